@@ -1,0 +1,10 @@
+"""The walk of one URL, from left to right; each station is a room.
+
+    seed -> frontier -> robots gate -> fetch -> META gate -> read -> fingerprint
+         -> store -> link graph -> index -> query -> page
+
+Two stores: the crawl database (`engine.store`) is the truth, the index
+(`engine.index`) a view of it that can be deleted and made again at any time.
+"""
+
+VERSION = "0.1.0"

@@ -1,0 +1,17 @@
+"""Two kinds of error: theirs is counted and crawled past, ours stops the run."""
+
+
+class PageError(Exception):
+    """The site sent what we cannot use: count it under `kind`, drop the page, crawl on."""
+
+    def __init__(self, kind: str, detail: str = "") -> None:
+        super().__init__(f"{kind}: {detail}" if detail else kind)
+        self.kind = kind
+
+
+class EngineError(Exception):
+    """The operator or we are wrong: stop with this one line, which says how to mend it, and exit code 2."""
+
+
+class IndexMissing(EngineError):  # noqa: N818 - says what is so, as PageError's kinds do
+    """Nothing was ever published: there is no index to search yet; a crawl makes one."""

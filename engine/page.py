@@ -1,0 +1,170 @@
+"""The values that travel along the walk. All are frozen: a station returns a new one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class State(StrEnum):
+    """What became of a URL; the database keeps the word."""
+
+    QUEUED = "queued"  # in the frontier, not yet asked
+    STORED = "stored"  # its page is in the database and the index
+    NOINDEX = "noindex"  # its owner asked for no entry; only the URL is kept
+    ALIAS = "alias"  # another URL of a page we have: redirect or duplicate
+    DISALLOWED = "disallowed"  # robots.txt
+    GONE = "gone"  # 404, 410
+    FAILED = "failed"  # no usable answer: network, 5xx, junk
+    SKIPPED = "skipped"  # a type we do not read, or a redirect out of scope
+
+
+class Link(NamedTuple):
+    """One outlink: the canonical URL it points to, the words it stands on, and rel=nofollow.
+
+    A named tuple, not a dataclass: a page has some 70 of them, and these cost half as much.
+    """
+
+    url: str
+    anchor: str
+    nofollow: bool = False
+
+
+class Section(NamedTuple):
+    """A stretch of main text under one heading; `fragment` is the heading's id, '' without one."""
+
+    heading: str
+    fragment: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Directives:
+    """The sum of META robots and X-Robots-Tag for one page (requirements 197-220)."""
+
+    index: bool = True
+    follow: bool = True
+    archive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A document as it was read: Unicode text, no markup anywhere. The first section has no heading."""
+
+    url: str
+    title: str = ""
+    description: str = ""
+    language: str = ""  # ISO 639-1, '' when nobody can tell
+    media_type: str = "text/html"
+    sections: Sequence[Section] = ()
+    links: Sequence[Link] = ()
+    directives: Directives = field(default_factory=Directives)
+
+    @property
+    def text(self) -> str:
+        """Everything a person reads in the main part, headings included."""
+        return "\n".join(
+            part for section in self.sections for part in (section.heading, section.text) if part
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A URL taken from the frontier to be fetched now; `robots` marks the host's robots.txt itself.
+
+    `host` is whose turn this is; it differs from the URL's own where a robots.txt was redirected.
+    """
+
+    url_id: int
+    url: str
+    host: str
+    depth: int = 0
+    hops: int = 0  # redirects followed to reach it
+    fails: int = 0  # visits in a row that brought nothing
+    referrer: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    robots: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """One HTTP exchange; `status` 0 and a named `error` when no answer came."""
+
+    claim: Claim
+    status: int
+    headers: Sequence[tuple[str, str]] = ()  # names in lower case
+    body: bytes = b""
+    error: str = ""
+    at: float = 0.0  # seconds since 1970, UTC
+    seconds: float = 0.0  # from request to the last byte
+
+    def header(self, name: str) -> str:
+        """The first value of a header, '' without one; `name` in lower case."""
+        return next((value for key, value in self.headers if key == name), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What came of one claim, growing from station to station until the store commits it."""
+
+    fetch: Fetch
+    state: State
+    reason: str = ""  # why it is not stored, in a word or two
+    page: Page | None = None
+    fingerprint: bytes = b""
+    target: str = ""  # of an alias: the URL that stands for it
+    again: bool = False  # failed in a way that may pass: ask once more later
+    unchanged: bool = False  # 304: all we have of it still holds
+
+
+class Change(NamedTuple):
+    """One step of the crawl database's history, as the index follows it.
+
+    `seq` grows; `page` is None when the URL has left (gone, noindex, disallowed, removed).
+    """
+
+    seq: int
+    url: str
+    page: Page | None
+    fetched_at: float = 0.0  # seconds since 1970, UTC
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One document that matched, ready to be shown; `snippet` is plain text, `marks` are spans in it."""
+
+    url: str
+    title: str
+    snippet: str
+    score: float
+    inlinks: int  # distinct linking pages
+    language: str
+    fetched_at: str  # ISO 8601, UTC
+    marks: Sequence[tuple[int, int]] = ()  # (start, end) character offsets into snippet
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """One page of hits, best first; `total` counts all that matched, `note` says how the query was read."""
+
+    query: str
+    total: int
+    page: int
+    size: int
+    took_ms: float
+    hits: Sequence[Hit] = ()
+    note: str = ""
+
+    def as_object(self) -> dict[str, object]:
+        """The JSON shape of one page of hits, for `/api/search` and `scrapy search --json` alike."""
+        return {
+            "query": self.query,
+            "total": self.total,
+            "page": self.page,
+            "took_ms": round(self.took_ms, 2),
+            "hits": [{name: getattr(hit, name) for name in HIT_FIELDS} for hit in self.hits],
+        }
+
+
+HIT_FIELDS = ("url", "title", "snippet", "score", "inlinks", "language", "fetched_at")
