@@ -1,0 +1,17 @@
+"""What a URL is, whether it is ours, whether it smells of a trap."""
+
+from engine.url.canonical import authority_of, canonicalize, host_name, host_of, port_of
+from engine.url.scope import Scope, voter
+from engine.url.traps import MAX_URL_LENGTH, smell
+
+__all__ = [
+    "MAX_URL_LENGTH",
+    "Scope",
+    "authority_of",
+    "canonicalize",
+    "host_name",
+    "host_of",
+    "port_of",
+    "smell",
+    "voter",
+]

@@ -1,0 +1,96 @@
+"""Whether a URL is ours to crawl, and whose voice a link is."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from tldextract import TLDExtract
+
+from engine.url.canonical import authority_of, host_name, host_of
+
+MAX_CACHED_VOTERS = 16_384  # hosts, some 5 MB; a crawl comes back to the same ones
+# The bundled public suffix list and nothing else: no network, no cache directory. With its private part,
+# because two owners behind one blog service are two domains.
+_suffixes = TLDExtract(cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The URLs that belong to one site, as its operator drew the line. Seeds are canonical URLs."""
+
+    kind: str  # a key of KINDS
+    seeds: tuple[str, ...]
+    include: re.Pattern[str] | None = None
+    exclude: re.Pattern[str] | None = None
+
+    def refusal(self, url: str) -> str:
+        """The rule that keeps a canonical URL out: scope, include or exclude; '' when it is in."""
+        if not self._holds(url):
+            return "scope"
+        if self.include and not self.include.search(url):
+            return "include"
+        if self.exclude and self.exclude.search(url):
+            return "exclude"
+        return ""
+
+    def admits(self, host: str) -> bool:
+        """Whether some URL of this host may be in, as far as the host decides."""
+        kind = "host" if self.kind == "prefix" else self.kind
+        return KINDS[kind](self.seeds)(f"{host}/")
+
+    @cached_property
+    def _holds(self) -> Callable[[str], bool]:
+        return KINDS[self.kind](self.seeds)
+
+
+def voter(url: str) -> str:
+    """Who casts the vote of a link on this page: the registrable domain.
+
+    An IP address or a name without public suffix is its own domain, port included.
+    """
+    return _domain(authority_of(url))
+
+
+@lru_cache(maxsize=MAX_CACHED_VOTERS)
+def _domain(authority: str) -> str:
+    name = host_name(f"http://{authority}/")
+    return _suffixes.extract_str(name).top_domain_under_public_suffix or authority
+
+
+def _same_host(seeds: tuple[str, ...]) -> Callable[[str], bool]:
+    hosts = frozenset(host for seed in seeds for host in _twins(seed))
+    return lambda url: host_of(url) in hosts
+
+
+def _same_domain(seeds: tuple[str, ...]) -> Callable[[str], bool]:
+    domains = frozenset(map(voter, seeds))
+    return lambda url: voter(url) in domains
+
+
+def _below(seeds: tuple[str, ...]) -> Callable[[str], bool]:
+    directories = tuple(host + _directory(seed) for seed in seeds for host in _twins(seed))
+    return lambda url: url.startswith(directories)
+
+
+def _anywhere(_: tuple[str, ...]) -> Callable[[str], bool]:
+    return lambda _: True
+
+
+KINDS: dict[str, Callable[[tuple[str, ...]], Callable[[str], bool]]] = {
+    "host": _same_host,
+    "domain": _same_domain,
+    "prefix": _below,
+    "any": _anywhere,
+}
+
+
+def _twins(url: str) -> tuple[str, ...]:
+    """The hosts that stand for one site: http and https of a name on its default ports are one."""
+    name = authority_of(url)
+    return (f"http://{name}", f"https://{name}") if name == host_name(url) else (host_of(url),)
+
+
+def _directory(url: str) -> str:
+    path = url[len(host_of(url)) :].partition("?")[0]
+    return path[: path.rindex("/") + 1]

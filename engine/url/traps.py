@@ -1,0 +1,62 @@
+"""Whether a URL smells: of an endless space, of a button that does something, of nothing we could read."""
+
+import re
+
+MAX_URL_LENGTH = 2048  # octets; C29
+MAX_REPEATS = 3  # times in a row; C30
+MAX_PERIOD = 3  # path components; C30
+
+_REPEAT = re.compile(rf"((?:/[^/]++){{1,{MAX_PERIOD}}})\1{{{MAX_REPEATS}}}(?=/|$)")
+
+# Requirement 260, and what else holds no text that we read.
+SUFFIXES = frozenset(
+    " ".join(
+        (
+            "7z br bz2 cab gz iso jar lz lz4 lzma rar tar tbz tgz txz whl xz z zip zst",  # archives
+            "apk bin class deb dll dmg dylib exe img msi o pkg rpm so war",  # programs
+            "avif bmp gif heic ico jpeg jpg png psd svg svgz tif tiff webp",  # images
+            "aac aif aiff flac m4a mid midi mp3 oga ogg opus wav wma",  # audio
+            "3gp avi flv m4v mkv mov mp4 mpeg mpg ogv ts webm wmv",  # video
+            "eot otf ttf woff woff2",  # fonts
+            "css js json map mjs swf wasm",  # what pages are made with
+            "doc docm docx odg odp ods odt pps ppsx ppt pptm pptx rtf xls xlsb xlsm xlsx",  # office
+            "ai csv db dvi eps mdb parquet ps sqlite tsv",  # drawings and tables
+        )
+    ).split()
+)
+
+# Requirement 287: whole path components, with or without the suffix of a script, or names in the query.
+_SIDE_EFFECT = re.compile(
+    r"""[/?&;] (?=[adlrsu])
+    (?: log[-_]?(?:out|off) | sign[-_]?(?:out|off)
+      | delete | remove | unsubscribe
+      | add[-_]?to[-_]?(?:cart|basket|wishlist) )
+    (?: \. (?:php\d?|aspx?|jspx?|do|cgi|pl) )?
+    (?= [/?&;=] | $ )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_AFTER_SCHEME = len("https://")
+
+
+def smell(url: str) -> str:
+    """The rule that keeps us from fetching a canonical URL, '' if none.
+
+    One of length, suffix, cgi, repeat, side-effect.
+    """
+    if len(url) > MAX_URL_LENGTH:
+        return "length"
+    path = url.partition("?")[0]
+    name = path[path.rindex("/") + 1 :]
+    if "." in name and name.rpartition(".")[2].lower() in SUFFIXES:
+        return "suffix"
+    if "/cgi-bin/" in path:  # C34
+        return "cgi"
+    if _repeats(path):
+        return "repeat"
+    return "side-effect" if _SIDE_EFFECT.search(url, _AFTER_SCHEME) else ""
+
+
+def _repeats(path: str) -> bool:
+    components = path.split("/")
+    # Few URLs have this many twins, and the pattern is the dearest of the tests.
+    return len(components) - len(set(components)) >= MAX_REPEATS and bool(_REPEAT.search(path, _AFTER_SCHEME))

@@ -1,0 +1,33 @@
+"""URLs that smell: requirements 40, 46, 51, 52, 260, 287."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.url import MAX_URL_LENGTH, smell
+from tests.tables import table
+
+
+@pytest.mark.parametrize(("url", "rule", "why"), table("traps.json"))
+def test_what_smells(url: str, rule: str, why: str) -> None:
+    assert smell(url) == rule, why
+
+
+def test_the_length_limit_is_exact() -> None:
+    """Requirement 46: one octet more than the limit."""
+    longest = "http://h/".ljust(MAX_URL_LENGTH, "x")
+    assert smell(longest) == ""
+    assert smell(longest + "x") == "length"
+
+
+@given(
+    before=st.lists(st.sampled_from(["x", "y"]), max_size=3),
+    period=st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=3),
+    times=st.integers(min_value=4, max_value=9),
+    after=st.lists(st.sampled_from(["x", "y"]), max_size=3),
+)
+def test_a_repeated_period_always_smells(
+    before: list[str], period: list[str], times: int, after: list[str]
+) -> None:
+    """Requirement 52: periods 1-3, wherever they stand."""
+    assert smell("http://h/" + "/".join(before + period * times + after)) == "repeat"
