@@ -1,0 +1,157 @@
+"""What an HTTP answer to GET /robots.txt permits, and for how long (requirements 104-123).
+
+No network here: who asks follows up to MAX_REDIRECTS hops and hands over the last answer.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+from functools import cached_property
+
+from engine.robots.lines import MAX_ROBOTS_BYTES
+from engine.robots.rules import RobotsTxt
+
+MAX_REDIRECTS = 5  # hops; RFC 9309, 2.3.1.2; C4
+DEFAULT_LIFETIME = 86_400.0  # seconds; RFC 9309, 2.4: not more than 24 hours; requirements 118, 119
+MAX_LIFETIME = 86_400.0  # seconds; C16
+MIN_LIFETIME = 600.0  # seconds; C16
+FIRST_PAUSE = 5.0  # seconds; doubles with every failure
+MAX_PAUSE = 3_600.0  # seconds
+MAX_RETRY_AFTER = 86_400.0  # seconds; a longer wish is asked about again after a day
+MAX_CRAWL_DELAY = 300.0  # seconds; C37: a host that asks for more is skipped, and an alert says so
+
+_MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,9})")
+_UNCACHED = re.compile(r"(?:^|[\s,])no-(?:store|cache)\b")
+
+
+class Verdict(StrEnum):
+    """What robots.txt permits."""
+
+    OBEY = "obey"  # what its rules say
+    ALLOW_ALL = "allow all"
+    DISALLOW_ALL = "disallow all"
+    DEFER = "defer"  # nothing for now: ask again later
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The last HTTP answer to GET /robots.txt; header names in lower case."""
+
+    status: int | None  # None: there was no answer
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+@dataclass(frozen=True)
+class RobotsState:
+    """What we know of one host's robots.txt. Every field is plain, so that it fits a row of a table."""
+
+    verdict: Verdict
+    body: bytes  # '' unless its rules are to be obeyed
+    fetched_at: float  # seconds since 1970, UTC, as all times here
+    expires_at: float  # when to ask again
+    status: int | None = None
+    fails: int = 0  # in a row
+    etag: str = ""  # for the conditional request
+    last_modified: str = ""
+
+    @cached_property
+    def rules(self) -> RobotsTxt:
+        """The rules in the body, read when first asked for."""
+        return RobotsTxt.parse(self.body)
+
+    def fresh(self, now: float) -> bool:
+        """Whether this may still be used; otherwise robots.txt is asked for again, before anything else."""
+        return now < self.expires_at
+
+    def allowed(self, agent: str, url: str) -> bool:
+        """Whether this robot may fetch this URL now. On DEFER nobody may, yet: the URL waits, and is kept."""
+        if self.verdict is Verdict.OBEY:
+            return self.rules.allowed(agent, url)
+        return self.verdict is Verdict.ALLOW_ALL
+
+    def reason(self, agent: str, url: str) -> str:
+        """Why, in one line for a person."""
+        if self.verdict is not Verdict.OBEY:
+            answer = "gave no answer" if self.status is None else f"answered {self.status}"
+            return f"robots.txt {answer}: {self.verdict}"
+        reason = self.rules.explain(agent, url)
+        return f"robots.txt, line {reason.line}: {reason.rule}" if reason.line else "robots.txt: no rule"
+
+    def crawl_delay(self, agent: str) -> float | None:
+        """Seconds between two fetches that the owner asks of this robot, None if nothing."""
+        return self.rules.crawl_delay(agent) if self.verdict is Verdict.OBEY else None
+
+
+def verdict(status: int | None) -> Verdict:
+    """What the status permits (RFC 9309, 2.3.1); unknown codes count by their class (requirement 78)."""
+    if status is None:
+        return Verdict.DEFER
+    if status in (401, 403):  # C1
+        return Verdict.DISALLOW_ALL
+    if status == 429:  # C2
+        return Verdict.DEFER
+    if 300 <= status < 500:  # a 3xx is a redirect too many: as 404 (C4)
+        return Verdict.ALLOW_ALL
+    return Verdict.OBEY if 200 <= status < 300 else Verdict.DEFER  # C3
+
+
+def judge(answer: Answer, now: float, before: RobotsState | None = None) -> RobotsState:
+    """What we know after this answer; `before` is what we knew, None on the first visit."""
+    expires_at = now + lifetime(answer.headers, now)
+    if answer.status == 304 and before and before.verdict is Verdict.OBEY:  # requirement 122
+        return replace(before, fetched_at=now, expires_at=expires_at)
+    decided = verdict(answer.status)
+    if decided is Verdict.DEFER:
+        fails = before.fails + 1 if before else 1
+        wait = max(pause(fails), retry_after(answer.headers, now))
+        return RobotsState(decided, b"", now, now + wait, answer.status, fails)
+    if decided is not Verdict.OBEY:  # a 404 may carry rules: they are none (requirement 105)
+        return RobotsState(decided, b"", now, expires_at, answer.status)
+    return RobotsState(
+        verdict=decided,
+        body=answer.body[: MAX_ROBOTS_BYTES + 1],  # one more, so that the cut is seen
+        fetched_at=now,
+        expires_at=expires_at,
+        status=answer.status,
+        etag=answer.headers.get("etag", ""),
+        last_modified=answer.headers.get("last-modified", ""),
+    )
+
+
+def lifetime(headers: Mapping[str, str], now: float) -> float:
+    """Seconds for which robots.txt may be used: Cache-Control before Expires, within our limits (C16)."""
+    control = headers.get("cache-control", "").lower()
+    if _UNCACHED.search(control):
+        return MIN_LIFETIME
+    if age := _MAX_AGE.search(control):
+        seconds = float(age[1])
+    elif "expires" in headers:  # one that is no date has passed (RFC 9111, 5.3)
+        seconds = (_time(headers["expires"]) or 0.0) - (_time(headers.get("date", "")) or now)
+    else:
+        seconds = DEFAULT_LIFETIME
+    return min(max(seconds, MIN_LIFETIME), MAX_LIFETIME)
+
+
+def pause(fails: int) -> float:
+    """Seconds until a robots.txt is asked for again that could not be had so many times in a row."""
+    doublings = min(max(fails, 1) - 1, 32)  # more would only overflow
+    return min(FIRST_PAUSE * 2.0**doublings, MAX_PAUSE)
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float:
+    """Seconds for which the server asks to be left alone (RFC 9110, 10.2.3), 0.0 if it does not."""
+    wish = headers.get("retry-after", "").strip()
+    if wish.isascii() and wish.isdigit():
+        return float(min(int(wish[:9]), MAX_RETRY_AFTER))
+    return min(max((_time(wish) or now) - now, 0.0), MAX_RETRY_AFTER)
+
+
+def _time(text: str) -> float | None:
+    """Seconds since 1970 of an HTTP date, None for what is no date."""
+    try:
+        return parsedate_to_datetime(text).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None

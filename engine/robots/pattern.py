@@ -1,0 +1,73 @@
+"""The path of a rule, and whether a URL's path matches it (RFC 9309, 2.2.2 and 2.2.3).
+
+Text from a robots.txt is kept as one character an octet (Latin-1), so that lengths are octets and a file
+in a broken encoding still compares as the owner wrote it.
+"""
+
+import re
+from typing import NamedTuple
+
+from engine.url.canonical import UNRESERVED, Spelling
+
+# An escape of one of these and the character itself are one (C18): `%2A` in a rule is a literal `*`, and what
+# is neither reserved nor unreserved is written both ways. Reserved characters differ from their escapes.
+_COMPARED = Spelling(UNRESERVED | frozenset('*$"<>\\^`{|}'))
+_NEVER_PLAIN = re.compile("[^!-~]")
+
+
+class Pattern(NamedTuple):
+    """A rule's path, taken apart at its wildcards; `length` is in octets."""
+
+    head: str  # what a path must start with
+    middle: tuple[str, ...]  # what must follow, in this order, wherever it is found
+    last: str  # what the path must end with
+    exact: bool  # nothing may follow the head: `$` without a `*`
+    length: int
+
+    @classmethod
+    def parse(cls, value: str) -> "Pattern":
+        """The pattern of a rule's value; `*` is any run of octets, `$` at the end is the end."""
+        anchored = value.endswith("$")
+        head, *rest = (normal(part) for part in value.removesuffix("$").split("*"))
+        last = rest.pop() if anchored and rest else ""
+        return cls(
+            head=head,
+            middle=tuple(filter(None, rest)),
+            last=last,
+            exact=anchored and "*" not in value,
+            length=len(head) + len(last) + sum(map(len, rest)) + value.count("*") + anchored,
+        )
+
+    @property
+    def is_prefix(self) -> bool:
+        """Whether every path that starts with the head matches."""
+        return not (self.middle or self.last or self.exact)
+
+    def matches(self, path: str) -> bool:
+        """Whether a normal path falls under this pattern, in time linear in the path for any pattern.
+
+        The first place where a part is found leaves the most room for the next: there is no way back.
+        """
+        if not path.startswith(self.head):
+            return False
+        at = len(self.head)
+        for part in self.middle:
+            at = path.find(part, at) + len(part)
+            if at < len(part):  # not found
+                return False
+        return at == len(path) if self.exact else path.endswith(self.last, at)
+
+
+def normal(octets: str) -> str:
+    """One spelling for equal octets: escapes as RFC 9309, 2.2.2 compares them, one character an octet."""
+    escaped = _NEVER_PLAIN.sub(lambda match: f"%{ord(match[0]):02X}", octets)
+    return _COMPARED.mend(escaped)[0] if "%" in escaped else escaped
+
+
+def path_of(url: str) -> str:
+    """Path and query of a URL, `/` at least, in the spelling that patterns compare with."""
+    start = url.find("/", len("https://"))
+    path = url[start:] if start > 0 else "/"
+    if "%" in path or not path.isascii():
+        return normal(path.encode("utf-8", "replace").decode("latin-1"))
+    return path
