@@ -1,0 +1,33 @@
+"""The same search for programs: one address, JSON out, problem documents when it cannot answer."""
+
+from dataclasses import dataclass
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.errors import IndexMissing
+from search_ui.asked import MAX_TYPED, Searcher, read_asked
+from search_ui.problems import HOW_TO_START
+from search_ui.render import to_json
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """What programs may ask of one searcher."""
+
+    searcher: Searcher
+
+    async def search(self, request: Request) -> Response:
+        """One page of hits for `q`; HTTPException 400 for a question that a program should mend."""
+        asked = await read_asked(request)
+        if not asked.typed:
+            raise HTTPException(400, "“q” holds the words to search for, at least one.")
+        if asked.cut:
+            raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
+        try:
+            results = await run_in_threadpool(self.searcher.search, asked.typed, asked.page, asked.size)
+        except IndexMissing as error:
+            raise HTTPException(503, f"Nothing is indexed yet. To start: {HOW_TO_START}") from error
+        return Response(to_json(results.as_object()), media_type="application/json")

@@ -1,0 +1,104 @@
+"""What was asked: form fields, from the address or from a posted body, to one frozen value."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import parse_qsl
+
+import anyio
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+
+from engine.page import Results
+
+MAX_TYPED = 1_000  # characters; a long sentence has 300, the rest only costs work
+MAX_FIELDS = 32  # form fields; our forms have three
+MAX_BODY_BYTES = 64 * 1024  # MAX_TYPED percent-encoded characters are 12 KiB
+MAX_BODY_SECONDS = 10.0  # for a whole form to arrive
+MAX_PAGE = 100  # pages of hits; nobody reads on, and depth costs the index work
+MAX_SIZE = 100  # hits on one page of the API
+PAGE_SIZE = 10  # hits on one page
+
+FORM = "application/x-www-form-urlencoded"
+_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
+# Marks, embeddings, overrides and isolates of the bidirectional algorithm (UAX 9): they mean
+# nothing to a search and would turn round what stands beside them. U+200C is spelling, and stays.
+_DIRECTION_CONTROLS = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+_UNTYPED = {**_CONTROLS, **_DIRECTION_CONTROLS}
+
+
+class Searcher(Protocol):
+    """Whoever answers; `engine.search.Search` does. May be called from several threads at once."""
+
+    def search(self, typed: str, page: int = 1, size: int = PAGE_SIZE) -> Results:
+        """Page `page` of the hits for what was typed; IndexMissing while there is nothing to search."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question; `typed` is '' when no word was given, `cut` says that it was longer than MAX_TYPED."""
+
+    typed: str
+    page: int = 1
+    size: int = PAGE_SIZE
+    cut: bool = False
+
+
+async def read_asked(request: Request) -> Asked:
+    """The question of a GET or of a POST, which mean the same (requirement 295); HTTPException 4xx."""
+    encoded = await _posted(request) if request.method == "POST" else request.scope["query_string"]
+    fields = read_fields(encoded)
+    words = (fields.get("q") or fields.get("query", "")).translate(_UNTYPED).strip()
+    return Asked(
+        typed=words[:MAX_TYPED],
+        page=_whole_number(fields, "page", default=1, most=MAX_PAGE),
+        size=_whole_number(fields, "size", default=PAGE_SIZE, most=MAX_SIZE),
+        cut=len(words) > MAX_TYPED,
+    )
+
+
+def read_fields(encoded: bytes) -> Mapping[str, str]:
+    """Form fields by name (requirement 297), the first of a name counts; HTTPException 400 past MAX_FIELDS.
+
+    Bytes that are not UTF-8 become U+FFFD.
+    """
+    text = encoded.decode("utf-8", "replace")
+    try:
+        pairs = parse_qsl(text, errors="replace", max_num_fields=MAX_FIELDS)
+    except ValueError as error:
+        raise HTTPException(400, f"A form has at most {MAX_FIELDS} fields here.") from error
+    return dict(reversed(pairs))
+
+
+def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int) -> int:
+    raw = fields.get(name)
+    if raw is None:
+        return default
+    number = int(raw) if re.fullmatch(r"[0-9]{1,9}", raw) else 0
+    if not 1 <= number <= most:
+        raise HTTPException(400, f"“{name}” is a whole number from 1 to {most}.")
+    return number
+
+
+async def _posted(request: Request) -> bytes:
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
+        raise HTTPException(415, f"A form is sent as {FORM}.")
+    try:
+        with anyio.fail_after(MAX_BODY_SECONDS):
+            return await _body(request)
+    except TimeoutError as error:
+        raise HTTPException(408, "The form took too long to arrive.", {"Connection": "close"}) from error
+    except ClientDisconnect as error:
+        raise HTTPException(400, "The form did not arrive whole.") from error
+
+
+async def _body(request: Request) -> bytes:
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MAX_BODY_BYTES:
+            detail = f"A form has at most {MAX_BODY_BYTES:,} bytes here."
+            raise HTTPException(413, detail, {"Connection": "close"})
+    return bytes(body)

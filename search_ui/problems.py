@@ -1,0 +1,45 @@
+"""What is answered when there is nothing to answer with: a page, or a problem document (RFC 9457)."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from search_ui.guard import HEADERS
+from search_ui.render import html, to_json
+
+API = "/api/"  # below it programs ask
+HOW_TO_START = "scrapy crawl web -a seeds=https://www.example.org/"
+RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts
+
+_DETAILS: Mapping[int, str] = {
+    404: "Nothing is at this address. The page that was here may have moved: search for it.",
+    405: "This address does not answer this kind of request.",
+    500: "Something broke here, and the operator's log says what. Your question was not the fault.",
+}
+
+
+def refused(request: Request, error: Exception) -> Response:
+    """The answer to an HTTPException: its status, its headers, and its detail where it has its own."""
+    assert isinstance(error, HTTPException)
+    own = error.detail if error.detail != HTTPStatus(error.status_code).phrase else ""
+    detail = own or _DETAILS.get(error.status_code, "")
+    return _problem(request, error.status_code, detail, error.headers or {})
+
+
+def broken(request: Request, _: Exception) -> Response:
+    """The answer to our own fault: nothing of it is shown; uvicorn logs it and then hangs up.
+
+    It is made outside of our middleware, so it brings the headers itself.
+    """
+    return _problem(request, 500, _DETAILS[500], {**HEADERS, "Connection": "close"})
+
+
+def _problem(request: Request, status: int, detail: str, headers: Mapping[str, str]) -> Response:
+    title = HTTPStatus(status).phrase
+    if request.scope["path"].startswith(API):
+        document = {"type": "about:blank", "title": title, "status": status, "detail": detail}
+        return Response(to_json(document), status, headers, "application/problem+json")
+    return html("problem.html", status, headers, title=title, detail=detail, typed="")

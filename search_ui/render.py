@@ -1,0 +1,46 @@
+"""Values to answers: everything in HTML passes one template environment that escapes, always."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import HTMLResponse, Response
+
+from search_ui import shown
+
+ROOT = Path(__file__).parent
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(ROOT / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    auto_reload=False,
+)
+_TEMPLATES.filters.update(
+    crumbs=shown.crumbs,
+    day=shown.day,
+    duration=shown.duration,
+    last_page=shown.last_page,
+    milliseconds=shown.milliseconds,
+    page_numbers=shown.page_numbers,
+    pieces=shown.pieces,
+    search_address=shown.search_address,
+    web_link=shown.web_link,
+)
+_TEMPLATES.globals["RTL_LANGUAGES"] = shown.RTL_LANGUAGES
+
+
+def html(
+    template: str, status: int = 200, headers: Mapping[str, str] | None = None, **values: object
+) -> Response:
+    """A page; half a character (a lone surrogate) in a stranger's text is shown as a question mark."""
+    text = _TEMPLATES.get_template(template).render(values)
+    return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
+
+
+def to_json(value: object) -> bytes:
+    """JSON in UTF-8 (RFC 8259, section 8.1), always well-formed."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")

@@ -1,0 +1,71 @@
+"""The pages that people see: the box, and the hits under it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.errors import IndexMissing
+from engine.monitor.progress import Progress
+from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked
+from search_ui.problems import HOW_TO_START, RETRY_SECONDS
+from search_ui.render import html
+
+HINT = "Type a word or two to search for."
+CUT = f"Only the first {MAX_TYPED:,} characters were searched for."
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPages:
+    """The pages over one searcher; `progress` tells of the crawl that fills its index, if there is one."""
+
+    searcher: Searcher
+    progress: Callable[[], Progress | None]
+
+    def home(self, _: Request) -> Response:
+        """The box alone."""
+        return self._home(hint="")
+
+    async def results(self, request: Request) -> Response:
+        """The hits for what was typed (requirements 295-298); the search has a thread of its own."""
+        asked = await read_asked(request)
+        return await run_in_threadpool(self._answer, asked)
+
+    def _home(self, hint: str) -> Response:
+        return html("home.html", typed="", hint=hint, crawl=self._running())
+
+    def _answer(self, asked: Asked) -> Response:
+        if not asked.typed:
+            return self._home(HINT)
+        try:
+            results = self.searcher.search(asked.typed, asked.page)
+        except IndexMissing:
+            return self._no_index(asked)
+        notes = [note for note in (CUT if asked.cut else "", results.note) if note]
+        crawl = self._running()
+        return html(
+            "results.html",
+            typed=asked.typed,
+            results=results,
+            notes=notes,
+            crawl=crawl,
+            refresh=RETRY_SECONDS if crawl and not results.total else 0,
+        )
+
+    def _no_index(self, asked: Asked) -> Response:
+        crawl = self._running()
+        return html(
+            "no_index.html",
+            503,
+            {"Retry-After": str(RETRY_SECONDS)} if crawl else None,
+            typed=asked.typed,
+            how_to_start=HOW_TO_START,
+            crawl=crawl,
+            refresh=RETRY_SECONDS if crawl else 0,
+        )
+
+    def _running(self) -> Progress | None:
+        crawl = self.progress()
+        return crawl if crawl and crawl.running else None

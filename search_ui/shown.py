@@ -1,0 +1,114 @@
+"""How a value is shown to a person: plain text and numbers in, plain text out; the templates escape."""
+
+import math
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from urllib.parse import quote, unquote, urlencode, urlsplit
+
+from engine.page import Results
+from search_ui.asked import MAX_PAGE
+
+MAX_CRUMBS = 5  # parts of a URL shown; the middle of a longer one goes
+MAX_CRUMB = 60  # characters of one part
+MAX_NUMBERS = 9  # page numbers shown at once
+
+RTL_LANGUAGES = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
+_STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
+_SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
+
+
+def search_address(typed: str, page: int = 1) -> str:
+    """The address of one page of hits."""
+    return "/search?" + urlencode({"q": typed} if page == 1 else {"q": typed, "page": page})
+
+
+def page_numbers(results: Results) -> range:
+    """Numbers of the pages to offer: without gaps (requirement 306), around the one shown."""
+    last = last_page(results)
+    first = max(1, min(results.page - MAX_NUMBERS // 2, last - MAX_NUMBERS + 1))
+    return range(first, min(last, first + MAX_NUMBERS - 1) + 1)
+
+
+def last_page(results: Results) -> int:
+    """The last page there is, 0 when nothing matched."""
+    return min(math.ceil(results.total / results.size), MAX_PAGE)
+
+
+def pieces(snippet: str, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
+    """The snippet in stretches, each with whether it is marked; together they are the snippet."""
+    at = 0
+    for mark in sorted(marks):
+        start, end = max(at, mark[0]), min(mark[1], len(snippet))
+        if start >= end:
+            continue
+        if at < start:
+            yield snippet[at:start], False
+        yield snippet[start:end], True
+        at = end
+    if at < len(snippet):
+        yield snippet[at:], False
+
+
+def web_link(url: str) -> str:
+    """The URL when it may be linked to, that is http or https with a host; else ''."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return url if parts.scheme in ("http", "https") and parts.hostname else ""
+
+
+def crumbs(url: str) -> Sequence[str]:
+    """A web URL as a person reads it: the host, then the path's parts; any other URL in one piece."""
+    if not web_link(url):
+        return [_cut(_legible(url, stays_encoded=frozenset()))]
+    parts = urlsplit(url)
+    path = [_cut(_decode(part)) for part in parts.path.split("/") if part]
+    if parts.query:
+        last = path.pop() if path else ""
+        path.append(_cut(f"{last}?{_decode(parts.query)}"))
+    host = _legible(parts.netloc.rpartition("@")[2])
+    shown = [host, *path]
+    return shown if len(shown) <= MAX_CRUMBS else [host, path[0], "…", *path[-2:]]
+
+
+def _decode(part: str) -> str:
+    """Percent-encoded UTF-8 as letters; what could deceive the eye, or is not UTF-8, stays encoded."""
+    try:
+        return _legible(unquote(part, errors="strict"))
+    except UnicodeDecodeError:
+        return _legible(part, stays_encoded=frozenset())
+
+
+def _legible(text: str, stays_encoded: frozenset[str] = _STAYS_ENCODED) -> str:
+    return "".join(
+        char
+        if (char.isprintable() or char == _SPELLING) and char not in stays_encoded
+        else quote(char, safe="", errors="replace")
+        for char in text
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_CRUMB else text[: MAX_CRUMB - 1] + "…"
+
+
+def day(moment: str) -> str:
+    """The date of an ISO 8601 moment, '' when it is none."""
+    try:
+        return datetime.fromisoformat(moment).date().isoformat()
+    except ValueError:
+        return ""
+
+
+def milliseconds(took: float) -> str:
+    """How long a search took."""
+    return f"{took:,.0f} ms" if took >= 1 else "under 1 ms"
+
+
+def duration(seconds: float) -> str:
+    """A length of time as coarsely as one says it: the largest unit of which there are two."""
+    for unit, length in (("days", 86_400), ("hours", 3_600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.0f} {unit}"
+    return f"{seconds:,.0f} s"

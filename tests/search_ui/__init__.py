@@ -1,0 +1,1 @@
+"""The search page, over real connections to a real server on loopback."""

@@ -1,0 +1,107 @@
+"""A served application over a searcher that answers by the words typed."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import httpx
+import pytest
+import uvicorn
+
+from engine.errors import IndexMissing
+from engine.monitor.progress import Progress
+from engine.page import Hit, Results
+from search_ui.app import create_app, uvicorn_config
+
+CRAWL = Progress(running=True, pages=1_204, queued=880, errors=3, per_second=4.0)
+START_SECONDS = 10.0
+
+
+PLAIN = Hit(
+    url="https://docs.example.org/guide/page-1.html",
+    title="Page 1",
+    snippet="A spider waits in its burrow.",
+    score=12.5,
+    inlinks=3,
+    language="en",
+    fetched_at="2026-05-02T10:20:30+00:00",
+    marks=[(2, 8)],
+)
+TWENTY_FIVE = [
+    replace(PLAIN, url=f"https://docs.example.org/guide/page-{number}.html", title=f"Page {number}")
+    for number in range(1, 26)
+]
+
+
+@dataclass
+class Searcher:
+    """25 hits for any words, but for those in `known`; the rest of its behaviour is asked for by word."""
+
+    known: dict[str, Sequence[Hit]] = field(default_factory=dict)
+    started: threading.Event = field(default_factory=threading.Event)
+    go_on: threading.Event = field(default_factory=threading.Event)
+
+    def search(self, typed: str, page: int = 1, size: int = 10) -> Results:
+        if typed == "missing":
+            raise IndexMissing("no index")
+        if typed == "broken":
+            raise RuntimeError("a secret of ours")
+        if typed == "wait":
+            self.started.set()
+            self.go_on.wait(START_SECONDS)
+        hits = self.known.get(typed, TWENTY_FIVE)
+        note = "No page holds all of these words." if typed == "noted" else ""
+        return Results(typed, len(hits), page, size, 12.3, hits[(page - 1) * size : page * size], note)
+
+
+@dataclass
+class Site:
+    """A running server, what stands behind it, and a client of it."""
+
+    port: int
+    client: httpx.Client
+    searcher: Searcher
+    crawl: Progress | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def get(self, target: str, method: str = "GET") -> httpx.Response:
+        return self.client.request(method, target)
+
+    def post(self, body: bytes) -> httpx.Response:
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self.client.post("/search", content=body, headers=form)
+
+
+def serve(config: uvicorn.Config) -> tuple[uvicorn.Server, threading.Thread]:
+    """A server that answers, in a thread."""
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    deadline = time.monotonic() + START_SECONDS
+    while not server.started and time.monotonic() < deadline:
+        time.sleep(0.005)
+    return server, thread
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[Site]:
+    searcher = Searcher()
+    site = Site(0, httpx.Client(), searcher)
+    server, thread = serve(uvicorn_config(create_app(searcher, lambda: site.crawl), "127.0.0.1", 0))
+    site.port = server.servers[0].sockets[0].getsockname()[1]
+    with httpx.Client(base_url=site.address, trust_env=False) as site.client:
+        yield site
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture
+def site(served: Site) -> Site:
+    """The server as if it had just started: nothing known, nothing crawling."""
+    served.crawl = None
+    served.searcher.known = {"nothing": []}
+    return served

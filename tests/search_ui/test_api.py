@@ -1,0 +1,83 @@
+"""The search for programs."""
+
+from dataclasses import replace
+
+import pytest
+
+from search_ui.asked import MAX_TYPED
+from tests.search_ui.conftest import PLAIN, Site
+
+
+def test_the_shape(site: Site) -> None:
+    site.searcher.known["one"] = [replace(PLAIN, title="Ein Netz für „Lycosa“", language="de")]
+    answer = site.get("/api/search?q=one")
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.json() == {
+        "query": "one",
+        "total": 1,
+        "page": 1,
+        "took_ms": 12.3,
+        "hits": [
+            {
+                "url": "https://docs.example.org/guide/page-1.html",
+                "title": "Ein Netz für „Lycosa“",
+                "snippet": "A spider waits in its burrow.",
+                "score": 12.5,
+                "inlinks": 3,
+                "language": "de",
+                "fetched_at": "2026-05-02T10:20:30+00:00",
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "first", "count", "why"),
+    [
+        ("", "Page 1", 10, "ten by default"),
+        ("&size=3&page=2", "Page 4", 3, "page 2 begins where page 1 ends"),
+        ("&size=100", "Page 1", 25, "all there are"),
+        ("&page=3", "Page 21", 5, "the rest"),
+    ],
+)
+def test_page_and_size(site: Site, fields: str, first: str, count: int, why: str) -> None:
+    hits = site.get("/api/search?q=a" + fields).json()["hits"]
+    assert (hits[0]["title"], len(hits)) == (first, count), why
+
+
+def test_a_page_past_the_last_is_empty(site: Site) -> None:
+    answer = site.get("/api/search?q=a&page=50").json()
+    assert (answer["total"], answer["hits"]) == (25, [])
+
+
+def test_half_a_character_is_still_json(site: Site) -> None:
+    site.searcher.known["half"] = [replace(PLAIN, title="a\ud800b")]
+    assert site.get("/api/search?q=half").json()["hits"][0]["title"] == "a?b"
+
+
+@pytest.mark.parametrize(
+    ("target", "method", "status", "detail"),
+    [
+        ("/api/search", "GET", 400, "“q” holds the words"),
+        ("/api/search?q=%00", "GET", 400, "“q” holds the words"),
+        ("/api/search?q=" + (MAX_TYPED + 1) * "a", "GET", 400, "“q” has at most 1,000"),
+        ("/api/search?q=a&page=abc", "GET", 400, "“page” is a whole number from 1 to 100"),
+        ("/api/search?q=a&size=101", "GET", 400, "“size” is a whole number from 1 to 100"),
+        ("/api/search?q=a&size=-1", "GET", 400, "“size” is a whole number"),
+        ("/api/search?q=missing", "GET", 503, "Nothing is indexed yet. To start: scrapy crawl web"),
+        ("/api/search?q=broken", "GET", 500, "Something broke here"),
+        ("/api/search?q=a", "POST", 405, "does not answer this kind"),
+        ("/api/nothing", "GET", 404, "Nothing is at this address"),
+        ("/api/", "GET", 404, "Nothing is at this address"),
+    ],
+)
+def test_problem_documents(site: Site, target: str, method: str, status: int, detail: str) -> None:
+    """RFC 9457."""
+    answer = site.get(target, method)
+    assert answer.status_code == status
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert set(problem) == {"type", "title", "status", "detail"}
+    assert (problem["type"], problem["status"]) == ("about:blank", status)
+    assert detail in problem["detail"]
+    assert "secret" not in answer.text

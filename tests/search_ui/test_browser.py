@@ -1,0 +1,117 @@
+"""The pages in a real browser."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from engine.page import Results
+from search_ui import search_pages
+from tests.search_ui.conftest import CRAWL, PLAIN, Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+pytestmark = [
+    pytest.mark.chromium,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(browser: "Browser", site: Site) -> Iterator["Page"]:
+    """An empty tab; a complaint in its console, such as a breach of the policy, fails the test."""
+    context = browser.new_context(base_url=site.address)
+    tab = context.new_page()
+    complaints: list[str] = []
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    yield tab
+    context.close()
+    assert [text for text in complaints if "status of 503" not in text] == []
+
+
+def test_a_person_searches_with_the_keyboard(tab: "Page") -> None:
+    """Requirement 295: the form, as a person fills it."""
+    tab.goto("/")
+    tab.locator("#q:focus").wait_for()
+    tab.keyboard.type("spider web")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/search?q=spider+web")
+    assert tab.get_by_role("heading", level=1).inner_text() == "Results for spider web"
+    assert tab.get_by_role("searchbox", name="Search").input_value() == "spider web"
+    assert tab.get_by_role("listitem").locator("mark").count() == 10
+    tab.get_by_role("navigation").get_by_role("link", name="Next").click()
+    tab.get_by_text("page 2 of 3").wait_for()
+
+
+def test_a_script_query_does_not_run(tab: "Page") -> None:
+    """Requirement 298."""
+    tab.goto("/search?q=%3Cscript%3Edocument.title=1%3C/script%3E")
+    assert tab.title() == "<script>document.title=1</script> – Lycosa"
+
+
+@pytest.mark.parametrize("target", ["/", "/search?q=wide", "/search?q=a&page=2", "/search?q=missing"])
+def test_nothing_is_wider_than_the_screen(tab: "Page", site: Site, target: str) -> None:
+    """WCAG 2.2, 1.4.10, with words that do not break of themselves."""
+    wide = replace(PLAIN, title=300 * "W", snippet=300 * "w", url="https://a.example/" + 300 * "w")
+    site.searcher.known["wide"] = [wide]
+    tab.goto(target)
+    for width in (320, 390, 1280):
+        tab.set_viewport_size({"width": width, "height": 800})
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_persian_hit_runs_from_the_right(tab: "Page", site: Site) -> None:
+    site.searcher.known["words"] = [
+        replace(PLAIN, title="عنکبوت گرگی", language="fa"),
+        replace(PLAIN, title="شكراً", language=""),
+    ]
+    tab.goto("/search?q=words")
+    directions = "hits => hits.map(hit => getComputedStyle(hit).direction)"
+    assert tab.locator(".hit").evaluate_all(directions) == ["rtl", "ltr"]
+    order = "el => { const [a, b] = el.querySelectorAll('bdi bdi'); return [a, b].map(x => x.offsetLeft) }"
+    host, path = tab.locator(".url").first.evaluate(order)
+    assert host < path  # an address reads from left to right in every language
+
+
+def test_the_first_tab_stop_skips_to_the_hits(tab: "Page") -> None:
+    """WCAG 2.2, 2.4.1 and 2.4.7."""
+    tab.goto("/search?q=a")
+    tab.keyboard.press("Tab")
+    assert tab.locator(":focus").inner_text() == "Skip to the main part"
+    assert tab.locator(":focus").evaluate("el => el.getBoundingClientRect().top") >= 0
+    assert tab.locator(":focus").evaluate("el => getComputedStyle(el).outlineStyle") == "solid"
+
+
+@pytest.mark.parametrize(("scheme", "ground"), [("light", "rgb(253, 252, 250)"), ("dark", "rgb(23, 24, 26)")])
+def test_light_and_dark(tab: "Page", scheme: Literal["light", "dark"], ground: str) -> None:
+    tab.emulate_media(color_scheme=scheme)
+    tab.goto("/search?q=a")
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == ground
+
+
+def test_a_page_without_an_index_fills_up_by_itself(
+    tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_pages, "RETRY_SECONDS", 1)
+    site.crawl = CRAWL
+    tab.goto("/search?q=missing")
+    assert tab.get_by_role("heading", level=1).inner_text() == "Nothing is indexed yet"
+    found = Results("missing", 1, 1, 10, 1.0, [PLAIN])
+    monkeypatch.setattr(site.searcher, "search", lambda typed, page: found)
+    tab.locator(".hit").wait_for()

@@ -1,0 +1,260 @@
+"""The pages, parsed as a browser would."""
+
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from engine.monitor.progress import Progress
+from engine.page import Hit
+from search_ui.asked import MAX_TYPED
+from tests.search_ui.conftest import CRAWL, PLAIN, Site
+
+SCRIPT = "\"><script>alert(1)</script>'<img src=x onerror=alert(2)>"
+
+
+def parse(html: str) -> LexborHTMLParser:
+    return LexborHTMLParser(html)
+
+
+def first(html: str, selector: str) -> LexborNode:
+    """The first such element, which has to be there."""
+    found = parse(html).css_first(selector)
+    assert found is not None, selector
+    return found
+
+
+def attribute(html: str, selector: str, name: str) -> str | None:
+    return first(html, selector).attributes.get(name)
+
+
+def texts(html: str, selector: str) -> list[str]:
+    """What a person reads at each element."""
+    return [" ".join(node.text().split()) for node in parse(html).css(selector)]
+
+
+def links(html: str, selector: str) -> list[str | None]:
+    return [node.attributes["href"] for node in parse(html).css(selector)]
+
+
+def test_a_hit_shows_what_it_is(site: Site) -> None:
+    """Requirements 294 and 298: title, URL, abstract, date of the crawl."""
+    site.searcher.known["spider"] = [replace(PLAIN, inlinks=1_284)]
+    page = site.get("/search?q=spider").text
+    assert texts(page, ".hit h2") == ["Page 1"]
+    assert links(page, ".hit a") == ["https://docs.example.org/guide/page-1.html"]
+    assert texts(page, ".hit .url") == ["docs.example.org › guide › page-1.html"]
+    assert texts(page, ".hit .snippet") == ["A spider waits in its burrow."]
+    assert texts(page, ".hit mark") == ["spider"]
+    assert texts(page, ".hit .facts") == ["fetched 2026-05-02 · linked from 1,284 pages"]
+    assert texts(page, ".count") == ["1 hit in 12 ms"]
+    assert attribute(page, ".hit a", "rel") == "noreferrer"
+
+
+def test_hits_stand_in_the_searchers_order(site: Site) -> None:
+    """Requirement 298: score order."""
+    page = site.get("/search?q=a&page=2").text
+    assert texts(page, ".hit h2") == [f"Page {number}" for number in range(11, 21)]
+    assert texts(page, ".count") == ["25 hits in 12 ms, page 2 of 3"]
+    assert attribute(page, "ol.hits", "start") == "11"
+
+
+def test_following_next_shows_every_hit_once(site: Site) -> None:
+    """Requirement 306: paging without gaps."""
+    seen: list[str] = []
+    target: str | None = "/search?q=a+b"
+    while target:
+        page = site.get(target).text
+        seen += texts(page, ".hit h2")
+        target = next(iter(links(page, "a[rel=next]")), None)
+    assert seen == [f"Page {number}" for number in range(1, 26)]
+    assert links(page, "a[rel=prev]") == ["/search?q=a+b&page=2"]
+    assert texts(page, "[aria-current=page]") == ["3"]
+
+
+@pytest.mark.parametrize(
+    "typed", ["drills", "a b", '"a b" -c', "عنکبوت", "蜘蛛", "zażółć", "a&b=c+d%", SCRIPT]
+)
+def test_post_and_get_are_the_same(site: Site, typed: str) -> None:
+    """Requirement 295."""
+    fields = f"query={quote(typed)}&page=2"
+    got = site.get(f"/search?{fields}")
+    posted = site.post(fields.encode())
+    assert (got.status_code, posted.status_code) == (200, 200)
+    assert got.text == posted.text
+    assert attribute(got.text, "#q", "value") == typed
+
+
+@pytest.mark.parametrize(
+    ("hit", "where", "shown"),
+    [
+        (replace(PLAIN, title=SCRIPT), ".hit h2", SCRIPT),
+        (replace(PLAIN, snippet=SCRIPT), ".hit .snippet", SCRIPT),
+        (replace(PLAIN, url=f"https://a.example/{SCRIPT}"), ".hit h2", "Page 1"),
+        (replace(PLAIN, url=SCRIPT), ".hit .url", SCRIPT),
+        (replace(PLAIN, language=SCRIPT), ".hit h2", "Page 1"),
+        (replace(PLAIN, fetched_at=SCRIPT), ".hit .facts", "linked from 3 pages"),
+    ],
+)
+def test_a_strangers_text_is_text(site: Site, hit: Hit, where: str, shown: str) -> None:
+    """Requirement 298: escaped output, in every place where a page's own text is shown."""
+    site.searcher.known["hostile"] = [hit]
+    page = site.get("/search?q=hostile").text
+    assert texts(page, where) == [shown]
+    assert texts(page, "script, img, [onerror], style, [style]") == []
+
+
+@pytest.mark.parametrize("target", ["/search?q=", "/api/nothing/", "/nothing/", "/search?q=noted&page="])
+def test_what_was_typed_is_text(site: Site, target: str) -> None:
+    """Requirement 298: a `<script>` query is shown as text."""
+    answer = site.get(target + quote(SCRIPT))
+    assert "<script" not in answer.text
+    assert "<img" not in answer.text
+
+
+def test_a_script_query_is_shown_as_typed(site: Site) -> None:
+    """Requirement 298."""
+    page = site.get("/search?q=" + quote(SCRIPT)).text
+    assert texts(page, "h1") == [f"Results for {SCRIPT}"]
+    assert texts(page, "title") == [f"{SCRIPT} – Lycosa"]
+
+
+def test_an_address_that_is_not_the_webs_is_not_linked(site: Site) -> None:
+    site.searcher.known["hostile"] = [replace(PLAIN, url="javascript:alert(1)", title="")]
+    page = site.get("/search?q=hostile").text
+    assert links(page, ".hit a") == []
+    assert texts(page, ".hit h2") == ["javascript:alert(1)"]
+
+
+def test_half_a_character_is_shown_as_a_question_mark(site: Site) -> None:
+    site.searcher.known["half"] = [replace(PLAIN, title="a\ud800b")]
+    assert texts(site.get("/search?q=half").text, ".hit h2") == ["a?b"]
+
+
+@pytest.mark.parametrize(
+    ("language", "lang", "direction", "why"),
+    [
+        ("fa", "fa", "rtl", "Persian"),
+        ("en", "en", "auto", "the text itself says"),
+        ("", None, "auto", "nobody can tell"),
+    ],
+)
+def test_language_and_direction(
+    site: Site, language: str, lang: str | None, direction: str, why: str
+) -> None:
+    site.searcher.known["words"] = [replace(PLAIN, language=language)]
+    shown = first(site.get("/search?q=words").text, ".hit").attributes
+    assert (shown.get("lang"), shown["dir"]) == (lang, direction), why
+
+
+@pytest.mark.parametrize(
+    ("fields", "facts", "why"),
+    [
+        ({"fetched_at": "", "inlinks": 0}, [], "nothing known, no empty line"),
+        ({"fetched_at": ""}, ["linked from 3 pages"], "no date"),
+        ({"inlinks": 0}, ["fetched 2026-05-02"], "a seed, which nothing links to"),
+        ({"inlinks": 1}, ["fetched 2026-05-02 · linked from 1 page"], "one page"),
+    ],
+)
+def test_facts(site: Site, fields: dict[str, Any], facts: list[str], why: str) -> None:
+    site.searcher.known["facts"] = [replace(PLAIN, **fields)]
+    assert texts(site.get("/search?q=facts").text, ".facts") == facts, why
+
+
+@pytest.mark.parametrize(
+    ("typed", "notes", "why"),
+    [
+        ("a", [], "nothing to say"),
+        ("noted", ["No page holds all of these words."], "the searcher's note"),
+        ("a" * (MAX_TYPED + 1), ["Only the first 1,000 characters were searched for."], "too long"),
+    ],
+)
+def test_notes(site: Site, typed: str, notes: list[str], why: str) -> None:
+    assert texts(site.get(f"/search?q={typed}").text, ".note") == notes, why
+
+
+@pytest.mark.parametrize("target", ["/search", "/search?q=", "/search?q=%20%00", "/search?page=3"])
+def test_no_words_give_the_box_and_a_hint(site: Site, target: str) -> None:
+    answer = site.get(target)
+    assert answer.status_code == 200
+    assert texts(answer.text, ".hint") == ["Type a word or two to search for."]
+    assert attribute(answer.text, "#q", "value") == ""
+
+
+def test_no_hits_say_what_to_try(site: Site) -> None:
+    page = site.get("/search?q=nothing").text
+    assert texts(page, ".count") == ["0 hits in 12 ms"]
+    assert len(texts(page, ".tries li")) == 3
+
+
+def test_a_page_past_the_last_leads_back(site: Site) -> None:
+    page = site.get("/search?q=a&page=9").text
+    assert "There is no page 9 of these hits." in page
+    assert links(page, "main p a") == ["/search?q=a"]
+
+
+@pytest.mark.parametrize(
+    ("crawl", "retry", "why"),
+    [(None, None, "nothing will change by itself"), (CRAWL, "5", "the first pages come soon")],
+)
+def test_no_index_says_when_to_ask_again(
+    site: Site, crawl: Progress | None, retry: str | None, why: str
+) -> None:
+    """RFC 9110, section 10.2.3."""
+    site.crawl = crawl
+    assert site.get("/search?q=missing").headers.get("Retry-After") == retry, why
+
+
+def test_no_index_says_how_to_start(site: Site) -> None:
+    answer = site.get("/search?q=missing")
+    assert answer.status_code == 503
+    assert texts(answer.text, "pre") == ["scrapy crawl web -a seeds=https://www.example.org/"]
+    assert attribute(answer.text, "#q", "value") == "missing"
+
+
+@pytest.mark.parametrize(
+    ("target", "shown", "refreshed", "why"),
+    [
+        ("/", True, [], "home tells, and stays still for who is typing"),
+        ("/search?q=a", True, [], "hits tell, and stay still for who is reading"),
+        ("/search?q=nothing", True, ["5; url=/search?q=nothing"], "there may be hits soon"),
+        ("/search?q=missing", True, ["5; url=/search?q=missing"], "there may be an index soon"),
+        ("/nothing-here", False, [], "a problem is not about the crawl"),
+    ],
+)
+def test_a_crawl_that_runs_is_told(
+    site: Site, target: str, shown: bool, refreshed: list[str], why: str
+) -> None:
+    site.crawl = CRAWL
+    page = site.get(target).text
+    told = "Crawling now: 1,204 pages read, 880 waiting, 3 failed; 4.0 a second, about 4 min left."
+    assert texts(page, ".progress") == ([told] if shown else []), why
+    refresh = parse(page).css("meta[http-equiv=refresh]")
+    assert [node.attributes["content"] for node in refresh] == refreshed, why
+
+
+@pytest.mark.parametrize(
+    ("crawl", "told", "why"),
+    [
+        (None, [], "no crawl"),
+        (Progress(False, 9, 0, 0, 0.0), [], "a crawl that has ended"),
+        (Progress(True, 1, 0, 0, 0.0), ["Crawling now: 1 page read, 0 waiting."], "it has just begun"),
+    ],
+)
+def test_progress(site: Site, crawl: Progress | None, told: list[str], why: str) -> None:
+    site.crawl = crawl
+    for target in ("/", "/search?q=nothing", "/search?q=missing"):
+        assert texts(site.get(target).text, ".progress") == told, why
+
+
+@pytest.mark.parametrize("target", ["/", "/search?q=a", "/search?q=nothing", "/search?q=missing", "/x"])
+def test_every_page_has_its_landmarks(site: Site, target: str) -> None:
+    """WCAG 2.2: 1.3.1, 2.4.2, 3.1.1, 3.3.2."""
+    page = site.get(target).text
+    document = parse(page)
+    assert attribute(page, "html", "lang") == "en"
+    assert len(document.css("h1")) == len(document.css("main")) == len(document.css("title")) == 1
+    assert first(page, "label[for=q]").text() == "Search"
+    assert attribute(page, "form[role=search] input#q", "name") == "q"
