@@ -1,0 +1,166 @@
+"""crawl.toml and Scrapy's settings -> one frozen Config, read once at the door."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.errors import EngineError
+
+SCOPES = ("host", "domain", "prefix", "any")
+PROFILES = ("polite", "brisk", "strict")
+EXAMPLE = Path(__file__).with_name("crawl.example.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class SiteConfig:
+    """One [[site]] as the operator wrote it; the same as the -a arguments of one crawl."""
+
+    seeds: tuple[str, ...]  # URLs, or files of URLs
+    scope: str = "host"
+    include: re.Pattern[str] | None = None
+    exclude: re.Pattern[str] | None = None
+    own: bool = False
+    profile: str = "polite"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Cron times (five fields) of the two jobs; '' = never."""
+
+    crawl: str = ""
+    rebuild: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All that the operator decided."""
+
+    data_dir: Path
+    contact: str = ""  # e-mail address or URL, sent with every request
+    allow_private: tuple[str, ...] = ()  # names, or name:port, whose private addresses may be contacted
+    sites: tuple[SiteConfig, ...] = ()
+    schedule: Schedule = Schedule()
+
+
+def load(settings: Mapping[str, Any]) -> Config:
+    """The operator's decisions: crawl.toml, with CONTACT and ALLOW_PRIVATE of the settings before it.
+
+    Raises EngineError with file, line and what to write when crawl.toml cannot be used.
+    """
+    path = Path(settings["CRAWL_TOML"])
+    table = _Table(path, *_parse(path))
+    table.only("contact", "allow_private", "site", "schedule")
+    private = str(settings.get("ALLOW_PRIVATE") or "")
+    return Config(
+        data_dir=Path(settings["DATA_DIR"]),
+        contact=str(settings.get("CONTACT") or "") or table.text("contact"),
+        allow_private=tuple(filter(None, re.split(r"[,\s]+", private))) or table.texts("allow_private"),
+        sites=tuple(_site(site) for site in table.tables("site")),
+        schedule=_schedule(table),
+    )
+
+
+def compile_pattern(text: str, where: str) -> re.Pattern[str] | None:
+    """A regular expression of the operator's, None for ''. Raises EngineError when it is none."""
+    try:
+        return re.compile(text) if text else None
+    except re.error as error:
+        raise EngineError(f"{where}: {text!r} is no regular expression: {error}") from error
+
+
+def choose(word: str, words: tuple[str, ...], where: str) -> str:
+    """The word, if it is one of the words. Raises EngineError otherwise."""
+    if word not in words:
+        raise EngineError(f"{where}: unknown {word!r}; write one of {', '.join(words)}")
+    return word
+
+
+def _parse(path: Path) -> tuple[dict[str, Any], str]:
+    if not path.exists():
+        return {}, ""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return tomllib.loads(text), text
+    except (OSError, UnicodeDecodeError) as error:
+        raise EngineError(f"{path}: cannot be read: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise EngineError(f"{path}: {error}; 'scrapy init' writes an example to compare with") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """One table of crawl.toml that knows how to complain about itself."""
+
+    path: Path
+    values: dict[str, Any]
+    text_of_file: str
+
+    def where(self, key: str) -> str:
+        lines = self.text_of_file.split("\n")
+        found = (n for n, line in enumerate(lines, 1) if re.match(rf"\s*\[*\s*{re.escape(key)}\b", line))
+        line = next(found, 0)
+        return f"{self.path}, line {line}: {key}" if line else f"{self.path}: {key}"
+
+    def only(self, *known: str) -> None:
+        for key in self.values:
+            if key not in known:
+                raise EngineError(f"{self.where(key)} is unknown; write one of {', '.join(known)}")
+
+    def text(self, key: str, default: str = "") -> str:
+        return str(
+            self._get(key, default, lambda value: isinstance(value, str), 'write text in quotes, "..."')
+        )
+
+    def flag(self, key: str) -> bool:
+        return bool(self._get(key, False, lambda value: isinstance(value, bool), "write true or false"))
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        wanted = 'write a list of texts, ["..."]'
+        return tuple(self._get(key, (), lambda value: _is_list_of(value, str), wanted))
+
+    def tables(self, key: str) -> list["_Table"]:
+        rows = self._get(key, [], lambda value: _is_list_of(value, dict), f"write [[{key}]] above its lines")
+        return [_Table(self.path, row, self.text_of_file) for row in rows]
+
+    def table(self, key: str) -> "_Table":
+        row = self._get(key, {}, lambda value: isinstance(value, dict), f"write [{key}] above its lines")
+        return _Table(self.path, row, self.text_of_file)
+
+    def _get(self, key: str, default: Any, fits: Callable[[Any], bool], wanted: str) -> Any:
+        value = self.values.get(key, default)
+        if value != default and not fits(value):
+            raise EngineError(f"{self.where(key)}: {wanted}")
+        return value
+
+
+def _is_list_of(value: Any, kind: type) -> bool:
+    return isinstance(value, list) and all(isinstance(one, kind) for one in value)
+
+
+def _site(table: _Table) -> SiteConfig:
+    table.only("seeds", "scope", "include", "exclude", "own", "profile")
+    seeds = table.texts("seeds")
+    if not seeds:
+        raise EngineError(f'{table.where("seeds")}: a [[site]] needs seeds = ["https://..."]')
+    return SiteConfig(
+        seeds=seeds,
+        scope=choose(table.text("scope", "host"), SCOPES, table.where("scope")),
+        include=compile_pattern(table.text("include"), table.where("include")),
+        exclude=compile_pattern(table.text("exclude"), table.where("exclude")),
+        own=table.flag("own"),
+        profile=choose(table.text("profile", "polite"), PROFILES, table.where("profile")),
+    )
+
+
+def _schedule(table: _Table) -> Schedule:
+    schedule = table.table("schedule")
+    schedule.only("crawl", "rebuild")
+    for job in ("crawl", "rebuild"):
+        if (cron := schedule.text(job)) and len(cron.split()) != 5:
+            raise EngineError(
+                f'{schedule.where(job)}: {cron!r} is no cron time; write five fields, "30 3 * * *"'
+            )
+    return Schedule(crawl=schedule.text("crawl"), rebuild=schedule.text("rebuild"))

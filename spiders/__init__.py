@@ -1,0 +1,1 @@
+"""Where a crawl starts, and what it makes of Scrapy's answers."""

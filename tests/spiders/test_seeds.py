@@ -1,0 +1,82 @@
+"""The root set (requirements 4-6) and the -a arguments."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.config import Config, SiteConfig
+from engine.errors import EngineError
+from engine.frontier.sites import sites_of
+from spiders.seeds import flag, number, root_set
+
+CONFIG = Config(Path("data"), sites=(SiteConfig(("http://toml.example/",), own=True),))
+
+
+@pytest.mark.parametrize(
+    ("typed", "seeds", "why"),
+    [
+        ("http://a.example/", ("http://a.example/",), "one URL"),
+        ("http://a.example/,https://b.example/", ("http://a.example/", "https://b.example/"), "several"),
+        ("http://a.example/?x=1,2", ("http://a.example/?x=1,2",), "a comma inside a URL separates nothing"),
+    ],
+)
+def test_seeds_argument(typed: str, seeds: tuple[str, ...], why: str) -> None:
+    (site,) = root_set(CONFIG, {"seeds": typed})
+    assert site.seeds == seeds, why
+    assert not site.own, "crawl.toml's own is not this site's"
+
+
+def test_seeds_file_is_read_again_at_each_crawl(tmp_path: Path) -> None:
+    """Requirement 4: N lines, N roots; requirement 6: it grows over time."""
+    file = tmp_path / "seeds.txt"
+    file.write_text("# mine\nhttp://a.example/\n\n  http://b.example/#x   # theirs\n", encoding="utf-8")
+    (site,) = root_set(CONFIG, {"seeds": str(file)})
+    assert site.seeds == ("http://a.example/", "http://b.example/#x")
+    with open(file, "a", encoding="utf-8") as more:
+        more.write("http://c.example/")
+    (site,) = root_set(CONFIG, {"seeds": str(file)})
+    assert len(site.seeds) == 3
+
+
+def test_crawl_toml_is_the_root_set_without_seeds() -> None:
+    assert root_set(CONFIG, {}) == CONFIG.sites
+    (site,) = root_set(CONFIG, {"scope": "any", "exclude": "x"})
+    assert (site.scope, site.own) == ("any", True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"seeds": "ftp://x"}, "unusable seed 'ftp://x'"),
+        ({"seeds": "http://"}, "unusable seed 'http://'"),
+        ({"seeds": "nowhere.txt"}, "'nowhere.txt' is no http"),
+        ({"seeds": "http://user:pw@a.example/"}, "unusable seed"),
+        ({"seeds": "http://a.example/", "scope": "planet"}, "-a scope: unknown 'planet'"),
+        ({"seeds": "http://a.example/", "include": "("}, "-a include: '(' is no regular expression"),
+        ({"seeds": "http://a.example/", "own": "yes"}, "-a own: unknown 'yes'; write one of 0, 1"),
+        ({"seeds": "http://a.example/", "profile": "rude"}, "-a profile: unknown 'rude'"),
+    ],
+)
+def test_what_is_wrong_is_said(arguments: dict[str, str], says: str) -> None:
+    with pytest.raises(EngineError) as error:
+        sites_of(root_set(CONFIG, arguments))
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_nothing_to_crawl() -> None:
+    with pytest.raises(EngineError, match="nothing to crawl"):
+        root_set(Config(Path("data")), {})
+
+
+@pytest.mark.parametrize("text", ["0x1", "-1", "ten", "1e3", "٣", "9" * 12])
+def test_numbers(text: str) -> None:
+    assert number({"n": "12"}, "n") == 12
+    assert number({}, "n") is None
+    with pytest.raises(EngineError, match="whole number"):
+        number({"n": text}, "n")
+
+
+def test_flags() -> None:
+    assert flag({"fresh": "1"}, "fresh")
+    assert not flag({}, "fresh")

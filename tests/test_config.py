@@ -1,0 +1,83 @@
+"""crawl.toml: what the operator wrote, and the one line that says how to mend it."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.config import EXAMPLE, Config, SiteConfig, load
+from engine.errors import EngineError
+
+
+def read(folder: Path, text: str | None, **settings: str) -> Config:
+    path = folder / "crawl.toml"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    return load({"CRAWL_TOML": str(path), "DATA_DIR": str(folder / "data"), **settings})
+
+
+def test_without_a_file_everything_has_its_default(tmp_path: Path) -> None:
+    config = read(tmp_path, None)
+    assert (config.contact, config.allow_private, config.sites) == ("", (), ())
+
+
+def test_all_that_can_be_written(tmp_path: Path) -> None:
+    config = read(
+        tmp_path,
+        'contact = "a@b.example"\nallow_private = ["intranet"]\n'
+        '[[site]]\nseeds = ["http://a.example/"]\nscope = "domain"\ninclude = "/docs/"\n'
+        'exclude = "x$"\nown = true\nprofile = "brisk"\n[[site]]\nseeds = ["seeds.txt"]\n'
+        '[schedule]\ncrawl = "0 3 * * *"\n',
+    )
+    first, second = config.sites
+    assert config.contact == "a@b.example"
+    assert config.allow_private == ("intranet",)
+    assert (first.scope, first.own, first.profile) == ("domain", True, "brisk")
+    assert first.include
+    assert first.include.pattern == "/docs/"
+    assert second == SiteConfig(("seeds.txt",))
+    assert (config.schedule.crawl, config.schedule.rebuild) == ("0 3 * * *", "")
+
+
+def test_settings_come_before_the_file(tmp_path: Path) -> None:
+    text = 'contact = "a@b.example"\nallow_private = ["intranet"]'
+    config = read(tmp_path, text, CONTACT="c@d.example", ALLOW_PRIVATE="one, two:81")
+    assert config.contact == "c@d.example"
+    assert config.allow_private == ("one", "two:81")
+
+
+def test_the_example_can_be_read(tmp_path: Path) -> None:
+    config = read(tmp_path, EXAMPLE.read_text(encoding="utf-8"))
+    assert config.sites[0].seeds == ("https://www.example.org/",)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("contact = ", "crawl.toml: Invalid value (at end of document)"),
+        ("contact = 3", "line 1: contact: write text in quotes"),
+        ("\nallow_private = 'x'", "line 2: allow_private: write a list"),
+        ("contcat = 'x'", "line 1: contcat is unknown; write one of contact"),
+        ("[site]\nseeds = ['http://a.example/']", "line 1: site: write [[site]] above"),
+        ("[[site]]\nscope = 'host'", "a [[site]] needs seeds"),
+        (
+            "[[site]]\nseeds = ['x']\nscope = 'planet'",
+            "line 3: scope: unknown 'planet'; write one of host, domain",
+        ),
+        ("[[site]]\nseeds = ['x']\ninclude = '('", "line 3: include: '(' is no regular expression"),
+        ("[[site]]\nseeds = ['x']\nown = 'yes'", "line 3: own: write true or false"),
+        ("[[site]]\nseeds = ['x']\nprofile = 'rude'", "line 3: profile: unknown 'rude'"),
+        ("[[site]]\nseeds = ['x']\ndepth = 3", "line 3: depth is unknown; write one of seeds"),
+        ("[schedule]\ncrawl = 'daily'", "line 2: crawl: 'daily' is no cron time; write five fields"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(EngineError) as error:
+        read(tmp_path, text)
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    (tmp_path / "crawl.toml").write_bytes(b"contact = '\xff'")
+    with pytest.raises(EngineError, match="cannot be read"):
+        read(tmp_path, None)
