@@ -1,0 +1,43 @@
+"""How fast a host may be asked: plain arithmetic on seconds, no clock of its own (architecture.md, 6)."""
+
+from dataclasses import dataclass
+
+MAX_PAUSE = 300.0  # seconds; back-off stops growing here
+FIRST_BACKOFF = 1.0  # seconds; where a host without a pause starts to back off
+PARK_AFTER = 5  # failures in a row, after which a host rests
+PARK_SECONDS = 900.0
+MAX_JITTER = 0.5  # a pause is drawn out by up to half, so that visits do not march in step
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How one host is asked: seconds from start to start, and how many requests at once."""
+
+    pause: float
+    at_once: int = 1
+    crawl_delay: bool = True  # the owner's wish counts; not where the operator is the owner
+
+
+PACES = {
+    "polite": Pace(5.0),
+    "brisk": Pace(1.0),
+    "strict": Pace(15.0),
+    "own": Pace(0.0, at_once=8, crawl_delay=False),
+}
+
+
+def pause(pace: Pace, response_seconds: float, crawl_delay: float | None, fails: int, draw: float) -> float:
+    """Seconds from the start of one request to the start of the next (C33; requirements 191, 264, 312).
+
+    `response_seconds` is how long the host took last, `fails` its failures in
+    a row (each doubles the pause), `draw` a random number from 0 to 1.
+    """
+    seconds = pace.pause
+    if pace.pause:
+        seconds = max(seconds, 2 * response_seconds, (pace.crawl_delay and crawl_delay) or 0.0)
+        seconds *= 1 + MAX_JITTER * draw
+    if fails:
+        # The cap never shortens what the owner asked for.
+        backed_off: float = max(seconds, FIRST_BACKOFF) * 2.0 ** min(fails, 16)
+        seconds = max(seconds, min(backed_off, MAX_PAUSE))
+    return seconds

@@ -1,0 +1,40 @@
+"""What the answer to a page request means, by its status (requirements 77-80, 86; RFC 9110, 15)."""
+
+from engine.page import Fetch, State, Visit
+from engine.url import canonicalize
+
+MAX_REDIRECTS = 5  # hops (RFC 9309, 2.3.1.2 asks for as many for robots.txt; pages get the same)
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+AWAY = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
+
+
+def judge(fetch: Fetch) -> Visit:
+    """The visit that an answer makes. Codes that nobody knows count as their class (requirement 78)."""
+    status = fetch.status
+    if status == 304:
+        return Visit(fetch, State.STORED, unchanged=True)
+    if status in REDIRECTS:
+        return _redirect(fetch)
+    if status in range(200, 300):
+        return Visit(fetch, State.STORED)
+    if status in (404, 410):
+        return Visit(fetch, State.GONE, reason=f"http {status}")
+    if not status:
+        return Visit(fetch, State.FAILED, reason=fetch.error, again=True)
+    again = status == 429 or status >= 500
+    return Visit(fetch, State.FAILED, reason=f"http {status}", again=again)
+
+
+def is_away(fetch: Fetch) -> bool:
+    """True when the answer says that the host, not only this page, cannot be asked now."""
+    return fetch.status in AWAY
+
+
+def _redirect(fetch: Fetch) -> Visit:
+    try:
+        target = canonicalize(fetch.header("location"), fetch.claim.url)
+    except ValueError:
+        return Visit(fetch, State.FAILED, reason="redirect to no URL")
+    if target == fetch.claim.url or fetch.claim.hops >= MAX_REDIRECTS:
+        return Visit(fetch, State.FAILED, reason="redirect loop")
+    return Visit(fetch, State.ALIAS, reason="redirect", target=target)

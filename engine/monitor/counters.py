@@ -1,0 +1,40 @@
+"""What a crawl counts, and at which rate pages arrive."""
+
+from collections import Counter, deque
+
+from engine.page import State, Visit
+
+WINDOW_SECONDS = 30.0  # the rate is that of the last half minute
+
+
+class Counters:
+    """Counts of one run, over its restarts; names are those of the summary."""
+
+    def __init__(self, before: Counter[str]) -> None:
+        self.counts = Counter(before)
+        self._stored: deque[tuple[float, int]] = deque()
+
+    def visit(self, visit: Visit) -> None:
+        """Count what came of a claim."""
+        counts = self.counts
+        counts["fetched"] += visit.fetch.status > 0
+        counts["bytes"] += len(visit.fetch.body)
+        if visit.again:
+            counts["retries"] += 1
+        elif visit.state is State.ALIAS:
+            counts["duplicates" if visit.reason == "duplicate" else "redirects"] += 1
+        elif visit.state in (State.FAILED, State.GONE):
+            counts["errors"] += 1
+            counts[f"errors: {visit.reason}"] += 1
+        elif visit.state is State.SKIPPED:
+            counts[f"skipped: {visit.reason}"] += 1
+        else:
+            counts["unchanged" if visit.unchanged else visit.state.value] += 1
+
+    def rate(self, now: float) -> float:
+        """Stored pages per second over the window; `now` in seconds."""
+        self._stored.append((now, self.counts["stored"] + self.counts["unchanged"]))
+        while len(self._stored) > 2 and self._stored[0][0] < now - WINDOW_SECONDS:
+            self._stored.popleft()
+        (then, before), (_, after) = self._stored[0], self._stored[-1]
+        return (after - before) / (now - then) if now > then else 0.0

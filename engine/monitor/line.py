@@ -1,0 +1,62 @@
+"""One line that tells how far long work is: rewritten on a terminal, logged now and then elsewhere."""
+
+import logging
+import sys
+import time
+from types import TracebackType
+from typing import Self
+
+from engine.monitor.progress import Progress
+
+LOG_SECONDS = 30.0  # between lines of a log
+REDRAW_SECONDS = 0.2  # between drawings on a terminal; the eye sees no more
+
+logger = logging.getLogger("lycosa")
+
+
+class Line:
+    """A context manager around the work; `show` may be called as often as one likes."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._pause = REDRAW_SECONDS if self._terminal else LOG_SECONDS
+        self._shown = time.monotonic() - (0.0 if not self._terminal else REDRAW_SECONDS)
+
+    def show(self, text: str) -> None:
+        """Show how far it is, unless that was done a moment ago."""
+        if time.monotonic() - self._shown < self._pause:
+            return
+        self._shown = time.monotonic()
+        if self._terminal:
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+        else:
+            logger.info(text)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._terminal:
+            sys.stderr.write("\r\x1b[K")
+
+
+def progress_line(progress: Progress) -> str:
+    """`1,204 pages, 3.1/s, 310 queued, 2 errors, about 2 min left`."""
+    left = f", about {span(progress.seconds_left)} left" if progress.seconds_left is not None else ""
+    return (
+        f"{progress.pages:,} pages, {progress.per_second:,.1f}/s, {progress.queued:,} queued, "
+        f"{progress.errors:,} errors{left}"
+    )
+
+
+def span(seconds: float) -> str:
+    """A stretch of time as people say it: 40 s, 3 min, 2 h 10 min, 3 days."""
+    minutes, hours = round(seconds / 60), int(seconds // 3600)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if minutes < 90:
+        return f"{minutes} min"
+    return f"{hours} h {minutes % 60} min" if hours < 48 else f"{hours // 24} days"

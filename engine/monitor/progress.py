@@ -1,0 +1,19 @@
+"""How far a crawl is: one frozen value, told to the terminal, the log and the search page alike."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A crawl at one moment; rates in pages per second over its last half minute."""
+
+    running: bool
+    pages: int
+    queued: int
+    errors: int
+    per_second: float
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds until the known queue is empty at this rate; None while nothing can be said."""
+        return self.queued / self.per_second if self.per_second > 0 else None

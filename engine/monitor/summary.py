@@ -1,0 +1,99 @@
+"""What was crawled, in words and as JSON."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from engine.errors import IndexMissing
+from engine.monitor.line import span
+from engine.monitor.progress import Progress
+from engine.search import Search
+from engine.store.pages import Store
+from engine.store.runs import RunRow, last_run
+
+SILENT_SECONDS = 15.0  # a crawl that gave no sign for so long is dead
+
+
+def crawl_summary(store: Store, data_dir: Path) -> str:
+    """The last crawl's counts, one a line."""
+    with store.engine.connect() as connection:
+        run = last_run(connection, "crawl")
+    assert run
+    counts, indexed = dict(run.counters), _documents(data_dir)
+    lines = [
+        ("stored", counts.get("stored", 0)),
+        ("unchanged", counts.get("unchanged", 0)),
+        ("indexed", indexed),
+        ("duplicates", counts.get("duplicates", 0)),
+        ("blocked by robots", counts.get("disallowed", 0)),
+        ("noindex", counts.get("noindex", 0)),
+        ("errors", counts.get("errors", 0)),
+    ]
+    detail = ("errors: ", "skipped: ", "links left: ", "robots.txt ")
+    lines += [(f"  {name}", number) for name, number in sorted(counts.items()) if name.startswith(detail)]
+    rows = [f"{name:<36}{int(number):>12,}" for name, number in lines]
+    duration = (run.ended_at or run.beat_at) - run.started_at
+    rows += [f"{'bytes':<36}{int(counts.get('bytes', 0)):>12,}", f"{'duration':<36}{span(duration):>12}"]
+    if counts.get("queued"):
+        rows.append(f"{int(counts['queued']):,} URLs are still queued: the same command goes on with them")
+    return "\n".join(rows)
+
+
+def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
+    """The census as JSON has it; times are ISO 8601, UTC, null when it never happened."""
+    census = store.census()
+    with store.engine.connect() as connection:
+        crawl, rebuild = last_run(connection, "crawl"), last_run(connection, "rebuild")
+    return {
+        "pages": census.pages,
+        "indexed": _documents(data_dir),
+        "queued": census.queued,
+        "hosts": census.hosts,
+        "errors": census.errors,
+        "bytes": census.bytes,
+        "languages": census.languages,
+        "media_types": census.media_types,
+        "last_crawl": _when(crawl),
+        "last_rebuild": _when(rebuild),
+    }
+
+
+def census_lines(census: dict[str, Any]) -> Iterator[str]:
+    """The census for people."""
+    for name, value in census.items():
+        if isinstance(value, dict):
+            parts = sorted(value.items(), key=lambda item: -item[1])
+            value = ", ".join(f"{key or 'unknown'} {count:,}" for key, count in parts) or "none"
+        shown = f"{value:,}" if isinstance(value, int) else value or "never"
+        yield f"{name.replace('_', ' '):<14}{shown}"
+
+
+def crawl_progress(store: Store) -> Progress | None:
+    """How far the crawl on this data folder is, None when none is running."""
+    with store.engine.connect() as connection:
+        run = last_run(connection, "crawl")
+    if run is None or run.ended_at is not None or time.time() - run.beat_at > SILENT_SECONDS:
+        return None
+    counts = run.counters
+    pages = int(counts.get("stored", 0) + counts.get("unchanged", 0))
+    return Progress(
+        True, pages, int(counts.get("queued", 0)), int(counts.get("errors", 0)), counts.get("per_second", 0.0)
+    )
+
+
+def _documents(data_dir: Path) -> int:
+    search = Search(data_dir)
+    try:
+        return search.documents()
+    except IndexMissing:
+        return 0
+    finally:
+        search.close()
+
+
+def _when(run: RunRow | None) -> str | None:
+    if run is None:
+        return None
+    return datetime.fromtimestamp(run.ended_at or run.beat_at, UTC).isoformat(timespec="seconds")

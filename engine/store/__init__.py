@@ -1,0 +1,1 @@
+"""The crawl database: the truth about hosts, URLs, pages and runs."""

@@ -1,0 +1,188 @@
+"""The crawl database, page by page: what a visit changes, and what the index then follows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from engine.page import Change, State, Visit
+from engine.store import packing
+from engine.store.tables import changes, open_database, pages, urls
+
+# A page leaves at the second 404 in a row this many seconds after the first (architecture.md, 2).
+MISSING_SECONDS = 3600.0
+
+_VISITED = (
+    sa.update(urls)
+    .where(urls.c.id == sa.bindparam("of"))
+    .values(
+        missing_since=sa.case(
+            (sa.bindparam("missing"), sa.func.coalesce(urls.c.missing_since, sa.bindparam("at")))
+        )
+    )
+)
+_CONFIRMED = sa.update(urls).where(urls.c.id == sa.bindparam("of")).values(missing_since=None, fails=0)
+_CHANGE = insert(changes).prefix_with("OR REPLACE")
+_PAGE = insert(pages).prefix_with("OR REPLACE")
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """What the store holds (requirement 17); `bytes` are those of the last visit to each URL."""
+
+    pages: int
+    queued: int
+    hosts: int
+    errors: int
+    bytes: int
+    languages: dict[str, int]
+    media_types: dict[str, int]
+
+
+class Store:
+    """Pages and the state of every known URL, in the data folder's crawl database.
+
+    Raises EngineError when the folder or the database cannot be used.
+    """
+
+    def __init__(self, data_dir: Path) -> None:
+        self.engine = open_database(data_dir)
+
+    def close(self) -> None:
+        """Give the file back."""
+        self.engine.dispose()
+
+    def save(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
+        """Write what became of the URLs; the caller's transaction makes it one step."""
+        for visit in visits:
+            if visit.state is State.GONE and visit.fetch.status != 410:
+                self._miss(connection, visit)
+            elif visit.state in _LEAVING:
+                self._drop(connection, visit)
+        if rows := [_visited_row(visit) for visit in visits if not visit.unchanged]:
+            connection.execute(_VISITED, rows)
+        if rows := [_confirmed_row(visit) for visit in visits if visit.unchanged]:
+            connection.execute(_CONFIRMED, rows)
+        stored = [visit for visit in visits if visit.page and visit.state is State.STORED]
+        if stored:
+            connection.execute(_PAGE, [_page_row(visit) for visit in stored])
+            connection.execute(_CHANGE, [{"url": visit.fetch.claim.url} for visit in stored])
+
+    def _miss(self, connection: sa.Connection, visit: Visit) -> None:
+        """A 404: the page leaves when it was missing an hour ago already."""
+        query = sa.select(urls.c.missing_since).where(urls.c.id == visit.fetch.claim.url_id)
+        since = connection.execute(query).scalar_one()
+        if since is not None and visit.fetch.at - since >= MISSING_SECONDS:
+            self._drop(connection, visit)
+
+    def _drop(self, connection: sa.Connection, visit: Visit) -> None:
+        """The page's text leaves the database, and so the index."""
+        gone = connection.execute(sa.delete(pages).where(pages.c.url_id == visit.fetch.claim.url_id))
+        if gone.rowcount:
+            connection.execute(_CHANGE, {"url": visit.fetch.claim.url})
+
+    def representative(self, fingerprint: bytes, url: str) -> str:
+        """The URL of another page with this text, '' when there is none (requirement 55)."""
+        query = (
+            sa.select(urls.c.url)
+            .join(pages, pages.c.url_id == urls.c.id)
+            .where(pages.c.fingerprint == fingerprint, urls.c.url != url)
+            .limit(1)
+        )
+        with self.engine.connect() as connection:
+            return connection.execute(query).scalar() or ""
+
+    def changes(self, after: int, limit: int) -> list[Change]:
+        """What changed after a sequence number, oldest first; a URL stands at its last change only."""
+        query = (
+            sa.select(changes.c.seq, changes.c.url, *(pages.c[name] for name in _CHANGE_COLUMNS))
+            .outerjoin(urls, urls.c.url == changes.c.url)
+            .outerjoin(pages, pages.c.url_id == urls.c.id)
+            .where(changes.c.seq > after)
+            .order_by(changes.c.seq)
+            .limit(limit)
+        )
+        with self.engine.connect() as connection:
+            return [_change(row) for row in connection.execute(query).mappings()]
+
+    def last_change(self) -> int:
+        """The newest sequence number, 0 in an empty database."""
+        with self.engine.connect() as connection:
+            return connection.execute(sa.select(sa.func.max(changes.c.seq))).scalar() or 0
+
+    def census(self) -> Census:
+        """Counts over everything stored; reads the tables, so takes a moment on large ones."""
+        with self.engine.connect() as connection:
+            states = _counts(connection, urls.c.state)
+            total = sa.select(sa.func.coalesce(sa.func.sum(urls.c.bytes), 0))
+            languages = _counts(connection, pages.c.language)
+            return Census(
+                pages=sum(languages.values()),
+                queued=states.get(State.QUEUED, 0),
+                hosts=connection.execute(sa.select(sa.func.count(urls.c.host_id.distinct()))).scalar_one(),
+                errors=states.get(State.FAILED, 0) + states.get(State.GONE, 0),
+                bytes=connection.execute(total).scalar_one(),
+                languages=languages,
+                media_types=_counts(connection, pages.c.media_type),
+            )
+
+    def clear(self) -> None:
+        """Forget every URL and page; the index follows by the change log (`fresh=1`)."""
+        with self.engine.begin() as connection:
+            every = sa.select(urls.c.url).join(pages, pages.c.url_id == urls.c.id)
+            connection.execute(_CHANGE.from_select(["url"], every))
+            connection.execute(sa.delete(pages))
+            connection.execute(sa.delete(urls))
+
+
+_LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})
+_CHANGE_COLUMNS = ("language", "media_type", "content", "fetched_at")
+
+
+def _counts(connection: sa.Connection, column: sa.Column[Any]) -> dict[str, int]:
+    rows = connection.execute(sa.select(column, sa.func.count()).group_by(column))
+    return {str(value): count for value, count in rows}
+
+
+def _visited_row(visit: Visit) -> dict[str, Any]:
+    fetch = visit.fetch
+    return {
+        "of": fetch.claim.url_id,
+        "state": State.QUEUED if visit.again else visit.state,
+        "visited_at": fetch.at,
+        "at": fetch.at,
+        "missing": visit.state is State.GONE,
+        "status": fetch.status,
+        "reason": visit.reason,
+        "alias_of": visit.target or None,
+        "fails": fetch.claim.fails + 1 if visit.state is State.FAILED else 0,
+        "bytes": len(fetch.body),
+        "etag": fetch.header("etag"),
+        "last_modified": fetch.header("last-modified"),
+    }
+
+
+def _confirmed_row(visit: Visit) -> dict[str, Any]:
+    """304: what the last full answer left stands."""
+    fetch = visit.fetch
+    return {"of": fetch.claim.url_id, "state": visit.state, "visited_at": fetch.at, "status": fetch.status}
+
+
+def _page_row(visit: Visit) -> dict[str, Any]:
+    assert visit.page
+    return {
+        "url_id": visit.fetch.claim.url_id,
+        "fetched_at": visit.fetch.at,
+        "language": visit.page.language,
+        "media_type": visit.page.media_type,
+        "fingerprint": visit.fingerprint,
+        "content": packing.pack(visit.page),
+    }
+
+
+def _change(row: sa.RowMapping) -> Change:
+    page = packing.unpack(row["content"], dict(row)) if row["content"] is not None else None
+    return Change(row["seq"], row["url"], page, row["fetched_at"] or 0.0)

@@ -1,0 +1,138 @@
+"""The crawl database's tables, and how it is opened."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+
+from engine.errors import EngineError
+
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
+BUSY_SECONDS = 30  # a writer waits this long for another process's commit
+
+metadata = sa.MetaData()
+
+hosts = sa.Table(
+    "hosts",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("host", sa.Text, nullable=False, unique=True),  # scheme://name[:port]
+    sa.Column("robots", sa.LargeBinary),  # the last answer to /robots.txt: engine.store.packing
+)
+
+urls = sa.Table(
+    "urls",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("url", sa.Text, nullable=False, unique=True),
+    sa.Column("host_id", sa.Integer, sa.ForeignKey("hosts.id"), nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("depth", sa.Integer, nullable=False, default=0),
+    sa.Column("hops", sa.Integer, nullable=False, default=0),
+    sa.Column("parent_id", sa.Integer),  # where it was found first (requirement 16)
+    sa.Column("found_at", sa.Float, nullable=False),
+    sa.Column("visited_at", sa.Float),
+    sa.Column("status", sa.Integer),  # of the last answer, 0 when none came
+    sa.Column("reason", sa.Text, nullable=False, default=""),
+    sa.Column("alias_of", sa.Text),
+    sa.Column("fails", sa.Integer, nullable=False, default=0),  # in a row
+    sa.Column("missing_since", sa.Float),  # of the first 404 in a row
+    sa.Column("etag", sa.Text, nullable=False, default=""),
+    sa.Column("last_modified", sa.Text, nullable=False, default=""),
+    sa.Column("bytes", sa.Integer, nullable=False, default=0),
+)
+# The frontier: only what waits is in this index, in the order in which it is asked.
+sa.Index(
+    "urls_waiting",
+    urls.c.host_id,
+    urls.c.fails,
+    urls.c.depth,
+    urls.c.id,
+    sqlite_where=urls.c.state == "queued",
+    postgresql_where=urls.c.state == "queued",
+)
+
+pages = sa.Table(
+    "pages",
+    metadata,
+    sa.Column("url_id", sa.Integer, sa.ForeignKey("urls.id"), primary_key=True),
+    sa.Column("fetched_at", sa.Float, nullable=False),
+    sa.Column("language", sa.Text, nullable=False),
+    sa.Column("media_type", sa.Text, nullable=False),
+    sa.Column("fingerprint", sa.LargeBinary, nullable=False, index=True),
+    sa.Column("content", sa.LargeBinary, nullable=False),  # engine.store.packing
+)
+
+# What the index has to follow: one row a URL, with a new number at each change.
+changes = sa.Table(
+    "changes",
+    metadata,
+    sa.Column("seq", sa.Integer, primary_key=True),
+    sa.Column("url", sa.Text, nullable=False, unique=True),
+    sqlite_autoincrement=True,
+)
+
+runs = sa.Table(
+    "runs",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),  # crawl, rebuild
+    sa.Column("started_at", sa.Float, nullable=False),
+    sa.Column("beat_at", sa.Float, nullable=False),  # last sign of life
+    sa.Column("ended_at", sa.Float),
+    sa.Column("reason", sa.Text, nullable=False, default=""),
+    sa.Column("counters", sa.Text, nullable=False, default="{}"),  # JSON object
+)
+
+
+def open_database(data_dir: Path) -> sa.Engine:
+    """The crawl database of a data folder, made when it is not there.
+
+    Raises EngineError for a folder that cannot be written, a file of another
+    program, or a database of a newer Lycosa.
+    """
+    path = data_dir / "crawl.db"
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+        event.listen(engine, "connect", _prepare)
+        with engine.begin() as connection:
+            _check(connection, path)
+            metadata.create_all(connection)
+    except OSError as error:
+        raise EngineError(
+            f"cannot write to the data folder {data_dir}: {error.strerror}; "
+            "choose another with -s DATA_DIR=FOLDER"
+        ) from error
+    except sa.exc.DatabaseError as error:
+        raise EngineError(
+            f"cannot open {path}: {error.orig}; if it is no database of Lycosa's, "
+            "choose another folder with -s DATA_DIR=FOLDER"
+        ) from error
+    return engine
+
+
+def _prepare(connection: sqlite3.Connection, _record: Any) -> None:
+    # WAL: readers never wait for the writer. NORMAL: a commit survives kill -9 (not a power
+    # cut, which loses the last commits but harms nothing: sqlite.org/wal.html).
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-32768", "mmap_size=268435456"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _check(connection: sa.Connection, path: Path) -> None:
+    owner = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
+    version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+    empty = not sa.inspect(connection).get_table_names()
+    if empty and not owner:
+        connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
+    elif owner != APPLICATION_ID:
+        raise EngineError(f"{path} belongs to another program; choose another folder with -s DATA_DIR=FOLDER")
+    elif version > SCHEMA_VERSION:
+        raise EngineError(
+            f"{path} was written by a newer Lycosa (its format is {version}, ours {SCHEMA_VERSION}); "
+            "install that version, or choose another folder with -s DATA_DIR=FOLDER"
+        )

@@ -1,0 +1,47 @@
+"""The arithmetic of pauses (C33; requirements 186-191, 264, 312)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.frontier.politeness import MAX_PAUSE, PACES, pause
+
+POLITE, BRISK, STRICT, OWN = (PACES[name] for name in ("polite", "brisk", "strict", "own"))
+
+
+@pytest.mark.parametrize(
+    ("pace", "response", "delay", "fails", "draw", "seconds", "why"),
+    [
+        (POLITE, 0.1, None, 0, 0.0, 5.0, "five seconds at least"),
+        (POLITE, 0.1, None, 0, 1.0, 7.5, "drawn out by up to half"),
+        (POLITE, 4.0, None, 0, 0.0, 8.0, "a slow host gets twice its own time"),
+        (POLITE, 0.1, 30.0, 0, 0.0, 30.0, "the owner's delay, when it is longer"),
+        (POLITE, 0.1, 1.0, 0, 0.0, 5.0, "a shorter wish of the owner's does not make us faster"),
+        (BRISK, 0.1, None, 0, 0.0, 1.0, "where the owner agreed"),
+        (BRISK, 0.1, 10.0, 0, 0.0, 10.0, "and still his delay counts"),
+        (STRICT, 0.1, None, 0, 0.0, 15.0, "strict"),
+        (OWN, 9.0, 30.0, 0, 1.0, 0.0, "the operator's own host: no pause, no Crawl-delay"),
+        (OWN, 0.1, None, 1, 0.0, 2.0, "but a failing one rests, too"),
+        (POLITE, 0.1, None, 2, 0.0, 20.0, "each failure doubles"),
+        (POLITE, 0.1, None, 60, 1.0, MAX_PAUSE, "up to a cap"),
+        (POLITE, 400.0, None, 60, 0.0, 800.0, "which never shortens what the host needs"),
+    ],
+)
+def test_pause(
+    pace: object, response: float, delay: float | None, fails: int, draw: float, seconds: float, why: str
+) -> None:
+    assert pause(pace, response, delay, fails, draw) == seconds, why  # type: ignore[arg-type]
+
+
+@given(
+    st.sampled_from([POLITE, BRISK, STRICT]),
+    st.floats(0, 1e4),
+    st.none() | st.floats(0, 300),
+    st.integers(0, 10_000),
+    st.floats(0, 1),
+)
+def test_a_strangers_host_never_gets_less_than_its_pause(
+    pace: object, response: float, delay: float | None, fails: int, draw: float
+) -> None:
+    seconds = pause(pace, response, delay, fails, draw)  # type: ignore[arg-type]
+    assert seconds >= max(pace.pause, 2 * response, delay or 0)  # type: ignore[attr-defined]
