@@ -1,0 +1,50 @@
+"""What Lycosa's commands share: one sentence and exit code 2 for what the operator got wrong."""
+
+import argparse
+import sys
+from abc import abstractmethod
+from typing import ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from engine.config import Config, load
+from engine.errors import EngineError
+
+EXIT_MISUSE = 2
+
+
+class LycosaCommand(ScrapyCommand):
+    """A `scrapy` subcommand; `example` is a line that works, shown by --help."""
+
+    requires_project = True
+    requires_crawler_process = False
+    example: ClassVar[str]
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """The options every scrapy command has, and the example."""
+        super().add_options(parser)
+        parser.epilog = f"Example: {self.example}"
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Act; an EngineError becomes one line on standard error and exit code 2."""
+        try:
+            self.act(args, opts)
+        except EngineError as error:
+            sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {error}\n")
+            self.exitcode = EXIT_MISUSE
+
+    @abstractmethod
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do what the command is for. May raise EngineError or UsageError."""
+
+    def config(self) -> Config:
+        """The operator's decisions. Raises EngineError."""
+        assert self.settings is not None
+        return load(self.settings)
+
+
+def no_arguments(args: list[str]) -> None:
+    """Raises UsageError when there are some."""
+    if args:
+        raise UsageError(f"unexpected {args[0]!r}", print_help=False)

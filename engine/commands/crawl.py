@@ -1,0 +1,80 @@
+"""`scrapy crawl`: Scrapy's own, with exit codes that tell what happened and a summary at the end."""
+
+import argparse
+import logging
+from typing import Any
+
+from scrapy.crawler import CrawlerProcess
+from scrapy.exceptions import UsageError
+from scrapy.utils.conf import arglist_to_dict
+from twisted.python.failure import Failure
+
+from engine.command import LycosaCommand
+from engine.errors import EngineError
+from engine.monitor.summary import crawl_summary
+from engine.store.pages import Store
+
+
+class Command(LycosaCommand):
+    """Crawls until nothing is left to be asked; the same command goes on where a stopped one was."""
+
+    example = "scrapy crawl web -a seeds=https://example.org/ -a max_pages=500 -s CONTACT=you@example.org"
+
+    def syntax(self) -> str:
+        """How it is called."""
+        return "[options] web"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Crawl sites into the data folder and its index"
+
+    def long_desc(self) -> str:
+        """What the -a arguments are."""
+        return (
+            "Crawls the sites of crawl.toml, or those given by -a seeds=URL[,URL...] or -a seeds=FILE. "
+            "More arguments: -a scope=host|domain|prefix|any, -a include=REGEX, -a exclude=REGEX, "
+            "-a max_pages=N, -a max_depth=N, -a profile=polite|brisk|strict, -a own=1 for your own hosts, "
+            "-a fresh=1 to start over."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """The -a arguments."""
+        super().add_options(parser)
+        parser.add_argument(
+            "-a",
+            dest="arguments",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="what to crawl, and how far (may be repeated)",
+        )
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Crawl. Raises EngineError for what the operator got wrong and for a full disk."""
+        if len(args) != 1:
+            raise UsageError
+        if args != ["web"]:
+            raise EngineError(f"there is no spider {args[0]!r}; write 'scrapy crawl web'")
+        try:
+            arguments = arglist_to_dict(opts.arguments)
+        except ValueError:
+            raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
+        self._crawl(arguments, quiet=opts.loglevel is None)
+        store = Store(self.config().data_dir)
+        print(crawl_summary(store, self.config().data_dir))
+        store.close()
+
+    def _crawl(self, arguments: dict[str, str], *, quiet: bool) -> None:
+        process = CrawlerProcess(self.settings)
+        if quiet:
+            for name in ("scrapy", "twisted"):
+                logging.getLogger(name).setLevel(logging.WARNING)
+        crawler = process.create_crawler("web")
+        failures: list[Failure] = []
+        process.crawl(crawler, **arguments).addErrback(failures.append)
+        process.start()
+        for failure in failures:
+            failure.raiseException()
+        spider: Any = crawler.spider
+        if spider.crawl.broken:
+            raise spider.crawl.broken

@@ -1,0 +1,81 @@
+"""`scrapy schedule`: crawl and rebuild at the cron times of crawl.toml."""
+
+import argparse
+import logging
+import subprocess
+import sys
+from datetime import datetime
+
+from apscheduler.schedulers.blocking import BlockingScheduler
+from apscheduler.triggers.cron import CronTrigger
+
+from engine.command import LycosaCommand, no_arguments
+from engine.config import Schedule
+from engine.errors import EngineError
+
+logger = logging.getLogger("lycosa")
+JOBS = {"crawl": ("crawl", "web"), "rebuild": ("rebuild",)}
+
+
+class Command(LycosaCommand):
+    """Runs until it is stopped: one crawl and one rebuild at a time, each in a process of its own."""
+
+    example = "scrapy schedule"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Run crawl and rebuild at the times of crawl.toml"
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run the jobs when they are due. Raises EngineError when crawl.toml names no times."""
+        no_arguments(args)
+        logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+        logging.getLogger("apscheduler").setLevel(logging.ERROR)
+        options = [word for setting in opts.set for word in ("-s", setting)]
+        scheduler = BlockingScheduler()
+        for name, trigger in triggers(self.config().schedule).items():
+            # What came due while the last one was still at work is made up for once, not each time.
+            scheduler.add_job(
+                _run,
+                trigger,
+                [scheduler, name, options],
+                id=name,
+                coalesce=True,
+                max_instances=1,
+                misfire_grace_time=None,
+            )
+            _tell_next(name, trigger)
+        scheduler.start()
+
+
+def triggers(schedule: Schedule) -> dict[str, CronTrigger]:
+    """When each job runs. Raises EngineError for a time that is none, or when there is none at all."""
+    times = {"crawl": schedule.crawl, "rebuild": schedule.rebuild}
+    found = {}
+    for name, cron in times.items():
+        try:
+            if cron:
+                found[name] = CronTrigger.from_crontab(cron)
+        except ValueError as error:
+            raise EngineError(
+                f'[schedule] {name} = "{cron}": {error}; write five fields, "30 3 * * *"'
+            ) from error
+    if not found:
+        raise EngineError(
+            "crawl.toml has no [schedule] with times for crawl or rebuild ('scrapy init' shows how)"
+        )
+    return found
+
+
+def _run(scheduler: BlockingScheduler, name: str, options: list[str]) -> None:
+    command = [sys.executable, "-m", "scrapy", *JOBS[name], *options]
+    logger.info("%s begins", name)
+    code = subprocess.call(command)  # noqa: S603
+    logger.info("%s ended with exit code %d", name, code)
+    if job := scheduler.get_job(name):
+        _tell_next(name, job.trigger)
+
+
+def _tell_next(name: str, trigger: CronTrigger) -> None:
+    due = trigger.get_next_fire_time(None, datetime.now(trigger.timezone))
+    logger.info("next %s: %s", name, due.isoformat(" ", "minutes") if due else "never")

@@ -1,0 +1,49 @@
+"""`scrapy search WORDS`: the search page's answers on the terminal."""
+
+import argparse
+import json
+
+from scrapy.exceptions import UsageError
+
+from engine.command import LycosaCommand
+from engine.page import Results
+from engine.search import Search
+
+
+class Command(LycosaCommand):
+    """Searches the current index."""
+
+    example = 'scrapy search "event loop" --json'
+
+    def syntax(self) -> str:
+        """How it is called."""
+        return "[options] WORDS"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Search the index"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """--json, and which page of results."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        parser.add_argument("--page", type=int, default=1, help="page of results (default: 1)")
+        parser.add_argument("--size", type=int, default=10, help="results on a page (default: 10)")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print the hits. Raises EngineError when there is no index."""
+        if not args:
+            raise UsageError
+        search = Search(self.config().data_dir)
+        results = search.search(" ".join(args), page=opts.page, size=opts.size)
+        search.close()
+        print(json.dumps(results.as_object(), ensure_ascii=False) if opts.json else _lines(results))
+
+
+def _lines(results: Results) -> str:
+    first = (results.page - 1) * results.size + 1
+    head = f"{results.total} found in {results.took_ms:.0f} ms" + (
+        f"; {results.note}" if results.note else ""
+    )
+    hits = (f"{n}. {hit.title}\n   {hit.url}\n   {hit.snippet}" for n, hit in enumerate(results.hits, first))
+    return "\n\n".join((head, *hits))

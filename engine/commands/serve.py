@@ -1,0 +1,54 @@
+"""`scrapy serve`: the search page."""
+
+import argparse
+import logging
+import socket
+from typing import Any
+
+from scrapy.utils.misc import load_object
+
+from engine.command import LycosaCommand, no_arguments
+from engine.errors import EngineError
+from engine.monitor.summary import crawl_progress
+from engine.search import Search
+from engine.store.pages import Store
+
+
+class Command(LycosaCommand):
+    """Serves until it is stopped; sees new pages and new indexes by itself."""
+
+    example = "scrapy serve --port 8000"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Serve the search page"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Where to listen."""
+        super().add_options(parser)
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Serve. Raises EngineError when the port is in use or the data folder cannot be used."""
+        no_arguments(args)
+        assert self.settings is not None
+        logging.basicConfig(level=logging.INFO, format="%(message)s")
+        folder = self.config().data_dir
+        store = Store(folder)
+        web: Any = load_object(self.settings["SEARCH_APP"])
+        with listen(opts.host, opts.port) as listener:
+            host, port = listener.getsockname()[:2]
+            print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
+            web(Search(folder), lambda: crawl_progress(store), listener)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises EngineError, in words, when there is none to be had."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=512)
+    except (OSError, OverflowError) as error:
+        raise EngineError(
+            f"cannot listen on {host}:{port} ({error}); choose another with --port N"
+        ) from error

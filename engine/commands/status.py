@@ -1,0 +1,32 @@
+"""`scrapy status`: what the data folder holds, at any time."""
+
+import argparse
+import json
+
+from engine.command import LycosaCommand, no_arguments
+from engine.monitor.summary import census_lines, census_object
+from engine.store.pages import Store
+
+
+class Command(LycosaCommand):
+    """The census (requirement 17), for people or as JSON."""
+
+    example = "scrapy status --json"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Show what was crawled and indexed so far"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """--json."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print the census. Raises EngineError when the data folder cannot be read."""
+        no_arguments(args)
+        folder = self.config().data_dir
+        store = Store(folder)
+        census = census_object(store, folder)
+        store.close()
+        print(json.dumps(census, ensure_ascii=False) if opts.json else "\n".join(census_lines(census)))

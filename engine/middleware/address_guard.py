@@ -1,0 +1,86 @@
+"""No private or loopback address is contacted unless the operator named its host.
+
+The check is made where a name becomes an address, at connection: no page and
+no DNS answer can lead the crawler into the network it runs in.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any, Self
+
+from scrapy.crawler import Crawler
+from scrapy.resolver import CachingHostnameResolver
+from twisted.internet.interfaces import IAddress, IHostResolution, IResolutionReceiver
+
+from engine.url import host_name, port_of
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateHosts:
+    """The hosts whose private addresses the operator allows: names, and name:port."""
+
+    named: frozenset[str]
+
+    @classmethod
+    def of(cls, own_hosts: Iterable[str], allow_private: Iterable[str]) -> Self:
+        """From the operator's own hosts (scheme://name[:port]) and the words of allow_private."""
+        own = (f"{host_name(host + '/')}:{port_of(host + '/')}" for host in own_hosts)
+        words = (word.partition("://")[2] or word for word in allow_private)
+        return cls(frozenset((*own, *(word.rstrip("/").lower() for word in words))))
+
+    def allows(self, name: str, port: int) -> bool:
+        """True when this host may be contacted at any address."""
+        bare = name.strip("[]").lower()
+        return bool({bare, f"{bare}:{port}", f"[{bare}]:{port}", f"[{bare}]"} & self.named)
+
+
+def is_public(address: str) -> bool:
+    """True for an address of the open Internet; False for junk, too."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(parsed, "ipv4_mapped", None) or getattr(parsed, "sixtofour", None)
+    return (mapped or parsed).is_global and not parsed.is_multicast
+
+
+class GuardedResolver(CachingHostnameResolver):
+    """Scrapy's resolver, which leaves out addresses that the crawl may not contact."""
+
+    def __init__(self, reactor: Any, cache_size: int, crawler: Crawler) -> None:
+        super().__init__(reactor, cache_size)
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, reactor: Any) -> Self:
+        """Scrapy's way to make one."""
+        return cls(reactor, crawler.settings.getint("DNSCACHE_SIZE"), crawler)
+
+    def resolveHostName(  # noqa: N802
+        self,
+        resolutionReceiver: IResolutionReceiver,  # noqa: N803
+        hostName: str,  # noqa: N803
+        portNumber: int = 0,  # noqa: N803
+        addressTypes: Sequence[type[IAddress]] | None = None,  # noqa: N803
+        transportSemantics: str = "TCP",  # noqa: N803
+    ) -> IHostResolution:
+        """As Twisted asks; a host without an allowed address does not exist."""
+        spider: Any = self._crawler.spider
+        receiver: Any = resolutionReceiver
+        if not spider.private_hosts.allows(hostName, portNumber):
+            receiver = _PublicOnly(receiver)
+        return super().resolveHostName(receiver, hostName, portNumber, addressTypes, transportSemantics)
+
+
+class _PublicOnly:
+    """Passes on public addresses only; who is told of none finds no host."""
+
+    def __init__(self, receiver: Any) -> None:
+        self._tell = receiver.addressResolved
+        self.resolutionBegan = receiver.resolutionBegan
+        self.resolutionComplete = receiver.resolutionComplete
+
+    def addressResolved(self, address: Any) -> None:  # noqa: N802
+        if is_public(address.host):
+            self._tell(address)

@@ -1,0 +1,50 @@
+"""What a crawl shows while it runs."""
+
+from typing import Any, Self
+
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.logformatter import LogFormatter
+from scrapy.utils.asyncio import create_looping_call
+
+from engine.monitor.line import Line, progress_line
+
+LOOK_SECONDS = 0.5
+
+
+class Display:
+    """An extension: the progress line."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy's way to make one."""
+        display = cls()
+        crawler.signals.connect(display.begin, signals.spider_opened)
+        crawler.signals.connect(display.end, signals.spider_closed)
+        return display
+
+    def begin(self, spider: Spider) -> None:
+        """Look every half second."""
+        crawl: Any = spider.crawl  # type: ignore[attr-defined]
+        self._line = Line()
+        self._loop = create_looping_call(lambda: self._line.show(progress_line(crawl.progress())))
+        self._loop.start(LOOK_SECONDS, now=False)
+
+    def end(self) -> None:
+        """Clear the line."""
+        self._loop.stop()
+        with self._line:
+            pass
+
+
+class QuietLog(LogFormatter):
+    """No log record for each page: the run log counts them, and a record costs as much as a gate."""
+
+    def crawled(self, *_: Any) -> None:  # type: ignore[override]
+        """A response."""
+
+    def scraped(self, *_: Any) -> None:  # type: ignore[override]
+        """A visit that passed all stations."""
+
+    def download_error(self, *_: Any, **__: Any) -> None:  # type: ignore[override]
+        """No answer; the visit says so."""

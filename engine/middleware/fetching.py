@@ -1,0 +1,69 @@
+"""Between our values and Scrapy's: a claim becomes a Request, a Response or Failure a fetch."""
+
+import time
+from typing import Any
+
+from scrapy import Request
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+)
+from scrapy.http import Response
+from twisted.internet.error import ConnectError, ConnectionLost
+from twisted.python.failure import Failure
+
+from engine.page import Claim, Fetch
+
+# What kept an answer away, in the word that the summary counts.
+_ERRORS: tuple[tuple[type[Exception], str], ...] = (
+    (DownloadTimeoutError, "timeout"),
+    (DownloadConnectionRefusedError, "connection refused"),
+    (CannotResolveHostError, "no such host, or an address that is not allowed"),
+    (DownloadCancelledError, "too large"),
+    (ResponseDataLossError, "answer cut short"),
+    (IgnoreRequest, "not allowed"),
+    (DownloadFailedError, "connection lost"),
+    (ConnectionLost, "connection lost"),
+    (ConnectError, "no connection"),
+)
+# Latin-1 maps each byte to a character: what a strange header holds is kept, never an error.
+_HEADERS = "latin-1"
+
+
+def request_for(claim: Claim, spider: Any) -> Request:
+    """The Scrapy request of a claim, to be sent at once."""
+    return Request(
+        claim.url,
+        callback=spider.parse_robots if claim.robots else spider.parse,
+        errback=spider.failed,
+        headers=spider.identity.headers(claim),
+        # The host is the slot: the frontier decides how many requests it gets.
+        meta={"claim": claim, "started": time.time(), "download_slot": claim.host},
+        dont_filter=True,
+    )
+
+
+def fetched(response: Response) -> Fetch:
+    """The exchange that a response ends."""
+    assert response.request
+    meta = response.request.meta
+    headers = tuple(
+        (name.decode(_HEADERS).lower(), value.decode(_HEADERS))
+        for name, values in response.headers.items()
+        for value in values
+    )
+    seconds = time.time() - meta["started"]
+    return Fetch(meta["claim"], response.status, headers, response.body, "", meta["started"], seconds)
+
+
+def failed(failure: Failure) -> Fetch:
+    """The exchange that brought no answer."""
+    meta = failure.request.meta  # type: ignore[attr-defined]  # Scrapy puts it there
+    error = next((word for kind, word in _ERRORS if isinstance(failure.value, kind)), "no answer")
+    seconds = time.time() - meta["started"]
+    return Fetch(meta["claim"], 0, error=error, at=meta["started"], seconds=seconds)

@@ -1,0 +1,64 @@
+"""Scrapy's scheduler as a coat over the frontier: a Request exists only when it may be sent now."""
+
+from collections import deque
+from typing import Any, Self
+
+from scrapy import Request
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.crawler import Crawler
+from scrapy.utils.asyncio import CallLaterResult, call_later
+
+from engine.crawl import Crawl
+from engine.middleware.fetching import request_for
+
+LONGEST_NAP = 1.0  # seconds; also how soon answers that left nothing to claim are committed
+
+
+class FrontierScheduler(BaseScheduler):
+    """Asks the crawl for a claim whenever Scrapy has room, and wakes Scrapy when a host's pause is over."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._given: deque[Request] = deque()  # hops of redirected robots.txt, and what a nap brought
+        self._nap: CallLaterResult | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy's way to make one."""
+        return cls(crawler)
+
+    def open(self, spider: Any) -> None:
+        """The crawl hangs on the spider."""
+        self._spider = spider
+        self._crawl: Crawl = spider.crawl
+
+    def close(self, reason: str) -> None:
+        """No more naps."""
+        if self._nap:
+            self._nap.cancel()
+
+    def has_pending_requests(self) -> bool:
+        """False ends the crawl."""
+        return bool(self._given) or not self._crawl.finished()
+
+    def enqueue_request(self, request: Request) -> bool:
+        """A request that is to be sent at once."""
+        self._given.append(request)
+        return True
+
+    def next_request(self) -> Request | None:
+        """The next request that may be sent now; with none, Scrapy is woken when there may be one."""
+        if self._given:
+            return self._given.popleft()
+        if claim := self._crawl.claim():
+            return request_for(claim, self._spider)
+        wait = self._crawl.wait()
+        if self._nap is None and wait is not None:
+            self._nap = call_later(min(wait, LONGEST_NAP), self._wake)
+        return None
+
+    def _wake(self) -> None:
+        self._nap = None
+        if request := self.next_request():
+            assert self._crawler.engine
+            self._crawler.engine.crawl(request)

@@ -1,0 +1,57 @@
+"""Scrapy's settings: the order of the stations, and safe defaults with their reasons."""
+
+BOT_NAME = "lycosa"
+SPIDER_MODULES = ["spiders.web"]
+COMMANDS_MODULE = "engine.commands"
+SEARCH_APP = "search_ui.app.serve"  # named, not imported: engine knows none of its siblings
+
+# Ours. -s NAME=VALUE on any command changes them.
+DATA_DIR = "data"
+CRAWL_TOML = "crawl.toml"
+CONTACT = ""
+ALLOW_PRIVATE = ""
+
+# The walk of a page after its fetch; each station hands a visit to the next.
+WALK = ("read.Read", "fingerprint.Fingerprint", "store.Store", "index.Index")
+ITEM_PIPELINES = {f"pipelines.{station}": 100 * n for n, station in enumerate(WALK, 1)}
+
+# The way of a request to the network. Scrapy's own are left out: robots.txt, redirects and
+# retries are the frontier's business, cookies nobody's, and a proxy named in the environment
+# would get round the address guard.
+DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
+DOWNLOADER_MIDDLEWARES = {
+    "engine.middleware.robots_gate.RobotsGate": 100,
+    "engine.middleware.decompress.Decompress": 200,
+}
+SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
+EXTENSIONS_BASE: dict[str, int] = {}  # among them two ports that run code: telnet and remote control
+EXTENSIONS = {
+    "engine.middleware.type_gate.TypeGate": 100,
+    "engine.middleware.display.Display": 200,
+}
+DOWNLOAD_HANDLERS_BASE = {
+    "http": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler",
+    "https": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler",
+}  # no file:, data:, ftp:, s3:
+TWISTED_DNS_RESOLVER = "engine.middleware.address_guard.GuardedResolver"
+DOWNLOAD_VERIFY_CERTIFICATES = True  # who does not check might index anybody's words as the site's
+
+# Pace is the frontier's; Scrapy only has the caps that hold even if the frontier is wrong.
+SCHEDULER = "engine.middleware.scheduler.FrontierScheduler"
+ROBOTSTXT_OBEY = False  # ours replaces it (architecture.md, 3)
+CONCURRENT_REQUESTS = 64
+CONCURRENT_REQUESTS_PER_DOMAIN = 8
+DOWNLOAD_DELAY = 0
+CONCURRENT_ITEMS = 1  # more would start as many tasks for every response, whatever it yields
+
+DOWNLOAD_TIMEOUT = 30  # seconds; people wait less for a page
+DOWNLOAD_MAXSIZE = 10 * 1024 * 1024  # bytes of body, packed or unpacked; Scrapy allows 1 GiB
+DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_FAIL_ON_DATALOSS = False  # HTTP/1.0 servers end a body by hanging up (requirement 75)
+DNSCACHE_SIZE = 10_000
+
+LOG_LEVEL = "INFO"
+LOG_FORMATTER = "engine.middleware.display.QuietLog"
+LOG_VERSIONS: list[str] = []
+STATS_DUMP = False
+WARN_ON_GENERATOR_RETURN_VALUE = False  # reads every callback's source

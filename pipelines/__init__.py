@@ -1,0 +1,25 @@
+"""The stations that a visit passes after its fetch, in the order of `engine.settings.WALK`."""
+
+from typing import Any, Self, cast
+
+from scrapy.crawler import Crawler
+
+from engine.crawl import Crawl
+
+
+class Station:
+    """A pipeline that needs the crawl; Scrapy makes it before there is one."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy's way to make one."""
+        return cls(crawler)
+
+    @property
+    def crawl(self) -> Crawl:
+        """The crawl that hangs on the spider."""
+        spider: Any = self._crawler.spider
+        return cast(Crawl, spider.crawl)

@@ -1,0 +1,36 @@
+"""Index: a process of its own follows the store while the crawl runs, and ends when it has caught up.
+
+Its life hangs on a pipe: when the crawl ends, by whatever means, the pipe
+closes, and the follower indexes what was committed and goes.
+"""
+
+import asyncio
+import logging
+import subprocess
+import sys
+from pathlib import Path
+
+from pipelines import Station
+
+logger = logging.getLogger("lycosa")
+LOOK_SECONDS = 0.1
+
+
+class Index(Station):
+    """Starts the follower with the spider and waits for it at the end."""
+
+    def open_spider(self) -> None:
+        """The follower begins; a Ctrl-C is not for it."""
+        folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
+        command = [sys.executable, "-m", "engine.index", str(folder)]
+        self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603
+
+    async def close_spider(self) -> None:
+        """Every page that was stored is searchable after this."""
+        self.crawl.commit()
+        assert self._follower.stdin
+        self._follower.stdin.close()
+        while self._follower.poll() is None:
+            await asyncio.sleep(LOOK_SECONDS)
+        if self._follower.returncode:
+            logger.error("the index could not follow the crawl; 'scrapy rebuild' makes it afresh")

@@ -1,0 +1,102 @@
+"""The one spider: it turns Scrapy's responses and failures into visits."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from typing import Any, Self
+
+from scrapy import Request, Spider, signals
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from twisted.python.failure import Failure
+
+from engine.config import Config, load
+from engine.crawl import Crawl, Limits
+from engine.errors import EngineError
+from engine.frontier.sites import Sites, sites_of
+from engine.judge import judge
+from engine.middleware.address_guard import PrivateHosts
+from engine.middleware.fetching import failed, fetched, request_for
+from engine.middleware.identity import Identity
+from engine.page import Visit
+from engine.store.lock import only_one
+from engine.store.pages import Store
+from spiders.seeds import flag, number, root_set
+
+ARGUMENTS = ("seeds", "scope", "include", "exclude", "own", "profile", "max_pages", "max_depth", "fresh")
+
+
+class WebSpider(Spider):
+    """Crawls the operator's sites; all decisions are those of `crawl` (engine.crawl.Crawl)."""
+
+    name = "web"
+    config: Config
+    crawl: Crawl
+    identity: Identity
+    private_hosts: PrivateHosts
+    folder: ExitStack
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
+        """Open the data folder and the frontier. Raises EngineError for what the operator got wrong."""
+        spider = super().from_crawler(crawler)
+        spider.config = load(crawler.settings)
+        _known(arguments)
+        sites = sites_of(root_set(spider.config, arguments))
+        _introduced(sites, spider.config)
+        limits = Limits(number(arguments, "max_pages"), number(arguments, "max_depth"))
+        spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)
+        spider.identity = Identity(spider.config.contact)
+        spider.folder = ExitStack()
+        spider.folder.enter_context(only_one(spider.config.data_dir, "crawl"))
+        store = Store(spider.config.data_dir)
+        spider.folder.callback(store.close)
+        if flag(arguments, "fresh"):
+            store.clear()
+        spider.crawl = Crawl(store, sites, limits)
+        spider.crawl.open()
+        crawler.signals.connect(spider.leave, signals.spider_closed)
+        return spider
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Nothing to start from: the frontier has the seeds."""
+        return
+        yield  # makes this the generator that Scrapy expects
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Visit]:
+        """A page's answer: its host may be asked again, its visit goes down the pipelines."""
+        fetch = fetched(response)
+        self.crawl.answered(fetch)
+        yield judge(fetch)
+
+    def parse_robots(self, response: Response) -> Iterator[Request]:
+        """The answer to GET /robots.txt; when it was redirected, the next hop."""
+        if hop := self.crawl.robots_answered(fetched(response)):
+            yield request_for(hop, self)
+
+    def failed(self, failure: Failure) -> Iterator[Visit]:
+        """No answer."""
+        fetch = failed(failure)
+        if fetch.claim.robots:
+            self.crawl.robots_answered(fetch)
+        else:
+            self.crawl.answered(fetch)
+            yield judge(fetch)
+
+    def leave(self, reason: str) -> None:
+        """The crawl's end is logged, the folder given back."""
+        self.crawl.close(reason)
+        self.folder.close()
+
+
+def _known(arguments: dict[str, str]) -> None:
+    if unknown := [name for name in arguments if name not in ARGUMENTS]:
+        raise EngineError(f"-a {unknown[0]}: unknown; write one of {', '.join(ARGUMENTS)}")
+
+
+def _introduced(sites: Sites, config: Config) -> None:
+    """Owners of other people's sites must be able to reach the operator (requirement 68)."""
+    if sites.others and not config.contact:
+        raise EngineError(
+            f"{sites.others[0]} is not your own site: tell its owner who crawls, "
+            "with -s CONTACT=you@example.org or contact in crawl.toml (or say -a own=1)"
+        )
