@@ -1,0 +1,36 @@
+# The two commands of the README: make run, make test. Both make the environment when it is not there.
+#   make run                                  the small example web, crawled, indexed and served
+#   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
+#   make test                                 format, lint, types, tests
+#   make long                                 the tests at full size
+#   make bench                                every benchmark beside its peers
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8000
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: install run test long bench
+
+install: $(VENV)/installed
+
+$(VENV)/installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[test,bench]'
+	touch $@
+
+run: install
+	@BIN=$(BIN) PORT=$(PORT) URL='$(URL)' CONTACT='$(CONTACT)' OWN='$(OWN)' bash deploy/run
+
+test: install
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -m 'not long'
+
+long: install
+	$(BIN)/pytest -m long --timeout 3600
+
+bench: install
+	for what in crawl index query; do $(BIN)/python -m benchmarks $$what || exit 1; done
