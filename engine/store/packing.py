@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from threading import local
 from typing import Any
 
 import zstandard
@@ -12,8 +13,17 @@ from engine.robots import RobotsState, Verdict
 
 MAX_UNPACKED = 64 * 1024 * 1024  # bytes; far above what text/markup lets a page hold
 
-_compressor = zstandard.ZstdCompressor(level=1)
-_decompressor = zstandard.ZstdDecompressor()
+
+
+class _Zstd(local):
+    """One pair for each thread: they must not be shared, and making one costs as much as a page."""
+
+    def __init__(self) -> None:
+        self.compressor = zstandard.ZstdCompressor(level=1)
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+_zstd = _Zstd()
 
 
 def pack(page: Page) -> bytes:
@@ -57,9 +67,9 @@ def unpack_robots(content: bytes) -> RobotsState:
 
 
 def _pack(fields: dict[str, Any]) -> bytes:
-    return _compressor.compress(json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode())
+    return _zstd.compressor.compress(json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def _unpack(content: bytes) -> dict[str, Any]:
-    fields: dict[str, Any] = json.loads(_decompressor.decompress(content, max_output_size=MAX_UNPACKED))
+    fields: dict[str, Any] = json.loads(_zstd.decompressor.decompress(content, max_output_size=MAX_UNPACKED))
     return fields

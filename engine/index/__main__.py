@@ -1,0 +1,29 @@
+"""`python -m engine.index DATA_DIR`: follows the store until standard input closes, then catches up and ends."""
+
+import select
+import sys
+from pathlib import Path
+
+from engine.errors import EngineError
+from engine.index.follow import follow
+from engine.store.pages import Store
+
+
+def _closed(seconds: float) -> bool:
+    """True once standard input is at its end; waits for that at most so long."""
+    return bool(select.select([sys.stdin], [], [], seconds)[0])
+
+
+def main(data_dir: Path) -> int:
+    """Exit code 0, or 2 with one line on standard error."""
+    try:
+        store = Store(data_dir)
+        follow(store, data_dir, lambda: _closed(0.0), _closed)
+    except EngineError as error:
+        sys.stderr.write(f"lycosa: {error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,105 @@
+"""A query tree over arrays: which documents match, and their BM25F scores."""
+
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.query import AllOf, Phrase, Query, Word
+from engine.index.reader import Postings, Reader
+from engine.index.schema import PHRASE_FIELDS, TEXT_FIELDS
+from engine.index.scoring import STUFFABLE, Ranking, idf, norm, saturated, unstuffed
+
+
+class Matches(NamedTuple):
+    """For each document number: does it match, and how well (0 where it does not)."""
+
+    found: NDArray[np.bool_]
+    scores: NDArray[np.float32]
+
+
+class Evaluator:
+    """Evaluates queries over one snapshot; remembers what field lengths do to a frequency."""
+
+    def __init__(self, reader: Reader, ranking: Ranking) -> None:
+        self._reader = reader
+        self._k1 = ranking.k1
+        self._lengths = {name: self._dense(reader.lengths(name)) for name in TEXT_FIELDS}
+        self._norms = {name: norm(getattr(ranking, name), of) for name, of in self._lengths.items()}
+
+    def __call__(self, query: Query) -> Matches:
+        """The documents that match a query tree."""
+        match query:
+            case Word():
+                return self._word(query)
+            case Phrase():
+                return self._phrase(query)
+            case AllOf():
+                return self._all_of(query)
+        return reduce(_either, map(self, query.parts), self._nothing())
+
+    def _word(self, word: Word) -> Matches:
+        frequencies = np.zeros(self._reader.size, np.float32)
+        for field, norms in self._norms.items():
+            for term in sorted(word.terms):
+                documents, amounts = self._reader.postings(field, term)
+                if field in STUFFABLE:
+                    amounts = unstuffed(amounts, self._lengths[field][documents])
+                frequencies[documents] += amounts * norms[documents]
+        found = frequencies > 0
+        weight = idf(self._reader.documents, int(np.count_nonzero(found)))
+        return Matches(found, np.float32(weight) * saturated(frequencies, self._k1))
+
+    def _phrase(self, phrase: Phrase) -> Matches:
+        """Found by the phrase, scored by its words."""
+        found, scores = reduce(_both, map(self, phrase.words))
+        candidates = np.flatnonzero(found)
+        holding = sorted(
+            {document for field in PHRASE_FIELDS for document in self._holding(phrase, field, candidates)}
+        )
+        found = np.zeros_like(found)
+        found[holding] = True
+        return Matches(found, np.where(found, scores, np.float32(0)))
+
+    def _holding(self, phrase: Phrase, field: str, candidates: NDArray[np.intp]) -> list[int]:
+        """Those of the candidates in whose field the phrase's words stand side by side."""
+        ends: dict[int, set[int]] = {document: set() for document in candidates.tolist()}
+        for at, word in enumerate(phrase.words):
+            places = self._places(word, field, list(ends))
+            ends = {
+                document: here if at == 0 else {place for place in here if place - 1 in ends[document]}
+                for document, here in places.items()
+            }
+            ends = {document: here for document, here in ends.items() if here}
+        return list(ends)
+
+    def _places(self, word: Word, field: str, documents: list[int]) -> dict[int, set[int]]:
+        """Where in the field any of the word's terms stands."""
+        places: dict[int, set[int]] = {}
+        for term in word.terms:
+            for document, positions in self._reader.positions(field, term, documents).items():
+                places.setdefault(document, set()).update(positions)
+        return {document: places[document] for document in documents if document in places}
+
+    def _all_of(self, query: AllOf) -> Matches:
+        found, scores = reduce(_both, map(self, query.parts))
+        for part in query.but:
+            found = found & ~self(part).found
+        return Matches(found, np.where(found, scores, np.float32(0)))
+
+    def _nothing(self) -> Matches:
+        return Matches(np.zeros(self._reader.size, np.bool_), np.zeros(self._reader.size, np.float32))
+
+    def _dense(self, lengths: Postings) -> NDArray[np.float32]:
+        dense = np.zeros(self._reader.size, np.float32)
+        dense[lengths.documents] = lengths.amounts
+        return dense
+
+
+def _both(one: Matches, other: Matches) -> Matches:
+    return Matches(one.found & other.found, one.scores + other.scores)
+
+
+def _either(one: Matches, other: Matches) -> Matches:
+    return Matches(one.found | other.found, one.scores + other.scores)

@@ -1,0 +1,117 @@
+"""Generations: complete indexes in folders of their own, one of them the current one.
+
+    DATA_DIR/index/current      the name of the folder that searchers open
+                   g000001/     one generation: Whoosh's files, links.db, caught_up
+                   draft-.../   one being built; nobody reads it before it is published
+
+Built aside and published in one step: a searcher sees the old generation or the new one.
+"""
+
+import fcntl
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.errors import EngineError
+
+_NAME = re.compile(r"g\d{6,}")
+_CURRENT = "current"
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One index folder."""
+
+    path: Path
+
+    @property
+    def links(self) -> Path:
+        """The link graph's file."""
+        return self.path / "links.db"
+
+    @property
+    def caught_up(self) -> int:
+        """The sequence number of the last change of the crawl database that is in it."""
+        mark = self.path / "caught_up"
+        return int(mark.read_text("ascii")) if mark.exists() else 0
+
+    def mark(self, seq: int) -> None:
+        """Everything up to this sequence number is committed; a kill before this replays a batch."""
+        _write_in_one_step(self.path / "caught_up", str(seq))
+
+
+def current(data_dir: Path) -> Generation | None:
+    """The generation to search, None when nothing was ever published."""
+    try:
+        name = (_folder(data_dir) / _CURRENT).read_text("ascii").strip()
+    except FileNotFoundError:
+        return None
+    return Generation(_folder(data_dir) / name) if _NAME.fullmatch(name) else None
+
+
+def draft(data_dir: Path, kind: str) -> Generation:
+    """An empty folder for a generation to be built in; one that a killed process left is cleared away."""
+    path = _folder(data_dir) / f"draft-{kind}"
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True)
+    return Generation(path)
+
+
+def publish(data_dir: Path, drafted: Generation) -> Generation:
+    """Make a draft the current generation and delete all but it and the one before.
+
+    The caller holds the 'write' lock and has closed everything it had open in the draft.
+    """
+    before = current(data_dir)
+    numbers = [int(path.name[1:]) for path in _generations(data_dir)]
+    published = Generation(_folder(data_dir) / f"g{max(numbers, default=0) + 1:06}")
+    drafted.path.rename(published.path)
+    _write_in_one_step(_folder(data_dir) / _CURRENT, published.path.name)
+    for path in _generations(data_dir):
+        if path != published.path and (before is None or path != before.path):
+            shutil.rmtree(path, ignore_errors=True)
+    return published
+
+
+@contextmanager
+def locked(data_dir: Path, kind: str) -> Iterator[None]:
+    """Wait until no other process does this kind of work ('write', 'rebuild') on the index folder.
+
+    The kernel drops the lock with its process, kill -9 included. Raises EngineError when the
+    folder cannot be written.
+    """
+    try:
+        _folder(data_dir).mkdir(parents=True, exist_ok=True)
+        file = open(_folder(data_dir) / f"{kind}.lock", "a", encoding="ascii")  # noqa: SIM115
+    except OSError as error:
+        raise EngineError(f"cannot write the index in {data_dir}: {error.strerror}") from error
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _folder(data_dir: Path) -> Path:
+    return data_dir / "index"
+
+
+def _generations(data_dir: Path) -> list[Path]:
+    return [path for path in _folder(data_dir).iterdir() if _NAME.fullmatch(path.name)]
+
+
+def _write_in_one_step(path: Path, text: str) -> None:
+    """The file holds the old text or the new one, at any moment and after a power cut."""
+    aside = path.with_suffix(".draft")
+    with open(aside, "w", encoding="ascii") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(aside, path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

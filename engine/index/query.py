@@ -1,0 +1,129 @@
+"""What a person typed -> a query tree: words, "phrases", -not, NOT, OR, AND.
+
+Whoosh's parser reads it; what it cannot read as syntax is taken as words. A word has one term
+for each way in which the languages of the index may spell it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from whoosh.qparser import plugins
+from whoosh.qparser.default import QueryParser
+from whoosh.query.compound import And, Or
+from whoosh.query.positional import Phrase as ParsedPhrase
+from whoosh.query.qcore import Query as Parsed
+from whoosh.query.terms import Term
+from whoosh.query.wrappers import Not
+
+from engine.text.analysis import query_terms
+
+MAX_QUERY_TERMS = 32  # no person types more; bounds the work of one search
+MAX_QUERY_CHARS = 1_000  # as typed; 32 long words
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Documents that hold any of the terms: spellings of one word."""
+
+    terms: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Documents that hold the words side by side in one field."""
+
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Documents that match every part and nothing of `but`."""
+
+    parts: tuple["Query", ...]
+    but: tuple["Query", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Documents that match at least one part; of no parts, none."""
+
+    parts: tuple["Query", ...]
+
+
+Query = Word | Phrase | AllOf | AnyOf
+
+NOTHING = AnyOf(())
+
+# The operators in capitals stand alone, a minus before its word; brackets, fields and wildcards are words.
+_PLUGINS: Any = plugins
+_PARSER = QueryParser(
+    None,
+    None,
+    plugins=[
+        _PLUGINS.PhrasePlugin(expr=r'"(?P<text>[^"]*)"(?P<slop>)'),
+        _PLUGINS.OperatorsPlugin(
+            Not=r"(^|(?<=\s))(NOT\s+|-(?=\S))", AndNot=None, AndMaybe=None, Require=None
+        ),
+    ],
+)
+
+
+def parse(typed: str, languages: Iterable[str]) -> Query:
+    """The query tree of at most MAX_QUERY_TERMS words; never raises, whatever was typed (requirement 296)."""
+    left = iter(range(MAX_QUERY_TERMS))
+    return _tree(_PARSER.parse(typed[:MAX_QUERY_CHARS]), frozenset(languages), left) or NOTHING
+
+
+def words(query: Query) -> list[Word]:
+    """The words that a matching document may hold, without those of `but`."""
+    if isinstance(query, Word):
+        return [query]
+    parts = query.words if isinstance(query, Phrase) else query.parts
+    return [word for part in parts for word in words(part)]
+
+
+def loosened(query: Query) -> Query:
+    """The same query with any of its words enough."""
+    but = query.but if isinstance(query, AllOf) else ()
+    return AllOf((AnyOf(tuple(words(query))),), but)
+
+
+def _tree(parsed: Parsed, languages: frozenset[str], left: Iterator[int]) -> Query | None:
+    """Whoosh's tree as ours, None where nothing is left; `left` has an item for each word still allowed."""
+    match parsed:
+        case Term():
+            return _side_by_side(parsed.text, languages, left, AllOf)
+        case ParsedPhrase():
+            return _side_by_side(" ".join(parsed.words), languages, left, Phrase)
+        case And():
+            wanted, unwanted = _parted(parsed)
+            parts = _trees(wanted, languages, left)
+            return AllOf(parts, _trees(unwanted, languages, left)) if parts else None
+        case Or():
+            return AnyOf(_trees(_parted(parsed)[0], languages, left))
+        case Not():  # nothing else is asked for, so it was not meant as a minus
+            return _tree(parsed.query, languages, left)
+    return None
+
+
+def _trees(parsed: Iterable[Parsed], languages: frozenset[str], left: Iterator[int]) -> tuple[Query, ...]:
+    trees = (_tree(part, languages, left) for part in parsed)
+    return tuple(tree for tree in trees if tree is not None)
+
+
+def _parted(group: And | Or) -> tuple[list[Parsed], list[Parsed]]:
+    """What a group wants, and what it wants not; where all is unwanted, a minus was not meant as one."""
+    unwanted = [part.query for part in group.subqueries if isinstance(part, Not)]
+    wanted = [part for part in group.subqueries if not isinstance(part, Not)]
+    return (wanted, unwanted) if wanted else (unwanted, [])
+
+
+def _side_by_side(
+    text: str, languages: frozenset[str], left: Iterator[int], group: Callable[[tuple[Word, ...]], Query]
+) -> Query | None:
+    """The words of a text, in a group if there are several."""
+    words = tuple(Word(terms) for terms, _ in zip(query_terms(text, languages), left, strict=False))
+    if len(words) > 1:
+        return group(words)
+    return words[0] if words else None

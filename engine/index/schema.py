@@ -1,0 +1,88 @@
+"""What the index keeps of a page: Whoosh's schema, and a page as the fields of a document.
+
+Values are analysed by `engine.text.analysis` before they come here: Whoosh takes lists of terms
+as they are. Its own analyzers only cut at spaces, so Whoosh can open and search the folder
+without any of our code: what it is asked for has to be terms.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from whoosh import columns
+from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
+from whoosh.fields import COLUMN, ID, STORED, TEXT, Schema
+
+from engine.page import Page
+from engine.store import packing
+from engine.store.links import Anchor
+from engine.text.analysis import analyse
+from engine.url import host_of
+
+TEXT_FIELDS = ("title", "headings", "anchor", "path", "description", "body")
+PHRASE_FIELDS = ("title", "headings", "anchor", "body")  # those with positions
+_COLUMNS: Any = columns  # Whoosh's own are not annotated
+MAX_VOICES = 4  # times that one anchor text counts, however many voters chose it
+
+
+def schema() -> Schema:
+    """The fields; `<field>_length` are exact lengths in terms, which Whoosh itself rounds to a byte."""
+    analyzer = SpaceSeparatedTokenizer()
+    fields = {name: TEXT(analyzer=analyzer, phrase=name in PHRASE_FIELDS) for name in TEXT_FIELDS}
+    lengths = {length_of(name): COLUMN(_COLUMNS.NumericColumn("I")) for name in TEXT_FIELDS}
+    return Schema(
+        url=ID(unique=True, stored=True, sortable=True),
+        host=ID(),
+        language=ID(stored=True),
+        fetched_at=STORED(),  # seconds since 1970, UTC
+        content=STORED(),  # the page as packing.pack() makes it, without its links
+        **fields,
+        **lengths,
+    )
+
+
+def length_of(field: str) -> str:
+    """The name of the column that holds a field's length."""
+    return f"{field}_length"
+
+
+def document(page: Page, fetched_at: float, anchors: Sequence[Anchor]) -> dict[str, Any]:
+    """A page with the words of its inlinks, as keyword arguments for Whoosh's add_document()."""
+    said = [anchor.text for anchor in anchors for _ in range(_voices(anchor))]
+    texts = {
+        "title": page.title,
+        "headings": "\n".join(section.heading for section in page.sections),
+        "anchor": "\n".join(said),
+        "path": _words_of(page.url),
+        "description": page.description,
+        "body": "\n".join(section.text for section in page.sections),
+    }
+    terms = {name: analyse(text, page.language) for name, text in texts.items()}
+    return {
+        "url": page.url,
+        "host": host_of(page.url),
+        "language": page.language or None,
+        "_stored_language": page.language,
+        "fetched_at": fetched_at,
+        "content": packing.pack(replace(page, links=())),
+        **terms,
+        **{length_of(name): len(of) for name, of in terms.items()},
+    }
+
+
+def page_of(stored: dict[str, Any]) -> Page:
+    """The page that a document was made from, without its links."""
+    columns = {"url": stored["url"], "language": stored.get("language", ""), "media_type": ""}
+    return packing.unpack(stored["content"], columns)
+
+
+def _voices(anchor: Anchor) -> int:
+    """How often an anchor text counts: once for 1 voter, twice for 2, three times for 4."""
+    return min(anchor.voters.bit_length(), MAX_VOICES)
+
+
+def _words_of(url: str) -> str:
+    """What stands in a URL behind its host, unescaped."""
+    parts = urlsplit(url)
+    return unquote(f"{parts.path} {parts.query}")

@@ -1,0 +1,87 @@
+"""One moment of one generation, open for searching: documents, scores, inlinks."""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+from whoosh import index as whoosh_index
+
+from engine.index.evaluate import Evaluator, Matches
+from engine.index.generations import Generation
+from engine.index.reader import Cache, Reader
+from engine.index.scoring import Ranking, inlink_score
+from engine.store.links import Inlinks, LinkGraph
+
+NO_INLINKS = Inlinks()
+_WHOOSH: Any = whoosh_index  # half of its functions are not annotated
+
+
+class Ranked(NamedTuple):
+    """A document that matched, at its place in the order."""
+
+    score: float
+    url: str
+    document: int
+
+
+class Snapshot:
+    """Safe for several threads.
+
+    Opening raises OSError, Whoosh's EmptyIndexError or sqlite3.OperationalError when files go meanwhile.
+    """
+
+    def __init__(self, generation: Generation, cache: Cache, ranking: Ranking) -> None:
+        self.generation = generation
+        self._index = _WHOOSH.open_dir(str(generation.path))
+        self._commit: int = self._index.latest_generation()
+        self._ranking = ranking
+        self._graph = LinkGraph(generation.links)
+        self._graph_lock = Lock()
+        self.reader = Reader(self._index.reader(), cache)
+        self.evaluate = Evaluator(self.reader, ranking)
+
+    def close(self) -> None:
+        """Give the files back."""
+        self.reader.close()
+        self._graph.close()
+
+    def is_current(self, generation: Generation) -> bool:
+        """Nothing was committed or published since; costs one listing of the folder."""
+        return generation == self.generation and self._index.latest_generation() == self._commit
+
+    def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
+        """Inlinks of those of the URLs that have any."""
+        with self._graph_lock:
+            return self._graph.inlinks(urls, self._ranking.half_vote)
+
+    def ranked(self, matches: Matches, count: int) -> list[Ranked]:
+        """The first `count` matches: best score first, then by URL (requirement 306).
+
+        The inlink weight moves only the best texts. It adds and never takes, so none of the
+        others belongs before them, and the order is the same whatever `count` is.
+        """
+        rescored = self._ranking.rescored
+        order = self._by_text(matches, max(count, rescored))
+        inlinks = self.inlinks([hit.url for hit in order[:rescored]])
+        best = [
+            hit._replace(
+                score=hit.score + inlink_score(inlinks.get(hit.url, NO_INLINKS).votes, self._ranking)
+            )
+            for hit in order[:rescored]
+        ]
+        return [*sorted(best, key=_place), *order[rescored:]][:count]
+
+    def _by_text(self, matches: Matches, count: int) -> list[Ranked]:
+        documents = np.flatnonzero(matches.found)
+        scores = matches.scores[documents]
+        if len(documents) > count:
+            last = np.partition(scores, -count)[-count]
+            documents, scores = documents[scores >= last], scores[scores >= last]  # ties at the edge included
+        urls = self.reader.urls(documents.tolist())
+        order = [Ranked(*hit) for hit in zip(scores.tolist(), urls, documents.tolist(), strict=True)]
+        return sorted(order, key=_place)[:count]
+
+
+def _place(hit: Ranked) -> tuple[float, str]:
+    return -hit.score, hit.url

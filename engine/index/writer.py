@@ -1,0 +1,68 @@
+"""Changes into one generation: the link graph first, then documents with their anchor texts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from whoosh import index as whoosh_index
+
+from engine.index.generations import Generation
+from engine.index.schema import document, page_of, schema
+from engine.page import Change
+from engine.store.links import LinkGraph
+
+
+def create(generation: Generation) -> None:
+    """Make the empty index of a new generation."""
+    whoosh_index.create_in(str(generation.path), schema())
+    LinkGraph(generation.links).close()
+
+
+class Writer:
+    """One generation, open for writing; the caller holds the lock that makes it the only one.
+
+    Documents are replaced by URL, so writing the same changes again does no harm.
+    """
+
+    def __init__(self, generation: Generation) -> None:
+        self.graph = LinkGraph(generation.links)
+        self._index: Any = whoosh_index.open_dir(str(generation.path))
+
+    def close(self) -> None:
+        """Give the files back."""
+        self.graph.close()
+        self._index.close()
+
+    def link(self, changes: Sequence[Change]) -> None:
+        """Bring the link graph up to these changes."""
+        self.graph.replace([(change.url, change.page.links if change.page else None) for change in changes])
+
+    def stale(self, limit: int) -> list[Change]:
+        """Documents to index again because the words of their inlinks changed, as they are stored."""
+        urls = self.graph.stale(limit)
+        if not urls:
+            return []
+        with self._index.searcher() as searcher:
+            stored = [(url, searcher.document(url=url)) for url in urls]
+        self.graph.settle([url for url, fields in stored if fields is None])
+        return [_unchanged(fields) for _, fields in stored if fields is not None]
+
+    def write(self, changes: Sequence[Change]) -> None:
+        """Replace, add and delete the documents of these changes in one commit."""
+        urls = [change.url for change in changes]
+        anchors = self.graph.anchors(urls)
+        with self._index.writer() as writer:
+            for change in changes:
+                writer.delete_by_term("url", change.url)
+                if change.page:
+                    said = anchors.get(change.url, ())
+                    writer.add_document(**document(change.page, change.fetched_at, said))
+        self.graph.settle(urls)
+
+    def documents(self) -> int:
+        """How many documents the committed index holds."""
+        count: int = self._index.doc_count()
+        return count
+
+
+def _unchanged(stored: dict[str, Any]) -> Change:
+    return Change(0, stored["url"], page_of(stored), stored["fetched_at"])

@@ -1,0 +1,137 @@
+"""The one door for search_ui: what was typed -> Results."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+
+from whoosh.index import EmptyIndexError
+
+from engine.errors import EngineError, IndexMissing
+from engine.index import generations
+from engine.index.query import Query, loosened, parse, words
+from engine.index.reader import Cache
+from engine.index.scoring import Ranking
+from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
+from engine.index.snippet import snippet
+from engine.page import Hit, Results
+
+CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays found this much longer
+OPEN_TRIES = 20  # when a commit or publish deletes files while they are being opened
+RETRY_SECONDS = 0.05
+MAX_SIZE = 100  # hits on one page of results
+LOOSENED = "No page has all of these words. These have some of them."
+
+
+class Search:
+    """Searches the current generation of a data folder; safe for many threads at once.
+
+    Each search sees one snapshot; commits and new generations are seen within a second.
+    Methods raise IndexMissing when nothing was ever published.
+    """
+
+    def __init__(self, data_dir: Path, ranking: Ranking | None = None) -> None:
+        self._data_dir = data_dir
+        self._ranking = ranking or Ranking()
+        self._cache = Cache()
+        self._lock = Lock()
+        self._snapshot: Snapshot | None = None
+        self._users: dict[Snapshot, int] = {}
+        self._checked = 0.0
+
+    def search(self, typed: str, page: int = 1, size: int = 10) -> Results:
+        """One page of hits, the first is 1; all words are wanted, any of them if no page has all."""
+        started = time.perf_counter()
+        page, size = max(page, 1), min(max(size, 1), MAX_SIZE)
+        with self._borrowed() as snapshot:
+            query, note = parse(typed, snapshot.reader.languages), ""
+            matches = snapshot.evaluate(query)
+            if not matches.found.any() and len(words(query)) > 1:
+                matches = snapshot.evaluate(loosened(query))
+                note = LOOSENED if matches.found.any() else ""
+            hits = _hits(snapshot, query, snapshot.ranked(matches, page * size)[(page - 1) * size :])
+        took_ms = (time.perf_counter() - started) * 1000
+        return Results(typed, int(matches.found.sum()), page, size, took_ms, hits, note)
+
+    def documents(self) -> int:
+        """How many documents can be found."""
+        with self._borrowed() as snapshot:
+            return snapshot.reader.documents
+
+    def close(self) -> None:
+        """Give the files back, as soon as no thread is searching."""
+        with self._lock:
+            self._take(None)
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[Snapshot]:
+        """The newest snapshot, kept open while it is used."""
+        with self._lock:
+            snapshot = self._newest()
+            self._users[snapshot] += 1
+        try:
+            yield snapshot
+        finally:
+            with self._lock:
+                self._leave(snapshot)
+
+    def _newest(self) -> Snapshot:
+        """Looks for what was committed or published, at most once in CHECK_SECONDS."""
+        now = time.monotonic()
+        if self._snapshot and now - self._checked < CHECK_SECONDS:
+            return self._snapshot
+        for _ in range(OPEN_TRIES):
+            try:
+                snapshot = self._open()
+            except (OSError, EmptyIndexError, sqlite3.OperationalError):
+                time.sleep(RETRY_SECONDS)
+            else:
+                self._checked = now
+                return snapshot
+        raise EngineError(f"the index in {self._data_dir} cannot be opened: run scrapy rebuild")
+
+    def _open(self) -> Snapshot:
+        generation = generations.current(self._data_dir)
+        if generation is None:
+            raise IndexMissing(f"there is no index in {self._data_dir} yet: run scrapy crawl")
+        if self._snapshot is None or not self._snapshot.is_current(generation):
+            self._take(Snapshot(generation, self._cache, self._ranking))
+        assert self._snapshot
+        return self._snapshot
+
+    def _take(self, snapshot: Snapshot | None) -> None:
+        """Exchange the snapshot; the old one closes when its last search has ended."""
+        old, self._snapshot = self._snapshot, snapshot
+        if snapshot:
+            self._users[snapshot] = 1
+        if old:
+            self._leave(old)
+
+    def _leave(self, snapshot: Snapshot) -> None:
+        self._users[snapshot] -= 1
+        if not self._users[snapshot]:
+            del self._users[snapshot]
+            snapshot.close()
+
+
+def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked]) -> list[Hit]:
+    inlinks = snapshot.inlinks([hit.url for hit in ranked])
+    return [_hit(snapshot, query, hit, inlinks.get(hit.url, NO_INLINKS).pages) for hit in ranked]
+
+
+def _hit(snapshot: Snapshot, query: Query, ranked: Ranked, inlinks: int) -> Hit:
+    page, fetched_at = snapshot.reader.page(ranked.document)
+    passage = snippet(page, words(query))
+    return Hit(
+        url=ranked.url,
+        title=page.title,
+        snippet=passage.text,
+        score=ranked.score,
+        inlinks=inlinks,
+        language=page.language,
+        fetched_at=datetime.fromtimestamp(fetched_at, UTC).isoformat(timespec="seconds"),
+        marks=passage.marks,
+    )

@@ -1,0 +1,212 @@
+"""The fast path against its twins: Whoosh's own matchers, and BM25F in plain Python."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from math import log
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from whoosh import index as whoosh_index
+from whoosh.query import compound, positional, terms, wrappers
+
+from engine.index import generations
+from engine.index.evaluate import Evaluator
+from engine.index.follow import Follower
+from engine.index.generations import Generation
+from engine.index.query import AllOf, AnyOf, Phrase, Query, Word
+from engine.index.reader import Cache, Reader
+from engine.index.schema import PHRASE_FIELDS, TEXT_FIELDS, document
+from engine.index.scoring import Ranking
+from engine.page import Link, Page, Section
+from engine.store.links import LinkGraph
+from tests.index.source import WORDS, Memory, corpus, page
+
+WHOOSH: Any = whoosh_index
+
+
+def follow_in_parts(source: Memory, data_dir: Path, pages: list[Page]) -> Generation:
+    """Several segments, some of them with deleted documents."""
+    follower = Follower(source, data_dir)
+    third = len(pages) // 3
+    for part in (pages[:third], pages[third : 2 * third], pages[2 * third :]):
+        for one in part:
+            source.put(one)
+        follower.catch_up()
+    for one in pages[::7]:
+        source.remove(one.url)
+    follower.catch_up()
+    generation = generations.current(data_dir)
+    assert generation
+    return generation
+
+
+class Twins:
+    """One index, read by Whoosh and by us."""
+
+    def __init__(self, generation: Generation) -> None:
+        self.index = WHOOSH.open_dir(str(generation.path))
+        self.searcher = self.index.searcher()
+        self.reader = Reader(self.index.reader(), Cache())
+        self.evaluate = Evaluator(self.reader, Ranking())
+        self.graph = LinkGraph(generation.links)
+
+    def close(self) -> None:
+        self.searcher.close()
+        self.reader.close()
+        self.graph.close()
+
+    def ours(self, query: Query) -> dict[str, float]:
+        matches = self.evaluate(query)
+        documents = matches.found.nonzero()[0].tolist()
+        return dict(zip(self.reader.urls(documents), matches.scores[documents].tolist(), strict=True))
+
+    def whooshs(self, query: Query) -> set[str]:
+        numbers = self.searcher.docs_for_query(as_whooshs(query))
+        return {self.searcher.stored_fields(number)["url"] for number in numbers}
+
+
+@pytest.fixture(scope="module")
+def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
+    data_dir = tmp_path_factory.mktemp("twins")
+    twins = Twins(follow_in_parts(Memory(), data_dir, corpus(90)))
+    yield twins
+    twins.close()
+
+
+def as_whooshs(query: Query) -> Any:
+    """Our tree as Whoosh's, over all the fields."""
+    match query:
+        case Word():
+            return compound.Or([terms.Term(field, term) for field in TEXT_FIELDS for term in query.terms])
+        case Phrase():
+            said = [next(iter(word.terms)) for word in query.words]
+            return compound.Or([positional.Phrase(field, said) for field in PHRASE_FIELDS])
+        case AllOf():
+            return compound.And(
+                [*map(as_whooshs, query.parts), *(wrappers.Not(as_whooshs(b)) for b in query.but)]
+            )
+        case AnyOf():
+            return compound.Or(list(map(as_whooshs, query.parts)))
+
+
+ONE = st.sampled_from([*WORDS, "absent"]).map(lambda term: Word(frozenset([term])))
+SPELLINGS = st.frozensets(st.sampled_from(WORDS), min_size=1, max_size=3).map(Word)
+PHRASES = st.lists(ONE, min_size=2, max_size=3).map(lambda words: Phrase(tuple(words)))
+TREES = st.recursive(
+    SPELLINGS | ONE | PHRASES,
+    lambda part: (
+        st.builds(
+            AllOf, st.lists(part, min_size=1, max_size=3).map(tuple), st.lists(part, max_size=1).map(tuple)
+        )
+        | st.builds(AnyOf, st.lists(part, max_size=3).map(tuple))
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(query=TREES)
+def test_we_find_the_documents_that_whooshs_matchers_find(twins: Twins, query: Query) -> None:
+    assert set(twins.ours(query)) == twins.whooshs(query)
+
+
+def test_a_phrase_takes_any_spelling_of_each_word(twins: Twins) -> None:
+    first, second, third = (Word(frozenset([term])) for term in WORDS[:3])
+    either = Phrase((Word(first.terms | second.terms), third))
+    assert set(twins.ours(either)) == {
+        *twins.ours(Phrase((first, third))),
+        *twins.ours(Phrase((second, third))),
+    }
+
+
+def bm25f(pages: dict[str, dict[str, Any]], spellings: frozenset[str], ranking: Ranking) -> dict[str, float]:
+    """Robertson and Zaragoza's formula, word for word."""
+    weighted = dict.fromkeys(pages, 0.0)
+    for name in TEXT_FIELDS:
+        field = getattr(ranking, name)
+        lengths = [len(fields[name]) for fields in pages.values() if fields[name]]
+        for url, fields in pages.items():
+            count = sum(term in spellings for term in fields[name])
+            if count:
+                scale = 1 - field.b + field.b * len(fields[name]) / (sum(lengths) / len(lengths))
+                weighted[url] += field.weight * count / scale
+    holding = sum(frequency > 0 for frequency in weighted.values())
+    idf = log(1 + (len(pages) - holding + 0.5) / (holding + 0.5))
+    return {
+        url: idf * (ranking.k1 + 1) * frequency / (ranking.k1 + frequency)
+        for url, frequency in weighted.items()
+        if frequency
+    }
+
+
+@pytest.mark.parametrize("spellings", [{"amber"}, {"pine"}, {"basil", "olive"}, {"absent"}])
+def test_scores_are_bm25f(twins: Twins, spellings: set[str]) -> None:
+    kept = {one.url: one for at, one in enumerate(corpus(90)) if at % 7}
+    said = twins.graph.anchors(list(kept))
+    fields = {url: document(one, 0.0, said.get(url, ())) for url, one in kept.items()}
+    assert twins.ours(Word(frozenset(spellings))) == pytest.approx(
+        bm25f(fields, frozenset(spellings), Ranking()), rel=1e-4
+    )
+
+
+def test_requirement_292_the_figure_of_three_documents(tmp_path: Path) -> None:
+    texts = {"A": "a drill the best", "B": "the drill routine a", "C": "best routine the"}
+    pages = [page(f"http://{name}.example/", text) for name, text in texts.items()]
+    Follower(Memory(*pages), tmp_path).catch_up()
+    generation = generations.current(tmp_path)
+    assert generation
+    twins = Twins(generation)
+    table = {term: _holding(twins.reader, term) for term in ("a", "best", "drill", "routine", "the")}
+    assert table == {"a": "AB", "best": "AC", "drill": "AB", "routine": "BC", "the": "ABC"}
+    twins.close()
+
+
+def _holding(reader: Reader, term: str) -> str:
+    documents = reader.postings("body", term).documents.tolist()
+    return "".join(sorted(url[len("http://")].upper() for url in reader.urls(documents)))
+
+
+def test_the_cache_holds_no_more_than_it_may(twins: Twins) -> None:
+    cache = Cache(capacity=100)
+    reader = Reader(twins.index.reader(), cache)
+    first = [reader.postings("body", word).documents.tolist() for word in WORDS]
+    assert cache._size <= 100
+    assert [reader.postings("body", word).documents.tolist() for word in WORDS] == first
+    reader.close()
+
+
+WHOOSH_ALONE = """
+import sys
+from whoosh import index, query
+with index.open_dir(sys.argv[1]).searcher() as searcher:
+    print(*(hit["url"] for hit in searcher.search(query.Term("body", "amber"))))
+"""
+
+
+def test_whoosh_opens_and_searches_the_folder_without_our_code(tmp_path: Path) -> None:
+    Follower(Memory(page("http://a.example/", "amber")), tmp_path).catch_up()
+    generation = generations.current(tmp_path)
+    assert generation
+    command = [sys.executable, "-c", WHOOSH_ALONE, str(generation.path)]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert said.split() == ["http://a.example/"]
+
+
+def test_every_field_is_searched(tmp_path: Path) -> None:
+    full = Page(
+        "http://a.example/inpath",
+        title="intitle",
+        description="indescription",
+        sections=(Section("", "", "inbody"), Section("inheading", "", "")),
+    )
+    Follower(Memory(full, page("http://b.example/", links=[Link(full.url, "inanchor")])), tmp_path).catch_up()
+    generation = generations.current(tmp_path)
+    assert generation
+    twins = Twins(generation)
+    for term in ("inpath", "intitle", "indescription", "inbody", "inheading", "inanchor"):
+        assert list(twins.ours(Word(frozenset([term])))) == [full.url], term
+    twins.close()

@@ -1,0 +1,203 @@
+"""The index follows the crawl database: batch by batch, with anchor texts, and through any kill."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import chain, repeat
+from pathlib import Path
+
+import pytest
+
+from engine.errors import EngineError
+from engine.index import generations
+from engine.index.follow import BATCH_CHARACTERS, COMMIT_SECONDS, Follower, batch, follow
+from engine.index.rebuild import rebuild
+from engine.page import Link
+from engine.search import Search
+from tests.index.source import WORDS, Memory, corpus, page
+
+A, B, C = (f"http://{name}.example/" for name in "abc")
+
+
+def urls(data_dir: Path, typed: str) -> list[str]:
+    with closing(Search(data_dir)) as search:
+        return [hit.url for hit in search.search(typed, size=100).hits]
+
+
+def answers(data_dir: Path) -> dict[str, list[tuple[str, float]]]:
+    """Every word's hits and scores."""
+    with closing(Search(data_dir)) as search:
+        found = {word: search.search(word, size=100).hits for word in WORDS}
+    return {word: [(hit.url, hit.score) for hit in hits] for word, hits in found.items()}
+
+
+def test_changes_are_followed(tmp_path: Path) -> None:
+    source = Memory(page(A, "amber"), page(B, "basil"))
+    follower = Follower(source, tmp_path)
+    assert follower.step() == 2
+    assert follower.step() == 0
+    source.put(page(A, "cedar"))
+    source.remove(B)
+    source.remove(C)
+    assert follower.catch_up() == 3
+    assert [urls(tmp_path, word) for word in ("amber", "basil", "cedar")] == [[], [], [A]]
+
+
+def test_words_of_inlinks_reach_a_document_that_was_indexed_before(tmp_path: Path) -> None:
+    source = Memory(page(A, "amber", title="kept"))
+    follower = Follower(source, tmp_path)
+    follower.catch_up()
+    source.put(page(B, links=[Link(A, "fern")]))
+    follower.catch_up()
+    assert urls(tmp_path, "fern") == [A]
+    source.put(page(B, links=[]))
+    follower.catch_up()
+    assert urls(tmp_path, "fern") == []
+    assert urls(tmp_path, "kept amber") == [A]
+
+
+def test_a_batch_ends_when_it_holds_much_text() -> None:
+    source = Memory(*(page(f"{A}{n}", "x" * (BATCH_CHARACTERS // 2)) for n in range(5)))
+    assert len(batch(source, 0)) == 2
+    assert len(batch(source, 4)) == 1
+
+
+def test_the_loop_sleeps_only_while_little_comes_and_catches_up_at_the_end(tmp_path: Path) -> None:
+    source = Memory(*(page(f"{A}{n}", "amber") for n in range(310)))
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        source.put(page(B, "basil"))
+
+    stops = chain([False, False], repeat(True))
+    follow(source, tmp_path, lambda: next(stops), sleep)
+    assert slept == [COMMIT_SECONDS], "110 were waiting after the first batch, none after the second"
+    assert urls(tmp_path, "basil") == [B]
+
+
+def test_the_follower_goes_on_in_the_generation_that_a_rebuild_published(tmp_path: Path) -> None:
+    source = Memory(page(A, "amber"))
+    follower = Follower(source, tmp_path)
+    follower.step()
+    generation = rebuild(source, tmp_path)
+    source.put(page(B, "amber"))
+    assert follower.step() == 1
+    assert generations.current(tmp_path) == generation
+    assert generation.caught_up == source.last_change()
+    assert urls(tmp_path, "amber") == [A, B]
+
+
+def test_requirement_293_a_rebuild_gives_the_same_answers_as_following(tmp_path: Path) -> None:
+    pages = corpus(120)
+    source, told = Memory(*pages[:40]), list[tuple[int, int]]()
+    follower = Follower(source, tmp_path / "followed")
+    for more in (pages[40:80], pages[80:]):
+        follower.step()
+        for one in more:
+            source.put(one)
+    source.remove(pages[3].url)
+    follower.catch_up()
+    rebuild(source, tmp_path / "rebuilt", lambda done, total: told.append((done, total)))
+    assert answers(tmp_path / "followed") == answers(tmp_path / "rebuilt")
+    assert told[-1] == (119, 119)
+
+
+def test_a_rebuild_takes_in_what_changes_meanwhile(tmp_path: Path) -> None:
+    source = Memory(page(A, "amber", links=[Link(B, "said")]), page(B, "basil"))
+
+    def change(done: int, total: int) -> None:
+        source.put(page(C, "cedar"))
+        source.put(page(A, "fern"))
+
+    rebuild(source, tmp_path, change)
+    assert [urls(tmp_path, word) for word in ("amber", "said", "cedar", "fern")] == [[], [], [C], [A]]
+
+
+class Losing(Memory):
+    """A source whose second reading has less than its first."""
+
+    def changes(self, after: int, limit: int) -> Sequence:  # type: ignore[type-arg]
+        found = super().changes(after, limit)
+        self._last.pop(A, None)
+        return found
+
+
+def test_an_index_that_lost_pages_is_not_published(tmp_path: Path) -> None:
+    old = rebuild(Memory(page(C, "old")), tmp_path)
+    with pytest.raises(EngineError, match="1 of 2 pages"):
+        rebuild(Losing(page(A, "amber"), page(B, "amber")), tmp_path)
+    assert generations.current(tmp_path) == old
+
+
+KILLS = [
+    ("follow", "engine.index.writer.Writer.write", 1, "links are committed, documents are not"),
+    ("follow", "whoosh.writing.SegmentWriter._commit_toc", 1, "the segment is written, its TOC is not"),
+    (
+        "follow",
+        "engine.store.links.LinkGraph.settle",
+        1,
+        "documents are committed, their anchors not settled",
+    ),
+    ("follow", "engine.index.generations.Generation.mark", 2, "a batch is committed, its number is not"),
+    ("follow", "os.replace", 1, "the first generation stands, nothing names it"),
+    ("rebuild", "whoosh.writing.SegmentWriter._commit_toc", 1, "a draft is half written"),
+    ("rebuild", "engine.index.generations.publish", 1, "a draft is complete, but not published"),
+    ("rebuild", "os.replace", 2, "a generation stands, nothing names it"),
+]
+
+CHILD = """
+import importlib, os, pathlib, signal, sys
+from engine.index import follow, rebuild
+from tests.index.source import Memory, corpus
+
+work, place, times, data_dir = sys.argv[1], sys.argv[2], int(sys.argv[3]), pathlib.Path(sys.argv[4])
+follow.BATCH_DOCUMENTS = 20
+source = Memory(*corpus(45))
+owner, name = place.rsplit(".", 1)
+try:
+    owner = importlib.import_module(owner)
+except ModuleNotFoundError:
+    module, within = owner.rsplit(".", 1)
+    owner = getattr(importlib.import_module(module), within)
+calls, called = 0, getattr(owner, name)
+
+def dies(*arguments):
+    global calls
+    calls += 1
+    if calls == times:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return called(*arguments)
+
+setattr(owner, name, dies)
+if work == "rebuild":
+    rebuild.rebuild(source, data_dir)
+else:
+    follow.Follower(source, data_dir).catch_up()
+"""
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[str, float]]]:
+    folder = tmp_path_factory.mktemp("expected")
+    rebuild(Memory(*corpus(45)), folder)
+    return answers(folder)
+
+
+@pytest.mark.parametrize(("work", "place", "times", "why"), KILLS)
+def test_after_a_kill_it_opens_and_catches_up_to_the_same_answers(
+    tmp_path: Path, expected: dict[str, list[tuple[str, float]]], work: str, place: str, times: int, why: str
+) -> None:
+    command = [sys.executable, "-c", CHILD, work, place, str(times), str(tmp_path)]
+    root = Path(__file__).parents[2]
+    child = subprocess.run(command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, check=False)
+    assert child.returncode == -signal.SIGKILL, why
+    source = Memory(*corpus(45))
+    Follower(source, tmp_path).catch_up()
+    assert answers(tmp_path) == expected, why
+    rebuild(source, tmp_path)
+    assert answers(tmp_path) == expected, why
+    assert not list((tmp_path / "index").glob("draft-*")), why

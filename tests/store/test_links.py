@@ -1,0 +1,137 @@
+"""The link graph: distinct pages, voters and anchor texts, whatever comes and goes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.page import Link
+from engine.store.links import MAX_ANCHOR, MAX_ANCHORS, MAX_OUTLINKS, Anchor, Inlinks, LinkGraph
+from engine.url import voter
+
+TARGET = "http://target.example/"
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Iterator[LinkGraph]:
+    graph = LinkGraph(tmp_path / "links.db")
+    yield graph
+    graph.close()
+
+
+def inlinks(graph: LinkGraph, url: str = TARGET) -> Inlinks:
+    return graph.inlinks([url], half=1.0).get(url, Inlinks())
+
+
+SOURCES = [
+    ([("http://a.example/", [Link(TARGET, "x")])], (1, 1), "one page, one voter"),
+    (
+        [("http://a.example/", [Link(TARGET, "x"), Link(TARGET, "y")])],
+        (1, 1),
+        "two links of one page are one",
+    ),
+    ([(f"http://a.example/{n}", [Link(TARGET, "x")]) for n in range(100)], (100, 1), "100 pages, one vote"),
+    (
+        [(f"http://h{n}.example.com/", [Link(TARGET, "x")]) for n in range(9)],
+        (9, 1),
+        "one domain is one voter",
+    ),
+    ([(f"http://127.0.0.1:{n}/", [Link(TARGET, "x")]) for n in (81, 82)], (2, 2), "an address votes by port"),
+    ([("http://a.example/", [Link(TARGET, "x", nofollow=True)])], (0, 0), "nofollow links do not count"),
+    ([(TARGET, [Link(TARGET, "x")])], (0, 0), "a page does not vote for itself"),
+    ([("http://a.example/", [Link(TARGET, "")])], (1, 1), "a link without words is a link"),
+]
+
+
+@pytest.mark.parametrize(("sources", "counts", "why"), SOURCES)
+def test_requirement_301_counts_distinct_pages_and_voters(
+    graph: LinkGraph, sources: list[tuple[str, list[Link]]], counts: tuple[int, int], why: str
+) -> None:
+    graph.replace(sources)
+    assert inlinks(graph)[:2] == counts, why
+
+
+def test_requirement_304_one_voter_casts_at_most_one_vote(graph: LinkGraph) -> None:
+    graph.replace([("http://a.example/", [Link(TARGET, "x")])])
+    before = inlinks(graph).votes
+    graph.replace([(f"http://farm.example/{n}", [Link(TARGET, "x")]) for n in range(50)])
+    assert before < inlinks(graph).votes <= before + 1
+
+
+def test_a_page_that_leaves_takes_its_links_with_it(graph: LinkGraph) -> None:
+    graph.replace([("http://a.example/", [Link(TARGET, "x")]), ("http://b.example/", [Link(TARGET, "y")])])
+    graph.replace([("http://a.example/", None)])
+    assert inlinks(graph)[:2] == (1, 1)
+    assert graph.anchors([TARGET]) == {TARGET: [Anchor("y", 1)]}
+    assert graph.pages() == 1
+
+
+def test_anchor_texts_of_most_voters_come_first(graph: LinkGraph) -> None:
+    graph.replace([(f"http://h{n}.example/", [Link(TARGET, "  many\n voters ")]) for n in range(3)])
+    graph.replace([(f"http://one.example/{n}", [Link(TARGET, "loud")]) for n in range(9)])
+    assert graph.anchors([TARGET, "http://unknown.example/"]) == {
+        TARGET: [Anchor("many voters", 3), Anchor("loud", 1)]
+    }
+
+
+def test_strangers_do_not_make_it_big(graph: LinkGraph) -> None:
+    graph.replace(
+        [("http://a.example/", [Link(f"http://x.example/{n}", "") for n in range(MAX_OUTLINKS + 9)])]
+    )
+    graph.replace(
+        [("http://b.example/", [Link(TARGET, f"{n} " + "long " * 999) for n in range(MAX_ANCHORS + 9)])]
+    )
+    graph.replace([("http://c.example/", [Link(TARGET, "half \ud800 a letter")])])
+    anchors = graph.anchors([TARGET])[TARGET]
+    assert len(anchors) == MAX_ANCHORS
+    assert max(len(anchor.text) for anchor in anchors) == MAX_ANCHOR
+    assert graph.inlinks([f"http://x.example/{MAX_OUTLINKS}"], 1.0) == {}
+
+
+def test_stale_are_stored_pages_whose_anchor_texts_changed(graph: LinkGraph) -> None:
+    graph.replace([("http://a.example/", [Link(TARGET, "x")])])
+    assert graph.stale(10) == [], "the target is not in the store"
+    graph.replace([(TARGET, [])])
+    graph.replace([("http://b.example/", [Link(TARGET, "new words")])])
+    assert graph.stale(10) == [TARGET]
+    graph.settle([TARGET])
+    graph.replace([("http://b.example/2", [Link(TARGET, "new words")])])
+    assert graph.stale(10) == [], "the same voter said the same"
+    graph.replace([("http://a.example/", [])])
+    assert graph.stale(10) == [TARGET], "words that nobody says any more"
+    graph.replace([(TARGET, None)])
+    assert graph.stale(10) == [], "the target has left"
+
+
+LINKS = st.lists(st.builds(Link, st.sampled_from("abcd"), st.sampled_from(["", "x", "y"]), st.booleans()))
+HISTORY = st.lists(st.tuples(st.sampled_from("abcd"), st.none() | LINKS), max_size=12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(history=HISTORY)
+def test_counts_are_those_of_the_last_state(
+    history: list[tuple[str, list[Link] | None]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    graph = LinkGraph(tmp_path_factory.mktemp("links") / "links.db")
+    named = [
+        (_url(name), links and [link._replace(url=_url(link.url)) for link in links])
+        for name, links in history
+    ]
+    for source in named:
+        graph.replace([source])
+    last = dict(named)
+    for target in map(_url, "abcd"):
+        sources = [
+            source
+            for source, links in last.items()
+            if source != target and any(link.url == target and not link.nofollow for link in links or ())
+        ]
+        assert inlinks(graph, target)[:2] == (len(sources), len({voter(source) for source in sources}))
+    graph.close()
+
+
+def _url(name: str) -> str:
+    """Two of the four share a voter."""
+    return f"http://{name}.{'one' if name < 'c' else name}.com/"

@@ -1,0 +1,175 @@
+"""What a visit changes in the crawl database, and what the index is told (architecture.md, section 2)."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import EngineError
+from engine.page import Claim, Directives, Fetch, Link, Page, Section, State, Visit
+from engine.robots import RobotsState, Verdict
+from engine.store.lock import only_one
+from engine.store.packing import pack, pack_robots, unpack, unpack_robots
+from engine.store.pages import MISSING_SECONDS, Store
+from engine.store.tables import SCHEMA_VERSION, open_database, urls
+
+URL = "http://h.example/a"
+PAGE = Page(URL, "Title", "About", "en", "text/html", [Section("", "", "Text.")], [Link(URL, "x", True)])
+
+
+def visit(state: State, at: float, status: int = 200, **more: object) -> Visit:
+    fetch = Fetch(Claim(1, URL, "http://h.example"), status, [("etag", "e")], b"body", at=at)
+    page = PAGE if state is State.STORED and "unchanged" not in more else None
+    return replace(Visit(fetch, state, page=page, fingerprint=b"f"), **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    store = Store(tmp_path)
+    with store.engine.begin() as connection:
+        row = {"id": 1, "url": URL, "host_id": 1, "state": "queued", "found_at": 0.0}
+        connection.execute(sa.insert(urls), row)
+        store.save(connection, [visit(State.STORED, at=0.0)])
+    return store
+
+
+@pytest.mark.parametrize(
+    ("visits", "stays", "why"),
+    [
+        ([visit(State.FAILED, 1, 0)], True, "times out: the last good copy stays"),
+        ([visit(State.FAILED, 1, 500)], True, "answers 5xx"),
+        ([visit(State.GONE, 1, 404)], True, "the first 404"),
+        ([visit(State.GONE, 1, 404), visit(State.GONE, 60, 404)], True, "the second, too soon"),
+        (
+            [visit(State.GONE, 1, 404), visit(State.GONE, 1 + MISSING_SECONDS, 404)],
+            False,
+            "the second, an hour later",
+        ),
+        (
+            [
+                visit(State.GONE, 1, 404),
+                visit(State.STORED, 2),
+                visit(State.GONE, 1 + MISSING_SECONDS, 404),
+            ],
+            True,
+            "not in a row",
+        ),
+        ([visit(State.GONE, 1, 410)], False, "410: at once"),
+        ([visit(State.DISALLOWED, 1, 0)], False, "robots.txt: at once"),
+        ([visit(State.NOINDEX, 1)], False, "noindex: at once (requirement 219)"),
+        ([visit(State.ALIAS, 1, 301)], False, "redirects: the target stands for it"),
+        ([visit(State.STORED, 1, 304, unchanged=True)], True, "304 (requirement 73)"),
+    ],
+)
+def test_when_a_page_leaves(store: Store, visits: list[Visit], stays: bool, why: str) -> None:
+    for one in visits:
+        with store.engine.begin() as connection:
+            store.save(connection, [one])
+    (change,) = store.changes(0, 10)
+    assert (change.page is not None) is stays, why
+    assert store.census().pages == int(stays)
+
+
+def test_a_change_comes_back_as_it_was_stored(store: Store) -> None:
+    (change,) = store.changes(0, 10)
+    assert change.page
+    assert change.page == replace(PAGE, sections=tuple(PAGE.sections), links=tuple(PAGE.links))
+    assert (change.url, change.seq) == (URL, store.last_change())
+
+
+def test_a_url_stands_at_its_last_change_only(store: Store) -> None:
+    with store.engine.begin() as connection:
+        store.save(connection, [visit(State.STORED, 5)])
+    (change,) = store.changes(0, 10)
+    assert (change.seq, change.fetched_at) == (2, 5)
+    assert store.changes(2, 10) == []
+
+
+def test_the_representative_of_a_text(store: Store) -> None:
+    """Requirement 55."""
+    assert store.representative(b"f", "http://h.example/copy") == URL
+    assert store.representative(b"f", URL) == "", "a page is no copy of itself"
+    assert store.representative(b"g", "http://h.example/copy") == ""
+
+
+def test_census(store: Store) -> None:
+    """Requirement 17."""
+    census = store.census()
+    assert (census.pages, census.queued, census.errors, census.bytes) == (1, 0, 0, 4)
+    assert (census.languages, census.media_types) == ({"en": 1}, {"text/html": 1})
+
+
+def test_starting_over_tells_the_index(store: Store) -> None:
+    store.clear()
+    (change,) = store.changes(0, 10)
+    assert change.page is None
+    assert store.census().pages == 0
+
+
+text = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@given(text, text, st.lists(st.builds(Section, text, text, text)), st.lists(st.builds(Link, text, text)))
+def test_packing_loses_nothing(title: str, about: str, sections: list[Section], links: list[Link]) -> None:
+    page = Page(URL, title, about, "en", "text/html", tuple(sections), tuple(links), Directives(follow=False))
+    columns = {"url": URL, "language": "en", "media_type": "text/html"}
+    assert unpack(pack(page), columns) == page
+
+
+@given(st.binary())
+def test_packing_robots_loses_nothing(body: bytes) -> None:
+    state = RobotsState(Verdict.OBEY, body, 1.5, 2.5, 200, 0, "etag", "")
+    assert unpack_robots(pack_robots(state)) == state
+
+
+def _other_program(folder: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{folder / 'crawl.db'}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE songs (title TEXT)")
+    engine.dispose()
+
+
+def _newer(folder: Path) -> None:
+    engine = open_database(folder)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
+    engine.dispose()
+
+
+def _junk(folder: Path) -> None:
+    (folder / "crawl.db").write_bytes(b"this is no database, but it is long enough to look like one" * 99)
+
+
+def _a_file(folder: Path) -> None:
+    folder.rmdir()
+    folder.write_text("a file where the folder should be", encoding="ascii")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (_other_program, "belongs to another program"),
+        (_newer, "written by a newer Lycosa"),
+        (_junk, "cannot open"),
+        (_a_file, "cannot write to the data folder"),
+    ],
+)
+def test_a_folder_that_cannot_be_used(tmp_path: Path, spoil: object, says: str) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    spoil(folder)  # type: ignore[operator]
+    with pytest.raises(EngineError) as error:
+        Store(folder)
+    assert says in str(error.value)
+    assert "DATA_DIR" in str(error.value) or "newer" in str(error.value)
+
+
+def test_one_of_a_kind_at_a_time(tmp_path: Path) -> None:
+    says = r"another crawl is at work .*\(process \d+\)"
+    with only_one(tmp_path, "rebuild"), only_one(tmp_path, "crawl"), pytest.raises(EngineError, match=says):
+        only_one(tmp_path, "crawl").__enter__()
+    with only_one(tmp_path, "crawl"):
+        pass
