@@ -28,8 +28,8 @@ from engine.store.tables import hosts, urls
 from engine.url import canonicalize
 
 BATCH = 50  # visits to a commit: a commit costs as much as storing a page
-BATCH_SECONDS = 0.5  # a slow crawl commits at least this often
-PATIENCE = 20.0  # seconds that a crawl waits when all hosts left are down
+BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
+PATIENCE = 6.0  # seconds that a crawl waits when all hosts left are down: one more try each
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
 
 
@@ -92,7 +92,8 @@ class Crawl:
         while not (self._full() or self.broken):
             claim = self.frontier.claim(self.clock())
             if claim is None:
-                if not self.commit():
+                # What is pending may hold the next URLs; while others are under way they bring some.
+                if self._open or not self.commit():
                     return None
                 continue
             self._open += 1

@@ -65,6 +65,7 @@ class Command(LycosaCommand):
         store.close()
 
     def _crawl(self, arguments: dict[str, str], *, quiet: bool) -> None:
+        logging.getLogger("scrapy.utils.log").setLevel(logging.WARNING)  # "Scrapy 2.19.0 started"
         process = CrawlerProcess(self.settings)
         if quiet:
             for name in ("scrapy", "twisted"):

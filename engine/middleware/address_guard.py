@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any, Self
 
-from scrapy.crawler import Crawler
 from scrapy.resolver import CachingHostnameResolver
 from twisted.internet.interfaces import IAddress, IHostResolution, IResolutionReceiver
 
@@ -48,13 +47,13 @@ def is_public(address: str) -> bool:
 class GuardedResolver(CachingHostnameResolver):
     """Scrapy's resolver, which leaves out addresses that the crawl may not contact."""
 
-    def __init__(self, reactor: Any, cache_size: int, crawler: Crawler) -> None:
+    def __init__(self, reactor: Any, cache_size: int, process: Any) -> None:
         super().__init__(reactor, cache_size)
-        self._crawler = crawler
+        self._process = process
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, reactor: Any) -> Self:
-        """Scrapy's way to make one."""
+    def from_crawler(cls, crawler: Any, reactor: Any) -> Self:
+        """Scrapy's way to make one; what it calls a crawler here is the process around all of them."""
         return cls(reactor, crawler.settings.getint("DNSCACHE_SIZE"), crawler)
 
     def resolveHostName(  # noqa: N802
@@ -66,9 +65,9 @@ class GuardedResolver(CachingHostnameResolver):
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> IHostResolution:
         """As Twisted asks; a host without an allowed address does not exist."""
-        spider: Any = self._crawler.spider
         receiver: Any = resolutionReceiver
-        if not spider.private_hosts.allows(hostName, portNumber):
+        spiders = [crawler.spider for crawler in self._process.crawlers]
+        if not any(spider.private_hosts.allows(hostName, portNumber) for spider in spiders):
             receiver = _PublicOnly(receiver)
         return super().resolveHostName(receiver, hostName, portNumber, addressTypes, transportSemantics)
 

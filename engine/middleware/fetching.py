@@ -1,5 +1,6 @@
 """Between our values and Scrapy's: a claim becomes a Request, a Response or Failure a fetch."""
 
+import logging
 import time
 from typing import Any
 
@@ -18,6 +19,8 @@ from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
 from engine.page import Claim, Fetch
+
+logger = logging.getLogger("lycosa")
 
 # What kept an answer away, in the word that the summary counts.
 _ERRORS: tuple[tuple[type[Exception], str], ...] = (
@@ -64,6 +67,9 @@ def fetched(response: Response) -> Fetch:
 def failed(failure: Failure) -> Fetch:
     """The exchange that brought no answer."""
     meta = failure.request.meta  # type: ignore[attr-defined]  # Scrapy puts it there
-    error = next((word for kind, word in _ERRORS if isinstance(failure.value, kind)), "no answer")
+    error = next((word for kind, word in _ERRORS if isinstance(failure.value, kind)), "")
+    if not error:
+        logger.warning("no answer from %s: %r", meta["claim"].url, failure.value)
+        error = "no answer"
     seconds = time.time() - meta["started"]
     return Fetch(meta["claim"], 0, error=error, at=meta["started"], seconds=seconds)

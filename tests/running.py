@@ -1,0 +1,89 @@
+"""Lycosa's commands as an operator runs them: in processes of their own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+from tests.conftest import ROOT
+
+WAIT_SECONDS = 60.0
+
+
+def command(data: Path, *words: str) -> list[str]:
+    """The command line of `scrapy ...` on a data folder; crawl.toml is looked for inside it."""
+    settings = [f"DATA_DIR={data}", f"CRAWL_TOML={data / 'crawl.toml'}"]
+    options = [option for setting in settings for option in ("-s", setting)]
+    return [sys.executable, "-m", "scrapy", *words, *options]
+
+
+def scrapy(data: Path, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end and check its exit code."""
+    done = subprocess.run(command(data, *words), cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert done.returncode == code, done.stderr[-2000:] + done.stdout[-2000:]
+    assert "Traceback" not in done.stderr, done.stderr[-2000:]
+    return done
+
+
+def crawl(data: Path, *seeds: str, own: bool = True, **arguments: str) -> str:
+    """`scrapy crawl web`; its summary."""
+    given = {"seeds": ",".join(seeds), "own": str(int(own)), **arguments}
+    words = [word for name, value in given.items() for word in ("-a", f"{name}={value}")]
+    return scrapy(data, "crawl", "web", *words).stdout
+
+
+def status(data: Path) -> dict[str, Any]:
+    """`scrapy status --json`."""
+    found: dict[str, Any] = json.loads(scrapy(data, "status", "--json").stdout)
+    return found
+
+
+@contextmanager
+def running(data: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """A command that goes on; killed at the end if it still is there."""
+    process = subprocess.Popen(
+        command(data, *words),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGKILL)
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[str]:
+    """`scrapy serve` on a free port; its address, without a slash at the end."""
+    with running(data, "serve", "--port", "0") as process:
+        assert process.stdout
+        first = process.stdout.readline()
+        assert "http://" in first, first
+        yield first.split("http://")[1].split("/")[0].join(("http://", ""))
+
+
+def ask(address: str, words: str, **more: str) -> dict[str, Any]:
+    """`/api/search`."""
+    with urlopen(f"{address}/api/search?{urlencode({'q': words, **more})}", timeout=10) as answer:
+        found: dict[str, Any] = json.load(answer)
+        return found
+
+
+def until(condition: Any, what: str) -> None:
+    """Wait for a condition, and fail when it does not come."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, f"waited in vain: {what}"
+        time.sleep(0.02)

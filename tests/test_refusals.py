@@ -1,0 +1,141 @@
+"""Owners who say no, and sites that do not work: what reaches the network, and what is found."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.search import Search
+from tests.running import crawl, scrapy, status
+from tests.web.scripted import Answer, html, scripted_web
+
+
+def found(data: Path, words: str) -> list[str]:
+    search = Search(data)
+    try:
+        return [hit.url for hit in search.search(words, size=100).hits]
+    finally:
+        search.close()
+
+
+@pytest.mark.parametrize(
+    ("robots", "asked", "why"),
+    [
+        (Answer(200, "User-agent: *\nDisallow: /private/"), {"/", "/open"}, "requirement 104"),
+        (Answer(403), set(), "requirement 107"),
+        (Answer(503), set(), "requirement 108"),
+        (Answer(drop=True), set(), "requirement 109"),
+        (Answer(404), {"/", "/open", "/private/a"}, "requirement 105"),
+    ],
+)
+def test_robots_txt(tmp_path: Path, robots: Answer, asked: set[str], why: str) -> None:
+    links = '<a href="/open">open</a> <a href="/private/a">private</a>'
+    routes = {
+        "/robots.txt": robots,
+        "/": html("Start", f"<p>plimsoll {links}</p>"),
+        "/open": html("Open", "<p>plimsoll open</p>"),
+        "/private/a": html("Private", "<p>plimsoll private</p>"),
+    }
+    with scripted_web(routes) as site:
+        crawl(tmp_path, site.url("/"))
+        paths = [path for path in site.paths if path != "/robots.txt"]
+    assert set(paths) == asked, why
+    assert len(paths) == len(asked)
+    assert len(found(tmp_path, "plimsoll")) == len(asked) if asked else status(tmp_path)["indexed"] == 0
+
+
+def test_meta_gate(tmp_path: Path) -> None:
+    """Requirements 200, 201, 213, 218, 301."""
+    routes = {
+        "/": html("Start", '<a href="/noindex">a</a> <a href="/nofollow">b</a> <a href="/header">c</a>'),
+        "/noindex": html("N", '<p>wimbrel</p><a href="/led">x</a>', '<meta name=robots content="NoIndex">'),
+        "/led": html("Led", "<p>wimbrel led here by a noindex page</p>"),
+        "/nofollow": html(
+            "F", '<p>wimbrel</p><a href="/hidden">x</a>', "<meta name=ROBOTS content=nofollow>"
+        ),
+        "/hidden": html("Hidden", "<p>wimbrel</p>"),
+        "/header": Answer(
+            200,
+            "<title>H</title><p>wimbrel</p>",
+            {"Content-Type": "text/html", "X-Robots-Tag": "otherbot: nofollow, noindex"},
+        ),
+    }
+    with scripted_web(routes) as site:
+        crawl(tmp_path, site.url("/"))
+        assert "/hidden" not in site.paths
+        urls = {site.url(path) for path in ("/led", "/nofollow", "/header")}
+    assert set(found(tmp_path, "wimbrel")) == urls
+
+
+def test_a_page_that_turned_noindex_leaves(tmp_path: Path) -> None:
+    """Requirement 219."""
+    routes = {"/": html("Start", '<p>corncrake</p><a href="/a">a</a>'), "/a": html("A", "<p>corncrake a</p>")}
+    with scripted_web(routes) as site:
+        crawl(tmp_path, site.url("/"))
+        assert len(found(tmp_path, "corncrake")) == 2
+        site.routes["/a"] = html("A", "<p>corncrake a</p>", '<meta name="lycosa" content="none">')
+        crawl(tmp_path, site.url("/"))
+        assert found(tmp_path, "corncrake") == [site.url("/")]
+
+
+def test_sites_that_do_not_work_are_crawled_past(tmp_path: Path) -> None:
+    """Requirements 18, 86, 113, 262, 276."""
+    odd = {
+        "/drop": Answer(drop=True),
+        "/raw": Answer(raw=b"\x00\x01\x02 not HTTP at all\r\n\r\n"),
+        "/gzip": Answer(200, b"\x1f\x8b broken", {"Content-Type": "text/html", "Content-Encoding": "gzip"}),
+        "/image": Answer(200, b"\x89PNG", {"Content-Type": "image/png"}),
+        "/junk": Answer(200, bytes(range(256)) * 40, {"Content-Type": "text/html"}),
+        "/teapot": Answer(418),
+        "/loop": Answer(302, headers={"Location": "/loop"}),
+        "/nowhere": Answer(302, headers={"Location": "javascript:alert(1)"}),
+        "/good": html("Good", "<p>godwit</p>"),
+    }
+    links = " ".join(f'<a href="{path}">{path}</a>' for path in odd)
+    with scripted_web({"/": html("Start", links), **odd}) as site:
+        summary = crawl(tmp_path, site.url("/"))
+        assert found(tmp_path, "godwit") == [site.url("/good")]
+    for kind in ("errors: connection lost", "errors: http 418", "errors: redirect loop", "skipped: type"):
+        assert kind in summary, summary
+
+
+def test_private_addresses_are_not_contacted(tmp_path: Path) -> None:
+    """A seed of nobody's own on loopback, and a link of an own site to another port."""
+    with scripted_web({"/": html("Inside", "<p>secret</p>")}) as inside:
+        link = f'<a href="{inside.url("/")}">in</a>'
+        with scripted_web({"/": html("Start", f"<p>start</p>{link}")}) as site:
+            crawl(tmp_path / "a", site.url("/"), scope="any")
+            assert inside.log == []
+            words = ("-a", f"seeds={inside.url('/')}", "-s", "CONTACT=a@b.example")
+            summary = scrapy(tmp_path / "b", "crawl", "web", *words).stdout
+            assert inside.log == []
+            assert "robots.txt deferred" in summary
+            host = inside.url("/").split("/")[2]
+            words = ("-a", "scope=any", "-a", "own=1", "-a", f"seeds={site.url('/')}")
+            scrapy(
+                tmp_path / "c",
+                "crawl",
+                "web",
+                *words,
+                "-s",
+                f"ALLOW_PRIVATE={host}",
+                "-s",
+                "CONTACT=a@b.example",
+            )
+            assert "/" in inside.paths
+
+
+def test_ten_linking_hosts_go_before_one(tmp_path: Path) -> None:
+    """Requirements 300, 301."""
+    text = "<p>bittern bittern in the reeds, with exactly the same words on either page but one: {}</p>"
+    with scripted_web(
+        {"/a": html("Bittern", text.format("alpha")), "/b": html("Bittern", text.format("omega"))}
+    ) as site:
+        voters = [
+            scripted_web({"/": html(f"Voter {n}", f'<a href="{site.url("/b" if n else "/a")}">see</a>')})
+            for n in range(11)
+        ]
+        sites = [voter.__enter__() for voter in voters]
+        crawl(tmp_path, *(one.url("/") for one in sites), site.url("/a"), site.url("/b"))
+        for voter in voters:
+            voter.__exit__(None, None, None)
+    assert found(tmp_path, "bittern") == [site.url("/b"), site.url("/a")]
