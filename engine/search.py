@@ -96,7 +96,7 @@ class Search:
     def _open(self) -> Snapshot:
         generation = generations.current(self._data_dir)
         if generation is None:
-            raise IndexMissing(f"there is no index in {self._data_dir} yet: run scrapy crawl")
+            raise IndexMissing(f"there is no index in {self._data_dir} yet; 'scrapy crawl web' makes one")
         if self._snapshot is None or not self._snapshot.is_current(generation):
             self._take(Snapshot(generation, self._cache, self._ranking))
         assert self._snapshot

@@ -51,6 +51,7 @@ DOWNLOAD_FAIL_ON_DATALOSS = False  # HTTP/1.0 servers end a body by hanging up (
 DNSCACHE_SIZE = 10_000
 
 LOG_LEVEL = "INFO"
+LOG_INSTALL_ROOT_HANDLER = False  # the commands do
 LOG_FORMATTER = "engine.middleware.display.QuietLog"
 LOG_VERSIONS: list[str] = []
 STATS_DUMP = False

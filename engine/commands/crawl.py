@@ -7,6 +7,7 @@ from typing import Any
 from scrapy.crawler import CrawlerProcess
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
+from scrapy.utils.log import install_scrapy_root_handler
 from twisted.python.failure import Failure
 
 from engine.command import LycosaCommand
@@ -65,8 +66,9 @@ class Command(LycosaCommand):
         store.close()
 
     def _crawl(self, arguments: dict[str, str], *, quiet: bool) -> None:
-        logging.getLogger("scrapy.utils.log").setLevel(logging.WARNING)  # "Scrapy 2.19.0 started"
+        assert self.settings is not None
         process = CrawlerProcess(self.settings)
+        install_scrapy_root_handler(self.settings)  # only now: Scrapy's greeting is no news
         if quiet:
             for name in ("scrapy", "twisted"):
                 logging.getLogger(name).setLevel(logging.WARNING)

@@ -1,0 +1,117 @@
+"""kill -9 at any moment: nothing stored is lost, nothing but what was under way is fetched again."""
+
+import os
+import signal
+import sqlite3
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from engine.search import Search
+from tests.running import crawl, running, until
+from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
+
+PAGES = 150
+AT_ONCE = 8  # requests under way on an own host
+WORDS = ("common", "page 7", "page 77", "page 149")
+
+
+def web_of(number: int) -> dict[str, Answer]:
+    """Pages with texts of their own, each linking to three others."""
+    return {
+        f"/{n or ''}": html(
+            f"Page {n}",
+            f"<p>common {prose(n)}</p>" + anchors(f"/{(n * 3 + k) % number or ''}" for k in range(1, 4)),
+        )
+        for n in range(number)
+    }
+
+
+def stored(data: Path) -> set[tuple[str, str]]:
+    with sqlite3.connect(data / "crawl.db") as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        rows = database.execute("SELECT url, state FROM urls").fetchall()
+        pages = database.execute("SELECT count(*) FROM pages").fetchone()
+    database.close()
+    assert pages[0] == sum(state == "stored" for _, state in rows)
+    return {(url.partition("/")[2].partition("/")[2].partition("/")[2], state) for url, state in rows}
+
+
+def answers(data: Path) -> list[list[tuple[str, int]]]:
+    search = Search(data)
+    try:
+        found = [search.search(words, size=20) for words in WORDS]
+    finally:
+        search.close()
+    return [[(hit.title, hit.inlinks) for hit in results.hits] for results in found]
+
+
+def kill_after(data: Path, site: Site, requests: int) -> None:
+    """Start a crawl and kill it once it has sent so many requests more."""
+    limit = len(site.log) + requests
+    with running(data, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1") as process:
+        until(lambda: len(site.log) >= limit or process.poll() is not None, "the crawl")
+        os.kill(process.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("kills", [(1,), (40,), (10, 30, 50)], ids=str)
+def test_a_killed_crawl_goes_on(tmp_path: Path, kills: tuple[int, ...]) -> None:
+    """Requirement 25."""
+    with scripted_web(web_of(PAGES)) as site:
+        crawl(tmp_path / "peace", site.url("/"))
+        site.log.clear()
+        for requests in kills:
+            kill_after(tmp_path / "war", site, requests)
+        crawl(tmp_path / "war", site.url("/"))
+        asked = Counter(site.paths)
+    assert stored(tmp_path / "war") == stored(tmp_path / "peace")
+    assert answers(tmp_path / "war") == answers(tmp_path / "peace")
+    twice = sum(count - 1 for path, count in asked.items() if path != "/robots.txt")
+    # Under way, or answered and not yet committed: a quarter of a second's worth at most.
+    assert twice <= len(kills) * (AT_ONCE + 50)
+
+
+def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    with scripted_web(web_of(PAGES)) as site:
+        with running(tmp_path, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1") as process:
+            until(lambda: len(site.log) > 20, "the crawl")
+            process.send_signal(signal.SIGINT)
+            assert process.stdout
+            said = process.stdout.read()
+            assert process.wait(30) == 0, said
+        assert "are still queued: the same command goes on" in said
+        assert "Traceback" not in said
+        crawl(tmp_path, site.url("/"))
+        assert max(Counter(site.paths).values()) == 1
+    assert len(stored(tmp_path)) == PAGES
+
+
+def test_a_dead_crawl_leaves_no_process_behind(tmp_path: Path) -> None:
+    """The follower indexes what was committed, and goes."""
+    with scripted_web(web_of(PAGES)) as site:
+        kill_after(tmp_path, site, 60)
+        time.sleep(0.1)
+        lock = tmp_path / "index" / "write.lock"
+        until(lambda: not _followers(tmp_path), "the follower's end")
+    assert lock.exists()
+    with sqlite3.connect(tmp_path / "crawl.db") as database:
+        pages = database.execute("SELECT count(*) FROM pages").fetchone()[0]
+    database.close()
+    search = Search(tmp_path)
+    assert search.documents() == pages
+    search.close()
+
+
+def _followers(data: Path) -> list[str]:
+    lines = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if _readable(path)]
+    return [str(line) for line in lines if b"engine.index" in line and str(data).encode() in line]
+
+
+def _readable(path: Path) -> bool:
+    try:
+        path.read_bytes()
+    except OSError:
+        return False
+    return True
