@@ -1,0 +1,67 @@
+"""`python -m benchmarks crawl|index|query`: one JSON object a line, exit code 2 for what is missing."""
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+
+from benchmarks import crawl, index, query
+from benchmarks.row import say
+from benchmarks.sites import unpacked
+from engine.command import EXIT_MISUSE
+from engine.errors import EngineError
+
+BENCHMARKS = {"crawl": crawl, "index": index, "query": query}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the rows as they are measured; the exit code."""
+    chosen = _parser().parse_args(arguments)
+    benchmark = BENCHMARKS[chosen.what]
+    try:
+        if not find_spec("tantivy"):
+            raise EngineError("tantivy is missing: pip install -c constraints.txt -e '.[bench]'")
+        sites = unpacked(chosen.sites, chosen.packages or benchmark.PACKAGES)
+        with closing(benchmark.rows(sites, chosen.pages)) as rows:
+            for row in rows:
+                print(row.line(), flush=True)
+    except EngineError as error:
+        say(f"benchmarks: {error}")
+        return EXIT_MISUSE
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("what", choices=BENCHMARKS)
+    parser.add_argument(
+        "--sites",
+        type=Path,
+        metavar="DIR",
+        help="folder of unpacked Debian packages (default: build/sites, fetched when they are not there)",
+    )
+    parser.add_argument(
+        "--packages",
+        nargs="+",
+        metavar="NAME",
+        help="the full set is openjdk-17-doc libboost1.81-doc python3.11-doc (default: "
+        f"{' '.join(crawl.PACKAGES)} for crawl, {' '.join(index.PACKAGES)} for the others)",
+    )
+    parser.add_argument("--pages", type=_positive, metavar="N", help="no more than so many pages")
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+if __name__ == "__main__":
+    # A polite kill ends everything that was started and deletes what was written, as Ctrl-C does.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""Crawling: pages per second beside a plain Scrapy project and wget, and what each station costs."""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.peers import wget
+from benchmarks.row import Row, rate, say
+from benchmarks.sites import ROOT, STDERR, Site, served
+from benchmarks.stopwatch import Stopwatch
+from benchmarks.walk import crawl_of, walk
+from engine.crawl import Limits
+from engine.errors import EngineError
+from engine.index import generations
+from engine.index.follow import Follower
+from engine.page import Claim, Fetch
+from engine.store.pages import Store
+from engine.store.runs import last_run
+from engine.url import authority_of
+
+PACKAGES = ("openjdk-17-doc",)
+# Microseconds of CPU per page, all processes counted (architecture.md, 2).
+BUDGET = {"fetch": 800, "gates": 60, "read": 800, "fingerprint": 100, "store": 400, "index": 600}
+LOOK_SECONDS = 0.05  # between looks for a commit
+MICRO = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """One crawl; `lag` in changes that were not yet indexed when the last page was committed."""
+
+    pages: int
+    seconds: float  # from first request to last commit
+    cpu_seconds: float  # all processes, their start included
+    lag: int
+
+
+def rows(sites: Sequence[Site], pages: int | None) -> Iterator[Row]:
+    """Ours, then its peers to as many pages, against the same server; then ours station by station."""
+    with served(sites) as seeds:
+        say("crawling with Lycosa")
+        ours = _crawl(seeds, pages)
+        say(f"{ours.pages} pages; crawling with a plain Scrapy project")
+        speed = ours.pages / ours.seconds
+        yield rate("crawl.pages", speed, "scrapy", _plain_scrapy(seeds, ours.pages))
+        if wget.there():
+            say("crawling with wget")
+            yield rate("crawl.pages", speed, "wget", wget.crawl(seeds, ours.pages))
+        else:
+            yield Row("crawl.info.wget", 0.0)  # not on this machine
+        yield Row("crawl.info.lag", ours.lag)
+        yield Row("crawl.info.total_cpu", ours.cpu_seconds / ours.pages * MICRO)
+        say("the stations one by one")
+        for station, cost in _stations(seeds, pages):
+            yield Row(f"crawl.info.{station}", cost, budget=BUDGET[station])
+
+
+def _crawl(seeds: Sequence[str], pages: int | None) -> Crawled:
+    """The real command. Raises EngineError when it fails.
+
+    The clock starts with the run log's entry, a moment before the request for robots.txt; it stops
+    when the last commit that brought a page is seen from outside.
+    """
+    with TemporaryDirectory() as folder, closing(Store(Path(folder))) as store:
+        used = _children_cpu()
+        process = subprocess.Popen(_command(seeds, Path(folder), pages), cwd=ROOT, stdout=STDERR)
+        try:
+            committed_at, lag = _watch(process, store, Path(folder))
+        finally:
+            process.terminate()
+            code = process.wait()
+        if code:
+            raise EngineError(f"the crawl failed with exit code {code}; what it said stands above")
+        with store.engine.connect() as connection:
+            run = last_run(connection, "crawl")
+        count = store.census().pages
+        assert run
+    if not count:
+        raise EngineError(f"the crawl found no page from {seeds[0]}")
+    return Crawled(count, committed_at - run.started_at, _children_cpu() - used, lag)
+
+
+def _command(seeds: Sequence[str], folder: Path, pages: int | None) -> list[str]:
+    command = [
+        sys.executable,
+        "-m",
+        "scrapy",
+        "crawl",
+        "web",
+        "-a",
+        f"seeds={','.join(seeds)}",
+        "-a",
+        "own=1",
+    ]
+    command += ["-s", f"DATA_DIR={folder}", "-s", f"CRAWL_TOML={folder / 'none.toml'}"]
+    return [*command, "-a", f"max_pages={pages}"] if pages else command
+
+
+def _watch(process: subprocess.Popen[bytes], store: Store, folder: Path) -> tuple[float, int]:
+    """When the last page was committed, in seconds since 1970, and how far the index lagged then."""
+    committed, committed_at, lag = 0, time.time(), 0
+    while process.poll() is None:
+        if (last := store.last_change()) > committed:
+            generation = generations.current(folder)
+            committed, committed_at = last, time.time()
+            lag = last - (generation.caught_up if generation else 0)
+        time.sleep(LOOK_SECONDS)
+    return committed_at, lag
+
+
+def _plain_scrapy(seeds: Sequence[str], pages: int) -> float:
+    found = _figures("benchmarks.peers.plain_scrapy", str(pages), *seeds)
+    return float(found["pages"] / found["seconds"])
+
+
+def _stations(seeds: Sequence[str], pages: int | None) -> Iterator[tuple[str, float]]:
+    """Each station's CPU in microseconds per stored page, all but fetch from one walk without Scrapy."""
+    watch = Stopwatch()
+    with TemporaryDirectory() as folder, closing(Store(Path(folder))) as store:
+        crawl = crawl_of(store, seeds, Limits(pages=pages), watch)
+        asked = walk(crawl, _fetch, watch)
+        with watch("index"):
+            Follower(store, Path(folder)).catch_up()
+        stored = store.census().pages
+        listed = Path(folder, "urls")
+        listed.write_text("\n".join(asked), encoding="utf-8")
+        fetch = _figures("benchmarks.fetch", str(listed))
+    yield "fetch", fetch["cpu"] / fetch["pages"] * MICRO
+    for station in BUDGET:
+        if station != "fetch":
+            yield station, watch.seconds[station] / stored * MICRO
+
+
+def _fetch(claim: Claim) -> Fetch:
+    """One exchange with as little around it as can be."""
+    authority = authority_of(claim.url)
+    with closing(HTTPConnection(authority)) as connection:
+        connection.request("GET", claim.url.partition(authority)[2])
+        response = connection.getresponse()
+        headers = tuple((name.lower(), value) for name, value in response.getheaders())
+        return Fetch(claim, response.status, headers, response.read(), at=time.time())
+
+
+def _figures(module: str, *arguments: str) -> dict[str, Any]:
+    """The JSON object that a module prints. Raises EngineError when it fails."""
+    command = [sys.executable, "-m", module, *arguments]
+    run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE)
+    if run.returncode or not run.stdout:
+        raise EngineError(f"{module} failed with exit code {run.returncode}; what it said stands above")
+    figures: dict[str, Any] = json.loads(run.stdout)
+    return figures
+
+
+def _children_cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

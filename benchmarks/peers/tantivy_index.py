@@ -1,0 +1,54 @@
+"""Tantivy, a native engine, with its English stemmer and one thread."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from benchmarks.contest import TOP, Asked, pages
+from engine.store.pages import Store
+
+FIELDS = ["title", "headings", "body"]
+HEAP = 200_000_000  # bytes
+
+
+class Index:
+    """A searcher over one index."""
+
+    def __init__(self, folder: Path) -> None:
+        self._index = tantivy.Index.open(str(folder))
+        self._searcher = self._index.searcher()
+
+    def parse(self, asked: Asked) -> Any:
+        """Tantivy's own query language."""
+        words = " ".join(asked.words)
+        typed = f'"{words}"' if asked.kind == "phrase" else words
+        return self._index.parse_query(typed, FIELDS, conjunction_by_default=asked.kind == "and")
+
+    def find(self, parsed: Any) -> Sequence[str]:
+        """The first hits, without a count of all: so it may skip what cannot be among them."""
+        found = self._searcher.search(parsed, TOP, count=False)
+        return [self._searcher.doc(address)["url"][0] for _, address in found.hits]
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def build(store: Store, folder: Path) -> None:
+    """One commit."""
+    schema = tantivy.SchemaBuilder().add_text_field("url", stored=True, tokenizer_name="raw")
+    for field in FIELDS:
+        schema = schema.add_text_field(field, stored=True, tokenizer_name="en_stem")
+    writer = tantivy.Index(schema.build(), str(folder)).writer(HEAP, num_threads=1)
+    for page in pages(store):
+        headings = "\n".join(section.heading for section in page.sections)
+        body = "\n".join(section.text for section in page.sections)
+        writer.add_document(tantivy.Document(url=page.url, title=page.title, headings=headings, body=body))
+    writer.commit()
+    writer.wait_merging_threads()
+
+
+def open_index(folder: Path) -> Index:
+    """Open what build() made."""
+    return Index(folder)

@@ -1,0 +1,67 @@
+"""Whoosh with its default codec, its BM25F and Snowball's English stemmer."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from whoosh import index as whoosh_index
+from whoosh.analysis.filters import LowercaseFilter
+from whoosh.analysis.morph import PyStemmerFilter
+from whoosh.analysis.tokenizers import RegexTokenizer
+from whoosh.fields import ID, STORED, TEXT, Schema
+from whoosh.qparser.default import MultifieldParser
+
+from benchmarks.contest import TOP, Asked, pages
+from engine.store.pages import Store
+
+FIELDS = ("title", "headings", "body")
+_WHOOSH: Any = whoosh_index  # half of its functions are not annotated
+_STEMS: Any = PyStemmerFilter
+_JOINED = {"or": " OR ", "and": " AND ", "phrase": " "}
+
+
+class Index:
+    """A searcher over one index."""
+
+    def __init__(self, folder: Path) -> None:
+        self._index = _WHOOSH.open_dir(str(folder))
+        self._searcher = self._index.searcher()
+        self._parser: Any = MultifieldParser(FIELDS, self._index.schema)
+
+    def parse(self, asked: Asked) -> Any:
+        """Whoosh's own query language."""
+        words = _JOINED[asked.kind].join(asked.words)
+        return self._parser.parse(f'"{words}"' if asked.kind == "phrase" else words)
+
+    def find(self, parsed: Any) -> Sequence[str]:
+        """The first hits."""
+        return [hit["url"] for hit in self._searcher.search(parsed, limit=TOP)]
+
+    def close(self) -> None:
+        """Give the files back."""
+        self._searcher.close()
+        self._index.close()
+
+
+def build(store: Store, folder: Path) -> None:
+    """One commit; Whoosh writes to disk whenever its 128 MB are full."""
+    analyzer: Any = RegexTokenizer() | LowercaseFilter() | _STEMS("english")
+    fields = {name: TEXT(analyzer=analyzer, phrase=True) for name in FIELDS}
+    created = _WHOOSH.create_in(str(folder), Schema(url=ID(stored=True), text=STORED(), **fields))
+    writer = created.writer()
+    for page in pages(store):
+        writer.add_document(
+            url=page.url,
+            title=page.title,
+            _stored_title=page.title,
+            headings="\n".join(section.heading for section in page.sections),
+            body="\n".join(section.text for section in page.sections),
+            text=page.text,
+        )
+    writer.commit()
+    created.close()
+
+
+def open_index(folder: Path) -> Index:
+    """Open what build() made."""
+    return Index(folder)

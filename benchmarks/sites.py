@@ -1,0 +1,130 @@
+"""Real web sites: HTML documentation of Debian packages, served on loopback by nginx."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from engine.errors import EngineError
+
+ROOT = Path(__file__).parent.parent
+SCRIPT = ROOT.parent / "shared" / "tools" / "sites"  # fetches packages
+FETCHED = ROOT / "build" / "sites"  # where it puts them
+START_SECONDS = 5.0  # nginx answers in some 20 ms
+STDERR = 2  # the file descriptor; what others print must not get between the rows
+
+# The same pages that the script starts from.
+_START = {
+    "python3.11-doc": "usr/share/doc/python3.11/html/index.html",
+    "apache2-doc": "usr/share/doc/apache2-doc/manual/en/index.html",
+    "debian-handbook": "usr/share/doc/debian-handbook/html/en-US/index.html",
+    "git-doc": "usr/share/doc/git/html/index.html",
+    "openjdk-17-doc": "usr/share/doc/openjdk-17-jre-headless/api/index.html",
+    "libboost1.81-doc": "usr/share/doc/libboost1.81-doc/",
+}
+_ANYWHERE = "usr/share/doc/"
+
+_NGINX = """\
+daemon off; worker_processes 1; pid {run}/pid; error_log {run}/error.log; {user}
+events {{ worker_connections 1024; }}
+http {{
+  include /etc/nginx/mime.types; access_log off;
+  client_body_temp_path {run}; proxy_temp_path {run}; fastcgi_temp_path {run};
+  uwsgi_temp_path {run}; scgi_temp_path {run};
+  {servers}
+}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One unpacked package."""
+
+    package: str
+    root: Path
+
+    @property
+    def start(self) -> str:
+        """The path, below the root, to start a crawl from."""
+        return _START.get(self.package, _ANYWHERE)
+
+
+def unpacked(folder: Path | None, packages: Sequence[str]) -> list[Site]:
+    """The packages in a folder, None = fetched when they are not there. Raises EngineError in words."""
+    if folder is None:
+        folder = FETCHED
+        if any(not (folder / package).is_dir() for package in packages):
+            _fetch(folder, packages)
+    for package in packages:
+        if not (folder / package).is_dir():
+            raise EngineError(
+                f"there is no {package} in {folder}: name a folder of unpacked packages with --sites"
+            )
+    return [Site(package, (folder / package).resolve()) for package in packages]
+
+
+@contextmanager
+def served(sites: Sequence[Site]) -> Iterator[list[str]]:
+    """Serve each site on a loopback address of its own; gives their start pages. Raises EngineError."""
+    if not shutil.which("nginx"):
+        raise EngineError("nginx is missing (Debian package nginx-light): it serves the sites")
+    # An address each, because not everybody takes two ports for two hosts.
+    addresses = [_free_address(f"127.9.{n}.1") for n in range(1, len(sites) + 1)]
+    with TemporaryDirectory() as run:
+        config = Path(run, "nginx.conf")
+        config.write_text(_config(run, sites, addresses), encoding="utf-8")
+        server = subprocess.Popen(["nginx", "-e", f"{run}/error.log", "-c", str(config)], stderr=STDERR)
+        try:
+            for address in addresses:
+                _await(address, server)
+            yield [
+                f"http://{host}:{port}/{site.start}"
+                for site, (host, port) in zip(sites, addresses, strict=True)
+            ]
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def _fetch(folder: Path, packages: Sequence[str]) -> None:
+    if not SCRIPT.is_file():
+        raise EngineError(
+            f"there are no sites in {folder} and no {SCRIPT} to fetch them with: "
+            "name a folder of unpacked packages with --sites"
+        )
+    if subprocess.run(["bash", str(SCRIPT), "fetch", str(folder), *packages], stdout=STDERR).returncode:
+        raise EngineError(f"{SCRIPT} could not fetch {' '.join(packages)}; what it said stands above")
+
+
+def _config(run: str, sites: Sequence[Site], addresses: Sequence[tuple[str, int]]) -> str:
+    servers = (
+        f'server {{ listen {host}:{port}; root "{site.root}"; autoindex on; }}'
+        for site, (host, port) in zip(sites, addresses, strict=True)
+    )
+    user = "user root;" if os.geteuid() == 0 else ""  # else its worker could not read a user's folder
+    return _NGINX.format(run=run, user=user, servers="\n  ".join(servers))
+
+
+def _free_address(host: str) -> tuple[str, int]:
+    with socket.create_server((host, 0)) as listener:
+        return host, listener.getsockname()[1]
+
+
+def _await(address: tuple[str, int], server: subprocess.Popen[bytes]) -> None:
+    """Raises EngineError when nobody answers in time."""
+    for _ in range(int(START_SECONDS / 0.02)):
+        if server.poll() is not None:
+            break
+        try:
+            socket.create_connection(address, timeout=START_SECONDS).close()
+        except ConnectionRefusedError:
+            time.sleep(0.02)
+        else:
+            return
+    raise EngineError(f"nginx did not start on {address[0]}:{address[1]}")

@@ -1,0 +1,106 @@
+"""The walk without Scrapy: the crawl's own stations on pages that are in memory already."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import quote
+
+from scrapy import Request
+from scrapy.utils.misc import build_from_crawler, load_object
+
+from benchmarks.sites import Site
+from benchmarks.stopwatch import Stopwatch
+from engine.config import SiteConfig
+from engine.crawl import Crawl, Limits
+from engine.frontier.sites import Sites, sites_of
+from engine.judge import judge
+from engine.middleware.robots_gate import RobotsGate
+from engine.page import Claim, Fetch
+from engine.settings import WALK
+from engine.store.pages import Store
+from engine.url import canonicalize
+
+INDEX = "index.Index"  # a process of its own, measured apart
+HTML = (("content-type", "text/html"),)
+
+
+@dataclass(frozen=True)
+class TimedSites(Sites):
+    """The gate that every outlink passes, timed."""
+
+    watch: Stopwatch
+
+    def refusal(self, url: str) -> str:
+        """As Sites has it."""
+        with self.watch("gates"):
+            return Sites.refusal(self, url)
+
+
+def walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> list[str]:
+    """Crawl to the end; the URLs asked. What `fetch` costs counts for no station.
+
+    Gates are the robots gate before the network, the judgement of the answer and the refusal of
+    outlinks; the frontier counts as part of the store, its own look at robots.txt included.
+    """
+    crawl.sites = TimedSites(crawl.sites.sites, watch)
+    crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=crawl))
+    gate = RobotsGate(crawler)
+    stations = [
+        (path.partition(".")[0], build_from_crawler(load_object(f"pipelines.{path}"), crawler))
+        for path in WALK
+        if path != INDEX
+    ]
+    asked = []
+    while claim := _claim(crawl, watch):
+        request, answer = Request(claim.url, meta={"claim": claim}), fetch(claim)
+        with watch("gates"):
+            gate.process_request(request)
+            visit = judge(answer)
+        with watch("store"):
+            crawl.answered(answer)
+        for name, station in stations:
+            with watch(name):
+                visit = station.process_item(visit)
+        asked.append(claim.url)
+    with watch("store"):
+        crawl.close("finished")
+    return asked
+
+
+def crawl_of(store: Store, seeds: Sequence[str], limits: Limits, watch: Stopwatch) -> Crawl:
+    """An opened crawl of our own hosts, on a clock that stands: it commits when a batch is full."""
+    sites = sites_of([SiteConfig(tuple(seeds), own=True)])
+    now = time.time()
+    with watch("store"):
+        crawl = Crawl(store, sites, limits, clock=lambda: now)
+        crawl.open()
+    return crawl
+
+
+def collect(store: Store, sites: Sequence[Site], pages: int | None) -> None:
+    """Store the HTML files of the sites, as a crawl that knows all their URLs would."""
+    files = {
+        canonicalize(f"http://{site.package}/{quote(str(path.relative_to(site.root)))}"): path
+        for site in sites
+        for path in sorted(site.root.rglob("*.htm*"))
+        if path.is_file() and not path.is_symlink()
+    }
+    watch = Stopwatch()
+    crawl = crawl_of(store, list(files), Limits(pages=pages, depth=0), watch)
+    walk(crawl, lambda claim: Fetch(claim, 200, HTML, files[claim.url].read_bytes(), at=time.time()), watch)
+
+
+def disk_bytes(folder: Path) -> int:
+    """What the files below a folder take."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _claim(crawl: Crawl, watch: Stopwatch) -> Claim | None:
+    """The next page; a robots.txt on the way is answered with 404."""
+    with watch("store"):
+        while (claim := crawl.claim()) and claim.robots:
+            crawl.robots_answered(Fetch(claim, 404))
+        return claim

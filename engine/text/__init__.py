@@ -1,0 +1,21 @@
+"""Bytes -> Page; text -> language, terms, fingerprint."""
+
+from engine.text.analysis import analyse, query_terms, spans
+from engine.text.charset import decode
+from engine.text.documents import READABLE, read, read_text
+from engine.text.fingerprint import fingerprint
+from engine.text.language import language
+from engine.text.markup import read_html
+
+__all__ = [
+    "READABLE",
+    "analyse",
+    "decode",
+    "fingerprint",
+    "language",
+    "query_terms",
+    "read",
+    "read_html",
+    "read_text",
+    "spans",
+]

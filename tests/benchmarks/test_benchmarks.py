@@ -1,0 +1,125 @@
+"""The three commands, whole: on a small generated site, and on real ones where those were fetched."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from benchmarks import sites
+from benchmarks.__main__ import main
+from benchmarks.crawl import BUDGET
+from tests.benchmarks.generated import PACKAGE, make_site
+
+PAGES = 30
+INDEX = {"index.docs", "index.info.disk_mb", "index.info.peak_mb"}
+QUERY = {
+    *("query.or", "query.and", "query.phrase", "query.info.parse"),
+    *("query.info.or.p95", "query.info.and.p95", "query.info.phrase.p95"),
+}
+STATIONS = {f"crawl.info.{station}" for station in BUDGET}
+CRAWL = {"crawl.pages", "crawl.info.lag", "crawl.info.total_cpu", *STATIONS}
+
+MISSING = [
+    (
+        ("crawl", "--sites", "{tmp}"),
+        "there is no openjdk-17-doc in {tmp}: name a folder of unpacked packages with --sites",
+        "the folder is there, the package is not",
+    ),
+    (
+        ("index", "--sites", "{tmp}/nowhere", "--packages", "git-doc"),
+        "there is no git-doc in {tmp}/nowhere: name a folder of unpacked packages with --sites",
+        "no such folder",
+    ),
+    (
+        ("query",),
+        "there are no sites in {tmp}/build and no {tmp}/script to fetch them with: "
+        "name a folder of unpacked packages with --sites",
+        "a checkout without the script beside it",
+    ),
+    (
+        ("index", "--sites", "{tmp}", "--packages", "empty-doc"),
+        "there is no HTML page in {tmp}/empty-doc",
+        "a package without pages",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words", "why"), MISSING)
+def test_missing_sites_are_told_in_one_line(
+    arguments: tuple[str, ...],
+    words: str,
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "empty-doc").mkdir()
+    monkeypatch.setattr(sites, "SCRIPT", tmp_path / "script")
+    monkeypatch.setattr(sites, "FETCHED", tmp_path / "build")
+    assert main([word.format(tmp=tmp_path) for word in arguments]) == 2, why
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines()[-1] == f"benchmarks: {words.format(tmp=tmp_path)}", why
+
+
+def test_a_script_that_fails_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "script"
+    script.write_text('[ "$1 $3" = "fetch git-doc" ] && exit 1\n', encoding="utf-8")
+    monkeypatch.setattr(sites, "SCRIPT", script)
+    monkeypatch.setattr(sites, "FETCHED", tmp_path / "build")
+    assert main(["index", "--packages", "git-doc"]) == 2
+    assert "could not fetch git-doc" in capsys.readouterr().err
+
+
+def test_a_missing_nginx_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_site(tmp_path, 1)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["crawl", "--sites", str(tmp_path), "--packages", PACKAGE]) == 2
+    assert "nginx is missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("what", "names"), [("index", INDEX), ("query", QUERY)])
+def test_peers_are_compared_on_the_same_pages(
+    what: str, names: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_site(tmp_path, PAGES + 5)
+    rows = measured(capsys, what, "--sites", str(tmp_path), "--packages", PACKAGE)
+    assert {(row["name"], row["peer"]) for row in rows} == {
+        (name, peer) for name in names for peer in ("whoosh", "tantivy")
+    }
+    assert all(isinstance(row["ratio"], float) for row in rows)
+
+
+@pytest.mark.nginx
+def test_a_crawl_beside_its_peers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_site(tmp_path, PAGES + 5)
+    assert_crawl_rows(measured(capsys, "crawl", "--sites", str(tmp_path), "--packages", PACKAGE))
+    assert [path.name for path in tmp_path.iterdir()] == [PACKAGE], "nothing is left behind"
+
+
+@pytest.mark.nginx
+@pytest.mark.shared
+def test_a_crawl_of_a_real_site(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = os.environ.get("LYCOSA_SITES")
+    if not folder:
+        pytest.skip("LYCOSA_SITES names no folder of unpacked packages")
+    assert_crawl_rows(measured(capsys, "crawl", "--sites", folder))
+
+
+def assert_crawl_rows(rows: list[dict[str, object]]) -> None:
+    assert CRAWL <= {row["name"] for row in rows} <= {*CRAWL, "crawl.info.wget"}
+    peers = [row for row in rows if row["name"] == "crawl.pages"]
+    assert peers[0]["peer"] == "scrapy"
+    assert all(isinstance(row["ratio"], float) for row in peers)
+    budgets = {row["name"]: row["budget"] for row in rows if row["name"] in STATIONS}
+    assert budgets == {f"crawl.info.{station}": budget for station, budget in BUDGET.items()}
+
+
+def measured(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
+    assert main([*arguments, "--pages", str(PAGES)]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -1,0 +1,151 @@
+"""Text -> terms: requirement 297 (words of every alphabet are found) and architecture, section 5."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.text import analyse, query_terms, spans
+from engine.text import analysis as room
+from engine.text.alphabet import MAX_MARKS, fold
+
+# Words of the kinds that fold in different ways, so that chance puts them side by side.
+PIECES = st.sampled_from(
+    [
+        *"aßéИё中かな한ﾊﾞกيك٣½ﬁİµ",
+        " ",
+        "\n",
+        "\u0301",
+        "\u200c",
+        "\u00ad",
+        "™",
+        "\u1100",
+        "\u1161",
+        "\ud800",
+        "C++",
+        "x.y",
+    ]
+)
+TEXTS = st.text(max_size=60) | st.lists(PIECES, max_size=30).map("".join)
+LANGUAGES = st.sampled_from(["", "en", "ru", "fa", "ar", "zh", "xx"])
+
+TERMS = [
+    ("Running runs", "en", ["run", "run"], "Porter2; the stemmer of Whoosh makes runn of it"),
+    ("to be or not", "en", ["to", "be", "or", "not"], "no stop words: phrases are made of them"),
+    ("foo_bar 3.11", "en", ["foo_bar", "3", "11"], "an identifier is a word, a dot ends one"),
+    ("asyncio.Queue", "", ["asyncio", "queue"], "an unknown language is folded but not stemmed"),
+    ("книгами книга", "ru", ["книг", "книг"], "Russian stems"),
+    ("ёлка елка", "ru", ["елк", "елк"], "the dots of yo are optional in print"),
+    ("książkami", "pl", ["książk"], "Polish stems"),
+    ("Straße STRASSE", "", ["strasse", "strasse"], "case folding is more than lower case"),
+    ("ﬁn １２ ｶﾞ", "", ["fin", "12", "ガ"], "compatibility forms are the letters they stand for (NFKC)"),
+    ("cafe\u0301 café", "", ["café", "café"], "composed or not, it is one word"),
+    ("İstanbul", "", ["istanbul"], "the dot that folding takes off a Turkish capital is no letter"),
+    ("Java™ 17", "", ["java", "17"], "NFKC would make javatm of it"),
+    ("soft\u00adware", "", ["software"], "a soft hyphen is invisible"),
+    ("كتابي", "", ["کتابی"], "Arabic yeh and kaf are typed for the Persian ones"),
+    ("می‌روم", "", ["میروم"], "a zero-width non-joiner is invisible"),
+    ("كـــتاب كِتاب", "", ["کتاب", "کتاب"], "tatweel and vowel signs are not spelling"),
+    ("۱۲ ١٢ १२", "", ["12", "12", "12"], "digits of every alphabet"),
+    ("ـ", "", ["ـ"], "what consists of left-out letters alone keeps them: a term is never empty"),
+    ("हिन्दी", "", ["हिन्दी"], "combining marks belong to the word"),
+    ("中华人民", "zh", ["中华", "华人", "人民"], "Chinese in overlapping pairs"),
+    ("中", "zh", ["中"], "a single character is its own term"),
+    ("ab中文cd", "zh", ["ab", "中文", "cd"], "scripts part words"),
+    ("東京タワー", "ja", ["東京", "京タ", "タワ", "ワー"], "Japanese likewise"),
+    ("한국어", "ko", ["한국", "국어"], "Hangul likewise"),
+    ("ดี มาก", "th", ["ดี", "มา", "าก"], "Thai likewise"),
+    ("x" * 80, "", ["x" * 64], "a key or a digest is cut"),
+    ("«\u2014»!", "en", [], "punctuation is no term"),
+]
+
+
+@pytest.mark.parametrize(("text", "language", "terms", "why"), TERMS)
+def test_terms(text: str, language: str, terms: list[str], why: str) -> None:
+    assert analyse(text, language) == terms, why
+
+
+SPANS = [
+    ("A Running dog", "en", [("a", "A"), ("run", "Running"), ("dog", "dog")], "plain text"),
+    ("…Straße½ «x»", "", [("strasse1", "Straße½"), ("2", "½"), ("x", "x")], "folding makes it longer"),
+    ("cafe\u0301s", "", [("cafés", "cafe\u0301s")], "and shorter"),
+    ("ﾊﾞｶ", "", [("バカ", "ﾊﾞｶ")], "a mark of half width belongs to what it voices"),
+    ("中文字", "", [("中文", "中文"), ("文字", "文字")], "pairs overlap"),
+    (
+        "a" + "\u0301" * 40 + " b",
+        "",
+        [("á" + "\u0301" * 29, "a" + "\u0301" * 40), ("b", "b")],
+        "stacked marks",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "language", "marked", "why"), SPANS)
+def test_spans_are_places_in_the_original_text(
+    text: str, language: str, marked: list[tuple[str, str]], why: str
+) -> None:
+    assert [(term, text[start:end]) for term, start, end in spans(text, language)] == marked, why
+
+
+@given(TEXTS, LANGUAGES)
+def test_spans_have_the_terms_of_analyse(text: str, language: str) -> None:
+    found = list(spans(text, language))
+    assert [term for term, _, _ in found] == analyse(text, language)
+    assert all(0 <= start < end <= len(text) for _, start, end in found)
+
+
+@given(TEXTS, TEXTS, LANGUAGES)
+def test_white_space_parts_texts(one: str, other: str, language: str) -> None:
+    assert analyse(f"{one}\n{other}", language) == analyse(one, language) + analyse(other, language)
+
+
+@given(TEXTS)
+def test_folding_and_spelling_are_done_once(text: str) -> None:
+    once = analyse(text, "")
+    assert [term for word in once for term in analyse(word, "")] == once
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=200), LANGUAGES)
+def test_the_fast_way_through_ascii_finds_the_same(text: str, language: str) -> None:
+    accented = analyse("é", language)
+    assert analyse(f"é\n{text * 3}\né", language) == [*accented, *analyse(text * 3, language), *accented]
+
+
+QUERIES = [
+    ("running", ["en", "ru"], [{"run", "running"}], "as each language stems it, and as it is"),
+    ("книгами", ["en", "ru"], [{"книг", "книгами"}], "English leaves Cyrillic alone"),
+    ("die Queue", ["en", "de"], [{"die"}, {"queue", "queu"}], "one set a token, in order"),
+    ("running", [], [{"running"}], "an index without languages"),
+    (" - ", ["en"], [], "nothing typed"),
+]
+
+
+@pytest.mark.parametrize(("typed", "languages", "alternatives", "why"), QUERIES)
+def test_query_terms(typed: str, languages: list[str], alternatives: list[set[str]], why: str) -> None:
+    assert query_terms(typed, languages) == alternatives, why
+
+
+@given(TEXTS, st.lists(LANGUAGES, max_size=3))
+def test_whatever_language_indexed_it_the_query_finds_it(text: str, languages: list[str]) -> None:
+    alternatives = query_terms(text, languages)
+    for language in languages:
+        assert all(term in one for term, one in zip(analyse(text, language), alternatives, strict=True))
+
+
+def test_every_stemmer_named_is_there() -> None:
+    assert all(analyse("words", language) for language in room.STEMMERS)
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "MAX_KNOWN", 100)
+    terms = room._Terms(list)
+    for number in range(50):
+        word = f"word{number}"
+        assert terms.of([word, "again"]) == [word, "again"]
+        assert len(terms.known) <= 20
+
+
+@settings(max_examples=20)
+@given(st.sampled_from(["\u0300\u0316", "\uff9e\u0316", "\U0001d165\u0300"]), st.integers(31, 5000))
+def test_stacked_marks_are_cut(marks: str, times: int) -> None:
+    """UAX #15, 13: normalising them takes the square of their number."""
+    assert len(fold("a" + marks * times)) <= 2 * MAX_MARKS + 1

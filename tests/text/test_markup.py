@@ -1,0 +1,172 @@
+"""HTML -> Page: what a person reads, and what HEAD says."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine.page import Directives, Page, Section
+from engine.text import markup as room
+from engine.text import read_html
+from engine.text import sections as parts
+
+URL = "http://h/dir/page.html"
+
+
+def read(html: str, *headers: tuple[str, str]) -> Page:
+    return read_html(html.encode(), URL, "text/html; charset=utf-8", headers)
+
+
+TEXTS = [
+    ("<b>foo</b>bar", "foobar", "inline elements part no words"),
+    (
+        "<span>asyncio</span><span>.</span><span>Queue</span>",
+        "asyncio.Queue",
+        "nor do those of coloured code",
+    ),
+    ("a<x-y>b</x-y>", "ab", "nor elements that nobody knows"),
+    ("<p>a<p>b", "a\nb", "blocks do"),
+    ("a<div>b</div>c", "a\nb\nc", "blocks do, at both ends"),
+    ("a<br>b<hr>c", "a\nb\nc", "line breaks do"),
+    ("<table><tr><td>a</td><td>b</td></tr><tr><th>c</table>", "a\nb\nc", "table cells do"),
+    ("<TABLE><TR><TD>a<TD>b</TABLE><P>c</P>", "a\nb\nc", "in old capitals as well"),
+    ("<ul><li>a<li>b</ul><dl><dt>c<dd>d</dl>", "a\nb\nc\nd", "lists"),
+    ("a \n\t b&nbsp;c\fd", "a b c d", "white space is one space"),
+    ("<pre>a\n  b</pre>", "a b", "also in listings"),
+    ("&lt;b&gt; &amp; &eacute;", "<b> & é", "entities are characters, never markup"),
+    ("a<script>x()</script><style>x{}</style><noscript>x</noscript>b", "ab", "code is not text"),
+    ("<template>x</template><svg><text>x</text></svg>a", "a", "nor are templates and drawings"),
+    ("a<!-- x -->b", "ab", "nor comments"),
+    ("<nav>x</nav><aside>x</aside><header>x</header><div><footer>x</footer></div>a", "a", "furniture"),
+    ("<article><header>a</header>b<footer>c</footer></article>", "a\nb\nc", "an article's header is its own"),
+    ("<div role=navigation>x</div>a", "a", "furniture by its role"),
+    ("<nav>x<nav>y</nav></nav>a", "a", "furniture in furniture"),
+    (
+        "<input value=x><select><option>x</select><textarea>x</textarea><button>x</button>a",
+        "a",
+        "form controls",
+    ),
+    (
+        "<p hidden>x</p><p style='color: red; DISPLAY : none'>x</p><p style='color: red'>a",
+        "a",
+        "what nobody sees",
+    ),
+    ("x<main>a</main>y", "a", "the main part"),
+    ("x<div role=main>a</div>y", "a", "the main part by its role"),
+    ("<main><script>x</script></main>a", "a", "an empty main part is none: a script fills it"),
+    ("<title>T</title><body style='visibility: hidden'>a", "a", "a body that a script will show"),
+    ("<frameset><frame src=x></frameset>", "", "no body at all"),
+    ("", "", "nothing"),
+    ("a\0b", "ab", "no U+0000"),
+    ("&#xD800;", "\ufffd", "no lone surrogates"),
+]
+
+
+@pytest.mark.parametrize(("html", "text", "why"), TEXTS)
+def test_text_is_what_a_person_sees(html: str, text: str, why: str) -> None:
+    assert read(html).text == text, why
+
+
+SECTIONS = [
+    ("a<h1>H</h1>b", [("", "", "a"), ("H", "", "b")], "text before the first heading has none"),
+    ("<h1>H</h1>", [("", "", ""), ("H", "", "")], "the first section is always there"),
+    ("<h2 id=x>H</h2>b", [("", "", ""), ("H", "x", "b")], "its own id"),
+    ("<h2><a name=x></a>H</h2>b", [("", "", ""), ("H", "x", "b")], "an anchor inside"),
+    ("<p>a</p><a name=x></a>\n<h2>H</h2>b", [("", "", "a"), ("H", "x", "b")], "an anchor just before"),
+    ("<section id=x><h2>H</h2>b</section>", [("", "", ""), ("H", "x", "b")], "the section's id"),
+    ("<section id=x><span></span><h2>H</h2></section>", [("", "", ""), ("H", "x", "")], "behind an alias"),
+    ("<div id=x><h2>H</h2>b</div>", [("", "", ""), ("H", "x", "b")], "a block that starts with it"),
+    ("<div id=x>a<h2>H</h2>b</div>", [("", "", "a"), ("H", "", "b")], "but not one that it is somewhere in"),
+    (f"<h2 id={'x' * 201}>H</h2>", [("", "", ""), ("H", "", "")], "an id too long to be one"),
+    ("<h2>H<a class=headerlink href=#x>¶</a></h2>", [("", "", ""), ("H", "", "")], "a permalink is no word"),
+    ("<h2>a<b>b</b> <i>c</i>¶</h2>", [("", "", ""), ("ab c", "", "")], "markup in a heading"),
+    ("<h2><button>H</button></h2>", [("", "", ""), ("H", "", "")], "a heading to unfold"),
+    ("<nav><h2>x</h2></nav><h2>H</h2>", [("", "", ""), ("H", "", "")], "headings of furniture"),
+    ("<h2 hidden>x</h2>a", [("", "", ""), ("x", "", "a")], "a heading counts as one in any style"),
+    ("<h1>A<div><h2>B</h2></div></h1>c", [("", "", ""), ("A", "", "c")], "a heading in a heading"),
+    ("a\ue0007\ue001b", [("", "", "a"), ("", "", "b")], "our own mark on a page harms only that page"),
+]
+
+
+@pytest.mark.parametrize(("html", "sections", "why"), SECTIONS)
+def test_text_stands_under_its_heading(html: str, sections: list[tuple[str, str, str]], why: str) -> None:
+    assert read(html).sections == tuple(Section(*section) for section in sections), why
+
+
+HEADS = [
+    ("<title> A\n <b>b</b> </title>", "title", "A <b>b</b>", "requirement 229; a title holds no markup"),
+    ("<title>a</title><title>b</title>", "title", "a", "the first of several"),
+    ("<title>" + "x" * 400, "title", "x" * 300, "cut"),
+    ("<svg><title>x</title></svg>", "title", "", "the title of a drawing"),
+    ("<meta name=Description content=' a\n b '>", "description", "a b", "requirement 222"),
+    ("<meta name=description content='<b>a&amp;b'>", "description", "<b>a&b", "text, whatever it looks like"),
+    ("<html lang=de-AT>x", "language", "de", "the language of the root"),
+    ("<html xml:lang=de>x", "language", "de", "as XHTML has it"),
+    ("<meta http-equiv=Content-Language content=de>x", "language", "de", "as a META"),
+]
+
+
+@pytest.mark.parametrize(("html", "name", "value", "why"), HEADS)
+def test_what_head_says(html: str, name: str, value: str, why: str) -> None:
+    assert getattr(read(html), name) == value, why
+
+
+def test_language_from_the_header() -> None:
+    assert read("x", ("content-language", "de")).language == "de"
+
+
+ROBOTS = [
+    ("<META NAME='ROBOTS' CONTENT='NOINDEX'>", Directives(index=False), "requirement 197, 206"),
+    (
+        "<meta name=robots content=noindex /><meta name=robots content=nofollow>",
+        Directives(False, False),
+        "220",
+    ),
+    ("<meta name=lycosa content=noarchive>", Directives(archive=False), "our own name, requirement 217"),
+    ("<body><meta name=robots content=noindex>", Directives(), "in BODY: requirement 215"),
+    ("<p>x<head><meta name=robots content=noindex>", Directives(), "in BODY, as a parser sees it (C24)"),
+    ("<noscript><meta name=robots content=noindex></noscript>", Directives(index=False), "we run no scripts"),
+    ("<!-- <meta name=robots content=noindex> -->", Directives(), "in a comment"),
+]
+
+
+@pytest.mark.parametrize(("html", "directives", "why"), ROBOTS)
+def test_directives(html: str, directives: Directives, why: str) -> None:
+    assert read(html).directives == directives, why
+
+
+def test_directives_of_the_header() -> None:
+    """Requirement 218."""
+    assert read("x", ("X-Robots-Tag", "noindex")).directives == Directives(index=False)
+
+
+def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "MAX_TEXT", 40)
+    monkeypatch.setattr(parts, "MAX_SECTIONS", 2)
+    page = read("<h1>a</h1>b<h1>c</h1>d<h1>e</h1>" + "f" * 100)
+    assert [section.heading for section in page.sections] == ["", "a", "c"]
+    assert page.sections[2].text.startswith("d\ne\nfff")
+    assert len(page.text) < 50
+
+
+TAGS = """
+    <p> </p> <table> <td> </table> <h1> <h2|id=x> </h1> <main> <nav> </nav> <a|href=x> <a|href='?#\ud800'>
+    </a> <b> </b> <form> <script> </script> <!-- --> <svg> <title> </title> <head> <body> <frameset>
+    <template> <meta|name=robots|content=none> <header> <button> <select> <option> &#0; &#xD800;
+    \ue0001\ue001 " ' < >
+"""
+MARKUP = st.sampled_from([*TAGS.replace("\n", " ").split(), "\0", "\f", " "]).map(
+    lambda tag: tag.replace("|", " ")
+)
+BODIES = st.lists(MARKUP, max_size=40).map(lambda tags: "".join(tags).encode("utf-8", "surrogatepass"))
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=300) | BODIES)
+@example(b"<title>\xed\xa0\x80</title>")
+def test_any_bytes_are_a_page_that_can_be_stored(body: bytes) -> None:
+    page = read_html(body, URL, "", [])
+    links = [f"{link.url} {link.anchor}" for link in page.links]
+    fragments = [section.fragment for section in page.sections]
+    assert b"\0" not in "".join([page.title, page.description, page.text, *links, *fragments]).encode()
+    assert page.sections[0].heading == ""
+    assert len(page.title) <= room.MAX_TITLE

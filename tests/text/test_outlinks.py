@@ -1,0 +1,72 @@
+"""Where the links of a page go: requirements 11-13, 82, 83, 287."""
+
+import pytest
+
+from engine.page import Link
+from engine.text import outlinks as room
+from engine.text import read_html
+
+URL = "http://h/dir/page.html?q"
+
+LINKS = [
+    ("<a href=x>A</a>", [("http://h/dir/x", "A", False)], "requirement 12"),
+    (
+        "<a href='../c?x#y'>A</a>",
+        [("http://h/c?x", "A", False)],
+        "requirement 12: the fragment is none of it",
+    ),
+    ("<base href=/z/><a href=q>A</a>", [("http://h/z/q", "A", False)], "requirement 13"),
+    ("<base href=' http://o/z/ '><a href=q>A</a>", [("http://o/z/q", "A", False)], "a base elsewhere"),
+    ("<base href='data:x'><a href=q>A</a>", [("http://h/dir/q", "A", False)], "a base that is none"),
+    ("<a href='?a'>A</a>", [("http://h/dir/page.html?a", "A", False)], "a query belongs to the page"),
+    ("<a href='//o/'>A</a>", [("http://o/", "A", False)], "the same scheme"),
+    ("<a href=' x\n'>A</a>", [("http://h/dir/x", "A", False)], "white space around"),
+    ("<a href='#x'>A</a><a href=''>A</a><a name=x>A</a>", [], "places in the page itself"),
+    (
+        "<a href='mailto:a@b'>A</a><a href='javascript:x'>A</a><a href='ftp://h/'>A</a>",
+        [],
+        "other schemes (C20)",
+    ),
+    ("<a href='http://u:p@h/'>A</a>", [], "links with a password (requirement 283)"),
+    (f"<a href=/{'x' * 5000}>A</a>", [], "far too long to be fetched"),
+    ("<a href=x> A\n <b>b</b>c</a>", [("http://h/dir/x", "A bc", False)], "the words as a person sees them"),
+    ("<a href=x><h3>A</h3><p>b</p></a>", [("http://h/dir/x", "A b", False)], "blocks in a link"),
+    ("<a href=x><img alt=' A b'></a>", [("http://h/dir/x", "A b", False)], "a picture's words"),
+    ("<a href=x><img></a>", [("http://h/dir/x", "", False)], "no words at all"),
+    (f"<a href=x>{'A' * 300}</a>", [("http://h/dir/x", "A" * 200, False)], "long words are cut"),
+    ("<area href=x alt=A>", [("http://h/dir/x", "A", False)], "an area of a picture"),
+    ("<iframe src=x title=A></iframe>", [("http://h/dir/x", "A", False)], "a page in the page"),
+    ("<frameset><frame src=x></frameset>", [("http://h/dir/x", "", False)], "frames"),
+    ("<nav><a href=x>A</a></nav>", [("http://h/dir/x", "A", False)], "navigation is no text, but links"),
+    ("<form action=x><input type=submit></form>", [], "requirement 287: forms are never sent"),
+    ("<img src=x><link href=x><script src=x></script>", [], "requirement 3: media are no pages"),
+    ("<a href=x rel='UGC me'>A</a>", [("http://h/dir/x", "A", True)], "rel, in any case"),
+    ("<a href=x rel=sponsored>A</a>", [("http://h/dir/x", "A", True)], "rel"),
+    ("<a href=x rel=me>A</a>", [("http://h/dir/x", "A", False)], "another rel"),
+    ("<a href=x>A</a><a href=x#y>A</a>", [("http://h/dir/x", "A", False)], "twice on the same words is once"),
+    (
+        "<a href=x>A</a><a href=x>B</a>",
+        [("http://h/dir/x", "A", False), ("http://h/dir/x", "B", False)],
+        "other words count: they are what others call it",
+    ),
+    ("<a href=x rel=nofollow>A</a><a href=x>A</a>", [("http://h/dir/x", "A", False)], "one may be followed"),
+    ("<a href=x>A</a><a href=x rel=nofollow>A</a>", [("http://h/dir/x", "A", False)], "in either order"),
+    ("<meta http-equiv=Refresh content='1;URL=x'>", [("http://h/dir/x", "", False)], "requirement 82"),
+    ("<meta http-equiv=REFRESH content='1, url=\"x\"'>", [("http://h/dir/x", "", False)], "requirement 83"),
+    ("<meta http-equiv=refresh content='0 x y'>", [("http://h/dir/x%20y", "", False)], "as browsers read it"),
+    ("<meta http-equiv=refresh content='0;url=http://['>", [], "to no URL"),
+    ("<meta http-equiv=refresh content='9; url=?q'>", [], "to itself, with its name"),
+    ("<meta http-equiv=refresh content=30>", [], "a page that reloads itself"),
+]
+
+
+@pytest.mark.parametrize(("html", "links", "why"), LINKS)
+def test_links(html: str, links: list[tuple[str, str, bool]], why: str) -> None:
+    page = read_html(html.encode(), URL, "text/html; charset=utf-8", [])
+    assert page.links == tuple(Link(*link) for link in links), why
+
+
+def test_links_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "MAX_LINKS", 3)
+    html = "".join(f"<a href={number}>A</a>" for number in range(9))
+    assert len(read_html(html.encode(), URL, "", []).links) == 3
