@@ -1,11 +1,11 @@
 """The walk without Scrapy: the crawl's own stations on pages that are in memory already."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 from scrapy import Request
@@ -18,9 +18,11 @@ from engine.crawl import Crawl, Limits
 from engine.frontier.sites import Sites, sites_of
 from engine.judge import judge
 from engine.middleware.robots_gate import RobotsGate
-from engine.page import Claim, Fetch
+from engine.page import Claim, Fetch, Reading, Visit
+from engine.reading.body import kept
 from engine.settings import WALK
 from engine.store.pages import Store
+from engine.text import fingerprint, read
 from engine.url import canonicalize
 
 INDEX = "index.Index"  # a process of its own, measured apart
@@ -48,11 +50,13 @@ def walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> lis
     crawl.sites = TimedSites(crawl.sites.sites, watch)
     crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=crawl))
     gate = RobotsGate(crawler)
-    stations = [
-        (path.partition(".")[0], build_from_crawler(load_object(f"pipelines.{path}"), crawler))
+    stations: dict[str, Any] = {
+        path.partition(".")[0]: build_from_crawler(load_object(f"pipelines.{path}"), crawler)
         for path in WALK
         if path != INDEX
-    ]
+    }
+    stations["read"].open_spider()
+    stations["read"]._readers = ReadHere(watch)
     asked = []
     while claim := _claim(crawl, watch):
         request, answer = Request(claim.url, meta={"claim": claim}), fetch(claim)
@@ -61,13 +65,41 @@ def walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> lis
             visit = judge(answer)
         with watch("store"):
             crawl.answered(answer)
-        for name, station in stations:
+        for name, station in stations.items():
             with watch(name):
-                visit = station.process_item(visit)
+                visit = _done(station.process_item(visit))
         asked.append(claim.url)
     with watch("store"):
         crawl.close("finished")
     return asked
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHere:
+    """What a reader process does, in this one, its parts timed."""
+
+    watch: Stopwatch
+
+    async def read(
+        self, body: bytes, url: str, content_type: str, headers: Sequence[tuple[str, str]]
+    ) -> Reading:
+        """As `engine.reading.body.reading`."""
+        page = read(body, url, content_type, headers)
+        with self.watch("fingerprint"):
+            digest = fingerprint(page)
+        with self.watch("store"):
+            return kept(page, digest)
+
+
+def _done(result: Any) -> Visit:
+    """What a station returned, or what it awaited at once."""
+    if not isinstance(result, Coroutine):
+        return cast(Visit, result)
+    try:
+        result.send(None)
+    except StopIteration as end:
+        return cast(Visit, end.value)
+    raise AssertionError("nothing here has to be waited for")
 
 
 def crawl_of(store: Store, seeds: Sequence[str], limits: Limits, watch: Stopwatch) -> Crawl:

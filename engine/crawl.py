@@ -122,8 +122,8 @@ class Crawl:
         self._open -= 1
         self._pending.append(visit)
         self._pending_since = self._pending_since or self.clock()
-        if visit.fingerprint and visit.state is State.STORED:
-            self._fingerprints[visit.fingerprint] = visit.fetch.claim.url
+        if visit.reading and visit.reading.fingerprint and visit.state is State.STORED:
+            self._fingerprints[visit.reading.fingerprint] = visit.fetch.claim.url
         self.counters.visit(visit)
         if len(self._pending) >= BATCH or self.clock() - self._pending_since >= BATCH_SECONDS:
             self.commit()
@@ -216,17 +216,17 @@ class Crawl:
             claim = visit.fetch.claim
             if visit.target and visit.reason == "redirect":
                 yield Found(visit.target, claim.depth, claim.url_id, claim.hops + 1)
-            if not visit.page or visit.state is State.ALIAS or not visit.page.directives.follow:
+            if not visit.reading or visit.state is State.ALIAS:
                 continue
             if self._limits.depth is not None and claim.depth >= self._limits.depth:
                 continue
-            for link in visit.page.links:
-                if not link.nofollow and link.url not in self._seen:
-                    self._seen.add(link.url)
-                    if rule := self.sites.refusal(link.url):
+            for url in visit.reading.outlinks:
+                if url not in self._seen:
+                    self._seen.add(url)
+                    if rule := self.sites.refusal(url):
                         self.counters.counts[f"links left: {rule}"] += 1
                     else:
-                        yield Found(link.url, claim.depth + 1, claim.url_id)
+                        yield Found(url, claim.depth + 1, claim.url_id)
 
     def _redirected_away(self, visit: Visit) -> Visit:
         """A redirect out of scope: followed only from a seed, whose site then moves along."""

@@ -69,6 +69,18 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What the crawl keeps of a body that was read; the page itself stays packed until the index wants it."""
+
+    language: str
+    media_type: str
+    directives: Directives
+    fingerprint: bytes  # b'' for a page without text
+    outlinks: Sequence[str]  # canonical URLs that may be followed, each once
+    content: bytes  # engine.store.packing
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A URL taken from the frontier to be fetched now; `robots` marks the host's robots.txt itself.
 
@@ -111,8 +123,7 @@ class Visit:
     fetch: Fetch
     state: State
     reason: str = ""  # why it is not stored, in a word or two
-    page: Page | None = None
-    fingerprint: bytes = b""
+    reading: Reading | None = None
     target: str = ""  # of an alias: the URL that stands for it
     again: bool = False  # failed in a way that may pass: ask once more later
     unchanged: bool = False  # 304: all we have of it still holds

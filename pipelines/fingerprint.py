@@ -3,18 +3,17 @@
 from dataclasses import replace
 
 from engine.page import State, Visit
-from engine.text import fingerprint
 from pipelines import Station
 
 
 class Fingerprint(Station):
-    """Gives a visit its fingerprint, or the URL that stands for it."""
+    """Finds the URL that stands for a copy."""
 
     def process_item(self, visit: Visit) -> Visit:
-        """The visit with its fingerprint; without a page once it is an alias."""
-        if visit.state is not State.STORED or not visit.page:
+        """The visit; without its reading once it is an alias, so that its links are not crawled."""
+        if visit.state is not State.STORED or not (visit.reading and visit.reading.fingerprint):
             return visit
-        digest = fingerprint(visit.page)
-        if digest and (first := self.crawl.representative(digest, visit.fetch.claim.url)):
-            return replace(visit, state=State.ALIAS, reason="duplicate", target=first, page=None)
-        return replace(visit, fingerprint=digest)
+        first = self.crawl.representative(visit.reading.fingerprint, visit.fetch.claim.url)
+        if not first:
+            return visit
+        return replace(visit, state=State.ALIAS, reason="duplicate", target=first, reading=None)

@@ -1,25 +1,35 @@
-"""Read and META gate: bytes become a page, once, and its owner's wish counts before anything is kept."""
+"""Read and META gate: bytes become a reading, once, and its owner's wish counts before anything is kept."""
 
 from dataclasses import replace
 
 from engine.errors import PageError
 from engine.page import State, Visit
-from engine.text import read
+from engine.reading.readers import Readers
+from pipelines import Station
 
 
-class Read:
-    """Pipeline station: gives a visit its page, or the reason why there is none."""
+class Read(Station):
+    """Gives a visit its reading, or the reason why there is none."""
 
-    def process_item(self, visit: Visit) -> Visit:
-        """The visit with its page."""
+    def open_spider(self) -> None:
+        """The readers start with the first page."""
+        self._readers = Readers()
+
+    def close_spider(self) -> None:
+        """The readers end with the crawl."""
+        self._readers.close()
+
+    async def process_item(self, visit: Visit) -> Visit:
+        """The visit with its reading; of a noindex page only the links count, the store keeps no word."""
         if visit.state is not State.STORED or visit.unchanged:
             return visit
         fetch = visit.fetch
         try:
-            page = read(fetch.body, fetch.claim.url, fetch.header("content-type"), fetch.headers)
+            reading = await self._readers.read(
+                fetch.body, fetch.claim.url, fetch.header("content-type"), fetch.headers
+            )
         except PageError as error:
             return replace(visit, state=State.SKIPPED, reason=error.kind)
-        if not page.directives.index:
-            # Kept for its links alone: the store writes no text of it.
-            return replace(visit, state=State.NOINDEX, reason="noindex", page=page)
-        return replace(visit, page=page)
+        if not reading.directives.index:
+            return replace(visit, state=State.NOINDEX, reason="noindex", reading=reading)
+        return replace(visit, reading=reading)

@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 SKIP_NOTHING = bool(os.environ.get("LYCOSA_SKIP_NOTHING"))
 
-MISSING = {
+MISSING: dict[str, Callable[[], bool]] = {
     "chromium": lambda: not (shutil.which("chromium") and importlib.util.find_spec("playwright")),
     "nginx": lambda: not shutil.which("nginx"),
     "shared": lambda: not SHARED.is_dir(),

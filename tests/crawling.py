@@ -8,7 +8,8 @@ from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.frontier.sites import sites_of
 from engine.judge import judge
-from engine.page import Claim, Directives, Fetch, Link, Page, Section, State
+from engine.page import Claim, Directives, Fetch, Link, Page, Reading, Section, State
+from engine.store.packing import pack
 from engine.store.pages import Store
 
 EVERYTHING = Limits()
@@ -35,7 +36,7 @@ class Web:
     seconds: float = 0.1
     log: list[tuple[float, str]] = field(default_factory=list)
 
-    def fetch(self, claim: Claim, clock: Clock) -> tuple[Fetch, Page | None]:
+    def fetch(self, claim: Claim, clock: Clock) -> tuple[Fetch, Reading | None]:
         """One exchange, which takes its time."""
         self.log.append((clock.now, claim.url))
         started, clock.now = clock.now, clock.now + self.seconds
@@ -47,23 +48,20 @@ class Web:
         status = answer if isinstance(answer, int) else 200
         error = "connection refused" if status == 0 else ""
         fetch = Fetch(claim, status, headers, b"x", error, started, self.seconds)
-        return fetch, None if isinstance(answer, int) else page(claim.url, answer)
+        return fetch, None if isinstance(answer, int) else reading(claim.url, answer)
 
     def asked(self) -> list[str]:
         """The URLs in the order of their requests, robots.txt left out."""
         return [url for _, url in self.log if not url.endswith("/robots.txt")]
 
 
-def page(url: str, links: list[str], text: str = "") -> Page:
-    """A page whose text is its URL."""
-    return Page(
-        url=url,
-        title=url,
-        language="en",
-        sections=[Section("", "", text or f"text of {url}")],
-        links=[Link(link, link) for link in links],
-        directives=Directives(),
+def reading(url: str, links: list[str]) -> Reading:
+    """What a page is whose text is its URL."""
+    text = f"text of {url}"
+    page = Page(
+        url, url, language="en", sections=[Section("", "", text)], links=[Link(to, to) for to in links]
     )
+    return Reading("en", "text/html", Directives(), text.encode(), links, pack(page))
 
 
 def crawl_of(folder: Path, clock: Clock, limits: Limits = EVERYTHING, **site: object) -> Crawl:
@@ -91,7 +89,7 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
     crawl.answered(fetch)
     visit = judge(fetch)
     if read and visit.state is State.STORED:
-        visit = replace(visit, page=read, fingerprint=read.text.encode())
+        visit = replace(visit, reading=read)
     crawl.finish(visit)
     return True
 

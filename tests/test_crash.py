@@ -23,7 +23,7 @@ def web_of(number: int) -> dict[str, Answer]:
     return {
         f"/{n or ''}": html(
             f"Page {n}",
-            f"<p>common {prose(n)}</p>" + anchors(f"/{(n * 3 + k) % number or ''}" for k in range(1, 4)),
+            f"<p>common {prose(str(n))}</p>" + anchors(f"/{(n * 3 + k) % number or ''}" for k in range(1, 4)),
         )
         for n in range(number)
     }

@@ -24,6 +24,7 @@ ROOMS = [
     "explain",
     "monitor",
     "judge",
+    "reading",
     "crawl",
     "middleware",
     "command",

@@ -110,12 +110,12 @@ def test_private_addresses_are_not_contacted(tmp_path: Path) -> None:
             assert inside.log == []
             assert "robots.txt deferred" in summary
             host = inside.url("/").split("/")[2]
-            words = ("-a", "scope=any", "-a", "own=1", "-a", f"seeds={site.url('/')}")
+            own = ("-a", "scope=any", "-a", "own=1", "-a", f"seeds={site.url('/')}")
             scrapy(
                 tmp_path / "c",
                 "crawl",
                 "web",
-                *words,
+                *own,
                 "-s",
                 f"ALLOW_PRIVATE={host}",
                 "-s",

@@ -59,7 +59,7 @@ def test_a_rebuild_under_twenty_clients(tmp_path: Path) -> None:
 
 def test_pages_are_found_while_the_crawl_runs(tmp_path: Path) -> None:
     routes = {
-        f"/{n or ''}": html(f"Page {n}", f"<p>whimbrel {prose(n)}</p><a href='/{n + 1}'>next</a>")
+        f"/{n or ''}": html(f"Page {n}", f"<p>whimbrel {prose(str(n))}</p><a href='/{n + 1}'>next</a>")
         for n in range(60)
     }
     with scripted_web(routes) as site, serving(tmp_path) as address:

@@ -14,7 +14,6 @@ from engine.robots import RobotsState, Verdict
 MAX_UNPACKED = 64 * 1024 * 1024  # bytes; far above what text/markup lets a page hold
 
 
-
 class _Zstd(local):
     """One pair for each thread: they must not be shared, and making one costs as much as a page."""
 

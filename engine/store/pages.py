@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,11 @@ _VISITED = (
     )
 )
 _CONFIRMED = sa.update(urls).where(urls.c.id == sa.bindparam("of")).values(missing_since=None, fails=0)
+# As text: building the statement would cost as much again.
+_REPRESENTATIVE = """
+    SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url_id
+    WHERE pages.fingerprint = ? AND urls.url != ? LIMIT 1
+"""
 _CHANGE = insert(changes).prefix_with("OR REPLACE")
 _PAGE = insert(pages).prefix_with("OR REPLACE")
 
@@ -53,6 +59,8 @@ class Store:
 
     def close(self) -> None:
         """Give the file back."""
+        if "_lookup" in vars(self):
+            self._lookup.close()
         self.engine.dispose()
 
     def save(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
@@ -66,7 +74,7 @@ class Store:
             connection.execute(_VISITED, rows)
         if rows := [_confirmed_row(visit) for visit in visits if visit.unchanged]:
             connection.execute(_CONFIRMED, rows)
-        stored = [visit for visit in visits if visit.page and visit.state is State.STORED]
+        stored = [visit for visit in visits if visit.reading and visit.state is State.STORED]
         if stored:
             connection.execute(_PAGE, [_page_row(visit) for visit in stored])
             connection.execute(_CHANGE, [{"url": visit.fetch.claim.url} for visit in stored])
@@ -86,14 +94,12 @@ class Store:
 
     def representative(self, fingerprint: bytes, url: str) -> str:
         """The URL of another page with this text, '' when there is none (requirement 55)."""
-        query = (
-            sa.select(urls.c.url)
-            .join(pages, pages.c.url_id == urls.c.id)
-            .where(pages.c.fingerprint == fingerprint, urls.c.url != url)
-            .limit(1)
-        )
-        with self.engine.connect() as connection:
-            return connection.execute(query).scalar() or ""
+        return self._lookup.exec_driver_sql(_REPRESENTATIVE, (fingerprint, url)).scalar() or ""
+
+    @cached_property
+    def _lookup(self) -> sa.Connection:
+        """A connection that stays: each page asks once, and opening one costs more than the answer."""
+        return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     def changes(self, after: int, limit: int) -> list[Change]:
         """What changed after a sequence number, oldest first; a URL stands at its last change only."""
@@ -172,14 +178,14 @@ def _confirmed_row(visit: Visit) -> dict[str, Any]:
 
 
 def _page_row(visit: Visit) -> dict[str, Any]:
-    assert visit.page
+    assert visit.reading
     return {
         "url_id": visit.fetch.claim.url_id,
         "fetched_at": visit.fetch.at,
-        "language": visit.page.language,
-        "media_type": visit.page.media_type,
-        "fingerprint": visit.fingerprint,
-        "content": packing.pack(visit.page),
+        "language": visit.reading.language,
+        "media_type": visit.reading.media_type,
+        "fingerprint": visit.reading.fingerprint,
+        "content": visit.reading.content,
     }
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import EngineError
-from engine.page import Claim, Directives, Fetch, Link, Page, Section, State, Visit
+from engine.page import Claim, Directives, Fetch, Link, Page, Reading, Section, State, Visit
 from engine.robots import RobotsState, Verdict
 from engine.store.lock import only_one
 from engine.store.packing import pack, pack_robots, unpack, unpack_robots
@@ -18,12 +18,13 @@ from engine.store.tables import SCHEMA_VERSION, open_database, urls
 
 URL = "http://h.example/a"
 PAGE = Page(URL, "Title", "About", "en", "text/html", [Section("", "", "Text.")], [Link(URL, "x", True)])
+READING = Reading("en", "text/html", Directives(), b"f", [], pack(PAGE))
 
 
 def visit(state: State, at: float, status: int = 200, **more: object) -> Visit:
     fetch = Fetch(Claim(1, URL, "http://h.example"), status, [("etag", "e")], b"body", at=at)
-    page = PAGE if state is State.STORED and "unchanged" not in more else None
-    return replace(Visit(fetch, state, page=page, fingerprint=b"f"), **more)  # type: ignore[arg-type]
+    reading = READING if state is State.STORED and "unchanged" not in more else None
+    return replace(Visit(fetch, state, reading=reading), **more)  # type: ignore[arg-type]
 
 
 @pytest.fixture

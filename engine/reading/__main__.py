@@ -1,0 +1,38 @@
+"""`python -m engine.reading`: reads the pages that come through standard input, a socket, until it closes."""
+
+import resource
+import signal
+import socket
+
+from engine.errors import PageError
+from engine.reading.body import reading
+from engine.reading.frames import answer_of, frame, unframe
+
+MAX_SECONDS = 10.0  # for one page; the slowest bomb that engine.text lets through takes one
+MAX_MEMORY = 4 * 1024**3  # bytes of address space
+CHUNK = 1 << 20
+
+
+def main() -> None:
+    """Answer until the crawl is gone. The alarm and the memory limit end the process, not the page."""
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    received = bytearray()
+    with socket.socket(fileno=0) as crawl:
+        while data := crawl.recv(CHUNK):
+            received += data
+            while question := unframe(received):
+                signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS)
+                crawl.sendall(_answer(*question))
+                signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _answer(fields: dict[str, object], body: bytes) -> bytes:
+    headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
+    try:
+        return answer_of(reading(body, str(fields["url"]), str(fields["type"]), headers))
+    except PageError as error:
+        return frame({"error": error.kind}, b"")
+
+
+if __name__ == "__main__":
+    main()

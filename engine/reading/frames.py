@@ -1,0 +1,51 @@
+"""Questions to a reader process and its answers, as bytes on a socket: some JSON, then some bytes."""
+
+import json
+import struct
+from dataclasses import asdict
+from typing import Any
+
+from engine.errors import PageError
+from engine.page import Directives, Reading
+
+HEAD = struct.Struct(">II")  # length of the JSON, length of the bytes after it
+
+
+def answer_of(result: Reading) -> bytes:
+    """What a reader process sends back."""
+    fields = {
+        "language": result.language,
+        "media_type": result.media_type,
+        "directives": asdict(result.directives),
+        "fingerprint": result.fingerprint.hex(),
+        "outlinks": result.outlinks,
+    }
+    return frame(fields, result.content)
+
+
+def frame(fields: dict[str, Any], blob: bytes) -> bytes:
+    """Some JSON and some bytes as one message."""
+    text = json.dumps(fields).encode()
+    return b"".join((HEAD.pack(len(text), len(blob)), text, blob))
+
+
+def unframe(received: bytearray) -> tuple[dict[str, Any], bytes] | None:
+    """Take the first whole message from what was received, None when there is none yet."""
+    if len(received) < HEAD.size:
+        return None
+    text, blob = HEAD.unpack_from(received)
+    middle, end = HEAD.size + text, HEAD.size + text + blob
+    if len(received) < end:
+        return None
+    message = json.loads(received[HEAD.size : middle]), bytes(received[middle:end])
+    del received[:end]
+    return message
+
+
+def reading_of(fields: dict[str, Any], content: bytes) -> Reading:
+    """The reading in an answer. Raises PageError where the reader did."""
+    if "error" in fields:
+        raise PageError(fields["error"])
+    directives = Directives(**fields.pop("directives"))
+    fingerprint = bytes.fromhex(fields.pop("fingerprint"))
+    return Reading(**fields, directives=directives, fingerprint=fingerprint, content=content)

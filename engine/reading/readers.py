@@ -1,0 +1,93 @@
+"""Reading in processes of its own: a page that stops its reader stops nothing else.
+
+A crawl spends most of its time on reading, so this also gives it a second
+processor core. A reader that takes too long or too much memory for one page
+dies of it; the page is counted, another reader goes on with the next.
+"""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from engine.page import Reading
+from engine.reading.frames import frame, reading_of, unframe
+
+MAX_READERS = 2  # at this many, fetching is what takes longest
+DIED = {"error": "reading took too long or too much memory"}
+
+
+class Readers:
+    """Some reader processes; the least busy one gets the next body. Only for one event loop."""
+
+    def __init__(self) -> None:
+        number = min(MAX_READERS, max(1, (os.cpu_count() or 1) - 1))
+        self._readers = [_Reader() for _ in range(number)]
+
+    async def read(
+        self, body: bytes, url: str, content_type: str, headers: Sequence[tuple[str, str]]
+    ) -> Reading:
+        """As `body.reading`, elsewhere. Raises PageError as it does, and when the reader died of it."""
+        reader = min(self._readers, key=lambda one: len(one.waiting))
+        return reading_of(*await reader.ask({"url": url, "type": content_type, "headers": headers}, body))
+
+    def close(self) -> None:
+        """End the processes."""
+        for reader in self._readers:
+            reader.close()
+
+
+class _Reader(asyncio.Protocol):
+    """One process and the questions it has yet to answer, in order; started when it is first asked."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[tuple[asyncio.Future[tuple[dict[str, Any], bytes]], bytes]] = deque()
+        self._transport: asyncio.Transport | None = None
+        self._starting: asyncio.Task[None] | None = None
+        self._received = bytearray()
+
+    async def ask(self, fields: dict[str, Any], blob: bytes) -> tuple[dict[str, Any], bytes]:
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[tuple[dict[str, Any], bytes]] = loop.create_future()
+        self.waiting.append((answer, frame(fields, blob)))
+        if self._transport:
+            self._transport.write(self.waiting[-1][1])
+        elif not self._starting:
+            self._starting = loop.create_task(self._start())
+        return await answer
+
+    async def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        command = [sys.executable, "-m", "engine.reading"]
+        self._process = subprocess.Popen(command, stdin=theirs.fileno(), start_new_session=True)  # noqa: S603
+        theirs.close()
+        await asyncio.get_running_loop().connect_accepted_socket(lambda: self, ours)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport, self._starting = transport, None
+        transport.writelines([question for _, question in self.waiting])
+
+    def data_received(self, data: bytes) -> None:
+        self._received += data
+        while answer := unframe(self._received):
+            self.waiting.popleft()[0].set_result(answer)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The process died of the page that it was reading, or we are closing."""
+        self._transport = None
+        self._received.clear()
+        self._process.kill()
+        self._process.wait()
+        if self.waiting:
+            self.waiting.popleft()[0].set_result((DIED, b""))
+        if self.waiting:
+            self._starting = asyncio.get_running_loop().create_task(self._start())
+
+    def close(self) -> None:
+        if self._transport:
+            self._transport.close()

@@ -1,0 +1,95 @@
+"""Reading in another process: the same readings, and a page that kills its reader kills nothing else."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Coroutine
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import PageError
+from engine.page import Reading
+from engine.reading.body import reading
+from engine.reading.frames import answer_of, frame, unframe
+from engine.reading.readers import Readers
+
+BODY = b"<html lang=en><title>T</title><p>Some text. <a href=/a>one</a><a href=/b rel=nofollow>two</a>"
+URL = "http://h.example/"
+
+
+def in_loop(work: Coroutine[None, None, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 30))
+
+
+def test_a_reading() -> None:
+    """Requirement 11; nofollow links are not to be followed, of a nofollow page none."""
+    assert reading(BODY, URL, "text/html", []).outlinks == ("http://h.example/a",)
+    assert reading(BODY, URL, "text/html", [("x-robots-tag", "nofollow")]).outlinks == ()
+
+
+def test_readings_come_back_as_they_are_and_in_order() -> None:
+    async def work() -> None:
+        readers = Readers()
+        urls = [f"http://h.example/{n}" for n in range(40)]
+        bodies = [BODY + b"x" * 40_000 * (n % 7) for n in range(40)]
+        asked = [readers.read(body, url, "text/html", []) for body, url in zip(bodies, urls, strict=True)]
+        found = await asyncio.gather(*asked)
+        readers.close()
+        for body, url, one in zip(bodies, urls, found, strict=True):
+            here = reading(body, url, "text/html", [])
+            assert (tuple(one.outlinks), one.content) == (here.outlinks, here.content)
+
+    in_loop(work())
+
+
+def test_a_page_that_nobody_can_read() -> None:
+    async def work() -> None:
+        readers = Readers()
+        with pytest.raises(PageError, match="type"):
+            await readers.read(b"\x89PNG", URL, "image/png", [])
+        assert isinstance(await readers.read(BODY, URL, "text/html", []), Reading)
+        readers.close()
+
+    in_loop(work())
+
+
+def test_a_reader_that_dies_takes_one_page_with_it() -> None:
+    async def work() -> None:
+        readers = Readers()
+        await readers.read(BODY, URL, "text/html", [])
+        for reader in readers._readers:
+            if reader._transport:
+                os.kill(reader._process.pid, signal.SIGSTOP)
+        asked = [asyncio.ensure_future(readers.read(BODY, URL, "text/html", [])) for _ in range(8)]
+        await asyncio.sleep(0)
+        for reader in readers._readers:
+            if reader._transport:
+                os.kill(reader._process.pid, signal.SIGKILL)
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        readers.close()
+        dead = [one for one in found if isinstance(one, PageError)]
+        assert [error.kind for error in dead] == ["reading took too long or too much memory"] * len(dead)
+        assert 1 <= len(dead) <= len(readers._readers)
+        assert len([one for one in found if isinstance(one, Reading)]) == 8 - len(dead)
+
+    in_loop(work())
+
+
+@given(st.dictionaries(st.text(), st.text()), st.binary(), st.integers(1, 9))
+def test_frames_survive_any_cut(fields: dict[str, str], blob: bytes, step: int) -> None:
+    message = frame(fields, blob) * 2
+    received, found = bytearray(), []
+    for start in range(0, len(message), step):
+        received += message[start : start + step]
+        while one := unframe(received):
+            found.append(one)
+    assert found == [(fields, blob)] * 2
+    assert not received
+
+
+def test_an_answer_is_a_frame() -> None:
+    fields, content = unframe(bytearray(answer_of(reading(BODY, URL, "text/html", [])))) or ({}, b"")
+    assert fields["outlinks"] == ["http://h.example/a"]
+    assert content
