@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -123,7 +124,7 @@ def _committed(data: Path) -> set[str]:
     return {f"/{url.split('/', 3)[3]}" for (url,) in urls}
 
 
-def _select(data: Path, query: str) -> list[tuple[str, ...]]:
+def _select(data: Path, query: str) -> list[Any]:
     database = sqlite3.connect(data / "crawl.db")
     try:
         return database.execute(query).fetchall()
