@@ -189,7 +189,8 @@ class Crawl:
         with self.store.engine.begin() as connection:
             self.frontier.keep_robots(connection, host, state)
         if state.verdict is Verdict.DEFER:
-            self.counters.counts["robots.txt deferred"] += 1
+            why = fetch.error or f"http {fetch.status}"
+            self.counters.counts[f"robots.txt deferred: {why}"] += 1
             self.frontier.park(fetch.claim, state.expires_at)
         elif (state.crawl_delay(AGENT) or 0.0) > MAX_CRAWL_DELAY:
             self.counters.counts["robots.txt asks for too long a delay"] += 1

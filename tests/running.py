@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -81,9 +81,9 @@ def ask(address: str, words: str, **more: str) -> dict[str, Any]:
         return found
 
 
-def until(condition: Any, what: str) -> None:
+def until(condition: Callable[[], object], what: str, seconds: float = WAIT_SECONDS) -> None:
     """Wait for a condition, and fail when it does not come."""
-    deadline = time.monotonic() + WAIT_SECONDS
+    deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"waited in vain: {what}"
         time.sleep(0.02)

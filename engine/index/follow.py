@@ -38,7 +38,10 @@ class Follower:
         A batch that changes do not fill takes up documents whose anchor texts changed.
         """
         with generations.locked(self._data_dir, "write"):
-            generation = generations.current(self._data_dir) or _first(self._data_dir)
+            generation = generations.current(self._data_dir)
+            if generation is None or generation.caught_up > self._source.last_change():
+                # The second: an index of another crawl database, which was deleted.
+                generation = _first(self._data_dir)
             return advance(self._source, generation)
 
     def waiting(self) -> int:

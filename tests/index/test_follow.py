@@ -46,6 +46,12 @@ def test_changes_are_followed(tmp_path: Path) -> None:
     assert [urls(tmp_path, word) for word in ("amber", "basil", "cedar")] == [[], [], [A]]
 
 
+def test_an_index_beside_a_new_crawl_database_begins_anew(tmp_path: Path) -> None:
+    Follower(Memory(*corpus(9)), tmp_path).catch_up()
+    Follower(Memory(page(A, "amber")), tmp_path).catch_up()
+    assert urls(tmp_path, "amber") == [A]
+
+
 def test_words_of_inlinks_reach_a_document_that_was_indexed_before(tmp_path: Path) -> None:
     source = Memory(page(A, "amber", title="kept"))
     follower = Follower(source, tmp_path)

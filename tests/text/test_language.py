@@ -22,6 +22,13 @@ CASES = [
         "en",
         "English",
     ),
+    (
+        "",
+        "AbstractValueVisitor ElementScanner Enclosing class Nested Class Summary Constructor " * 5
+        + "The visitor reads the value of this element and keeps which of the types are in it.",
+        "en",
+        "English behind names, which taken alone might be anything",
+    ),
     ("", "Die Suchmaschine liest die Seiten und merkt sich, welche Wörter darauf stehen.", "de", "a guess"),
     ("", "Поисковая машина читает страницы и запоминает слова.", "ru", "a guess within a script"),
     (

@@ -31,6 +31,11 @@ LINKS = [
     (f"<a href=/{'x' * 5000}>A</a>", [], "far too long to be fetched"),
     ("<a href=x> A\n <b>b</b>c</a>", [("http://h/dir/x", "A bc", False)], "the words as a person sees them"),
     ("<a href=x><h3>A</h3><p>b</p></a>", [("http://h/dir/x", "A b", False)], "blocks in a link"),
+    (
+        "<a href=x><span>A<div>b</div></span><b>c</b>d</a>",
+        [("http://h/dir/x", "A b cd", False)],
+        "blocks within inline elements in a link",
+    ),
     ("<a href=x><img alt=' A b'></a>", [("http://h/dir/x", "A b", False)], "a picture's words"),
     ("<a href=x><img></a>", [("http://h/dir/x", "", False)], "no words at all"),
     (f"<a href=x>{'A' * 300}</a>", [("http://h/dir/x", "A" * 200, False)], "long words are cut"),
