@@ -101,6 +101,7 @@ def main(urls: list[str]) -> None:
     alone = {
         "ITEM_PIPELINES": {},
         "SCHEDULER": Listed,
+        "CONCURRENT_REQUESTS": 8,  # as the frontier gives out for an own host; more would open connections
         "DOWNLOADER_MIDDLEWARES": {"engine.middleware.decompress.Decompress": 200},
         "EXTENSIONS": {"engine.middleware.type_gate.TypeGate": 100},
         "LOG_LEVEL": "ERROR",

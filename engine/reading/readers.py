@@ -6,7 +6,6 @@ dies of it; the page is counted, another reader goes on with the next.
 """
 
 import asyncio
-import os
 import socket
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from typing import Any
 from engine.page import Reading
 from engine.reading.frames import frame, reading_of, unframe
 
-MAX_READERS = 2  # at this many, fetching is what takes longest
+NUMBER = 2  # with so many, fetching is what takes longest; the second starts when the first is busy
 DIED = {"error": "reading took too long or too much memory"}
 
 
@@ -25,8 +24,7 @@ class Readers:
     """Some reader processes; the least busy one gets the next body. Only for one event loop."""
 
     def __init__(self) -> None:
-        number = min(MAX_READERS, max(1, (os.cpu_count() or 1) - 1))
-        self._readers = [_Reader() for _ in range(number)]
+        self._readers = [_Reader() for _ in range(NUMBER)]
 
     async def read(
         self, body: bytes, url: str, content_type: str, headers: Sequence[tuple[str, str]]

@@ -7,6 +7,7 @@ once, and each of its tokens can be looked up as every language present would ha
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from unicodedata import normalize
 
 import Stemmer
 
@@ -160,4 +161,9 @@ def _terms_by(algorithm: str) -> _Terms:
 
 def _spell(tokens: list[str]) -> list[str]:
     """Each token in the index's spelling; one that consists of what is left out stays as it is."""
-    return [token[:MAX_TERM].translate(LETTERS) or token[:MAX_TERM] for token in tokens]
+    return [_spelled(token[:MAX_TERM]) or token[:MAX_TERM] for token in tokens]
+
+
+def _spelled(token: str) -> str:
+    """Once what stood between a letter and its accent is out, the two are one letter, spelled in turn."""
+    return normalize("NFC", token.translate(LETTERS)).translate(LETTERS)

@@ -54,6 +54,8 @@ TERMS = [
     ("東京タワー", "ja", ["東京", "京タ", "タワ", "ワー"], "Japanese likewise"),
     ("한국어", "ko", ["한국", "국어"], "Hangul likewise"),
     ("ดี มาก", "th", ["ดี", "มา", "าก"], "Thai likewise"),
+    ("A\u200c\u0300", "", ["à"], "a joiner between a letter and its accent"),
+    ("е\u200d\u0308", "ru", ["е"], "and where the two together have another spelling"),
     ("x" * 80, "", ["x" * 64], "a key or a digest is cut"),
     ("«\u2014»!", "en", [], "punctuation is no term"),
 ]
