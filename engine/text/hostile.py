@@ -7,6 +7,7 @@ through here unchanged.
 """
 
 import re
+from itertools import islice
 
 MAX_HTML = 4 * 1024 * 1024  # bytes parsed; Googlebot reads 2 MB
 MAX_DEPTH = 512  # open elements: Chromium's limit
@@ -16,13 +17,14 @@ MAX_STRETCH = 16 * 1024  # bytes of one tag, or twice that: 8,000 attributes, 0.
 _FEW_TAGS = 2_000  # fewer reopen 500,000 elements at most: 0.4 s
 _SHALLOW_TAGS = 20_000  # fewer take 0.6 s at most, however they are nested
 _FORMAT = rb"(?:b(?:ig)?|code|em|font|i|nobr|s(?:mall|trike|trong)?|tt|u)"  # HTML, 13.2.4.3, without a
-_FORMAT_TAG = re.compile(rb"<" + _FORMAT + rb"(?=[\s/>])(?:[^>\"']|\"[^\"]*\"|'[^']*')*")
+_FORMAT_TAG = re.compile(rb"<" + _FORMAT + rb"(?=[\s/>])(?:[^>\"']++|\"[^\"]*\"|'[^']*')*+")
 _FORMAT_NAME = re.compile(rb"<(/?)" + _FORMAT + rb"(?=[\s/>])", re.IGNORECASE)
-_TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*)")
+_TAG = re.compile(rb"<(/?[a-z][^\s/>]*)")
 _VOID = b"area base br col embed hr img input link meta source track wbr"  # HTML, 13.1.2
 _CLOSED_BY_THE_NEXT = b"a dd dt li option p td th tr"
-_NEVER_DEEP = frozenset((_VOID + b" " + _CLOSED_BY_THE_NEXT).split())
-_BARRIERS = frozenset([b"table", b"template", b"button", b"object", b"applet", b"marquee", b"svg", b"math"])
+_FLAT = (_VOID + b" " + _CLOSED_BY_THE_NEXT).split()
+_NEVER_DEEP = frozenset([*_FLAT, *(b"/" + name for name in _FLAT)])
+_BARRIERS = frozenset(b"/table /template /button /object /applet /marquee /svg /math".split())
 _EMBEDDED = re.compile(rb"data:[^\s<>\"']{1024,}")
 _STRETCH = re.compile(rb"(?s).{%d}(?:.{0,%d}?(?=\n<)|[^<]{0,%d})" % ((MAX_STRETCH,) * 3))
 _FENCE = rb"""\g<0><!-- '"> -->"""  # between tags, best at a line's end, a comment; inside a tag its end
@@ -41,23 +43,25 @@ def disarm(html: bytes) -> bytes:
 
 def _end_of_shallow(html: bytes) -> int:
     """Where the elements become nested too deeply, or the end."""
-    opened: list[bytes] = []
-    for tag in _TAG.finditer(html):
-        name = tag[2].lower()
-        if tag[1]:
-            _close(opened, name)
-        elif name not in _NEVER_DEEP:
-            opened.append(name)
-            if len(opened) > MAX_DEPTH:
-                return tag.start()
+    html = html.lower()
+    open_until: list[bytes] = []  # the end tags of the open elements
+    for number, tag in enumerate(_TAG.findall(html)):
+        if tag in _NEVER_DEEP:
+            continue
+        if tag.startswith(b"/"):
+            _close(open_until, tag)
+        else:
+            open_until.append(b"/" + tag)
+            if len(open_until) > MAX_DEPTH:
+                return next(islice(_TAG.finditer(html), number, None)).start()
     return len(html)
 
 
-def _close(opened: list[bytes], name: bytes) -> None:
-    """Take the last element of that name off the stack, with what is in it; past a barrier none is closed."""
-    for back in range(1, min(len(opened), 16) + 1):
-        if opened[-back] == name:
-            del opened[-back:]
+def _close(open_until: list[bytes], tag: bytes) -> None:
+    """Take the last element that a tag ends off the stack, with what is in it, up to a barrier."""
+    for back in range(1, min(len(open_until), 16) + 1):
+        if open_until[-back] == tag:
+            del open_until[-back:]
             return
-        if opened[-back] in _BARRIERS:
+        if open_until[-back] in _BARRIERS:
             return

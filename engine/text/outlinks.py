@@ -1,18 +1,18 @@
 """Where the links of a page go, and on which words they stand."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.page import Link
+from engine.text.sections import words
 from engine.url import canonicalize
 
 MAX_LINKS = 5_000  # distinct outlinks of a page
 MAX_ANCHOR = 200  # characters of anchor text of one link
 MAX_HREF = 4_096  # characters, twice the longest URL that is fetched (C29)
-MAX_RESOLVED = 4_096  # links remembered: those in the templates of the sites that are being crawled
+MAX_RESOLVED = 16_384  # links remembered, some 6 MB: those in the templates of the sites being crawled
 
 _NOFOLLOW = frozenset(["nofollow", "ugc", "sponsored"])
 # Not w3lib's: that one knows no comma, and is led astray by quotes.
@@ -25,31 +25,25 @@ def base_url(url: str, href: str) -> str:
 
 
 def outlinks(tree: LexborHTMLParser, base: str, refresh: str) -> tuple[Link, ...]:
-    """Outlinks in order, META refresh last; the same URL on the same words once, nofollow if always so."""
-    links: dict[tuple[str, str], Link] = {}
-    for link in _links(tree, base):
-        known = links.get((link.url, link.anchor))
-        if known is None or known.nofollow:
-            links[link.url, link.anchor] = link
-        if len(links) >= MAX_LINKS:
-            break
-    if target := _refresh_target(refresh, base):
-        links.setdefault((target, ""), Link(target, ""))
-    return tuple(links.values())
+    """Outlinks in order, META refresh last; the same URL on the same words once, nofollow if always so.
 
-
-def _links(tree: LexborHTMLParser, base: str) -> Iterator[Link]:
-    """Every link to another document that could be fetched. Forms are no links (requirement 287)."""
+    A link leads to another document that could be fetched. Forms are no links (requirement 287).
+    """
     directory = base[: base.partition("?")[0].rindex("/") + 1]  # pages in one share what was resolved
-    for node in tree.css("a[href],area[href],iframe[src],frame[src]"):
+    links: dict[tuple[str, str], bool] = {}  # (URL, anchor text) -> nofollow
+    for node in tree.css("a,area,iframe,frame"):
         attributes = node.attributes
         href = (attributes.get("href") or attributes.get("src") or "").partition("#")[0].strip()
         if not href or len(href) > MAX_HREF:
             continue
         if target := _resolved(base if href[0] == "?" else directory, href):
-            rel = attributes.get("rel")
-            nofollow = bool(rel) and not _NOFOLLOW.isdisjoint((rel or "").lower().split())
-            yield Link(target, _anchor(node, attributes), nofollow)
+            link = target, _anchor(node, attributes)[:MAX_ANCHOR]
+            links[link] = links.get(link, True) and _nofollow(attributes.get("rel"))
+            if len(links) >= MAX_LINKS:
+                break
+    if target := _refresh_target(refresh, base):
+        links.setdefault((target, ""), False)
+    return tuple(Link(url, anchor, nofollow) for (url, anchor), nofollow in links.items())
 
 
 @lru_cache(maxsize=MAX_RESOLVED)
@@ -64,13 +58,15 @@ def _resolved(base: str, href: str) -> str:
 def _anchor(node: LexborNode, attributes: dict[str, str | None]) -> str:
     """The words of a link: its own, or those of its picture."""
     if node.tag != "a":
-        words = attributes.get("alt") or attributes.get("title") or ""
-    else:
-        words = node.text()
-        if words.isspace() or not words:
-            picture = node.css_first("img[alt]")
-            words = (picture.attributes["alt"] or "") if picture is not None else ""
-    return " ".join(words.split())[:MAX_ANCHOR]
+        return " ".join((attributes.get("alt") or attributes.get("title") or "").split())
+    if anchor := words(node):
+        return anchor
+    picture = node.css_first("img[alt]")
+    return " ".join((picture.attributes["alt"] or "").split()) if picture is not None else ""
+
+
+def _nofollow(rel: str | None) -> bool:
+    return rel is not None and not _NOFOLLOW.isdisjoint(rel.lower().split())
 
 
 def _refresh_target(content: str, base: str) -> str:

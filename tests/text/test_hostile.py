@@ -22,6 +22,8 @@ BOMBS = [
     ("<p " + " ".join(f"a{number}='<>'" for number in range(MANY)) + ">", "attributes that look like tags"),
     ("<p " + "".join(f"a{number}=''" for number in range(MANY)) + ">", "attributes without space between"),
     ("<a href=x>" + "<table><td><a href=x>" * 3_000 + "x" * 9_999, "links in links"),
+    ("<i>" * 9_000 + "<br>" * 9_000, "lines deep inside inline elements"),
+    ("x<i>y</i>" * MANY, "inline elements side by side"),
     ("<h1><div>" * MANY, "headings in headings"),
     ("<header>" * MANY + "<h2 hidden>" * MANY, "furniture in furniture"),
     ("<" * 3_000_000, "tags that never begin"),

@@ -29,6 +29,16 @@ CASES = [
         "en",
         "English behind names, which taken alone might be anything",
     ),
+    (
+        "",
+        "In jenem Jahr erschienen mehrere Werke, die bald in der ganzen Welt bekannt wurden, auch wenn heute "
+        "kaum jemand mehr weiß, wer sie geschrieben hat und warum sie damals so beliebt waren, denn Zeiten "
+        "haben sich seither geändert, und vieles ist nur noch in Archiven zu finden, wo es gesammelt und "
+        "gepflegt wird: das Lied The Edge of the World, der Film The Turn of the Screw und ein kleines Buch, "
+        "dessen Namen niemand mehr kennt, weil auch der Verlag längst nicht mehr besteht, der es druckte.",
+        "de",
+        "names of works in English",
+    ),
     ("", "Die Suchmaschine liest die Seiten und merkt sich, welche Wörter darauf stehen.", "de", "a guess"),
     ("", "Поисковая машина читает страницы и запоминает слова.", "ru", "a guess within a script"),
     (
