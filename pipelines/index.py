@@ -20,10 +20,14 @@ class Index(Station):
     """Starts the follower with the spider and waits for it at the end."""
 
     def open_spider(self) -> None:
-        """The follower begins; a Ctrl-C is not for it."""
+        """The follower begins.
+
+        A process group of its own, because a Ctrl-C is not for it; but no session, because Linux
+        shares the processor between sessions first, and its niceness would count for nothing.
+        """
         folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
         command = [sys.executable, "-m", "engine.index", str(folder)]
-        self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603
+        self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
 
     async def close_spider(self) -> None:
         """Every page that was stored is searchable after this."""

@@ -9,7 +9,7 @@ from engine.errors import EngineError
 from engine.index.follow import follow
 from engine.store.pages import Store
 
-NICENESS = 10  # the crawl goes first where both want the same processor core
+NICENESS = 15  # the crawl goes first where both want the same processor core
 
 
 def _closed(seconds: float) -> bool:

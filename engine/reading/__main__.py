@@ -1,5 +1,6 @@
 """`python -m engine.reading`: reads the pages that come through standard input, a socket, until it closes."""
 
+import gc
 import resource
 import signal
 import socket
@@ -15,6 +16,7 @@ CHUNK = 1 << 20
 
 def main() -> None:
     """Answer until the crawl is gone. The alarm and the memory limit end the process, not the page."""
+    gc.freeze()  # what was imported stays: the collector need not look at it again
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     received = bytearray()
     with socket.socket(fileno=0) as crawl:

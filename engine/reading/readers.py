@@ -25,6 +25,7 @@ class Readers:
 
     def __init__(self) -> None:
         self._readers = [_Reader() for _ in range(NUMBER)]
+        self._readers[0].begin()
 
     async def read(
         self, body: bytes, url: str, content_type: str, headers: Sequence[tuple[str, str]]
@@ -40,7 +41,7 @@ class Readers:
 
 
 class _Reader(asyncio.Protocol):
-    """One process and the questions it has yet to answer, in order; started when it is first asked."""
+    """One process and the questions it has yet to answer, in order."""
 
     def __init__(self) -> None:
         self.waiting: deque[tuple[asyncio.Future[tuple[dict[str, Any], bytes]], bytes]] = deque()
@@ -55,13 +56,16 @@ class _Reader(asyncio.Protocol):
         if self._transport:
             self._transport.write(self.waiting[-1][1])
         elif not self._starting:
-            self._starting = loop.create_task(self._start())
+            self.begin()
         return await answer
+
+    def begin(self) -> None:
+        self._starting = asyncio.get_running_loop().create_task(self._start())
 
     async def _start(self) -> None:
         ours, theirs = socket.socketpair()
         command = [sys.executable, "-m", "engine.reading"]
-        self._process = subprocess.Popen(command, stdin=theirs.fileno(), start_new_session=True)  # noqa: S603
+        self._process = subprocess.Popen(command, stdin=theirs.fileno(), process_group=0)  # noqa: S603
         theirs.close()
         await asyncio.get_running_loop().connect_accepted_socket(lambda: self, ours)
 
@@ -84,7 +88,7 @@ class _Reader(asyncio.Protocol):
         if self.waiting:
             self.waiting.popleft()[0].set_result((DIED, b""))
         if self.waiting:
-            self._starting = asyncio.get_running_loop().create_task(self._start())
+            self.begin()
 
     def close(self) -> None:
         if self._transport:
