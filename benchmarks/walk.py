@@ -55,7 +55,6 @@ def walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> lis
         for path in WALK
         if path != INDEX
     }
-    stations["read"].open_spider()
     stations["read"]._readers = ReadHere(watch)
     asked = []
     while claim := _claim(crawl, watch):
