@@ -30,6 +30,14 @@ from engine.url import authority_of
 PACKAGES = ("openjdk-17-doc",)
 # Microseconds of CPU per page, all processes counted (architecture.md, 2).
 BUDGET = {"fetch": 800, "gates": 60, "read": 800, "fingerprint": 100, "store": 400, "index": 600}
+WHY = {
+    "fetch": "Scrapy's and Twisted's own way of one request",
+    "gates": "each of a page's outlinks passes scope and traps",
+    "read": "parsing alone takes 300 on a page of 41 KB; then links and sections, node by node in Python",
+    "fingerprint": "it folds the whole text of a page",
+    "store": "a page is packed with all its links as JSON, and its new URLs go into two indexes",
+    "index": "Whoosh's own codec writes the postings; one of arrays is to replace it (architecture.md, 5)",
+}
 LOOK_SECONDS = 0.05  # between looks for a commit
 MICRO = 1e6
 
@@ -61,7 +69,10 @@ def rows(sites: Sequence[Site], pages: int | None) -> Iterator[Row]:
         yield Row("crawl.info.total_cpu", ours.cpu_seconds / ours.pages * MICRO)
         say("the stations one by one")
         for station, cost in _stations(seeds, pages):
-            yield Row(f"crawl.info.{station}", cost, budget=BUDGET[station])
+            budget = BUDGET[station]
+            yield Row(
+                f"crawl.info.{station}", cost, budget=budget, why=WHY[station] if cost > budget else None
+            )
 
 
 def _crawl(seeds: Sequence[str], pages: int | None) -> Crawled:

@@ -4,6 +4,7 @@ import json
 import sys
 from dataclasses import asdict, dataclass
 
+ALWAYS = ("name", "ours", "peer", "peer_value", "ratio")
 DIGITS = 4  # significant; no run repeats better than that
 
 
@@ -12,7 +13,8 @@ class Row:
     """`ratio` tells how many times better ours is: above 1 is better, for times as for rates.
 
     `peer`, `peer_value` and `ratio` are None where there is nothing to compare with. `budget` is
-    what ours may cost (architecture.md, 2); only rows that have one show it.
+    what ours may cost (architecture.md, 2), `why` the reason where it costs more; only rows that
+    have them show them.
     """
 
     name: str
@@ -21,13 +23,14 @@ class Row:
     peer_value: float | None = None
     ratio: float | None = None
     budget: float | None = None
+    why: str | None = None
 
     def line(self) -> str:
         """The row as JSON."""
         fields = {name: _short(value) for name, value in asdict(self).items()}
-        if fields["budget"] is None:
-            del fields["budget"]
-        return json.dumps(fields)
+        return json.dumps(
+            {name: value for name, value in fields.items() if value is not None or name in ALWAYS}
+        )
 
 
 def rate(name: str, ours: float, peer: str, peer_value: float) -> Row:
