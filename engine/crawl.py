@@ -104,9 +104,11 @@ class Crawl:
         self.commit()
         return None
 
-    def answered(self, fetch: Fetch, rest: float = 0.0) -> None:
-        """The exchange is over; its host may be asked again after its pause (or `rest` seconds)."""
-        self.frontier.done(fetch.claim, self.clock(), down=is_away(fetch), rest=rest)
+    def answered(self, fetch: Fetch) -> None:
+        """The exchange is over; its host may be asked again after its pause, or the one that it asks for."""
+        now = self.clock()
+        rest = robots.retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
+        self.frontier.done(fetch.claim, now, down=is_away(fetch), rest=rest)
 
     def representative(self, fingerprint: bytes, url: str) -> str:
         """The URL of a page we have with the same text, '' without one."""

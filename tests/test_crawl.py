@@ -195,6 +195,19 @@ def test_a_host_that_went_down_is_left_alone_and_the_crawl_ends(tmp_path: Path) 
     assert sum(state == State.QUEUED for state, _ in states(tmp_path).values()) == 30
 
 
+def test_retry_after_is_honoured(tmp_path: Path) -> None:
+    """RFC 9110, 10.2.3: the host names its own rest."""
+    web, clock = Web({f"{HOST}/": 503}, {f"{HOST}/": [("retry-after", "100")]}), Clock()
+    crawl = crawl_of(tmp_path, clock)
+    while not web.asked():
+        step(crawl, web, clock)
+    asked_at = clock.now
+    web.answers[f"{HOST}/"] = []
+    run(crawl, web, clock)
+    assert web.asked() == [f"{HOST}/"] * 2
+    assert web.log[-1][0] >= asked_at + 100
+
+
 def test_page_and_depth_limits(tmp_path: Path) -> None:
     """Requirement 274."""
     web, clock = Web(chain(*(f"/{n}" for n in range(20)))), Clock()
