@@ -50,4 +50,4 @@ def _pages(data: Path) -> int:
 
 
 def _ended(data: Path) -> bool:
-    return status(data)["queued"] == 0
+    return not status(data)["queued"]
