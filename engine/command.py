@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
+from sqlalchemy.exc import DBAPIError
 
 from engine.config import Config, load
 from engine.errors import EngineError
@@ -30,8 +31,8 @@ class LycosaCommand(ScrapyCommand):
         """Act; an EngineError becomes one line on standard error and exit code 2."""
         try:
             self.act(args, opts)
-        except EngineError as error:
-            sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {error}\n")
+        except (EngineError, OSError, DBAPIError) as error:  # the last two: disk full, no right to write
+            sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {_sentence(error)}\n")
             self.exitcode = EXIT_MISUSE
 
     @abstractmethod
@@ -42,6 +43,13 @@ class LycosaCommand(ScrapyCommand):
         """The operator's decisions. Raises EngineError."""
         assert self.settings is not None
         return load(self.settings)
+
+
+def _sentence(error: Exception) -> str:
+    """An error in one line."""
+    if isinstance(error, DBAPIError):
+        return f"cannot use the crawl database: {error.orig}"
+    return str(error).replace("\n", " ")
 
 
 def no_arguments(args: list[str]) -> None:

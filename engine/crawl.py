@@ -8,6 +8,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
@@ -136,16 +137,11 @@ class Crawl:
         if not visits or self.broken:
             return False
         self._pending, self._fingerprints, self._pending_since = [], {}, 0.0
-        try:
-            with self.store.engine.begin() as connection:
-                self.store.save(connection, visits)
-                new = self.frontier.add(connection, list(self._discovered(visits)), now)
-                beat(connection, self._run, now, self._counts(now))
-        except sa.exc.DBAPIError as error:
-            self.broken = EngineError(
-                f"cannot write the crawl database: {error.orig}; mend that (is the disk full?) and run "
-                "the same command again: it goes on with what was stored"
-            )
+        with self._writing() as connection:
+            self.store.save(connection, visits)
+            new = self.frontier.add(connection, list(self._discovered(visits)), now)
+            beat(connection, self._run, now, self._counts(now))
+        if self.broken:
             return False
         self._queued += new - sum(not visit.again for visit in visits)
         self.frontier.committed(visit.fetch.claim for visit in visits)
@@ -167,10 +163,8 @@ class Crawl:
     def close(self, reason: str) -> None:
         """The last commit, and the run's end in the log."""
         self.commit()
-        if self.broken:
-            return
         now = self.clock()
-        with self.store.engine.begin() as connection:
+        with self._writing() as connection:
             beat(connection, self._run, now, self._counts(now))
             end_run(connection, self._run, now, reason)
 
@@ -188,7 +182,7 @@ class Crawl:
         now, host = self.clock(), fetch.claim.host
         answer = Answer(fetch.status or None, dict(fetch.headers), fetch.body)
         state = robots.judge(answer, now, self.frontier.robots(host))
-        with self.store.engine.begin() as connection:
+        with self._writing() as connection:
             self.frontier.keep_robots(connection, host, state)
         if state.verdict is Verdict.DEFER:
             why = fetch.error or f"http {fetch.status}"
@@ -200,6 +194,18 @@ class Crawl:
         else:
             self.frontier.done(fetch.claim, now)
         return None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """One transaction; when it cannot be written the crawl is broken: it ends, and says this."""
+        try:
+            with self.store.engine.begin() as connection:
+                yield connection
+        except sa.exc.DBAPIError as error:
+            self.broken = EngineError(
+                f"cannot write the crawl database: {error.orig}; mend that (is the disk full?) and run "
+                "the same command again: it goes on with what was stored"
+            )
 
     def _refused(self, claim: Claim) -> Visit | None:
         """The visit of a URL that must not be sent after all; rules count as they are now."""

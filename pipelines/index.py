@@ -5,14 +5,13 @@ closes, and the follower indexes what was committed and goes.
 """
 
 import asyncio
-import logging
 import subprocess
 import sys
 from pathlib import Path
 
+from engine.errors import EngineError
 from pipelines import Station
 
-logger = logging.getLogger("lycosa")
 LOOK_SECONDS = 0.1
 
 
@@ -36,5 +35,8 @@ class Index(Station):
         self._follower.stdin.close()
         while self._follower.poll() is None:
             await asyncio.sleep(LOOK_SECONDS)
-        if self._follower.returncode:
-            logger.error("the index could not follow the crawl; 'scrapy rebuild' makes it afresh")
+        if self._follower.returncode and not self.crawl.broken:
+            self.crawl.broken = EngineError(
+                "what was crawled is stored, but the index could not follow; mend what it says above, "
+                "then 'scrapy rebuild' makes it afresh"
+            )

@@ -3,6 +3,7 @@
 import os
 import signal
 import sqlite3
+import subprocess
 import time
 from collections import Counter
 from pathlib import Path
@@ -10,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine.search import Search
-from tests.running import crawl, running, until
+from tests.conftest import ROOT
+from tests.running import command, crawl, running, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
 
 PAGES = 150
@@ -115,3 +117,21 @@ def _readable(path: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+@pytest.mark.parametrize(
+    ("limit", "says"),
+    [(300_000, "cannot write the crawl database"), (150_000, "cannot")],
+    ids=["in the middle", "early"],
+)
+def test_a_full_disk_is_one_line_and_the_same_command_goes_on(tmp_path: Path, limit: int, says: str) -> None:
+    """A limit on the size of files stands for the disk's end."""
+    with scripted_web(web_of(PAGES)) as site:
+        words = command(tmp_path, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1")
+        limited = ["bash", "-c", f'ulimit -f {limit // 1024}; exec "$@"', "bash", *words]
+        done = subprocess.run(limited, cwd=ROOT, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 2, done.stderr
+        assert "Traceback" not in done.stderr
+        assert says in done.stderr
+        crawl(tmp_path, site.url("/"))
+    assert len(stored(tmp_path)) == PAGES

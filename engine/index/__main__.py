@@ -23,8 +23,8 @@ def main(data_dir: Path) -> int:
     try:
         store = Store(data_dir)
         follow(store, data_dir, lambda: _closed(0.0), _closed)
-    except EngineError as error:
-        sys.stderr.write(f"lycosa: {error}\n")
+    except (EngineError, OSError) as error:
+        sys.stderr.write(f"the index in {data_dir} cannot be written: {error}\n")
         return 2
     return 0
 
