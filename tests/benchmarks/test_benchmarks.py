@@ -102,8 +102,7 @@ def test_a_crawl_beside_its_peers(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert [path.name for path in tmp_path.iterdir()] == [PACKAGE], "nothing is left behind"
 
 
-@pytest.mark.nginx
-@pytest.mark.shared
+@pytest.mark.sites
 def test_a_crawl_of_a_real_site(capsys: pytest.CaptureFixture[str]) -> None:
     folder = os.environ.get("LYCOSA_SITES")
     if not folder:
