@@ -208,6 +208,25 @@ def test_retry_after_is_honoured(tmp_path: Path) -> None:
     assert web.log[-1][0] >= asked_at + 100
 
 
+@pytest.mark.parametrize(
+    ("headers", "pause", "why"),
+    [([("retry-after", "100")], 100, "the host names its own rest"), ([], 2, "a failing host rests")],
+)
+def test_an_own_host_that_asks_for_a_rest_gets_it(
+    tmp_path: Path, headers: list[tuple[str, str]], pause: float, why: str
+) -> None:
+    """Eight at a time, but not while it says no."""
+    web, clock = Web({f"{HOST}/": [f"{HOST}/a", f"{HOST}/b"], f"{HOST}/a": 503}), Clock()
+    web.headers[f"{HOST}/a"] = headers
+    web.answers[f"{HOST}/b"] = []
+    crawl = crawl_of(tmp_path, clock, own=True)
+    while f"{HOST}/a" not in web.asked():
+        step(crawl, web, clock)
+    run(crawl, web, clock)
+    times = {url: time for time, url in reversed(web.log)}
+    assert times[f"{HOST}/b"] - times[f"{HOST}/a"] >= pause, why
+
+
 def test_page_and_depth_limits(tmp_path: Path) -> None:
     """Requirement 274."""
     web, clock = Web(chain(*(f"/{n}" for n in range(20)))), Clock()

@@ -112,7 +112,11 @@ class Frontier:
         while self._heap and self._heap[0][0] <= now:
             line = heapq.heappop(self._heap)[2]
             line.listed = False
-            if claim := self._take(line, now):
+            if line.in_flight >= line.pace.at_once:
+                continue  # `done` lists it again
+            if line.ready_at > now:  # an answer to another request asked for a rest meanwhile
+                self._list(line, line.ready_at)
+            elif claim := self._take(line, now):
                 self._start(line, claim, now)
                 return claim
         return None
@@ -150,7 +154,8 @@ class Frontier:
         line = self._lines[claim.host]
         line.in_flight -= 1
         line.parked, line.ready_at = True, until
-        self._list(line, until)
+        if not line.listed:
+            self._list(line, until)
 
     def skip(self, claim: Claim) -> None:
         """A claim that needs no request after all: the host's turn is not used up."""
@@ -178,11 +183,6 @@ class Frontier:
         line = self._lines[host]
         line.robots = state
         connection.execute(sa.update(hosts).where(hosts.c.id == line.id).values(robots=pack_robots(state)))
-
-    @property
-    def parked(self) -> list[str]:
-        """The hosts that were left alone."""
-        return [line.host for line in self._lines.values() if line.parked]
 
     def _take(self, line: HostLine, now: float) -> Claim | None:
         if not line.urls and not self._refill(line):
