@@ -6,6 +6,7 @@ from engine.url import canonicalize
 MAX_REDIRECTS = 5  # hops (RFC 9309, 2.3.1.2 asks for as many for robots.txt; pages get the same)
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 AWAY = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
+PAGE_FAULTS = frozenset({"too large", "damaged body", "not allowed"})  # the page's, not its host's
 
 
 def judge(fetch: Fetch) -> Visit:
@@ -20,14 +21,14 @@ def judge(fetch: Fetch) -> Visit:
     if status in (404, 410):
         return Visit(fetch, State.GONE, reason=f"http {status}")
     if not status:
-        return Visit(fetch, State.FAILED, reason=fetch.error, again=True)
+        return Visit(fetch, State.FAILED, reason=fetch.error, again=fetch.error not in PAGE_FAULTS)
     again = status == 429 or status >= 500
     return Visit(fetch, State.FAILED, reason=f"http {status}", again=again)
 
 
 def is_away(fetch: Fetch) -> bool:
     """True when the answer says that the host, not only this page, cannot be asked now."""
-    return fetch.status in AWAY
+    return fetch.status in AWAY and fetch.error not in PAGE_FAULTS
 
 
 def _redirect(fetch: Fetch) -> Visit:

@@ -7,9 +7,9 @@ packed: charset detection on gzip bytes costs 2.5 ms a page.
 import zlib
 
 from scrapy import Request
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
+from engine.errors import PageError
 from engine.settings import DOWNLOAD_MAXSIZE
 
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
@@ -19,7 +19,7 @@ class Decompress:
     """Downloader middleware; the response that leaves it holds plain bytes."""
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """The response unpacked. Raises IgnoreRequest for a body that is damaged or too large."""
+        """The response unpacked. Raises PageError for a body that is damaged or too large."""
         coding = response.headers.get(b"Content-Encoding")
         if not coding or not response.body or coding.lower() not in (b"gzip", b"x-gzip", b"deflate"):
             return response
@@ -30,7 +30,7 @@ class Decompress:
 
 
 def unpack(body: bytes, limit: int) -> bytes:
-    """At most `limit` bytes of a gzip, zlib or raw deflate body. Raises IgnoreRequest for anything else."""
+    """At most `limit` bytes of a gzip, zlib or raw deflate body. Raises PageError for anything else."""
     for window in (_GZIP_OR_ZLIB, -zlib.MAX_WBITS):  # some servers send deflate without zlib's frame
         unpacker = zlib.decompressobj(window)
         try:
@@ -38,6 +38,6 @@ def unpack(body: bytes, limit: int) -> bytes:
         except zlib.error:
             continue
         if unpacker.unconsumed_tail:
-            raise IgnoreRequest("too large")
+            raise PageError("too large")
         return unpacked
-    raise IgnoreRequest("damaged body")
+    raise PageError("damaged body")

@@ -18,6 +18,7 @@ from scrapy.http import Response
 from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
+from engine.errors import PageError
 from engine.page import Claim, Fetch
 
 logger = logging.getLogger("lycosa")
@@ -67,7 +68,10 @@ def fetched(response: Response) -> Fetch:
 def failed(failure: Failure) -> Fetch:
     """The exchange that brought no answer."""
     meta = failure.request.meta  # type: ignore[attr-defined]  # Scrapy puts it there
-    error = next((word for kind, word in _ERRORS if isinstance(failure.value, kind)), "")
+    if isinstance(failure.value, PageError):
+        error = failure.value.kind
+    else:
+        error = next((word for kind, word in _ERRORS if isinstance(failure.value, kind)), "")
     if not error:
         logger.warning("no answer from %s: %r", meta["claim"].url, failure.value)
         error = "no answer"
