@@ -18,7 +18,7 @@ from engine.crawl import Crawl, Limits
 from engine.frontier.sites import Sites, sites_of
 from engine.judge import judge
 from engine.middleware.robots_gate import RobotsGate
-from engine.page import Claim, Fetch, Reading, Visit
+from engine.page import Claim, Fetch, Kind, Reading, Visit
 from engine.reading.body import kept
 from engine.settings import WALK
 from engine.store.pages import Store
@@ -132,6 +132,6 @@ def disk_bytes(folder: Path) -> int:
 def _claim(crawl: Crawl, watch: Stopwatch) -> Claim | None:
     """The next page; a robots.txt on the way is answered with 404."""
     with watch("store"):
-        while (claim := crawl.claim()) and claim.robots:
+        while (claim := crawl.claim()) and claim.kind is Kind.ROBOTS:
             crawl.robots_answered(Fetch(claim, 404))
         return claim

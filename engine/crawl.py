@@ -21,7 +21,7 @@ from engine.frontier.sites import Sites
 from engine.judge import REDIRECTS, is_away
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
-from engine.page import Claim, Fetch, State, Visit
+from engine.page import Claim, Fetch, Kind, State, Visit
 from engine.robots import AGENT, MAX_CRAWL_DELAY, MAX_REDIRECTS, Answer, Verdict
 from engine.store.pages import Store
 from engine.store.runs import beat, end_run, last_run, resume_run, start_run
@@ -209,7 +209,7 @@ class Crawl:
 
     def _refused(self, claim: Claim) -> Visit | None:
         """The visit of a URL that must not be sent after all; rules count as they are now."""
-        if claim.robots:
+        if claim.kind is Kind.ROBOTS:
             return None
         fetch = Fetch(claim, 0, at=self.clock())
         if rule := self.sites.refusal(claim.url):

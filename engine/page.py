@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from engine.robots import Directives
+
 
 class State(StrEnum):
     """What became of a URL; the database keeps the word."""
@@ -17,6 +19,14 @@ class State(StrEnum):
     GONE = "gone"  # 404, 410
     FAILED = "failed"  # no usable answer: network, 5xx, junk
     SKIPPED = "skipped"  # a type we do not read, or a redirect out of scope
+
+
+class Kind(StrEnum):
+    """What a URL is asked for."""
+
+    PAGE = "page"
+    ROBOTS = "robots"  # the host's robots.txt
+    SITEMAP = "sitemap"
 
 
 class Link(NamedTuple):
@@ -39,15 +49,6 @@ class Section(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Directives:
-    """The sum of META robots and X-Robots-Tag for one page (requirements 197-220)."""
-
-    index: bool = True
-    follow: bool = True
-    archive: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """A document as it was read: Unicode text, no markup anywhere. The first section has no heading."""
 
@@ -59,6 +60,10 @@ class Page:
     sections: Sequence[Section] = ()
     links: Sequence[Link] = ()
     directives: Directives = field(default_factory=Directives)
+    keywords: str = ""
+    canonical: str = ""  # the URL of this site that its owner prefers, '' when it is this one
+    moved_to: str = ""  # where META refresh takes a reader within seconds
+    revisit_seconds: float | None = None  # the owner's wish, counted from the visit
 
     @property
     def text(self) -> str:
@@ -78,11 +83,14 @@ class Reading:
     fingerprint: bytes  # b'' for a page without text
     outlinks: Sequence[str]  # canonical URLs that may be followed, each once
     content: bytes  # engine.store.packing
+    canonical: str = ""
+    moved_to: str = ""
+    revisit_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A URL taken from the frontier to be fetched now; `robots` marks the host's robots.txt itself.
+    """A URL taken from the frontier to be fetched now.
 
     `host` is whose turn this is; it differs from the URL's own where a robots.txt was redirected.
     """
@@ -96,7 +104,7 @@ class Claim:
     referrer: str = ""
     etag: str = ""
     last_modified: str = ""
-    robots: bool = False
+    kind: Kind = Kind.PAGE
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from engine.judge import judge
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
-from engine.page import Visit
+from engine.page import Kind, Visit
 from engine.store.lock import only_one
 from engine.store.pages import Store
 from spiders.seeds import flag, number, root_set
@@ -76,7 +76,7 @@ class WebSpider(Spider):
     def failed(self, failure: Failure) -> Iterator[Visit]:
         """No answer."""
         fetch = failed(failure)
-        if fetch.claim.robots:
+        if fetch.claim.kind is Kind.ROBOTS:
             self.crawl.robots_answered(fetch)
         else:
             self.crawl.answered(fetch)

@@ -8,7 +8,8 @@ from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.frontier.sites import sites_of
 from engine.judge import judge
-from engine.page import Claim, Directives, Fetch, Link, Page, Reading, Section, State
+from engine.page import Claim, Fetch, Kind, Link, Page, Reading, Section, State
+from engine.robots import Directives
 from engine.store.packing import pack
 from engine.store.pages import Store
 
@@ -41,7 +42,7 @@ class Web:
         self.log.append((clock.now, claim.url))
         started, clock.now = clock.now, clock.now + self.seconds
         headers = self.headers.get(claim.url, [])
-        if claim.robots:
+        if claim.kind is Kind.ROBOTS:
             status, body = self.robots.get(claim.host, (404, b""))
             return Fetch(claim, status, headers, body, at=started, seconds=self.seconds), None
         answer = self.answers.get(claim.url, 404)
@@ -82,7 +83,7 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
         clock.now += crawl.wait() or 0.0
         return True
     fetch, read = web.fetch(claim, clock)
-    if claim.robots:
+    if claim.kind is Kind.ROBOTS:
         while hop := crawl.robots_answered(fetch):
             fetch, _ = web.fetch(hop, clock)
         return True

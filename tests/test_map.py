@@ -12,10 +12,10 @@ PACKAGES = ("engine", "spiders", "pipelines", "search_ui")
 # Each room may import from itself and from the rooms before it.
 ROOMS = [
     "errors",
-    "page",
-    "config",
     "url",
     "robots",
+    "page",
+    "config",
     "text",
     "store",
     "frontier",

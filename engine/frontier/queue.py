@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from engine.frontier.politeness import PARK_AFTER, PARK_SECONDS, Pace, pause
-from engine.page import Claim, State
+from engine.page import Claim, Kind, State
 from engine.robots import AGENT, RobotsState
 from engine.store.packing import pack_robots, unpack_robots
 from engine.store.tables import hosts, pages, urls
@@ -194,7 +194,7 @@ class Frontier:
     def _start(self, line: HostLine, claim: Claim, now: float) -> None:
         line.in_flight += 1
         line.asked_at = now
-        if not claim.robots and line.in_flight < line.pace.at_once:
+        if claim.kind is not Kind.ROBOTS and line.in_flight < line.pace.at_once:
             self._list(line, now + line.pace.pause)
 
     def _list(self, line: HostLine, ready_at: float) -> None:
@@ -234,7 +234,7 @@ class Frontier:
 def _robots_claim(line: HostLine) -> Claim:
     """The host's robots.txt; what we have of it may be confirmed by a 304."""
     etag, modified = (line.robots.etag, line.robots.last_modified) if line.robots else ("", "")
-    return Claim(0, f"{line.host}/robots.txt", line.host, etag=etag, last_modified=modified, robots=True)
+    return Claim(0, f"{line.host}/robots.txt", line.host, etag=etag, last_modified=modified, kind=Kind.ROBOTS)
 
 
 def _claim(row: sa.Row[Any], host: str) -> Claim:

@@ -19,7 +19,7 @@ from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
 from engine.errors import PageError
-from engine.page import Claim, Fetch
+from engine.page import Claim, Fetch, Kind
 
 logger = logging.getLogger("lycosa")
 
@@ -43,7 +43,7 @@ def request_for(claim: Claim, spider: Any) -> Request:
     """The Scrapy request of a claim, to be sent at once."""
     return Request(
         claim.url,
-        callback=spider.parse_robots if claim.robots else spider.parse,
+        callback=spider.parse_robots if claim.kind is Kind.ROBOTS else spider.parse,
         errback=spider.failed,
         headers=spider.identity.headers(claim),
         # The host is the slot: the frontier decides how many requests it gets.

@@ -6,6 +6,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
+from engine.page import Kind
 from engine.robots import AGENT
 from engine.url import canonicalize, host_of
 
@@ -24,7 +25,7 @@ class RobotsGate:
     def process_request(self, request: Request) -> None:
         """Raises IgnoreRequest for a URL that is not allowed, or whose rules are not known."""
         claim = request.meta.get("claim")
-        if claim and claim.robots:
+        if claim and claim.kind is Kind.ROBOTS:
             return
         spider: Any = self._crawler.spider
         url = claim.url if claim else canonicalize(request.url)

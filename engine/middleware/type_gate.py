@@ -7,6 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
 from scrapy.http.headers import Headers
 
+from engine.page import Kind
 from engine.text import READABLE
 
 
@@ -24,5 +25,5 @@ class TypeGate:
         """Raises StopDownload for a page of a type that nobody could read."""
         kind = (headers.get(b"Content-Type") or b"").split(b";")[0].strip().lower().decode("latin-1")
         claim = request.meta.get("claim")
-        if kind and kind not in READABLE and claim and not claim.robots:
+        if kind and kind not in READABLE and claim and claim.kind is Kind.PAGE:
             raise StopDownload(fail=False)

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from typing import Any
 
 from engine.errors import PageError
-from engine.page import Directives, Reading
+from engine.page import Reading
+from engine.robots import Directives
 
 HEAD = struct.Struct(">II")  # length of the JSON, length of the bytes after it
 

@@ -13,7 +13,7 @@ from engine.robots.answer import (
     verdict,
 )
 from engine.robots.lines import MAX_ROBOTS_BYTES
-from engine.robots.meta import directives
+from engine.robots.meta import Directives, directives
 from engine.robots.rules import Reason, RobotsTxt
 
 AGENT = "Lycosa"  # our product token (RFC 9309, 2.2.1)
@@ -24,6 +24,7 @@ __all__ = [
     "MAX_REDIRECTS",
     "MAX_ROBOTS_BYTES",
     "Answer",
+    "Directives",
     "Reason",
     "RobotsState",
     "RobotsTxt",

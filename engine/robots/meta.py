@@ -5,8 +5,7 @@ Whatever is said in several places adds up to the most restrictive sum (C22). Da
 
 import re
 from collections.abc import Iterable, Iterator
-
-from engine.page import Directives
+from dataclasses import dataclass
 
 HEADERS = ("x-robots-tag", "robots-tag")  # requirement 218
 EVERYBODY = ("robots", "*")
@@ -16,6 +15,17 @@ _BETWEEN_WORDS = re.compile(r"[\s,;]+")
 _SCOPE = re.compile(r"\s*([\w-]+|\*)\s*:\s*(.*)", re.DOTALL)
 # Directives that have a colon of their own; they are no names of robots.
 _VALUED = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
+
+
+@dataclass(frozen=True, slots=True)
+class Directives:
+    """The sum of META robots and X-Robots-Tag for one page (requirements 197-220)."""
+
+    index: bool = True
+    follow: bool = True
+    archive: bool = True
+    max_snippet: int | None = None  # characters that may be shown of the page, 0: nosnippet; None: any
+    unavailable_after: float | None = None  # seconds since 1970, UTC, from when on it may not be found
 
 
 def directives(

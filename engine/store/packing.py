@@ -8,8 +8,8 @@ from typing import Any
 
 import zstandard
 
-from engine.page import Directives, Link, Page, Section
-from engine.robots import RobotsState, Verdict
+from engine.page import Link, Page, Section
+from engine.robots import Directives, RobotsState, Verdict
 
 MAX_UNPACKED = 64 * 1024 * 1024  # bytes; far above what text/markup lets a page hold
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.page import Directives
-from engine.robots import directives
+from engine.robots import Directives, directives
 from tests.tables import table
 
 Pairs = list[tuple[str, str]]

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import EngineError
-from engine.page import Claim, Directives, Fetch, Link, Page, Reading, Section, State, Visit
-from engine.robots import RobotsState, Verdict
+from engine.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
+from engine.robots import Directives, RobotsState, Verdict
 from engine.store.lock import only_one
 from engine.store.packing import pack, pack_robots, unpack, unpack_robots
 from engine.store.pages import MISSING_SECONDS, Store

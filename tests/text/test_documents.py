@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import PageError
-from engine.page import Directives
+from engine.robots import Directives
 from engine.text import READABLE, read
 
 URL = "http://h/x"

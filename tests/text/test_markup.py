@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.page import Directives, Page, Section
+from engine.page import Page, Section
+from engine.robots import Directives
 from engine.text import markup as room
 from engine.text import read_html
 from engine.text import sections as parts
