@@ -1,17 +1,19 @@
 """The lexical form of robots.txt: any octets -> fields and values (RFC 9309, 2.2; requirements 124-143)."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 MAX_ROBOTS_BYTES = 500 * 1024  # RFC 9309, 2.5: parse at least this much; requirement 138, C17
 WHITE = " \t"  # and nothing else: in Latin-1 str.split and str.strip would cut UTF-8 letters in two
-BLANKS = re.compile(r"[ \t]+")
+BLANK = ""  # the field of a blank line
 
 # The fields that mean something to us, and the slips of the pen that owners are forgiven (requirement 143).
 FIELDS = {
     "user-agent": "user-agent",
     "useragent": "user-agent",
     "user agent": "user-agent",
+    "user\tagent": "user-agent",
     "allow": "allow",
     "disallow": "disallow",
     "dissallow": "disallow",
@@ -21,51 +23,72 @@ FIELDS = {
     "disallaw": "disallow",
     "crawl-delay": "crawl-delay",
     "crawldelay": "crawl-delay",
+    "request-rate": "request-rate",
+    "visit-time": "visit-time",
+    "content-signal": "content-signal",
     "sitemap": "sitemap",
     "site-map": "sitemap",
 }
-_BYTE_ORDER_MARKS = ("\xef\xbb\xbf", "\xef\xbb", "\xef")  # of UTF-8, whole and cut (C21), as octets
-_FIELD_VALUE = re.compile(r"(user[ \t]agent|[\w-]++)([ \t]*+:|[ \t])[ \t]*(.*)", re.IGNORECASE)
+_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xef\xbb", b"\xef")  # of UTF-8, whole and cut (C21)
+# One line, whatever it is: field, what parts it from its value, value, rest. No part gives back what it
+# took, so the time is linear in the file.
+_LINE = re.compile(
+    r"[ \t]*+(?:((?i:user[ \t]agent)|[A-Za-z-]++)([ \t]*+:|[ \t])[ \t]*+([^#\n]*+))?([^\n]*+)\n"
+)
+_BLANK = re.compile(r"^[ \t]*+(?=\n)", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*+#", re.MULTILINE)
 
 
-class Line(NamedTuple):
-    """One line that has a field we know; `slip` says what was wrong with its spelling, '' if nothing."""
+class Statistics(NamedTuple):
+    """How many lines there are of the three kinds (requirement 124)."""
 
-    field: str
-    value: str
-    slip: str = ""
+    blank: int
+    comment: int
+    rule: int
 
 
-def split_lines(body: bytes) -> list[str]:
-    """The whole lines within the limit, without their ends; one character an octet."""
-    text = _octets(body[:MAX_ROBOTS_BYTES]).replace("\r\n", "\n").replace("\r", "\n")
+def read_text(body: bytes) -> str:
+    """The whole lines within the limit, each with its end, one character an octet."""
+    octets = body[:MAX_ROBOTS_BYTES]
+    if octets.startswith((b"\xff\xfe", b"\xfe\xff")):
+        octets = octets.decode("utf-16", "replace").encode()
+    elif octets.startswith(b"\xef"):
+        octets = octets.removeprefix(next(mark for mark in _BYTE_ORDER_MARKS if octets.startswith(mark)))
+    text = octets.decode("latin-1")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(body) > MAX_ROBOTS_BYTES:
-        text = text[: text.rfind("\n") + 1]
-    lines = text.split("\n")
-    return lines if lines[-1] else lines[:-1]
+        return text[: text.rfind("\n") + 1]
+    return text if text.endswith("\n") or not text else text + "\n"
 
 
-def read_line(raw: str) -> Line | None:
-    """Field and value of a line, or None: blank, comment, unknown field or prose."""
-    match = _FIELD_VALUE.match(raw.partition("#")[0].strip(WHITE))
-    if not match:
-        return None
-    written, colon, value = match.groups()
-    field = FIELDS.get(written.lower().replace("\t", " "))
-    if field is None:
-        return None
-    if not colon.endswith(":"):  # one word may follow; more are prose
-        return None if not value or BLANKS.search(value) else Line(field, value, "no colon")
-    return Line(field, value, "" if written.lower() == field else f"{written} for {field}")
+def read_lines(text: str) -> Iterator[tuple[int, str, str, str]]:
+    """Number, field, value and slip of the blank lines and of those that have a field we know.
+
+    `text` is what `read_text` gives. The slip is what was wrong with the spelling, '' if nothing.
+    """
+    for number, (written, colon, value, rest) in enumerate(_LINE.findall(text), 1):
+        if not written:
+            if not rest:
+                yield number, BLANK, "", ""
+            continue
+        spelt = written.lower()
+        field = FIELDS.get(spelt)
+        if field is None:
+            continue
+        value = value.rstrip(WHITE)
+        if colon[-1] == ":":
+            yield number, field, value, "" if spelt == field else f"{spelt} for {field}"
+        elif value and not (" " in value or "\t" in value):  # one word may follow; more are prose
+            yield number, field, value, "no colon"
+
+
+def count(text: str) -> Statistics:
+    """How many lines of which kind there are in what `read_text` gives."""
+    blank, comment = len(_BLANK.findall(text)), len(_COMMENT.findall(text))
+    return Statistics(blank, comment, text.count("\n") - blank - comment)
 
 
 def as_text(octets: str) -> str:
     """Octets as a person reads them: UTF-8, with a mark where they are none."""
     return octets.encode("latin-1").decode("utf-8", "replace")
-
-
-def _octets(body: bytes) -> str:
-    if body.startswith((b"\xff\xfe", b"\xfe\xff")):
-        body = body.decode("utf-16", "replace").encode()
-    text = body.decode("latin-1")
-    return next((text.removeprefix(mark) for mark in _BYTE_ORDER_MARKS if text.startswith(mark)), text)

@@ -13,6 +13,9 @@ from engine.url.canonical import UNRESERVED, Spelling
 # is neither reserved nor unreserved is written both ways. Reserved characters differ from their escapes.
 _COMPARED = Spelling(UNRESERVED | frozenset('*$"<>\\^`{|}'))
 _NEVER_PLAIN = re.compile("[^!-~]")
+_PLAIN = re.compile(r'[!"#&-)+-~]*+').fullmatch  # neither wildcards nor anything with two spellings
+_USUAL = re.compile(r'https?://[^/?#]++(/[!"$-~]*+)').fullmatch  # how nearly all URLs are written
+_ORIGIN = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*+:)?//[^/?]*+")
 
 
 class Pattern(NamedTuple):
@@ -27,6 +30,8 @@ class Pattern(NamedTuple):
     @classmethod
     def parse(cls, value: str) -> "Pattern":
         """The pattern of a rule's value; `*` is any run of octets, `$` at the end is the end."""
+        if _PLAIN(value):
+            return cls(value, (), "", False, len(value))
         anchored = value.endswith("$")
         head, *rest = (normal(part) for part in value.removesuffix("$").split("*"))
         last = rest.pop() if anchored and rest else ""
@@ -38,10 +43,23 @@ class Pattern(NamedTuple):
             length=len(head) + len(last) + sum(map(len, rest)) + value.count("*") + anchored,
         )
 
+    @classmethod
+    def literal(cls, value: str) -> "Pattern":
+        """The pattern of a rule's value in which no character is a wildcard (C6)."""
+        head = normal(value)
+        return cls(head, (), "", False, len(head))
+
     @property
     def is_prefix(self) -> bool:
         """Whether every path that starts with the head matches."""
         return not (self.middle or self.last or self.exact)
+
+    @property
+    def expression(self) -> str:
+        """The same as a regular expression, in which no part gives back what it took."""
+        middle = "".join(f"(?>.*?{re.escape(part)})" for part in self.middle)
+        last = f".*{re.escape(self.last)}" if self.last else ""
+        return re.escape(self.head) + middle + last + (r"\Z" if self.exact or last else "")
 
     def matches(self, path: str) -> bool:
         """Whether a normal path falls under this pattern, in time linear in the path for any pattern.
@@ -65,9 +83,15 @@ def normal(octets: str) -> str:
 
 
 def path_of(url: str) -> str:
-    """Path and query of a URL, `/` at least, in the spelling that patterns compare with."""
-    start = url.find("/", len("https://"))
-    path = url[start:] if start > 0 else "/"
-    if "%" in path or not path.isascii():
-        return normal(path.encode("utf-8", "replace").decode("latin-1"))
-    return path
+    """Path and query of a URL, `/` at least, in the spelling that patterns compare with.
+
+    What has neither scheme nor `//` before it is a path already.
+    """
+    if usual := _USUAL(url):
+        path: str = usual[1]
+        return _COMPARED.mend(path)[0] if "%" in path else path
+    path = url.partition("#")[0]
+    if origin := _ORIGIN.match(path):
+        path = path[origin.end() :]
+    octets = path.encode("utf-8", "replace").decode("latin-1")
+    return normal(octets if octets.startswith("/") else "/" + octets)

@@ -24,7 +24,9 @@ def test_the_greedy_search_finds_what_a_regular_expression_finds(rule: str, path
     """Requirement 180, against the slow and trusted twin."""
     body = "".join(".*" if character == "*" else re.escape(character) for character in rule.removesuffix("$"))
     twin = re.compile(body + ("$" if rule.endswith("$") else ""))
-    assert Pattern.parse(rule).matches(path) == bool(twin.match(path))
+    pattern = Pattern.parse(rule)
+    assert pattern.matches(path) == bool(twin.match(path))
+    assert bool(re.match(pattern.expression, path)) == bool(twin.match(path))
 
 
 @given(spelt)

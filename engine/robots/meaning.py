@@ -1,0 +1,89 @@
+"""What the lines of a group mean, and what of it cannot be read (requirements 160-193)."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from engine.robots.glob import Glob
+from engine.robots.groups import Said
+from engine.robots.lines import as_text
+from engine.robots.pattern import Pattern
+from engine.robots.profiles import Profile
+from engine.robots.timing import RequestRate, Window, read_delay
+
+_BLANKS = re.compile(r"[ \t]+")
+_SEARCH = re.compile(r"(?<![^\s,;])search[ \t]*+=[ \t]*+(yes|no)(?![^\s,;])", re.IGNORECASE)
+
+
+class Rule(NamedTuple):
+    """One Allow or Disallow line, or one of the paths on it (C7)."""
+
+    allow: bool
+    pattern: Pattern | Glob
+    line: int
+    value: str  # all that stands on the line, one character an octet
+
+    @property
+    def text(self) -> str:
+        """The line for a person."""
+        return as_text(f"{'Allow' if self.allow else 'Disallow'}: {self.value}")
+
+
+class Search(NamedTuple):
+    """Content-Signal: whether what is here may be found by a search (contentsignals.org)."""
+
+    welcome: bool
+
+    @classmethod
+    def parse(cls, text: str) -> "Search | None":
+        """What the line says of searching, None if nothing; of yes and no, no."""
+        said = {word.lower() for word in _SEARCH.findall(text)}
+        return cls("no" not in said) if said else None
+
+
+Wish = float | RequestRate | Window | Search  # a number is a Crawl-delay, in seconds
+
+# How a wish is read, and what is said of one that cannot be.
+_WISHES: dict[str, tuple[Callable[[str], Wish | None], str]] = {
+    "crawl-delay": (read_delay, "no number of seconds"),
+    "request-rate": (RequestRate.parse, "no rate"),
+    "visit-time": (Window.parse, "no hours"),
+    "content-signal": (Search.parse, ""),
+}
+
+
+def rules_of(said: Said, profile: Profile) -> list[Rule]:
+    """The rules on an Allow or Disallow line; an empty value is none (C13)."""
+    line, field, value, _ = said
+    allow = field == "allow"
+    if value[:1] == "/" and " " not in value and "\t" not in value:  # as nearly all are
+        return [Rule(allow, profile.pattern(value), line, value)]
+    if not value:
+        return [Rule(True, profile.pattern(""), line, "")] if profile.empty_allows and not allow else []
+    if allow:  # C40: in doubt the owner wants less to be fetched
+        return [Rule(True, profile.pattern(value), line, value)] if value[0] in "/*" else []
+    paths = [path if path[0] in "/*" else "/" + path for path in _paths(value, profile)]
+    return [Rule(False, profile.pattern(path), line, value) for path in paths]
+
+
+def wish_of(said: Said) -> Wish | None:
+    """What a line beside the rules asks for, None for one that means nothing."""
+    _, field, value, _ = said
+    return _WISHES[field][0](value) if field in _WISHES else None
+
+
+def complaints_of(said: Said, profile: Profile) -> Iterator[str]:
+    """What an owner may want to mend in a line of a group."""
+    _, field, value, _ = said
+    if field in profile.rules:
+        paths = [value] if field == "allow" else _paths(value, profile)
+        if len(paths) > 1:
+            yield "several paths on one line"
+        yield from (f"a path starts with /: {as_text(path)}" for path in paths if path[:1] not in "/*")
+    elif field in _WISHES and _WISHES[field][1] and wish_of(said) is None:
+        yield f"{_WISHES[field][1]}: {as_text(value)}"
+
+
+def _paths(value: str, profile: Profile) -> list[str]:
+    """The paths on a Disallow line (C7)."""
+    return _BLANKS.split(value) if profile.several else [value]

@@ -1,0 +1,86 @@
+"""All that a robots.txt says to one robot (RFC 9309, 2.2.1 and 2.2.2)."""
+
+from collections.abc import Sequence
+
+from engine.robots.groups import ANY, Group
+from engine.robots.meaning import Rule, Wish, rules_of, wish_of
+from engine.robots.order import Order
+from engine.robots.pattern import path_of
+from engine.robots.profiles import Profile
+from engine.robots.quick import Quick, quick
+
+FEW = 100  # rules; more are not looked through one by one
+OFTEN = 100  # questions; then it pays to make an expression for those to come
+
+
+class Ruleset:
+    """What the groups that speak to one robot say."""
+
+    __slots__ = ("_asked", "_heads", "_order", "groups", "open", "quick", "rules", "wishes")
+
+    def __init__(self, groups: Sequence[Group], rules: Sequence[Rule], wishes: Sequence[Wish]) -> None:
+        self.groups = groups
+        self.rules = rules  # the one that decides first
+        self.wishes = wishes
+        self.open = False not in [rule.allow for rule in rules]
+        self.quick: Quick | None = None
+        self._order = Order(rules) if len(rules) > FEW else None
+        self._heads = tuple([rule.pattern.head for rule in rules])
+        self._asked = 0
+
+    def allows(self, url: str) -> bool:
+        """Whether the URL may be fetched."""
+        self._asked += 1
+        if self._asked == OFTEN and not self._order:
+            self.quick = quick(self.rules)
+        rule = self.rule_for(url)
+        return rule is None or rule.allow
+
+    def rule_for(self, url: str) -> Rule | None:
+        """The rule that decides about a URL, None when none matches; none is about robots.txt (C38)."""
+        path = path_of(url)
+        if path == "/robots.txt":
+            return None
+        if self._order:
+            return self._order.first(path)
+        if path.startswith(self._heads):  # most paths start with none
+            for rule in self.rules:
+                if rule.pattern.matches(path):
+                    return rule
+        return None
+
+
+def ruleset(groups: Sequence[Group], agent: str, profile: Profile) -> Ruleset:
+    """What is said to this robot by the groups that name it, or else by those for everybody (C10, C11)."""
+    name = agent.partition("/")[0].strip().lower()
+    chosen = _naming(groups, name, profile) or _naming(groups, ANY, profile)
+    rules: list[Rule] = []
+    wishes: list[Wish] = []
+    for group, place in chosen:
+        for said in group.said:
+            if said[1] in profile.rules:
+                rules += rules_of(said, profile)
+            elif place < said[3] and (wish := wish_of(said)) is not None:
+                wishes.append(wish)
+    if not profile.first_match:
+        rules.sort(key=_weight, reverse=True)
+    return Ruleset([group for group, _ in chosen], rules, wishes)
+
+
+def _weight(rule: Rule) -> tuple[int, bool]:
+    """The longest rule decides, Allow on a tie (C5)."""
+    return rule.pattern.length, rule.allow
+
+
+def _naming(groups: Sequence[Group], name: str, profile: Profile) -> list[tuple[Group, int]]:
+    """The groups that name this robot, each with the place of its name, as many as count (C9, C10)."""
+    if profile.substring and name != ANY:
+        chosen = [(group, place) for group in groups if (place := _place(group, name)) is not None]
+    else:
+        chosen = [(group, group.names[name]) for group in groups if name in group.names]
+    return chosen if profile.merges else chosen[:1]
+
+
+def _place(group: Group, name: str) -> int | None:
+    """The place of the first of a group's names that is part of this one."""
+    return min((place for token, place in group.names.items() if token in name), default=None)

@@ -1,0 +1,93 @@
+"""Hours and rates that an owner asks for: values and arithmetic, no clock (requirements 186-188, 191; C37).
+
+Times are seconds since 1970, UTC; hours of a robots.txt are UTC too.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from math import floor
+from typing import NamedTuple
+
+DAY = 86_400  # seconds
+UNITS = {"s": 1, "m": 60, "h": 3_600}  # seconds; Conner 1996: the second is the default
+
+_TIME = r"([01]?[0-9]|2[0-3]):?([0-5][0-9])"
+_WINDOW = re.compile(rf"{_TIME}(?:[ \t]*+-[ \t]*+|[ \t]++){_TIME}")
+_NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,9})?"  # no owner counts further
+_RATE = re.compile(rf"([0-9]{{1,9}})[ \t]*+/[ \t]*+({_NUMBER})(?:[ \t]*+([smhSMH]))?(?:[ \t]++(.*))?")
+_DELAY = re.compile(rf"{_NUMBER}|\.[0-9]{{1,9}}")
+
+
+class Window(NamedTuple):
+    """Part of every day, in minutes of the UTC day; it ends with the last second of its end minute."""
+
+    start: int
+    end: int  # before the start: over midnight
+
+    @classmethod
+    def parse(cls, text: str) -> "Window | None":
+        """The window that `0600-0845` means, None for what is none."""
+        match = _WINDOW.fullmatch(text)
+        if not match:
+            return None
+        hour, minute, last_hour, last_minute = map(int, match.groups())
+        return cls(hour * 60 + minute, last_hour * 60 + last_minute)
+
+    def holds(self, now: float) -> bool:
+        """Whether this moment lies inside."""
+        minute = _second_of_day(now) // 60
+        if self.start <= self.end:
+            return self.start <= minute <= self.end
+        return minute >= self.start or minute <= self.end
+
+    def opens_in(self, now: float) -> float:
+        """Seconds until this moment's next second inside, 0.0 when this one is; less than a day."""
+        return 0.0 if self.holds(now) else float((self.start * 60 - _second_of_day(now)) % DAY)
+
+
+class RequestRate(NamedTuple):
+    """So many requests in so many seconds, inside the window or, without one, always."""
+
+    requests: int
+    seconds: float
+    window: Window | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "RequestRate | None":
+        """The rate that `5/1m 0200-2259` means, None for what is none and for zeros."""
+        match = _RATE.fullmatch(text)
+        if not match:
+            return None
+        requests, number, unit, hours = match.groups()
+        rate = cls(int(requests), float(number) * UNITS[(unit or "s").lower()], Window.parse(hours or ""))
+        unreadable = hours and not rate.window
+        return None if unreadable or not rate.requests or not rate.seconds else rate
+
+    @property
+    def pause(self) -> float:
+        """Seconds between two requests."""
+        return self.seconds / self.requests
+
+    def holds(self, now: float) -> bool:
+        """Whether the rate counts at this moment."""
+        return self.window is None or self.window.holds(now)
+
+
+def read_delay(text: str) -> float | None:
+    """The seconds of a Crawl-delay, None for what is none; a unit behind them is ignored."""
+    match = _DELAY.match(text)
+    return float(match[0]) if match else None
+
+
+def slowest(rates: Iterable[RequestRate], now: float) -> float | None:
+    """The longest pause, in seconds, among the rates that count now, None when none does (187)."""
+    return max((rate.pause for rate in rates if rate.holds(now)), default=None)
+
+
+def opens_in(windows: Sequence[Window], now: float) -> float:
+    """Seconds until a visit is welcome, 0.0 when one is now or no hours were given (requirement 188)."""
+    return min((window.opens_in(now) for window in windows), default=0.0)
+
+
+def _second_of_day(now: float) -> int:
+    return floor(now) % DAY
