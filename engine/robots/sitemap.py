@@ -1,0 +1,136 @@
+"""A sitemap's body -> the URLs it names and what it says of them (requirements 230-249; C26-C28). No network.
+
+Where an entry may point is the scope (requirements 244, 245; C27): a map speaks for its directory, or for
+its whole host where robots.txt names it. That an index names no further index is for the caller to hold:
+what a child map lists in `sitemaps` is not to be followed.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine.robots.sitemap_dates import instant
+from engine.robots.sitemap_items import LOST, Item, items
+from engine.robots.sitemap_source import MAX_SITEMAP_BYTES, texts
+from engine.url import canonicalize, host_of
+
+__all__ = [
+    "FREQUENCIES",
+    "MAX_CHILDREN",
+    "MAX_ENTRIES",
+    "MAX_SITEMAP_BYTES",
+    "MAX_WARNINGS",
+    "Entry",
+    "Sitemap",
+    "read_sitemap",
+]
+
+MAX_ENTRIES = 50_000  # of one file; sitemaps.org; requirement 242
+MAX_CHILDREN = 50_000  # child maps of one index; sitemaps.org; requirement 247, C26
+MAX_LOC = 2048  # characters; a loc has fewer: requirement 236
+MAX_WARNINGS = 100  # more tell an owner nothing new
+MAX_DROPPED = MAX_WARNINGS - 10  # warnings of single entries; some room is left for what concerns the file
+DEFAULT_PRIORITY = 0.5  # requirement 240
+
+# Seconds between two visits, None for no further one; months and years as long as most are (requirement 239).
+FREQUENCIES: Mapping[str, float | None] = {
+    "always": 0.0,
+    "hourly": 3600.0,
+    "daily": 86_400.0,
+    "weekly": 7 * 86_400.0,
+    "monthly": 30 * 86_400.0,
+    "yearly": 365 * 86_400.0,
+    "never": None,
+}
+
+# What the URLs of a map begin with, by the map's own canonical URL.
+SCOPES: Mapping[str, Callable[[str], str]] = {
+    "path": lambda url: url.partition("?")[0].rpartition("/")[0] + "/",
+    "host": lambda url: host_of(url) + "/",
+    "any": lambda _: "http",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page or a child map: its canonical URL, and its owner's hints."""
+
+    loc: str
+    lastmod: datetime | None = None  # UTC
+    changefreq: str = ""  # one of FREQUENCIES, "" when it is not said
+    priority: float = DEFAULT_PRIORITY  # 0 to 1, among the pages of one host
+
+
+@dataclass(frozen=True, slots=True)
+class Sitemap:
+    """What could be read of a sitemap; each warning says what was odd, and where if that is known."""
+
+    entries: tuple[Entry, ...] = ()
+    sitemaps: tuple[Entry, ...] = ()  # child maps of an index
+    warnings: tuple[str, ...] = ()
+
+
+def read_sitemap(body: bytes, url: str, *, scope: str = "path") -> Sitemap:
+    """What the sitemap at `url` names within its scope: `path` (its directory), `host` or `any`.
+
+    Any octets give a Sitemap. Raises ValueError for another scope, and for a `url` that is no http(s) URL.
+    """
+    if scope not in SCOPES:
+        raise ValueError(f"no scope {scope!r}: one of {', '.join(SCOPES)}")
+    within = SCOPES[scope](canonicalize(url))
+    warnings: list[str] = []
+    found: dict[bool, list[Entry]] = {False: [], True: []}
+    dropped: list[str] = []
+    for number, item in enumerate(items(texts(body, warnings), warnings)):
+        if number == (MAX_CHILDREN if item.child else MAX_ENTRIES):
+            warnings.append(f"line {item.line}: more than {number} entries, the rest is not read")
+            break
+        try:
+            found[item.child].append(_entry(item, within))
+        except ValueError as error:
+            dropped.append(f"line {item.line}: {error}")
+    if not any((*found.values(), warnings, dropped)):
+        warnings.append("no URL in it")
+    return Sitemap(tuple(found[False]), tuple(found[True]), (*warnings, *_shortened(dropped)))
+
+
+def _shortened(dropped: list[str]) -> list[str]:
+    more = len(dropped) - MAX_DROPPED
+    return dropped if more <= 0 else [*dropped[:MAX_DROPPED], f"{more} more entries dropped"]
+
+
+def _entry(item: Item, within: str) -> Entry:
+    """Raises ValueError, which says why the entry is dropped."""
+    written = item.fields
+    frequency = written.get("changefreq", "").lower()
+    return Entry(
+        _loc(written.get("loc", ""), within),
+        instant(written.get("lastmod", "")),
+        frequency if frequency in FREQUENCIES else "",
+        _priority(written.get("priority", "")),
+    )
+
+
+def _loc(written: str, within: str) -> str:
+    shown = repr(written[:100])
+    if not written:
+        raise ValueError("no loc")
+    if len(written) >= MAX_LOC:
+        raise ValueError(f"a loc of {MAX_LOC} characters or more: {shown}")
+    if LOST in written:
+        raise ValueError(f"a character or entity of the loc is lost: {shown}")
+    try:
+        url = canonicalize(written)
+    except ValueError:
+        raise ValueError(f"no absolute http(s) URL: {shown}") from None
+    if not url.startswith(within):
+        raise ValueError(f"not below {within}: {shown}")
+    return url
+
+
+def _priority(written: str) -> float:
+    try:
+        priority = float(written)
+    except ValueError:
+        return DEFAULT_PRIORITY
+    return priority if 0 <= priority <= 1 else DEFAULT_PRIORITY  # neither for nan

@@ -1,0 +1,229 @@
+"""The text of a sitemap -> the items it lists, each with its fields as they were written.
+
+Five forms, told apart by their first characters and their root element, never by name or media type:
+urlset and sitemapindex (sitemaps.org), RSS 2.0, Atom, and one URL a line. Expat reads the XML as a stream
+and never sees a document type: whatever that declares is neither resolved nor read (requirement 249).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from xml.parsers import expat
+
+from engine.errors import PageError
+
+MAX_FIELD = 4096  # characters kept of a field: the longest loc twice, for the white space around it
+MAX_DEPTH = 100  # elements inside each other, below an entry; whole pages in a feed have some 30
+MAX_ELEMENTS = 2_000_000  # and unread entities: 40 for each of 50,000 entries; bounds the time, some 1 s
+MAX_NAMES = 1000  # different names of elements and attributes; expat keeps every one it meets
+MAX_TOKEN_BYTES = 1024 * 1024  # octets of one tag or comment; expat reads an unfinished one again and again
+
+BLANKS = " \t\n\ufeff"
+LOST = "\ufffd"  # stands where an octet is no character and where an entity is not read
+
+_SITEMAPS_ORG = frozenset(
+    f"{scheme}://{schemas}"
+    for scheme in ("http", "https")
+    for schemas in (
+        "www.sitemaps.org/schemas/sitemap/0.9",
+        "www.google.com/schemas/sitemap/0.9",
+        "www.google.com/schemas/sitemap/0.90",
+        "www.google.com/schemas/sitemap/0.84",
+    )
+)
+_XML_DECLARATION = re.compile(r"[\s\ufeff]*(<\?xml\s[^>]*\?>)?")
+_DOCTYPE = re.compile(
+    r"""<!DOCTYPE[^>\["']*(?:("[^"]*"|'[^']*')[^>\["']*)*+(\[([^]"']|"[^"]*"|'[^']*')*+\]\s*)?>"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A kind of sitemap in XML: where its entries stand, and which of their elements is which field."""
+
+    path: list[str]
+    fields: Mapping[str, str]
+    namespaces: frozenset[str] = frozenset()
+    child: bool = False  # its entries are sitemaps, not pages
+    link: str = ""  # the element whose href is loc (RFC 4287, 4.2.7)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What one entry says of itself, by field: loc, lastmod, changefreq, priority."""
+
+    line: int
+    fields: dict[str, str] = field(default_factory=dict)
+    child: bool = False
+
+
+_FORMS = (
+    Form(
+        ["urlset", "url"],
+        {name: name for name in ("loc", "lastmod", "changefreq", "priority")},  # requirement 241
+        _SITEMAPS_ORG,
+    ),
+    Form(["sitemapindex", "sitemap"], {"loc": "loc", "lastmod": "lastmod"}, _SITEMAPS_ORG, child=True),
+    Form(["rss", "channel", "item"], {"link": "loc", "pubDate": "lastmod"}),
+    Form(
+        ["feed", "entry"],
+        {"updated": "lastmod", "modified": "lastmod"},
+        frozenset({"http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#"}),
+        link="link",
+    ),
+)
+FORMS = {form.path[0]: form for form in _FORMS}
+
+
+def items(texts: Iterator[str], warnings: list[str]) -> Iterator[Item]:
+    """What the text lists, in its order. What ended the reading early is added to `warnings`."""
+    head = next(texts, "")
+    if head.lstrip(BLANKS).startswith("<"):
+        return _xml_items(chain([_without_prolog(head)], texts), warnings)
+    return _lines(chain([head], texts))
+
+
+def _without_prolog(head: str) -> str:
+    """The text without XML declaration and document type; what follows keeps its line numbers.
+
+    Blanks before the declaration are an error to expat, and its charset is none any more.
+    """
+    text = _XML_DECLARATION.sub(_only_newlines, head, count=1)
+    doctype = _DOCTYPE.match(text, max(text.find("<!DOCTYPE"), 0))
+    return text[: doctype.start()] + _only_newlines(doctype) + text[doctype.end() :] if doctype else text
+
+
+def _only_newlines(match: re.Match[str]) -> str:
+    return "\n" * match[0].count("\n")
+
+
+def _lines(texts: Iterator[str]) -> Iterator[Item]:
+    """A list of URLs, one a line (sitemaps.org, "Text file")."""
+    rest, before = "", 0
+    for text in chain(texts, ["\n"]):
+        *lines, rest = (rest + text).split("\n")
+        rest = rest[:MAX_FIELD]
+        for number, line in enumerate(lines, before + 1):
+            if loc := line.strip():
+                yield Item(number, {"loc": loc[:MAX_FIELD]})
+        before += len(lines)
+
+
+def _xml_items(texts: Iterator[str], warnings: list[str]) -> Iterator[Item]:
+    reader = _Reader(warnings)
+    try:
+        for text in texts:
+            reader.feed(text)
+            yield from reader.take()
+        reader.parser.Parse(b"", True)
+    except expat.ExpatError as error:
+        warnings.append(f"damaged XML, the rest is not read: {error}")
+    except PageError as error:
+        warnings.append(f"line {reader.parser.CurrentLineNumber}: {error}")
+    yield from reader.take()
+
+
+class _Reader:
+    """Expat's events -> items."""
+
+    def __init__(self, warnings: list[str]) -> None:
+        self._warnings = warnings
+        self._fed = 0  # octets
+        self._elements = 0
+        self._form: Form | None = None
+        self._namespaces: frozenset[str] = frozenset()  # that an element of ours may name
+        self._own: dict[str, str] = {}  # names as they are written -> as we know them
+        self._path: list[str] = []  # from the root down to where entries stand
+        self._below = 0  # levels below that: 0 is an entry's, 1 its fields'
+        self._item: Item | None = None
+        self._field = ""
+        self._text = ""
+        self._done: list[Item] = []
+        self.parser = expat.ParserCreate("utf-8")
+        self.parser.buffer_text = True
+        self.parser.UseForeignDTD(True)  # an entity that nobody declared is skipped, not an error
+        self.parser.StartDoctypeDeclHandler = self._doctype
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+        self.parser.SkippedEntityHandler = self._skipped
+
+    def feed(self, text: str) -> None:
+        """Read on. Raises PageError, or ExpatError for what is no XML."""
+        octets = text.encode(errors="replace")
+        self._fed += len(octets)
+        self.parser.Parse(octets, False)
+        # The index is -1 where a newer expat waits for more of the token before it looks again.
+        if 0 <= self.parser.CurrentByteIndex < self._fed - MAX_TOKEN_BYTES:
+            raise PageError(f"a tag or comment of more than {MAX_TOKEN_BYTES} octets")
+        if len(self.parser.intern) > MAX_NAMES:
+            raise PageError(f"more than {MAX_NAMES} names of elements and attributes")
+        if self._elements > MAX_ELEMENTS:
+            raise PageError(f"more than {MAX_ELEMENTS} elements and entities")
+
+    def take(self) -> list[Item]:
+        """The items that are complete and were not taken yet."""
+        done, self._done = self._done, []
+        return done
+
+    def _doctype(self, *_: object) -> None:
+        raise PageError("a document type that cannot be left out")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        form = self._form or self._open(name, attributes)
+        self._elements += 1
+        self._below += 1
+        if self._below <= 0:
+            self._path.append(self._local(name, attributes))
+            if self._below == 0 and self._path == form.path:
+                self._item = Item(self.parser.CurrentLineNumber, {}, form.child)
+        elif self._below == 1 and self._item:
+            local = self._local(name, attributes)
+            self._field, self._text = form.fields.get(local, ""), ""
+            if local and local == form.link and attributes.get("rel", "alternate") == "alternate":
+                self._item.fields.setdefault("loc", attributes.get("href", "").strip())
+        elif self._below > MAX_DEPTH:
+            raise PageError(f"more than {MAX_DEPTH} elements inside each other")
+
+    def _end(self, _: str) -> None:
+        if self._below <= 0:
+            self._path.pop()
+            if self._item:
+                self._done.append(self._item)
+                self._item = None
+        elif self._below == 1 and self._item and self._field:
+            self._item.fields.setdefault(self._field, self._text.strip())
+            self._field = ""
+        self._below -= 1
+
+    def _characters(self, text: str) -> None:
+        if self._field and len(self._text) < MAX_FIELD:
+            self._text += text
+
+    def _skipped(self, *_: object) -> None:
+        self._elements += 1
+        self._characters(LOST)
+
+    def _open(self, name: str, attributes: dict[str, str]) -> Form:
+        """The root element says which form this is, and which prefix its elements have.
+
+        Elements of others are told by another prefix: many a sitemap uses image: without declaring it.
+        """
+        prefix, colon, local = name.rpartition(":")
+        form = FORMS.get(local)
+        if not form:
+            raise PageError(f"no sitemap: the root element is {name[:100]!r}")
+        namespace = attributes.get(f"xmlns{colon}{prefix}", "")
+        if namespace and namespace.rstrip("/") not in form.namespaces:
+            self._warnings.append(f"unknown namespace {namespace[:100]!r}")
+        self._own = {f"{prefix}{colon}{known}": known for known in (*form.path, *form.fields, form.link)}
+        self._namespaces = form.namespaces | {namespace, ""}
+        self._form, self._below = form, -len(form.path)
+        return form
+
+    def _local(self, name: str, attributes: dict[str, str]) -> str:
+        """What we call an element, `` for one of somebody else's."""
+        if attributes and attributes.get("xmlns", "") not in self._namespaces:
+            return ""
+        return self._own.get(name, "")
