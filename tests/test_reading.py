@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.errors import PageError
 from engine.page import Reading
 from engine.reading.body import reading
-from engine.reading.frames import answer_of, frame, unframe
+from engine.reading.frames import answer_of, frame, reading_of, unframe
 from engine.reading.readers import Readers
 
 BODY = b"<html lang=en><title>T</title><p>Some text. <a href=/a>one</a><a href=/b rel=nofollow>two</a>"
@@ -93,3 +93,15 @@ def test_an_answer_is_a_frame() -> None:
     fields, content = unframe(bytearray(answer_of(reading(BODY, URL, "text/html", [])))) or ({}, b"")
     assert fields["outlinks"] == ["http://h.example/a"]
     assert content
+
+
+def test_what_the_owner_asks_crosses_the_socket() -> None:
+    """Requirements 82, 84, 218, 224, 226."""
+    head = b"<meta name=revisit-after content='10 days'><link rel=canonical href=/c>"
+    headers = [("refresh", "0;url=/m"), ("x-robots-tag", "max-snippet: 9, unavailable_after: 2010-06-25")]
+    here = reading(head + BODY, f"{URL}x", "text/html", headers)
+    there = reading_of(*(unframe(bytearray(answer_of(here))) or ({}, b"")))
+    assert there.directives == here.directives
+    assert (there.directives.max_snippet, there.directives.unavailable_after) == (9, 1277424000.0)
+    assert (there.canonical, there.moved_to) == (f"{URL}c", f"{URL}m")
+    assert there.revisit_seconds == 864_000.0

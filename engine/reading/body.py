@@ -23,4 +23,7 @@ def kept(page: Page, digest: bytes) -> Reading:
         fingerprint=digest,
         outlinks=tuple({link.url: None for link in page.links if not link.nofollow}) if follow else (),
         content=pack(page),
+        canonical=page.canonical,
+        moved_to=page.moved_to,
+        revisit_seconds=page.revisit_seconds,
     )

@@ -20,6 +20,9 @@ def answer_of(result: Reading) -> bytes:
         "directives": asdict(result.directives),
         "fingerprint": result.fingerprint.hex(),
         "outlinks": result.outlinks,
+        "canonical": result.canonical,
+        "moved_to": result.moved_to,
+        "revisit_seconds": result.revisit_seconds,
     }
     return frame(fields, result.content)
 

@@ -1,6 +1,5 @@
 """Where the links of a page go, and on which words they stand."""
 
-import re
 from functools import lru_cache
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -15,17 +14,21 @@ MAX_HREF = 4_096  # characters, twice the longest URL that is fetched (C29)
 MAX_RESOLVED = 16_384  # links remembered, some 6 MB: those in the templates of the sites being crawled
 
 _NOFOLLOW = frozenset(["nofollow", "ugc", "sponsored"])
-# Not w3lib's: that one knows no comma, and is led astray by quotes.
-_REFRESH = re.compile(r"\s*[0-9.]+\s*[;,\s]\s*(?:url\s*=\s*)?([\"']?)(.+)", re.IGNORECASE | re.DOTALL)
 
 
 def base_url(url: str, href: str) -> str:
     """What relative links refer to: `href` of BASE, or else the page's own URL (requirement 13)."""
-    return _resolved(url, href) or url if len(href) <= MAX_HREF else url
+    return resolve(url, href) or url
+
+
+def resolve(base: str, href: str) -> str:
+    """The canonical URL of a link, '' if it is none."""
+    href = href.strip()
+    return _resolved(base, href) if href and len(href) <= MAX_HREF else ""
 
 
 def outlinks(tree: LexborHTMLParser, base: str, refresh: str) -> tuple[Link, ...]:
-    """Outlinks in order, META refresh last; the same URL on the same words once, nofollow if always so.
+    """Outlinks in order, `refresh` last; the same URL on the same words once, nofollow if always so.
 
     A link leads to another document that could be fetched. Forms are no links (requirement 287).
     """
@@ -41,14 +44,13 @@ def outlinks(tree: LexborHTMLParser, base: str, refresh: str) -> tuple[Link, ...
             links[link] = links.get(link, True) and _nofollow(attributes.get("rel"))
             if len(links) >= MAX_LINKS:
                 break
-    if target := _refresh_target(refresh, base):
-        links.setdefault((target, ""), False)
+    if refresh:
+        links.setdefault((refresh, ""), False)
     return tuple(Link(url, anchor, nofollow) for (url, anchor), nofollow in links.items())
 
 
 @lru_cache(maxsize=MAX_RESOLVED)
 def _resolved(base: str, href: str) -> str:
-    """The canonical URL of a link, '' if it is none."""
     try:
         return canonicalize(href, base)
     except ValueError:
@@ -67,13 +69,3 @@ def _anchor(node: LexborNode, attributes: dict[str, str | None]) -> str:
 
 def _nofollow(rel: str | None) -> bool:
     return rel is not None and not _NOFOLLOW.isdisjoint(rel.lower().split())
-
-
-def _refresh_target(content: str, base: str) -> str:
-    """Where META refresh leads (requirements 82, 83; HTML, 4.2.5.3, refresh state), '' if nowhere else."""
-    refresh = _REFRESH.match(content[:MAX_HREF])
-    if not refresh:
-        return ""
-    quote, href = refresh.groups()
-    target = _resolved(base, href.partition(quote)[0] if quote else href)
-    return target if target != base else ""

@@ -45,8 +45,15 @@ def test_plain_text() -> None:
 
 def test_plain_text_obeys_the_header() -> None:
     """Requirement 218: what has no META has the header."""
-    page = read(b"a", URL, "text/plain", [("X-Robots-Tag", "noindex, nofollow")])
-    assert page.directives == Directives(index=False, follow=False)
+    headers = [("X-Robots-Tag", "noindex, nofollow, max-snippet: 9, unavailable_after: 2010-06-25")]
+    page = read(b"a", URL, "text/plain", headers)
+    assert page.directives == Directives(False, False, True, 9, 1277424000.0)
+
+
+def test_plain_text_has_a_canonical_url_in_its_header() -> None:
+    """Requirement 226."""
+    page = read(b"a", URL, "text/plain", [("Link", '</y>; rel="canonical"')])
+    assert page.canonical == "http://h/y"
 
 
 def test_elements_of_xhtml_may_be_empty() -> None:

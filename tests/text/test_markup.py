@@ -1,20 +1,19 @@
-"""HTML -> Page: what a person reads, and what HEAD says."""
+"""HTML -> Page: what a person reads."""
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.page import Page, Section
-from engine.robots import Directives
-from engine.text import markup as room
 from engine.text import read_html
-from engine.text import sections as parts
+from engine.text import sections as room
+from engine.text.head import MAX_TITLE
 
 URL = "http://h/dir/page.html"
 
 
-def read(html: str, *headers: tuple[str, str]) -> Page:
-    return read_html(html.encode(), URL, "text/html; charset=utf-8", headers)
+def read(html: str) -> Page:
+    return read_html(html.encode(), URL, "text/html; charset=utf-8", [])
 
 
 TEXTS = [
@@ -99,56 +98,9 @@ def test_text_stands_under_its_heading(html: str, sections: list[tuple[str, str,
     assert read(html).sections == tuple(Section(*section) for section in sections), why
 
 
-HEADS = [
-    ("<title> A\n <b>b</b> </title>", "title", "A <b>b</b>", "requirement 229; a title holds no markup"),
-    ("<title>a</title><title>b</title>", "title", "a", "the first of several"),
-    ("<title>" + "x" * 400, "title", "x" * 300, "cut"),
-    ("<svg><title>x</title></svg>", "title", "", "the title of a drawing"),
-    ("<meta name=Description content=' a\n b '>", "description", "a b", "requirement 222"),
-    ("<meta name=description content='<b>a&amp;b'>", "description", "<b>a&b", "text, whatever it looks like"),
-    ("<html lang=de-AT>x", "language", "de", "the language of the root"),
-    ("<html xml:lang=de>x", "language", "de", "as XHTML has it"),
-    ("<meta http-equiv=Content-Language content=de>x", "language", "de", "as a META"),
-]
-
-
-@pytest.mark.parametrize(("html", "name", "value", "why"), HEADS)
-def test_what_head_says(html: str, name: str, value: str, why: str) -> None:
-    assert getattr(read(html), name) == value, why
-
-
-def test_language_from_the_header() -> None:
-    assert read("x", ("content-language", "de")).language == "de"
-
-
-ROBOTS = [
-    ("<META NAME='ROBOTS' CONTENT='NOINDEX'>", Directives(index=False), "requirement 197, 206"),
-    (
-        "<meta name=robots content=noindex /><meta name=robots content=nofollow>",
-        Directives(False, False),
-        "220",
-    ),
-    ("<meta name=lycosa content=noarchive>", Directives(archive=False), "our own name, requirement 217"),
-    ("<body><meta name=robots content=noindex>", Directives(), "in BODY: requirement 215"),
-    ("<p>x<head><meta name=robots content=noindex>", Directives(), "in BODY, as a parser sees it (C24)"),
-    ("<noscript><meta name=robots content=noindex></noscript>", Directives(index=False), "we run no scripts"),
-    ("<!-- <meta name=robots content=noindex> -->", Directives(), "in a comment"),
-]
-
-
-@pytest.mark.parametrize(("html", "directives", "why"), ROBOTS)
-def test_directives(html: str, directives: Directives, why: str) -> None:
-    assert read(html).directives == directives, why
-
-
-def test_directives_of_the_header() -> None:
-    """Requirement 218."""
-    assert read("x", ("X-Robots-Tag", "noindex")).directives == Directives(index=False)
-
-
 def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "MAX_TEXT", 40)
-    monkeypatch.setattr(parts, "MAX_SECTIONS", 2)
+    monkeypatch.setattr(room, "MAX_TEXT", 40)
+    monkeypatch.setattr(room, "MAX_SECTIONS", 2)
     page = read("<h1>a</h1>b<h1>c</h1>d<h1>e</h1>" + "f" * 100)
     assert [section.heading for section in page.sections] == ["", "a", "c"]
     assert page.sections[2].text.startswith("d\ne\nfff")
@@ -176,4 +128,4 @@ def test_any_bytes_are_a_page_that_can_be_stored(body: bytes) -> None:
     fragments = [section.fragment for section in page.sections]
     assert b"\0" not in "".join([page.title, page.description, page.text, *links, *fragments]).encode()
     assert page.sections[0].heading == ""
-    assert len(page.title) <= room.MAX_TITLE
+    assert len(page.title) <= MAX_TITLE
