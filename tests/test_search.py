@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 
@@ -13,7 +14,7 @@ from engine import search as search_module
 from engine.errors import EngineError, IndexMissing
 from engine.index.follow import Follower
 from engine.index.rebuild import rebuild
-from engine.index.scoring import Ranking
+from engine.index.scoring import FieldRanking, Ranking
 from engine.page import Link, Page, Results
 from engine.search import LOOSENED, MAX_SIZE, Search
 from tests.index.source import WORDS, Memory, corpus, page
@@ -76,6 +77,25 @@ def test_requirement_302_stuffing_does_not_win(tmp_path: Path) -> None:
     stuffed = page("http://a.example/", "amber " * 1000)
     others = [page(f"http://{n}.example/", "what rooms are made of") for n in range(8)]
     assert urls(found(tmp_path, [stuffed, normal, *others], "amber"))[0] == normal.url
+
+
+ROOMS = "amber rooms, and what they are made of"
+
+
+@pytest.mark.parametrize(
+    ("weight", "total", "why"), [(0.1, 1, "requirement 221"), (0.0, 0, "requirement 223: weight 0 disables")]
+)
+def test_a_word_that_stands_only_in_the_keywords(tmp_path: Path, weight: float, total: int, why: str) -> None:
+    rebuild(Memory(replace(page("http://a.example/", ROOMS), keywords="succinite, resin")), tmp_path)
+    ranking = Ranking(keywords=FieldRanking(weight, 0.5))
+    with closing(Search(tmp_path, ranking)) as search:
+        assert search.search("Succinite").total == total, why
+
+
+def test_requirement_303_keywords_do_not_lift_a_page(tmp_path: Path) -> None:
+    honest = page("http://z.example/", ROOMS)
+    listed = replace(page("http://a.example/", "nothing at all"), keywords="amber, amber rooms, amber room")
+    assert urls(found(tmp_path, [listed, honest], "amber")) == [honest.url, listed.url]
 
 
 def _linked(target: str, sources: Sequence[str]) -> list[Page]:

@@ -20,7 +20,7 @@ from engine.store.links import Anchor
 from engine.text.analysis import analyse
 from engine.url import host_of
 
-TEXT_FIELDS = ("title", "headings", "anchor", "path", "description", "body")
+TEXT_FIELDS = ("title", "headings", "anchor", "path", "description", "keywords", "body")
 PHRASE_FIELDS = ("title", "headings", "anchor", "body")  # those with positions
 _COLUMNS: Any = columns  # Whoosh's own are not annotated
 MAX_VOICES = 4  # times that one anchor text counts, however many voters chose it
@@ -56,6 +56,7 @@ def document(page: Page, fetched_at: float, anchors: Sequence[Anchor]) -> dict[s
         "anchor": "\n".join(said),
         "path": _words_of(page.url),
         "description": page.description,
+        "keywords": page.keywords,
         "body": "\n".join(section.text for section in page.sections),
     }
     terms = {name: analyse(text, page.language) for name, text in texts.items()}

@@ -11,7 +11,9 @@ from math import log, log1p
 import numpy as np
 from numpy.typing import NDArray
 
-STUFFABLE = frozenset({"title", "headings", "description", "body"})  # fields that the author fills at will
+STUFFABLE = frozenset(
+    {"title", "headings", "description", "keywords", "body"}
+)  # fields that the author fills at will
 STUFFED_FROM = 20  # occurrences; a short text may well repeat its word
 STUFFED_SHARE = 0.25  # of all terms; in prose even "the" stays below 0.1
 INLINK_WEIGHT = (
@@ -37,6 +39,7 @@ class Ranking:
     anchor: FieldRanking = field(default=FieldRanking(12.0, 0.75))
     path: FieldRanking = field(default=FieldRanking(2.0, 0.5))
     description: FieldRanking = field(default=FieldRanking(1.0, 0.5))
+    keywords: FieldRanking = field(default=FieldRanking(0.1, 0.5))  # nobody sees them: requirements 221, 303
     body: FieldRanking = field(default=FieldRanking(1.0, 0.3))
     inlink_weight: float = INLINK_WEIGHT
     half_vote: float = 8.0  # linking pages of one voter that cast half a vote; all it has cast one (304)

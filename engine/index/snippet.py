@@ -30,13 +30,17 @@ class Snippet(NamedTuple):
 
 
 def snippet(page: Page, words: Sequence[Word]) -> Snippet:
-    """The passage with most of the words, near each other; without any, the description or the beginning."""
+    """The passage with most of the words, near each other; without any, the description or the beginning.
+
+    Never longer than the page's owner permits (max-snippet, nosnippet).
+    """
+    limit = page.directives.max_snippet
     text = "\n".join(section.text for section in page.sections)[:MAX_TEXT]
     wanted = frozenset().union(*(word.terms for word in words)) if words else frozenset()
-    passage = _marked(_passage(text, _best_start(text, words)), page.language, wanted)
+    passage = _marked(_passage(text, _best_start(text, words))[:limit], page.language, wanted)
     if passage.marks or not page.description:
         return passage
-    return _marked(_passage(page.description, 0), page.language, wanted)
+    return _marked(_passage(page.description, 0)[:limit], page.language, wanted)
 
 
 def _best_start(text: str, words: Sequence[Word]) -> int:

@@ -34,6 +34,8 @@ def pack(page: Page) -> bytes:
         "links": page.links,
         "archive": page.directives.archive,
         "follow": page.directives.follow,
+        "max_snippet": page.directives.max_snippet,
+        "keywords": page.keywords,
     }
     return _pack(fields)
 
@@ -49,7 +51,11 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
         media_type=columns["media_type"],
         sections=tuple(Section(*section) for section in fields["sections"]),
         links=tuple(Link(*link) for link in fields["links"]),
-        directives=Directives(index=True, follow=fields["follow"], archive=fields["archive"]),
+        # .get: what an older Lycosa has stored has no such fields
+        directives=Directives(
+            follow=fields["follow"], archive=fields["archive"], max_snippet=fields.get("max_snippet")
+        ),
+        keywords=fields.get("keywords", ""),
     )
 
 

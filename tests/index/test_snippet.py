@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.index.query import parse, words
 from engine.index.snippet import LENGTH, Snippet, snippet
 from engine.page import Page, Section
+from engine.robots import Directives
 
 FILLER = "Nothing of interest stands in this sentence at all. "
 
@@ -70,6 +71,17 @@ def test_the_passage_is_cut_between_words() -> None:
 def test_requirement_222_the_description_where_the_body_has_no_word() -> None:
     found = of("loop", "Nothing.", description="About the loop.")
     assert (found.text, marked(found)) == ("About the loop.", ["loop"])
+
+
+@pytest.mark.parametrize(("limit", "text"), [(0, ""), (6, "A loop"), (None, "A loop runs.")])
+def test_no_more_is_shown_than_the_owner_permits(limit: int | None, text: str) -> None:
+    """Requirement 203's kin: nosnippet, max-snippet."""
+    sections = (Section("", "", "A loop runs."),)
+    page = Page(
+        "http://a.example/", description="About", sections=sections, directives=Directives(max_snippet=limit)
+    )
+    for typed in ("runs", "absent"):
+        assert snippet(page, words(parse(typed, ["en"]))).text in (text, "About"[:limit])
 
 
 def test_without_any_text_there_is_none() -> None:
