@@ -47,7 +47,7 @@ def walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> lis
     Gates are the robots gate before the network, the judgement of the answer and the refusal of
     outlinks; the frontier counts as part of the store, its own look at robots.txt included.
     """
-    crawl.sites = TimedSites(crawl.sites.sites, watch)
+    crawl.discovery.sites = TimedSites(crawl.discovery.sites.sites, watch)
     crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=crawl))
     gate = RobotsGate(crawler)
     stations: dict[str, Any] = {
@@ -130,8 +130,13 @@ def disk_bytes(folder: Path) -> int:
 
 
 def _claim(crawl: Crawl, watch: Stopwatch) -> Claim | None:
-    """The next page; a robots.txt on the way is answered with 404."""
+    """The next page; robots.txt and sitemap, on the way, are answered with 404."""
     with watch("store"):
-        while (claim := crawl.claim()) and claim.kind is Kind.ROBOTS:
-            crawl.robots_answered(Fetch(claim, 404))
+        while (claim := crawl.claim()) and claim.kind is not Kind.PAGE:
+            missing = Fetch(claim, 404)
+            if claim.kind is Kind.ROBOTS:
+                crawl.robots_answered(missing)
+            else:
+                crawl.answered(missing)
+                crawl.finish(judge(missing))
         return claim

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import EngineError
+from engine.robots import AUTH_STATUS, OUTAGE_AFTER, OUTAGE_DAYS, Policy
+from engine.url import canonicalize
 
 SCOPES = ("host", "domain", "prefix", "any")
 PROFILES = ("polite", "brisk", "strict")
@@ -40,26 +42,31 @@ class Config:
 
     data_dir: Path
     contact: str = ""  # e-mail address or URL, sent with every request
+    public_url: str = ""  # where site owners reach our pages, without a slash at the end
     allow_private: tuple[str, ...] = ()  # names, or name:port, whose private addresses may be contacted
     sites: tuple[SiteConfig, ...] = ()
     schedule: Schedule = Schedule()
+    robots: Policy = Policy()
 
 
 def load(settings: Mapping[str, Any]) -> Config:
-    """The operator's decisions: crawl.toml, with CONTACT and ALLOW_PRIVATE of the settings before it.
+    """The operator's decisions: crawl.toml, with the settings of the same names before it.
 
     Raises EngineError with file, line and what to write when crawl.toml cannot be used.
     """
     path = Path(settings["CRAWL_TOML"])
     table = _Table(path, *_parse(path))
-    table.only("contact", "allow_private", "site", "schedule")
+    table.only("contact", "public_url", "allow_private", "site", "schedule", "robots")
     private = str(settings.get("ALLOW_PRIVATE") or "")
     return Config(
         data_dir=Path(settings["DATA_DIR"]),
         contact=str(settings.get("CONTACT") or "") or table.text("contact"),
+        public_url=_public_url(str(settings.get("PUBLIC_URL") or ""), "PUBLIC_URL")
+        or _public_url(table.text("public_url"), table.where("public_url")),
         allow_private=tuple(filter(None, re.split(r"[,\s]+", private))) or table.texts("allow_private"),
         sites=tuple(_site(site) for site in table.tables("site")),
         schedule=_schedule(table),
+        robots=_robots(table.table("robots")),
     )
 
 
@@ -117,6 +124,10 @@ class _Table:
     def flag(self, key: str) -> bool:
         return bool(self._get(key, False, lambda value: isinstance(value, bool), "write true or false"))
 
+    def number(self, key: str, default: int) -> int:
+        wanted = "write a whole number, not below zero"
+        return int(self._get(key, default, lambda value: type(value) is int and value >= 0, wanted))
+
     def texts(self, key: str) -> tuple[str, ...]:
         wanted = 'write a list of texts, ["..."]'
         return tuple(self._get(key, (), lambda value: _is_list_of(value, str), wanted))
@@ -152,6 +163,28 @@ def _site(table: _Table) -> SiteConfig:
         exclude=compile_pattern(table.text("exclude"), table.where("exclude")),
         own=table.flag("own"),
         profile=choose(table.text("profile", "polite"), PROFILES, table.where("profile")),
+    )
+
+
+def _public_url(text: str, where: str) -> str:
+    """An http(s) address that a path can be appended to. Raises EngineError for what is none."""
+    if not text:
+        return ""
+    try:
+        url = canonicalize(text)
+    except ValueError as error:
+        raise EngineError(f'{where}: {text!r}: {error}; write "https://search.example.org"') from error
+    if "?" in url:
+        raise EngineError(f'{where}: {text!r} has a query; write "https://search.example.org"')
+    return url.rstrip("/")
+
+
+def _robots(table: _Table) -> Policy:
+    table.only("auth_status", "outage_days", "outage_after")
+    return Policy(
+        auth_status=choose(table.text("auth_status", "deny"), AUTH_STATUS, table.where("auth_status")),
+        outage_days=table.number("outage_days", OUTAGE_DAYS),
+        outage_after=choose(table.text("outage_after", "stay"), OUTAGE_AFTER, table.where("outage_after")),
     )
 
 

@@ -1,9 +1,11 @@
-"""What the answer to a page request means, by its status (requirements 77-80, 86; RFC 9110, 15)."""
+"""What an answer means: by its status (requirements 77-80, 86; RFC 9110, 15) and its owner's word."""
 
-from engine.page import Fetch, State, Visit
+from dataclasses import replace
+
+from engine.page import Claim, Fetch, Reading, State, Visit
+from engine.robots import MAX_REDIRECTS
 from engine.url import canonicalize
 
-MAX_REDIRECTS = 5  # hops (RFC 9309, 2.3.1.2 asks for as many for robots.txt; pages get the same)
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 AWAY = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
 PAGE_FAULTS = frozenset({"too large", "damaged body", "not allowed"})  # the page's, not its host's
@@ -24,6 +26,27 @@ def judge(fetch: Fetch) -> Visit:
         return Visit(fetch, State.FAILED, reason=fetch.error, again=fetch.error not in PAGE_FAULTS)
     again = status == 429 or status >= 500
     return Visit(fetch, State.FAILED, reason=f"http {status}", again=again)
+
+
+def weigh(visit: Visit, reading: Reading, *, indexable: bool) -> Visit:
+    """The visit with what was read, as far as the owner permits; `indexable`: what robots.txt says."""
+    if reading.moved_to and visit.fetch.claim.hops < MAX_REDIRECTS:  # META refresh (requirement 82)
+        return replace(visit, state=State.ALIAS, reason="redirect", target=reading.moved_to)
+    if not (indexable and reading.directives.index):
+        return replace(visit, state=State.NOINDEX, reason="noindex", reading=reading)
+    return replace(visit, reading=reading)
+
+
+def next_hop(fetch: Fetch) -> Claim | None:
+    """Where a redirected robots.txt is to be had; None when that is no http(s) URL or too far away."""
+    location = fetch.header("location")
+    if fetch.status not in REDIRECTS or not location or fetch.claim.hops >= MAX_REDIRECTS:
+        return None
+    try:
+        target = canonicalize(location, fetch.claim.url)
+    except ValueError:
+        return None
+    return replace(fetch.claim, url=target, hops=fetch.claim.hops + 1, etag="", last_modified="")
 
 
 def is_away(fetch: Fetch) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from engine.robots import Directives
+from engine.robots import Directives, Sitemap
 
 
 class State(StrEnum):
@@ -135,6 +135,7 @@ class Visit:
     target: str = ""  # of an alias: the URL that stands for it
     again: bool = False  # failed in a way that may pass: ask once more later
     unchanged: bool = False  # 304: all we have of it still holds
+    sitemap: Sitemap | None = None  # what the claim was for, when that was a sitemap
 
 
 class Change(NamedTuple):

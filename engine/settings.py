@@ -1,7 +1,7 @@
 """Scrapy's settings: the order of the stations, and safe defaults with their reasons."""
 
 BOT_NAME = "lycosa"
-SPIDER_MODULES = ["spiders.web"]
+SPIDER_MODULES = ["spiders.web", "spiders.robots"]
 COMMANDS_MODULE = "engine.commands"
 SEARCH_APP = "search_ui.app.serve"  # named, not imported: engine knows none of its siblings
 
@@ -9,6 +9,7 @@ SEARCH_APP = "search_ui.app.serve"  # named, not imported: engine knows none of 
 DATA_DIR = "data"
 CRAWL_TOML = "crawl.toml"
 CONTACT = ""
+PUBLIC_URL = ""
 ALLOW_PRIVATE = ""
 
 # The walk of a page after its fetch; each station hands a visit to the next.
@@ -27,6 +28,7 @@ SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
 EXTENSIONS_BASE: dict[str, int] = {}  # among them two ports that run code: telnet and remote control
 EXTENSIONS = {
     "engine.middleware.type_gate.TypeGate": 100,
+    "engine.middleware.cut.Cut": 110,
     "engine.middleware.display.Display": 200,
 }
 DOWNLOAD_HANDLERS_BASE = {

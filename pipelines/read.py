@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from engine.errors import PageError
-from engine.page import State, Visit
+from engine.judge import weigh
+from engine.page import Kind, State, Visit
 from engine.reading.readers import Readers
 from pipelines import Station
 
@@ -24,12 +25,13 @@ class Read(Station):
         if visit.state is not State.STORED or visit.unchanged:
             return visit
         fetch = visit.fetch
+        if fetch.claim.kind is Kind.SITEMAP:
+            return replace(visit, sitemap=await self._readers.sitemap(fetch.body, fetch.claim.url))
         try:
             reading = await self._readers.read(
                 fetch.body, fetch.claim.url, fetch.header("content-type"), fetch.headers
             )
         except PageError as error:
             return replace(visit, state=State.SKIPPED, reason=error.kind)
-        if not reading.directives.index:
-            return replace(visit, state=State.NOINDEX, reason="noindex", reading=reading)
-        return replace(visit, reading=reading)
+        indexable = self.crawl.owners.indexable(fetch.claim.host)
+        return self.crawl.preferred(weigh(visit, reading, indexable=indexable))

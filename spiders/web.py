@@ -45,14 +45,14 @@ class WebSpider(Spider):
         _introduced(sites, spider.config)
         limits = Limits(number(arguments, "max_pages"), number(arguments, "max_depth"))
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)
-        spider.identity = Identity(spider.config.contact)
+        spider.identity = Identity(spider.config.contact, spider.config.public_url)
         spider.folder = ExitStack()
         spider.folder.enter_context(only_one(spider.config.data_dir, "crawl"))
         store = Store(spider.config.data_dir)
         spider.folder.callback(store.close)
         if flag(arguments, "fresh"):
             store.clear()
-        spider.crawl = Crawl(store, sites, limits)
+        spider.crawl = Crawl(store, sites, limits, policy=spider.config.robots)
         spider.crawl.open()
         crawler.signals.connect(spider.leave, signals.spider_closed)
         return spider

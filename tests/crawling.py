@@ -4,17 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.frontier.sites import sites_of
-from engine.judge import judge
+from engine.judge import judge, weigh
 from engine.page import Claim, Fetch, Kind, Link, Page, Reading, Section, State
-from engine.robots import Directives
+from engine.robots import Directives, Policy, read_sitemap
 from engine.store.packing import pack
 from engine.store.pages import Store
+from engine.store.tables import urls
 
 EVERYTHING = Limits()
-EPOCH = 1_800_000_000.0
+EPOCH = 1_800_000_000.0  # 15 January 2027, 08:00 UTC
+HOST = "http://h.example"
 
 
 @dataclass
@@ -34,6 +38,8 @@ class Web:
     answers: dict[str, int | list[str]]
     headers: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     robots: Mapping[str, tuple[int, bytes]] = field(default_factory=dict)
+    sitemaps: Mapping[str, str] = field(default_factory=dict)
+    said: Mapping[str, dict[str, object]] = field(default_factory=dict)  # more fields of a page's Reading
     seconds: float = 0.1
     log: list[tuple[float, str]] = field(default_factory=list)
 
@@ -45,31 +51,54 @@ class Web:
         if claim.kind is Kind.ROBOTS:
             status, body = self.robots.get(claim.host, (404, b""))
             return Fetch(claim, status, headers, body, at=started, seconds=self.seconds), None
+        if claim.url in self.sitemaps:
+            body = self.sitemaps[claim.url].encode()
+            return Fetch(claim, 200, headers, body, at=started, seconds=self.seconds), None
         answer = self.answers.get(claim.url, 404)
         status = answer if isinstance(answer, int) else 200
         error = "connection refused" if status == 0 else ""
         fetch = Fetch(claim, status, headers, b"x", error, started, self.seconds)
-        return fetch, None if isinstance(answer, int) else reading(claim.url, answer)
+        return fetch, None if isinstance(answer, int) else reading(
+            claim.url, answer, **self.said.get(claim.url, {})
+        )
 
     def asked(self) -> list[str]:
-        """The URLs in the order of their requests, robots.txt left out."""
-        return [url for _, url in self.log if not url.endswith("/robots.txt")]
+        """The URLs of pages in the order of their requests."""
+        return [url for _, url in self.log if not url.endswith(("/robots.txt", "/sitemap.xml"))]
 
 
-def reading(url: str, links: list[str]) -> Reading:
-    """What a page is whose text is its URL."""
+def reading(url: str, links: list[str], **said: object) -> Reading:
+    """What a page is whose text is its URL; `said` are fields of Reading."""
     text = f"text of {url}"
     page = Page(
         url, url, language="en", sections=[Section("", "", text)], links=[Link(to, to) for to in links]
     )
-    return Reading("en", "text/html", Directives(), text.encode(), links, pack(page))
+    read = Reading("en", "text/html", Directives(), text.encode(), links, pack(page))
+    return replace(read, **said)  # type: ignore[arg-type]
 
 
-def crawl_of(folder: Path, clock: Clock, limits: Limits = EVERYTHING, **site: object) -> Crawl:
+def states(folder: Path) -> dict[str, tuple[str, str]]:
+    """State and reason of every URL that a crawl knows."""
+    engine = sa.create_engine(f"sqlite:///{folder / 'crawl.db'}")
+    with engine.connect() as connection:
+        rows = connection.execute(sa.select(urls.c.url, urls.c.state, urls.c.reason)).all()
+    engine.dispose()
+    return {url: (state, reason) for url, state, reason in rows}
+
+
+def chain(*paths: str) -> dict[str, int | list[str]]:
+    """Pages of one host that link each to the next, the last to the first."""
+    whole = [f"{HOST}{path}" for path in paths]
+    return {url: [following] for url, following in zip(whole, [*whole[1:], whole[0]], strict=True)}
+
+
+def crawl_of(
+    folder: Path, clock: Clock, limits: Limits = EVERYTHING, policy: Policy = Policy(), **site: object
+) -> Crawl:
     """An opened crawl; `site` are the fields of SiteConfig."""
     site = {"seeds": ("http://h.example/",), **site}
     sites = sites_of([SiteConfig(**site)])  # type: ignore[arg-type]
-    crawl = Crawl(Store(folder), sites, limits, clock, draw=lambda: 0.0)
+    crawl = Crawl(Store(folder), sites, limits, clock, lambda: 0.0, policy)
     crawl.open()
     return crawl
 
@@ -89,8 +118,12 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
         return True
     crawl.answered(fetch)
     visit = judge(fetch)
-    if read and visit.state is State.STORED:
-        visit = replace(visit, reading=read)
+    if visit.state is State.STORED and not visit.unchanged:
+        if claim.kind is Kind.SITEMAP:
+            visit = replace(visit, sitemap=read_sitemap(fetch.body, claim.url, scope="host"))
+        elif read:
+            indexable = crawl.owners.indexable(claim.host)
+            visit = crawl.preferred(weigh(visit, read, indexable=indexable))
     crawl.finish(visit)
     return True
 

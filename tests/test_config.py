@@ -17,19 +17,20 @@ def read(folder: Path, text: str | None, **settings: str) -> Config:
 
 def test_without_a_file_everything_has_its_default(tmp_path: Path) -> None:
     config = read(tmp_path, None)
-    assert (config.contact, config.allow_private, config.sites) == ("", (), ())
+    assert (config.contact, config.public_url, config.allow_private, config.sites) == ("", "", (), ())
 
 
 def test_all_that_can_be_written(tmp_path: Path) -> None:
     config = read(
         tmp_path,
-        'contact = "a@b.example"\nallow_private = ["intranet"]\n'
+        'contact = "a@b.example"\nallow_private = ["intranet"]\npublic_url = "https://search.example/"\n'
         '[[site]]\nseeds = ["http://a.example/"]\nscope = "domain"\ninclude = "/docs/"\n'
         'exclude = "x$"\nown = true\nprofile = "brisk"\n[[site]]\nseeds = ["seeds.txt"]\n'
         '[schedule]\ncrawl = "0 3 * * *"\n',
     )
     first, second = config.sites
     assert config.contact == "a@b.example"
+    assert config.public_url == "https://search.example"
     assert config.allow_private == ("intranet",)
     assert (first.scope, first.own, first.profile) == ("domain", True, "brisk")
     assert first.include
@@ -51,12 +52,38 @@ def test_the_example_can_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "read_as", "why"),
+    [
+        ("https://search.example.org", "https://search.example.org", "as in the example"),
+        ("https://search.example.org/", "https://search.example.org", "paths begin with their slash"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000", "a port"),
+        ("HTTPS://Search.Example.org:443", "https://search.example.org", "the canonical spelling"),
+        ("https://example.org/search/", "https://example.org/search", "below another site"),
+    ],
+)
+def test_where_our_pages_are(tmp_path: Path, written: str, read_as: str, why: str) -> None:
+    """Requirement 67; the setting goes before the file."""
+    assert read(tmp_path, f'public_url = "{written}"').public_url == read_as, why
+    assert read(tmp_path, 'public_url = "https://a.example"', PUBLIC_URL=written).public_url == read_as, why
+
+
+def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="PUBLIC_URL: 'search\\.example"):
+        read(tmp_path, None, PUBLIC_URL="search.example.org")
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("contact = ", "crawl.toml: Invalid value (at end of document)"),
         ("contact = 3", "line 1: contact: write text in quotes"),
         ("\nallow_private = 'x'", "line 2: allow_private: write a list"),
         ("contcat = 'x'", "line 1: contcat is unknown; write one of contact"),
+        ("public_url = 'search.example'", "line 1: public_url: 'search.example': "),
+        ("public_url = 'ftp://a.example'", "'ftp://a.example': no http(s) URL; write \"https://search."),
+        ("public_url = 'https://u:p@a.example'", "a URL with user name or password"),
+        ("public_url = 'https://a.example/?q='", "public_url: 'https://a.example/?q=' has a query; write"),
+        ("public_url = true", "line 1: public_url: write text in quotes"),
         ("[site]\nseeds = ['http://a.example/']", "line 1: site: write [[site]] above"),
         ("[[site]]\nscope = 'host'", "a [[site]] needs seeds"),
         (

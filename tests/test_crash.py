@@ -34,7 +34,7 @@ def web_of(number: int) -> dict[str, Answer]:
 def stored(data: Path) -> set[tuple[str, str]]:
     with sqlite3.connect(data / "crawl.db") as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        rows = database.execute("SELECT url, state FROM urls").fetchall()
+        rows = database.execute("SELECT url, state FROM urls WHERE kind = 'page'").fetchall()
         pages = database.execute("SELECT count(*) FROM pages").fetchone()
     database.close()
     assert pages[0] == sum(state == "stored" for _, state in rows)

@@ -15,14 +15,14 @@ class Pace:
 
     pause: float
     at_once: int = 1
-    crawl_delay: bool = True  # the owner's wish counts; not where the operator is the owner
+    owner_timing: bool = True  # robots.txt says when and how fast; not where the operator is the owner
 
 
 PACES = {
     "polite": Pace(5.0),
     "brisk": Pace(1.0),
     "strict": Pace(15.0),
-    "own": Pace(0.0, at_once=8, crawl_delay=False),
+    "own": Pace(0.0, at_once=8, owner_timing=False),
 }
 
 
@@ -34,7 +34,7 @@ def pause(pace: Pace, response_seconds: float, crawl_delay: float | None, fails:
     """
     seconds = pace.pause
     if pace.pause:
-        seconds = max(seconds, 2 * response_seconds, (pace.crawl_delay and crawl_delay) or 0.0)
+        seconds = max(seconds, 2 * response_seconds, (pace.owner_timing and crawl_delay) or 0.0)
         seconds *= 1 + MAX_JITTER * draw
     if fails:
         # The cap never shortens what the owner asked for.

@@ -7,50 +7,35 @@ killed crawl has lost nothing: what was claimed is still queued.
 
 import heapq
 import itertools
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.frontier.politeness import PARK_AFTER, PARK_SECONDS, Pace, pause
+from engine.frontier.line import LINE_LENGTH, HostLine
+from engine.frontier.politeness import Pace
 from engine.page import Claim, Kind, State
-from engine.robots import AGENT, RobotsState
-from engine.store.packing import pack_robots, unpack_robots
-from engine.store.tables import hosts, pages, urls
+from engine.robots import RobotsState
+from engine.store.packing import unpack_robots
+from engine.store.tables import WAITING, hosts, pages, urls
 from engine.url import host_of
 
-LINE_LENGTH = 64  # URLs of a host in memory
+USUAL_PRIORITY = 0.5  # of a URL of which no sitemap says anything (requirement 240)
 
 
 class Found(NamedTuple):
-    """A URL to be queued: where it was found, how deep, after how many redirects."""
+    """A URL to be queued: where it was found, how deep, after how many redirects.
+
+    Of a host's URLs the lowest depth goes first, among these the highest priority (0 to 1).
+    """
 
     url: str
     depth: int = 0
     parent_id: int | None = None
     hops: int = 0
-
-
-@dataclass(slots=True)
-class HostLine:
-    """One host's place in the order: its next URLs, and when it may be asked again."""
-
-    id: int
-    host: str
-    pace: Pace
-    robots: RobotsState | None
-    urls: deque[Claim] = field(default_factory=deque)
-    in_flight: int = 0
-    asked_at: float = 0.0  # start of the last request
-    failed_at: float = -1.0
-    fails: int = 0  # of the host, in a row
-    parked: bool = False  # down or unreadable robots.txt: no reason for a crawl to stay
-    ready_at: float = 0.0
-    listed: bool = False  # has its place in the heap
-    taken: set[int] = field(default_factory=set)  # in memory or under way, not yet committed
+    kind: Kind = Kind.PAGE
+    priority: float = USUAL_PRIORITY
 
 
 class Frontier:
@@ -91,6 +76,8 @@ class Frontier:
                 "depth": one.depth,
                 "hops": one.hops,
                 "parent_id": one.parent_id,
+                "kind": one.kind,
+                "priority": one.priority,
                 "found_at": now,
             }
             for one in found
@@ -104,7 +91,7 @@ class Frontier:
             line = self._lines.get(name)
             if line is None:
                 line = self._lines[name] = self._open_line(connection, name)
-            if not line.listed and line.in_flight < line.pace.at_once:
+            if not line.listed and line.has_room:
                 self._list(line, line.ready_at)
 
     def claim(self, now: float) -> Claim | None:
@@ -112,10 +99,12 @@ class Frontier:
         while self._heap and self._heap[0][0] <= now:
             line = heapq.heappop(self._heap)[2]
             line.listed = False
-            if line.in_flight >= line.pace.at_once:
+            if not line.has_room:
                 continue  # `done` lists it again
             if line.ready_at > now:  # an answer to another request asked for a rest meanwhile
                 self._list(line, line.ready_at)
+            elif not line.robots_due(now) and (closed := line.closed_for(now)):
+                self._list(line, now + closed)
             elif claim := self._take(line, now):
                 self._start(line, claim, now)
                 return claim
@@ -135,27 +124,16 @@ class Frontier:
         `down`: no answer, or one that asks us to go away for now; `rest`: seconds the host asked for.
         """
         line = self._lines[claim.host]
-        line.in_flight -= 1
-        if not down:
-            line.fails, line.parked = 0, False
-        elif line.failed_at <= line.asked_at:
-            # Requests that were under way when the host went down count once.
-            line.fails, line.failed_at = line.fails + 1, now
-        delay = line.robots.crawl_delay(AGENT) if line.robots else None
-        seconds = pause(line.pace, now - line.asked_at, delay, line.fails, self._draw())
-        if line.fails >= PARK_AFTER:
-            line.parked, seconds = True, PARK_SECONDS
-        line.ready_at = max(line.asked_at + max(seconds, 0.0), now + rest if rest else 0.0)
+        line.answered(now, down=down, rest=rest, draw=self._draw())
         if not line.listed:
             self._list(line, line.ready_at)
 
-    def park(self, claim: Claim, until: float) -> None:
-        """Leave a host alone for a while: its robots.txt cannot be had, its URLs stay queued."""
+    def deferred(self, claim: Claim) -> None:
+        """A host's robots.txt cannot be had: its URLs wait until it is time to ask again."""
         line = self._lines[claim.host]
         line.in_flight -= 1
-        line.parked, line.ready_at = True, until
         if not line.listed:
-            self._list(line, until)
+            self._list(line, line.ready_at)
 
     def skip(self, claim: Claim) -> None:
         """A claim that needs no request after all: the host's turn is not used up."""
@@ -170,31 +148,40 @@ class Frontier:
         for claim in claims:
             line = self._lines[claim.host]
             line.taken.discard(claim.url_id)
-            if not line.listed and line.in_flight < line.pace.at_once:
+            if not line.listed and line.has_room:
                 self._list(line, line.ready_at)  # for a URL that is to be tried again
+
+    def reorder(self, host: str) -> tuple[int, set[int]]:
+        """What waits of a host is read anew from the database; its id, and the ids of URLs under way."""
+        line = self._lines[host]
+        line.forget()
+        return line.id, line.taken
 
     def robots(self, host: str) -> RobotsState | None:
         """The host's last answer to GET /robots.txt, None before the first."""
         line = self._lines.get(host)
         return line.robots if line else None
 
-    def keep_robots(self, connection: sa.Connection, host: str, state: RobotsState) -> None:
-        """Remember a host's robots.txt, over a restart too (requirement 123)."""
-        line = self._lines[host]
-        line.robots = state
-        connection.execute(sa.update(hosts).where(hosts.c.id == line.id).values(robots=pack_robots(state)))
+    def keep_robots(self, host: str, state: RobotsState) -> None:
+        """Go by this robots.txt from now on; URLs that are queued already included (requirement 121)."""
+        if line := self._lines.get(host):
+            line.go_by(state)
+
+    def left_alone(self) -> int:
+        """How many hosts no crawl need stay for: down, no readable robots.txt, too long a delay."""
+        return sum(bool(line.parked) for line in self._lines.values())
 
     def _take(self, line: HostLine, now: float) -> Claim | None:
         if not line.urls and not self._refill(line):
             return None
-        if line.robots is None or not line.robots.fresh(now):
-            return None if line.in_flight else _robots_claim(line)
+        if line.robots_due(now):
+            return None if line.in_flight else line.robots_claim()
         return line.urls.popleft()
 
     def _start(self, line: HostLine, claim: Claim, now: float) -> None:
         line.in_flight += 1
         line.asked_at = now
-        if claim.kind is not Kind.ROBOTS and line.in_flight < line.pace.at_once:
+        if claim.kind is not Kind.ROBOTS and line.has_room:
             self._list(line, now + line.pace.pause)
 
     def _list(self, line: HostLine, ready_at: float) -> None:
@@ -208,7 +195,7 @@ class Frontier:
             .outerjoin(parent, parent.c.id == urls.c.parent_id)
             .outerjoin(pages, pages.c.url_id == urls.c.id)
             .where(urls.c.host_id == line.id, urls.c.state == State.QUEUED)
-            .order_by(urls.c.fails, urls.c.depth, urls.c.id)  # what failed waits for the others
+            .order_by(*WAITING)
             .limit(LINE_LENGTH + len(line.taken))
         )
         with self._engine.connect() as connection:
@@ -227,18 +214,15 @@ class Frontier:
 
     def _open_line(self, connection: sa.Connection, name: str) -> HostLine:
         row = connection.execute(sa.select(hosts).where(hosts.c.host == name)).one()
-        state = unpack_robots(row.robots) if row.robots else None
-        return HostLine(row.id, name, self._pace_of(name), state)
-
-
-def _robots_claim(line: HostLine) -> Claim:
-    """The host's robots.txt; what we have of it may be confirmed by a 304."""
-    etag, modified = (line.robots.etag, line.robots.last_modified) if line.robots else ("", "")
-    return Claim(0, f"{line.host}/robots.txt", line.host, etag=etag, last_modified=modified, kind=Kind.ROBOTS)
+        line = HostLine(row.id, name, self._pace_of(name))
+        if row.robots:
+            line.go_by(unpack_robots(row.robots))
+        return line
 
 
 def _claim(row: sa.Row[Any], host: str) -> Claim:
-    known = row.page is not None  # only what we have can be confirmed by a 304
+    # Only what we have can be confirmed by a 304; of a sitemap we have what it said.
+    known = row.page is not None or row.kind == Kind.SITEMAP
     return Claim(
         url_id=row.id,
         url=row.url,
@@ -249,4 +233,5 @@ def _claim(row: sa.Row[Any], host: str) -> Claim:
         referrer=row.referrer or "",
         etag=row.etag if known else "",
         last_modified=row.last_modified if known else "",
+        kind=Kind(row.kind),
     )

@@ -1,5 +1,6 @@
 """What a crawl shows while it runs."""
 
+import logging
 from typing import Any, Self
 
 from scrapy import Spider, signals
@@ -35,6 +36,11 @@ class Display:
         self._loop.stop()
         with self._line:
             pass
+
+
+def not_a_certificate(record: logging.LogRecord) -> bool:
+    """A log filter: a bad certificate is its site's fault, counted as such, and no traceback of ours."""
+    return not record.getMessage().startswith("while verifying certificate")
 
 
 class QuietLog(LogFormatter):

@@ -20,6 +20,7 @@ from twisted.python.failure import Failure
 
 from engine.errors import PageError
 from engine.page import Claim, Fetch, Kind
+from engine.settings import DOWNLOAD_MAXSIZE
 
 logger = logging.getLogger("lycosa")
 
@@ -47,7 +48,14 @@ def request_for(claim: Claim, spider: Any) -> Request:
         errback=spider.failed,
         headers=spider.identity.headers(claim),
         # The host is the slot: the frontier decides how many requests it gets.
-        meta={"claim": claim, "started": time.time(), "download_slot": claim.host},
+        meta={
+            "claim": claim,
+            "started": time.time(),
+            "download_slot": claim.host,
+            "download_timeout": spider.settings.getfloat("DOWNLOAD_TIMEOUT"),  # Scrapy's own: ten seconds
+            # What has a limit of its own is cut there (engine.middleware.cut), not refused.
+            "download_maxsize": DOWNLOAD_MAXSIZE if claim.kind is Kind.PAGE else 0,
+        },
         dont_filter=True,
     )
 

@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 
-from engine.page import State, Visit
+from engine.page import Kind, State, Visit
 
 WINDOW_SECONDS = 30.0  # the rate is that of the last half minute
 
@@ -21,6 +21,8 @@ class Counters:
         counts["bytes"] += len(visit.fetch.body)
         if visit.again:
             counts["retries"] += 1
+        elif visit.fetch.claim.kind is Kind.SITEMAP:
+            self._sitemap(visit)
         elif visit.state is State.ALIAS:
             counts["duplicates" if visit.reason == "duplicate" else "redirects"] += 1
         elif visit.state in (State.FAILED, State.GONE):
@@ -30,6 +32,15 @@ class Counters:
             counts[f"skipped: {visit.reason}"] += 1
         else:
             counts["unchanged" if visit.unchanged else visit.state.value] += 1
+
+    def _sitemap(self, visit: Visit) -> None:
+        """One that is not there is no error: most are only looked for."""
+        if visit.sitemap:
+            self.counts["sitemaps"] += 1
+            self.counts["sitemap entries"] += len(visit.sitemap.entries)
+            self.counts["sitemap warnings"] += len(visit.sitemap.warnings)
+        elif visit.unchanged:
+            self.counts["sitemaps"] += 1
 
     def rate(self, now: float) -> float:
         """Stored pages per second over the window; `now` in seconds."""

@@ -8,6 +8,7 @@ import socket
 from engine.errors import PageError
 from engine.reading.body import reading
 from engine.reading.frames import answer_of, frame, unframe
+from engine.reading.maps import answer_of_sitemap
 
 MAX_SECONDS = 10.0  # for one page; the slowest bomb that engine.text lets through takes one
 MAX_MEMORY = 4 * 1024**3  # bytes of address space
@@ -29,6 +30,8 @@ def main() -> None:
 
 
 def _answer(fields: dict[str, object], body: bytes) -> bytes:
+    if "sitemap" in fields:
+        return answer_of_sitemap(body, str(fields["sitemap"]))
     headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
     try:
         return answer_of(reading(body, str(fields["url"]), str(fields["type"]), headers))

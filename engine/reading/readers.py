@@ -15,6 +15,8 @@ from typing import Any
 
 from engine.page import Reading
 from engine.reading.frames import frame, reading_of, unframe
+from engine.reading.maps import sitemap_of
+from engine.robots import Sitemap
 
 NUMBER = 2  # with so many, fetching is what takes longest; the second starts when the first is busy
 DIED = {"error": "reading took too long or too much memory"}
@@ -31,8 +33,14 @@ class Readers:
         self, body: bytes, url: str, content_type: str, headers: Sequence[tuple[str, str]]
     ) -> Reading:
         """As `body.reading`, elsewhere. Raises PageError as it does, and when the reader died of it."""
-        reader = min(self._readers, key=lambda one: len(one.waiting))
-        return reading_of(*await reader.ask({"url": url, "type": content_type, "headers": headers}, body))
+        return reading_of(*await self._ask({"url": url, "type": content_type, "headers": headers}, body))
+
+    async def sitemap(self, body: bytes, url: str) -> Sitemap:
+        """As `engine.robots.read_sitemap`, elsewhere; without entries when the reader died of it."""
+        return sitemap_of(*await self._ask({"sitemap": url}, body))
+
+    async def _ask(self, fields: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
+        return await min(self._readers, key=lambda one: len(one.waiting)).ask(fields, body)
 
     def close(self) -> None:
         """End the processes."""

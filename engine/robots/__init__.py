@@ -1,9 +1,13 @@
-"""What a site's owner permits: robots.txt, META robots, X-Robots-Tag. No network."""
+"""What a site's owner permits and offers: robots.txt, META robots, X-Robots-Tag, sitemaps. No network."""
 
 from engine.robots.answer import (
+    AUTH_STATUS,
     MAX_CRAWL_DELAY,
     MAX_REDIRECTS,
+    OUTAGE_AFTER,
+    OUTAGE_DAYS,
     Answer,
+    Policy,
     RobotsState,
     Verdict,
     judge,
@@ -14,25 +18,43 @@ from engine.robots.answer import (
 )
 from engine.robots.lines import MAX_ROBOTS_BYTES
 from engine.robots.meta import Directives, directives
-from engine.robots.rules import Reason, RobotsTxt
+from engine.robots.profiles import PROFILES
+from engine.robots.rules import Reason, Remark, RobotsTxt
+from engine.robots.sitemap import FREQUENCIES, MAX_SITEMAP_BYTES, Entry, Sitemap, read_sitemap
+from engine.robots.sites import RobotRules
+from engine.robots.timing import RequestRate, Window
 
 AGENT = "Lycosa"  # our product token (RFC 9309, 2.2.1)
 
 __all__ = [
     "AGENT",
+    "AUTH_STATUS",
+    "FREQUENCIES",
     "MAX_CRAWL_DELAY",
     "MAX_REDIRECTS",
     "MAX_ROBOTS_BYTES",
+    "MAX_SITEMAP_BYTES",
+    "OUTAGE_AFTER",
+    "OUTAGE_DAYS",
+    "PROFILES",
     "Answer",
     "Directives",
+    "Entry",
+    "Policy",
     "Reason",
+    "Remark",
+    "RequestRate",
+    "RobotRules",
     "RobotsState",
     "RobotsTxt",
+    "Sitemap",
     "Verdict",
+    "Window",
     "directives",
     "judge",
     "lifetime",
     "pause",
+    "read_sitemap",
     "retry_after",
     "verdict",
 ]

@@ -12,15 +12,19 @@ from functools import cached_property
 
 from engine.robots.lines import MAX_ROBOTS_BYTES
 from engine.robots.rules import RobotsTxt
+from engine.robots.timing import opens_in, slowest
 
-MAX_REDIRECTS = 5  # hops; RFC 9309, 2.3.1.2; C4
+MAX_REDIRECTS = 5  # hops; RFC 9309, 2.3.1.2; C4; pages get the same
 DEFAULT_LIFETIME = 86_400.0  # seconds; RFC 9309, 2.4: not more than 24 hours; requirements 118, 119
 MAX_LIFETIME = 86_400.0  # seconds; C16
 MIN_LIFETIME = 600.0  # seconds; C16
 FIRST_PAUSE = 5.0  # seconds; doubles with every failure
 MAX_PAUSE = 3_600.0  # seconds
 MAX_RETRY_AFTER = 86_400.0  # seconds; a longer wish is asked about again after a day
-MAX_CRAWL_DELAY = 300.0  # seconds; C37: a host that asks for more is skipped, and an alert says so
+MAX_CRAWL_DELAY = 300.0  # seconds; C37: a host that asks for more is left alone, and a warning says so
+OUTAGE_DAYS = 30  # RFC 9309, 2.3.1.4: "a reasonably long period of time (for example, 30 days)"; C3
+AUTH_STATUS = ("deny", "allow")
+OUTAGE_AFTER = ("stay", "cached", "allow")
 
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,9})")
 _UNCACHED = re.compile(r"(?:^|[\s,])no-(?:store|cache)\b")
@@ -36,12 +40,22 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Policy:
+    """What the operator decides where the standards leave a choice."""
+
+    auth_status: str = "deny"  # what 401 and 403 mean: one of AUTH_STATUS (C1)
+    outage_days: int = OUTAGE_DAYS  # for so long a host without a readable robots.txt is only waited for
+    outage_after: str = "stay"  # then: one of OUTAGE_AFTER, "cached" means the last good copy (C3)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The last HTTP answer to GET /robots.txt; header names in lower case."""
 
     status: int | None  # None: there was no answer
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
+    error: str = ""  # why there was none
 
 
 @dataclass(frozen=True)
@@ -49,18 +63,25 @@ class RobotsState:
     """What we know of one host's robots.txt. Every field is plain, so that it fits a row of a table."""
 
     verdict: Verdict
-    body: bytes  # '' unless its rules are to be obeyed
+    body: bytes  # the last good copy; only OBEY asks its rules
     fetched_at: float  # seconds since 1970, UTC, as all times here
     expires_at: float  # when to ask again
     status: int | None = None
     fails: int = 0  # in a row
     etag: str = ""  # for the conditional request
     last_modified: str = ""
+    down_since: float | None = None  # when the first of the failures in a row was
+    error: str = ""  # why there was no answer
 
     @cached_property
     def rules(self) -> RobotsTxt:
         """The rules in the body, read when first asked for."""
         return RobotsTxt.parse(self.body)
+
+    @property
+    def confirmable(self) -> bool:
+        """Whether a 304 has something to confirm."""
+        return self.verdict is Verdict.OBEY or bool(self.etag or self.last_modified)
 
     def fresh(self, now: float) -> bool:
         """Whether this may still be used; otherwise robots.txt is asked for again, before anything else."""
@@ -75,22 +96,47 @@ class RobotsState:
     def reason(self, agent: str, url: str) -> str:
         """Why, in one line for a person."""
         if self.verdict is not Verdict.OBEY:
-            answer = "gave no answer" if self.status is None else f"answered {self.status}"
-            return f"robots.txt {answer}: {self.verdict}"
+            return f"robots.txt {self.heard}: {self.verdict}"
         reason = self.rules.explain(agent, url)
         return f"robots.txt, line {reason.line}: {reason.rule}" if reason.line else "robots.txt: no rule"
 
-    def crawl_delay(self, agent: str) -> float | None:
-        """Seconds between two fetches that the owner asks of this robot, None if nothing."""
-        return self.rules.crawl_delay(agent) if self.verdict is Verdict.OBEY else None
+    @property
+    def heard(self) -> str:
+        """What came back, in a few words."""
+        if self.status is not None:
+            return f"answered {self.status}"
+        return f"gave no answer ({self.error})" if self.error else "gave no answer"
+
+    def indexable(self, agent: str) -> bool:
+        """Whether the owner lets what is here be found (Content-Signal: search=no is as noindex)."""
+        return self.verdict is not Verdict.OBEY or self.rules.indexable(agent)
+
+    def delay(self, agent: str, now: float) -> float | None:
+        """Seconds between two fetches that the owner asks of this robot now, None if nothing.
+
+        Of a Crawl-delay and the Request-rates of this hour the slowest counts (requirements 186, 187, 191).
+        """
+        if self.verdict is not Verdict.OBEY:
+            return None
+        wishes = (self.rules.crawl_delay(agent), slowest(self.rules.request_rates(agent), now))
+        return max((wish for wish in wishes if wish is not None), default=None)
+
+    def opens_in(self, agent: str, now: float) -> float:
+        """Seconds until the owner receives this robot, 0.0 when he does now (Visit-time; requirement 188)."""
+        return opens_in(self.rules.visit_times(agent), now) if self.verdict is Verdict.OBEY else 0.0
+
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """The sitemaps that the file names, as written."""
+        return self.rules.sitemaps if self.verdict is Verdict.OBEY else ()
 
 
-def verdict(status: int | None) -> Verdict:
+def verdict(status: int | None, policy: Policy = Policy()) -> Verdict:
     """What the status permits (RFC 9309, 2.3.1); unknown codes count by their class (requirement 78)."""
     if status is None:
         return Verdict.DEFER
     if status in (401, 403):  # C1
-        return Verdict.DISALLOW_ALL
+        return Verdict.DISALLOW_ALL if policy.auth_status == "deny" else Verdict.ALLOW_ALL
     if status == 429:  # C2
         return Verdict.DEFER
     if 300 <= status < 500:  # a 3xx is a redirect too many: as 404 (C4)
@@ -98,16 +144,25 @@ def verdict(status: int | None) -> Verdict:
     return Verdict.OBEY if 200 <= status < 300 else Verdict.DEFER  # C3
 
 
-def judge(answer: Answer, now: float, before: RobotsState | None = None) -> RobotsState:
+def judge(
+    answer: Answer, now: float, before: RobotsState | None = None, policy: Policy = Policy()
+) -> RobotsState:
     """What we know after this answer; `before` is what we knew, None on the first visit."""
     expires_at = now + lifetime(answer.headers, now)
-    if answer.status == 304 and before and before.verdict is Verdict.OBEY:  # requirement 122
-        return replace(before, fetched_at=now, expires_at=expires_at)
-    decided = verdict(answer.status)
+    if answer.status == 304 and before and before.confirmable:  # requirement 122
+        return replace(
+            before,
+            verdict=Verdict.OBEY,
+            fetched_at=now,
+            expires_at=expires_at,
+            status=200,
+            fails=0,
+            down_since=None,
+            error="",
+        )
+    decided = verdict(answer.status, policy)
     if decided is Verdict.DEFER:
-        fails = before.fails + 1 if before else 1
-        wait = max(pause(fails), retry_after(answer.headers, now))
-        return RobotsState(decided, b"", now, now + wait, answer.status, fails)
+        return _deferred(answer, now, before, policy)
     if decided is not Verdict.OBEY:  # a 404 may carry rules: they are none (requirement 105)
         return RobotsState(decided, b"", now, expires_at, answer.status)
     return RobotsState(
@@ -118,6 +173,28 @@ def judge(answer: Answer, now: float, before: RobotsState | None = None) -> Robo
         status=answer.status,
         etag=answer.headers.get("etag", ""),
         last_modified=answer.headers.get("last-modified", ""),
+    )
+
+
+def _deferred(answer: Answer, now: float, before: RobotsState | None, policy: Policy) -> RobotsState:
+    """No usable answer: wait, longer each time, and keep the last good copy (requirements 108, 109, 114)."""
+    before = before or RobotsState(Verdict.DEFER, b"", now, now)
+    since = now if before.down_since is None else before.down_since
+    decided = Verdict.DEFER
+    if now - since >= policy.outage_days * 86_400:
+        if policy.outage_after == "allow":
+            decided = Verdict.ALLOW_ALL
+        elif policy.outage_after == "cached" and before.body:
+            decided = Verdict.OBEY
+    return replace(
+        before,
+        verdict=decided,
+        fetched_at=now,
+        expires_at=now + max(pause(before.fails + 1), retry_after(answer.headers, now)),
+        status=answer.status,
+        fails=before.fails + 1,
+        down_since=since,
+        error=answer.error,
     )
 
 

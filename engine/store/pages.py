@@ -9,8 +9,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.page import Change, State, Visit
+from engine.page import Change, Kind, State, Visit
 from engine.store import packing
+from engine.store.removals import CHANGE
+from engine.store.revisit import interval
 from engine.store.tables import changes, open_database, pages, urls
 
 # A page leaves at the second 404 in a row this many seconds after the first (architecture.md, 2).
@@ -22,16 +24,24 @@ _VISITED = (
     .values(
         missing_since=sa.case(
             (sa.bindparam("missing"), sa.func.coalesce(urls.c.missing_since, sa.bindparam("at")))
-        )
+        ),
+        due_at=sa.bindparam("at") + sa.func.coalesce(sa.bindparam("revisit"), urls.c.every),
     )
 )
-_CONFIRMED = sa.update(urls).where(urls.c.id == sa.bindparam("of")).values(missing_since=None, fails=0)
+_CONFIRMED = (
+    sa.update(urls)
+    .where(urls.c.id == sa.bindparam("of"))
+    .values(
+        missing_since=None,
+        fails=0,
+        due_at=sa.bindparam("at") + sa.func.coalesce(urls.c.due_at - urls.c.visited_at, urls.c.every),
+    )
+)
 # As text: building the statement would cost as much again.
 _REPRESENTATIVE = """
     SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url_id
     WHERE pages.fingerprint = ? AND urls.url != ? LIMIT 1
 """
-_CHANGE = insert(changes).prefix_with("OR REPLACE")
 _PAGE = insert(pages).prefix_with("OR REPLACE")
 
 
@@ -77,7 +87,7 @@ class Store:
         stored = [visit for visit in visits if visit.reading and visit.state is State.STORED]
         if stored:
             connection.execute(_PAGE, [_page_row(visit) for visit in stored])
-            connection.execute(_CHANGE, [{"url": visit.fetch.claim.url} for visit in stored])
+            connection.execute(CHANGE, [{"url": visit.fetch.claim.url} for visit in stored])
 
     def _miss(self, connection: sa.Connection, visit: Visit) -> None:
         """A 404: the page leaves when it was missing an hour ago already."""
@@ -90,11 +100,16 @@ class Store:
         """The page's text leaves the database, and so the index."""
         gone = connection.execute(sa.delete(pages).where(pages.c.url_id == visit.fetch.claim.url_id))
         if gone.rowcount:
-            connection.execute(_CHANGE, {"url": visit.fetch.claim.url})
+            connection.execute(CHANGE, {"url": visit.fetch.claim.url})
 
     def representative(self, fingerprint: bytes, url: str) -> str:
         """The URL of another page with this text, '' when there is none (requirement 55)."""
         return self._lookup.exec_driver_sql(_REPRESENTATIVE, (fingerprint, url)).scalar() or ""
+
+    def stands(self, url: str) -> bool:
+        """Whether a URL may stand for another: one that is not known yet, or whose page is or was stored."""
+        row = self._lookup.execute(sa.select(urls.c.state, urls.c.reason).where(urls.c.url == url)).first()
+        return row is None or (row.state in (State.QUEUED, State.STORED) and not row.reason)
 
     @cached_property
     def _lookup(self) -> sa.Connection:
@@ -122,7 +137,7 @@ class Store:
     def census(self) -> Census:
         """Counts over everything stored; reads the tables, so takes a moment on large ones."""
         with self.engine.connect() as connection:
-            states = _counts(connection, urls.c.state)
+            states = _counts(connection, urls.c.state, urls.c.kind == Kind.PAGE)
             total = sa.select(sa.func.coalesce(sa.func.sum(urls.c.bytes), 0))
             languages = _counts(connection, pages.c.language)
             return Census(
@@ -139,7 +154,7 @@ class Store:
         """Forget every URL and page; the index follows by the change log (`fresh=1`)."""
         with self.engine.begin() as connection:
             every = sa.select(urls.c.url).join(pages, pages.c.url_id == urls.c.id)
-            connection.execute(_CHANGE.from_select(["url"], every))
+            connection.execute(CHANGE.from_select(["url"], every))
             connection.execute(sa.delete(pages))
             connection.execute(sa.delete(urls))
 
@@ -148,8 +163,10 @@ _LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, 
 _CHANGE_COLUMNS = ("language", "media_type", "content", "fetched_at")
 
 
-def _counts(connection: sa.Connection, column: sa.Column[Any]) -> dict[str, int]:
-    rows = connection.execute(sa.select(column, sa.func.count()).group_by(column))
+def _counts(
+    connection: sa.Connection, column: sa.Column[Any], *only: sa.ColumnElement[bool]
+) -> dict[str, int]:
+    rows = connection.execute(sa.select(column, sa.func.count()).where(*only).group_by(column))
     return {str(value): count for value, count in rows}
 
 
@@ -160,6 +177,7 @@ def _visited_row(visit: Visit) -> dict[str, Any]:
         "state": State.QUEUED if visit.again else visit.state,
         "visited_at": fetch.at,
         "at": fetch.at,
+        "revisit": interval(wish) if (wish := _wish(visit)) else None,
         "missing": visit.state is State.GONE,
         "status": fetch.status,
         "reason": visit.reason,
@@ -174,7 +192,18 @@ def _visited_row(visit: Visit) -> dict[str, Any]:
 def _confirmed_row(visit: Visit) -> dict[str, Any]:
     """304: what the last full answer left stands."""
     fetch = visit.fetch
-    return {"of": fetch.claim.url_id, "state": visit.state, "visited_at": fetch.at, "status": fetch.status}
+    return {
+        "of": fetch.claim.url_id,
+        "state": visit.state,
+        "visited_at": fetch.at,
+        "at": fetch.at,
+        "status": fetch.status,
+    }
+
+
+def _wish(visit: Visit) -> float | None:
+    """Seconds until the next visit, as the page's owner wrote in it (requirement 224)."""
+    return visit.reading.revisit_seconds if visit.reading else None
 
 
 def _page_row(visit: Visit) -> dict[str, Any]:
@@ -186,6 +215,7 @@ def _page_row(visit: Visit) -> dict[str, Any]:
         "media_type": visit.reading.media_type,
         "fingerprint": visit.reading.fingerprint,
         "content": visit.reading.content,
+        "expires_at": visit.reading.directives.unavailable_after,
     }
 
 

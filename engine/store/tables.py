@@ -6,10 +6,11 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
+from sqlalchemy.schema import CreateColumn
 
 from engine.errors import EngineError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
 
@@ -21,7 +22,9 @@ hosts = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("host", sa.Text, nullable=False, unique=True),  # scheme://name[:port]
     sa.Column("robots", sa.LargeBinary),  # the last answer to /robots.txt: engine.store.packing
+    sa.Column("refreshed", sa.Boolean),  # by `scrapy robots --refresh`, for a running crawl to take up
 )
+sa.Index("hosts_refreshed", hosts.c.id, sqlite_where=hosts.c.refreshed)
 
 urls = sa.Table(
     "urls",
@@ -43,14 +46,19 @@ urls = sa.Table(
     sa.Column("etag", sa.Text, nullable=False, default=""),
     sa.Column("last_modified", sa.Text, nullable=False, default=""),
     sa.Column("bytes", sa.Integer, nullable=False, default=0),
+    sa.Column("kind", sa.Text, nullable=False, server_default="page"),  # or sitemap
+    sa.Column("priority", sa.Float, nullable=False, server_default="0.5"),  # by a sitemap, 0 to 1
+    sa.Column("modified_at", sa.Float),  # by a sitemap
+    sa.Column("every", sa.Float),  # seconds between changes, by a sitemap
+    sa.Column("due_at", sa.Float),  # not to be visited before
 )
+# What failed waits for the others; sitemaps have depths below zero.
+WAITING = (urls.c.fails, urls.c.depth, urls.c.priority.desc(), urls.c.id)
 # The frontier: only what waits is in this index, in the order in which it is asked.
 sa.Index(
-    "urls_waiting",
+    "urls_in_line",
     urls.c.host_id,
-    urls.c.fails,
-    urls.c.depth,
-    urls.c.id,
+    *WAITING,
     sqlite_where=urls.c.state == "queued",
     postgresql_where=urls.c.state == "queued",
 )
@@ -64,7 +72,9 @@ pages = sa.Table(
     sa.Column("media_type", sa.Text, nullable=False),
     sa.Column("fingerprint", sa.LargeBinary, nullable=False, index=True),
     sa.Column("content", sa.LargeBinary, nullable=False),  # engine.store.packing
+    sa.Column("expires_at", sa.Float),  # unavailable_after: the page leaves then
 )
+sa.Index("pages_that_expire", pages.c.expires_at, sqlite_where=pages.c.expires_at.is_not(None))
 
 # What the index has to follow: one row a URL, with a new number at each change.
 changes = sa.Table(
@@ -102,6 +112,7 @@ def open_database(data_dir: Path) -> sa.Engine:
         with engine.begin() as connection:
             _check(connection, path)
             metadata.create_all(connection)
+            _upgrade(connection)
     except OSError as error:
         raise EngineError(
             f"cannot write to the data folder {data_dir}: {error.strerror}; "
@@ -113,6 +124,23 @@ def open_database(data_dir: Path) -> sa.Engine:
             "choose another folder with -s DATA_DIR=FOLDER"
         ) from error
     return engine
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    """Give a database of an older Lycosa the columns and indexes that have come since."""
+    if connection.exec_driver_sql("PRAGMA user_version").scalar_one() == SCHEMA_VERSION:
+        return
+    there = sa.inspect(connection)
+    for table in metadata.sorted_tables:
+        old = {column["name"] for column in there.get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in old:
+                words = CreateColumn(column).compile(dialect=connection.dialect)
+                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {words}")
+        for index in table.indexes:
+            index.create(connection, checkfirst=True)
+    connection.exec_driver_sql("DROP INDEX IF EXISTS urls_waiting")  # version 1
+    connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
 
 
 def _prepare(connection: sqlite3.Connection, _record: Any) -> None:
@@ -128,7 +156,6 @@ def _check(connection: sa.Connection, path: Path) -> None:
     empty = not sa.inspect(connection).get_table_names()
     if empty and not owner:
         connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
-        connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
     elif owner != APPLICATION_ID:
         raise EngineError(f"{path} belongs to another program; choose another folder with -s DATA_DIR=FOLDER")
     elif version > SCHEMA_VERSION:

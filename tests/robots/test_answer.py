@@ -57,7 +57,7 @@ def test_the_status(status: int | None, expected: Verdict, why: str) -> None:
 def test_what_may_be_fetched(answer: Answer, allowed: bool, delay: float | None, why: str) -> None:
     state = judge(answer, NOW)
     assert state.allowed("ours", PAGE) is allowed, why
-    assert state.crawl_delay("ours") == delay, why
+    assert state.delay("ours", NOW) == delay, why
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What a visit changes in the crawl database, and what the index is told (architecture.md, section 2)."""
 
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -108,6 +109,33 @@ def test_starting_over_tells_the_index(store: Store) -> None:
     (change,) = store.changes(0, 10)
     assert change.page is None
     assert store.census().pages == 0
+
+
+def test_a_database_of_an_older_lycosa_is_brought_up_to_date(tmp_path: Path) -> None:
+    """Version 1 had no sitemaps and no dates of the next visit."""
+    open_database(tmp_path).dispose()
+    old = sqlite3.connect(tmp_path / "crawl.db")
+    new = {"urls": ("kind", "priority", "modified_at", "every", "due_at"), "pages": ("expires_at",)}
+    for index in ("urls_in_line", "pages_that_expire", "hosts_refreshed"):
+        old.execute(f"DROP INDEX {index}")
+    for table, columns in {**new, "hosts": ("refreshed",)}.items():
+        for column in columns:
+            old.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+    old.execute("INSERT INTO hosts (id, host) VALUES (1, 'http://h.example')")
+    row = "(1, 'http://h.example/', 1, 'queued', 0, 0, 0.0, '', 0, '', '', 0)"
+    names = "id, url, host_id, state, depth, hops, found_at, reason, fails, etag, last_modified, bytes"
+    old.execute(f"INSERT INTO urls ({names}) VALUES {row}")
+    old.execute("PRAGMA user_version=1")
+    old.commit()
+    old.close()
+    engine = open_database(tmp_path)
+    with engine.connect() as connection:
+        found = connection.execute(sa.select(urls.c.url, urls.c.kind, urls.c.priority)).all()
+        plan = str(connection.exec_driver_sql("PRAGMA index_list(urls)").all())
+    engine.dispose()
+    assert found == [("http://h.example/", "page", 0.5)]
+    assert "urls_in_line" in plan
+    open_database(tmp_path).dispose()
 
 
 text = st.text(st.characters(exclude_categories=["Cs"]))

@@ -1,4 +1,4 @@
-"""One crawl, without Scrapy: claims go out, visits come back, some fifty of them to a commit.
+"""The crawl itself: which claim is next, and what is done with the answer.
 
 Scrapy's scheduler, spider and pipelines are coats over this class; the
 architecture's promise that a kill loses no stored page is kept in `commit`.
@@ -14,19 +14,21 @@ from dataclasses import dataclass, replace
 import sqlalchemy as sa
 
 from engine import robots
+from engine.crawl.discovery import MOVED, Discovery
+from engine.crawl.opening import moved_sites, visit_again
+from engine.crawl.owner import Owners
 from engine.errors import EngineError
 from engine.frontier.queue import Found, Frontier
-from engine.frontier.seen import Seen
 from engine.frontier.sites import Sites
-from engine.judge import REDIRECTS, is_away
+from engine.judge import is_away, next_hop
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
 from engine.page import Claim, Fetch, Kind, State, Visit
-from engine.robots import AGENT, MAX_CRAWL_DELAY, MAX_REDIRECTS, Answer, Verdict
+from engine.robots import Answer, Policy, Verdict
 from engine.store.pages import Store
+from engine.store.removals import expire
+from engine.store.revisit import heed
 from engine.store.runs import beat, end_run, last_run, resume_run, start_run
-from engine.store.tables import hosts, urls
-from engine.url import canonicalize
 
 BATCH = 50  # visits to a commit: a commit costs as much as storing a page
 BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
@@ -52,12 +54,12 @@ class Crawl:
         limits: Limits = Limits(),
         clock: Callable[[], float] = time.time,
         draw: Callable[[], float] = random.random,
+        policy: Policy = Policy(),
     ) -> None:
         self.store = store
-        self.sites = sites
         self.clock = clock
         self._limits = limits
-        self._seen = Seen()
+        self._policy = policy
         self._pending: list[Visit] = []
         self._fingerprints: dict[bytes, str] = {}  # of the pending visits
         self._pending_since = 0.0
@@ -65,28 +67,31 @@ class Crawl:
         self._run = 0
         self._queued = 0
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
-        self.frontier = Frontier(store.engine, lambda host: self.sites.pace(host), draw)
         self.counters = Counters(Counter())
+        self.discovery = Discovery(sites, limits.depth, self.counters.counts)
+        self.frontier = Frontier(store.engine, lambda host: self.discovery.sites.pace(host), draw)
+        self.owners = Owners(self.frontier, self.counters.counts)
 
     def open(self) -> None:
         """Go on where the last run stopped; when it came to its end, visit everything again."""
         now = self.clock()
         with self.store.engine.begin() as connection:
-            self._follow_moved_seeds(connection)
-            seeds = [Found(seed) for seed in self.sites.seeds if not self.sites.refusal(seed)]
+            sites = self.discovery.sites = moved_sites(connection, self.discovery.sites)
+            seeds = [Found(seed) for seed in sites.seeds if not sites.refusal(seed)]
+            expire(connection, now)
             before = last_run(connection, "crawl")
             if before and before.resumable:
                 self._run = before.id
-                self.counters = Counters(Counter(before.counters))
+                self.counters.counts.update(before.counters)
                 resume_run(connection, self._run)
             else:
                 self._run = start_run(connection, "crawl", now)
             self.frontier.add(connection, seeds, now)
-        self._queued = self.frontier.load(self.sites.admits)
+        self._queued = self.frontier.load(sites.admits)
         if not self._queued:
             with self.store.engine.begin() as connection:
-                self._requeue(connection)
-            self._queued = self.frontier.load(self.sites.admits)
+                visit_again(connection, sites, now)
+            self._queued = self.frontier.load(sites.admits)
 
     def claim(self) -> Claim | None:
         """The next URL to be sent at once; None when there is none now (see `wait` and `finished`)."""
@@ -111,6 +116,16 @@ class Crawl:
         rest = robots.retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
         self.frontier.done(fetch.claim, now, down=is_away(fetch), rest=rest)
 
+    def preferred(self, visit: Visit) -> Visit:
+        """The visit, an alias when its owner prefers another URL that may stand for it (requirement 226)."""
+        url = visit.reading.canonical if visit.reading and visit.state is State.STORED else ""
+        if not url or self.discovery.sites.refusal(url) or self.owners.forbids(url):
+            return visit
+        waits = {pending.fetch.claim.url: pending.state for pending in self._pending}
+        if waits.get(url, State.STORED) is not State.STORED or not self.store.stands(url):
+            return visit
+        return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=None)
+
     def representative(self, fingerprint: bytes, url: str) -> str:
         """The URL of a page we have with the same text, '' without one."""
         pending = self._fingerprints.get(fingerprint, "")
@@ -120,8 +135,8 @@ class Crawl:
         """Take a visit to the next commit."""
         if visit.again and visit.fetch.claim.fails + 1 >= MAX_TRIES:
             visit = replace(visit, again=False)
-        if visit.reason == "redirect" and self.sites.refusal(visit.target):
-            visit = self._redirected_away(visit)
+        if visit.reason in MOVED:
+            visit = self.discovery.placed(visit)
         self._open -= 1
         self._pending.append(visit)
         self._pending_since = self._pending_since or self.clock()
@@ -139,7 +154,9 @@ class Crawl:
         self._pending, self._fingerprints, self._pending_since = [], {}, 0.0
         with self._writing() as connection:
             self.store.save(connection, visits)
-            new = self.frontier.add(connection, list(self._discovered(visits)), now)
+            new = self.frontier.add(connection, list(self.discovery.found(visits)), now)
+            new += sum(self._heed(connection, visit, now) for visit in visits)
+            self.owners.look_again(connection)
             beat(connection, self._run, now, self._counts(now))
         if self.broken:
             return False
@@ -176,21 +193,17 @@ class Crawl:
 
     def robots_answered(self, fetch: Fetch) -> Claim | None:
         """Take a host's answer to GET /robots.txt; the next hop when it was redirected (requirement 110)."""
-        if hop := _next_hop(fetch):
+        if hop := next_hop(fetch):
             return hop
         self._open -= 1
         now, host = self.clock(), fetch.claim.host
-        answer = Answer(fetch.status or None, dict(fetch.headers), fetch.body)
-        state = robots.judge(answer, now, self.frontier.robots(host))
+        answer = Answer(fetch.status or None, dict(fetch.headers), fetch.body, fetch.error)
+        state = robots.judge(answer, now, self.frontier.robots(host), self._policy)
         with self._writing() as connection:
-            self.frontier.keep_robots(connection, host, state)
+            self._queued += self.owners.said(connection, host, state, now)
         if state.verdict is Verdict.DEFER:
-            why = fetch.error or f"http {fetch.status}"
-            self.counters.counts[f"robots.txt deferred: {why}"] += 1
-            self.frontier.park(fetch.claim, state.expires_at)
-        elif (state.crawl_delay(AGENT) or 0.0) > MAX_CRAWL_DELAY:
-            self.counters.counts["robots.txt asks for too long a delay"] += 1
-            self.frontier.park(fetch.claim, state.expires_at)
+            self.counters.counts[f"robots.txt {state.heard}"] += 1
+            self.frontier.deferred(fetch.claim)
         else:
             self.frontier.done(fetch.claim, now)
         return None
@@ -212,56 +225,19 @@ class Crawl:
         if claim.kind is Kind.ROBOTS:
             return None
         fetch = Fetch(claim, 0, at=self.clock())
-        if rule := self.sites.refusal(claim.url):
+        if claim.kind is Kind.PAGE and (rule := self.discovery.sites.refusal(claim.url)):
             return Visit(fetch, State.SKIPPED, reason=rule)
-        rules = self.frontier.robots(claim.host)
-        if rules is None or not rules.allowed(AGENT, claim.url):
+        if self.owners.refusal(claim.host, claim.url) is State.DISALLOWED:
             return Visit(fetch, State.DISALLOWED, reason="robots.txt")
         return None
 
-    def _discovered(self, visits: list[Visit]) -> Iterator[Found]:
-        """URLs that these visits lead to, as far as they are in scope and not known for sure."""
-        for visit in visits:
-            claim = visit.fetch.claim
-            if visit.target and visit.reason == "redirect":
-                yield Found(visit.target, claim.depth, claim.url_id, claim.hops + 1)
-            if not visit.reading or visit.state is State.ALIAS:
-                continue
-            if self._limits.depth is not None and claim.depth >= self._limits.depth:
-                continue
-            for url in visit.reading.outlinks:
-                if url not in self._seen:
-                    self._seen.add(url)
-                    if rule := self.sites.refusal(url):
-                        self.counters.counts[f"links left: {rule}"] += 1
-                    else:
-                        yield Found(url, claim.depth + 1, claim.url_id)
-
-    def _redirected_away(self, visit: Visit) -> Visit:
-        """A redirect out of scope: followed only from a seed, whose site then moves along."""
-        if visit.fetch.claim.depth == 0 and visit.reason == "redirect":
-            moved = self.sites.joined_by(visit.fetch.claim.url, visit.target)
-            if not moved.refusal(visit.target):
-                self.sites = moved
-                return visit
-        return replace(visit, state=State.SKIPPED, reason="redirect out of scope", target="")
-
-    def _follow_moved_seeds(self, connection: sa.Connection) -> None:
-        """What an earlier run learned about seeds that moved still holds."""
-        query = sa.select(urls.c.url, urls.c.alias_of).where(
-            urls.c.depth == 0, urls.c.state == State.ALIAS, urls.c.reason == "redirect"
-        )
-        for seed, target in connection.execute(query):
-            if self.sites.refusal(target):
-                self.sites = self.sites.joined_by(seed, target)
-
-    def _requeue(self, connection: sa.Connection) -> None:
-        """Everything known in scope is due again."""
-        rows = connection.execute(sa.select(hosts.c.id, hosts.c.host))
-        ids = [number for number, host in rows if self.sites.admits(host)]
-        due = sa.update(urls).values(state=State.QUEUED, fails=0, hops=0)
-        for number in ids:
-            connection.execute(due.where(urls.c.host_id == number))
+    def _heed(self, connection: sa.Connection, visit: Visit, now: float) -> int:
+        """What a sitemap says of URLs that we know; how many more of them wait now, or fewer."""
+        if not visit.sitemap:
+            return 0
+        host_id, under_way = self.frontier.reorder(visit.fetch.claim.host)
+        said = (*visit.sitemap.sitemaps, *visit.sitemap.entries)
+        return heed(connection, host_id, said, under_way, now)
 
     def _full(self) -> bool:
         """True when the run has, or is about to have, as many pages as it may."""
@@ -272,15 +248,5 @@ class Crawl:
     def _counts(self, now: float) -> dict[str, float]:
         """The counters as the run log keeps them."""
         rate = round(self.counters.rate(now), 2)
-        return {**self.counters.counts, "queued": self._queued, "per_second": rate}
-
-
-def _next_hop(fetch: Fetch) -> Claim | None:
-    """Where a redirected robots.txt is to be had; None when that is no http(s) URL or too far away."""
-    if fetch.status not in REDIRECTS or fetch.claim.hops >= MAX_REDIRECTS:
-        return None
-    try:
-        target = canonicalize(fetch.header("location"), fetch.claim.url)
-    except ValueError:
-        return None
-    return replace(fetch.claim, url=target, hops=fetch.claim.hops + 1, etag="", last_modified="")
+        alone = self.frontier.left_alone()
+        return {**self.counters.counts, "queued": self._queued, "per_second": rate, "left alone": alone}

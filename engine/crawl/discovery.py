@@ -1,0 +1,88 @@
+"""Where visits lead: the links of pages, redirects, the entries of sitemaps."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from engine.frontier.queue import Found
+from engine.frontier.seen import Seen
+from engine.frontier.sites import Sites
+from engine.page import Claim, Kind, State, Visit
+from engine.robots import Entry
+
+# Sitemaps go before pages, and before their child maps; child maps have no children (requirement 249).
+SITEMAP_DEPTH, CHILD_DEPTH = -2, -1
+LISTED_DEPTH = 1  # of a page that a sitemap names
+MOVED = ("redirect", "canonical")  # reasons of an alias whose target is to be visited in its place
+
+
+class Discovery:
+    """What may be crawled of all that visits lead to. `sites` grows when a seed moves to another host."""
+
+    def __init__(self, sites: Sites, max_depth: int | None, counts: Counter[str]) -> None:
+        self.sites = sites
+        self._max_depth = max_depth
+        self._counts = counts
+        self._seen = Seen()
+
+    def found(self, visits: Iterable[Visit]) -> Iterator[Found]:
+        """URLs that these visits lead to, as far as they are in scope and not known for sure."""
+        for visit in visits:
+            claim = visit.fetch.claim
+            if visit.target and visit.reason in MOVED:
+                yield Found(visit.target, claim.depth, claim.url_id, claim.hops + 1, claim.kind)
+            elif visit.sitemap:
+                yield from self._listed(claim, visit.sitemap.entries)
+                yield from self._children(claim, visit.sitemap.sitemaps)
+            elif visit.reading and visit.state is not State.ALIAS:
+                yield from self._linked(claim, visit.reading.outlinks)
+
+    def placed(self, visit: Visit) -> Visit:
+        """The visit, when its target may be followed: a redirect out of scope only from a seed."""
+        claim = visit.fetch.claim
+        if claim.kind is Kind.SITEMAP:  # it speaks for its own host
+            return visit if visit.target.startswith(f"{claim.host}/") else _left(visit, "other host")
+        if not self.sites.refusal(visit.target):
+            return visit
+        if claim.depth == 0:  # a seed: its site moves along
+            moved = self.sites.joined_by(claim.url, visit.target)
+            if not moved.refusal(visit.target):
+                self.sites = moved
+                return visit
+        return _left(visit, "redirect out of scope")
+
+    def _linked(self, claim: Claim, outlinks: Iterable[str]) -> Iterator[Found]:
+        if self._too_deep(claim.depth + 1):
+            return
+        for url in outlinks:
+            if url not in self._seen:
+                self._seen.add(url)
+                if self._admitted(url, "links"):
+                    yield Found(url, claim.depth + 1, claim.url_id)
+
+    def _listed(self, claim: Claim, entries: Iterable[Entry]) -> Iterator[Found]:
+        if self._too_deep(LISTED_DEPTH):
+            return
+        for entry in entries:
+            if self._admitted(entry.loc, "sitemap entries"):
+                yield Found(entry.loc, LISTED_DEPTH, claim.url_id, priority=entry.priority)
+
+    def _children(self, claim: Claim, children: Iterable[Entry]) -> Iterator[Found]:
+        for child in children:
+            if claim.depth == SITEMAP_DEPTH:
+                yield Found(child.loc, CHILD_DEPTH, claim.url_id, kind=Kind.SITEMAP)
+            else:
+                self._counts["sitemaps left: an index in an index"] += 1
+
+    def _admitted(self, url: str, what: str) -> bool:
+        rule = self.sites.refusal(url)
+        if rule:
+            self._counts[f"{what} left: {rule}"] += 1
+        return not rule
+
+    def _too_deep(self, depth: int) -> bool:
+        return self._max_depth is not None and depth > self._max_depth
+
+
+def _left(visit: Visit, reason: str) -> Visit:
+    return replace(visit, state=State.SKIPPED, reason=reason, target="")

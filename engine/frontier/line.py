@@ -1,0 +1,92 @@
+"""One host's place in the order: its next URLs, its robots.txt, and when it may be asked again."""
+
+import logging
+from collections import deque
+from dataclasses import dataclass, field
+
+from engine.frontier.politeness import PARK_AFTER, PARK_SECONDS, Pace, pause
+from engine.page import Claim, Kind
+from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
+
+LINE_LENGTH = 64  # URLs of a host in memory
+SLOW_SECONDS = 3_600.0  # until a host that asks for too long a delay is looked at again
+
+logger = logging.getLogger("lycosa")
+
+
+@dataclass(slots=True)
+class HostLine:
+    """The line in which a host's URLs wait. Times are seconds since 1970."""
+
+    id: int
+    host: str
+    pace: Pace
+    robots: RobotsState | None = None
+    urls: deque[Claim] = field(default_factory=deque)
+    in_flight: int = 0
+    asked_at: float = 0.0  # start of the last request
+    failed_at: float = -1.0
+    fails: int = 0  # of the host, in a row
+    parked: str = ""  # why no crawl need stay for it: down, no readable robots.txt, too long a delay
+    ready_at: float = 0.0
+    listed: bool = False  # has its place in the heap
+    taken: set[int] = field(default_factory=set)  # in memory or under way, not yet committed
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it may have one more request under way."""
+        return self.in_flight < self.pace.at_once
+
+    def go_by(self, state: RobotsState) -> None:
+        """Take up what is known of robots.txt; one that cannot be had leaves the host alone until its time."""
+        self.robots = state
+        if state.verdict is Verdict.DEFER:
+            self.park(f"its robots.txt {state.heard}", state.expires_at)
+
+    def robots_due(self, now: float) -> bool:
+        """Whether robots.txt has to be asked before anything else."""
+        return self.robots is None or not self.robots.fresh(now)
+
+    def closed_for(self, now: float) -> float:
+        """Seconds for which the owner receives no visits, or would have us wait longer than we do."""
+        if self.robots is None or not self.pace.owner_timing:
+            return 0.0
+        if seconds := self.robots.opens_in(AGENT, now):
+            return seconds
+        delay = self.robots.delay(AGENT, now) or 0.0
+        if delay <= MAX_CRAWL_DELAY:
+            return 0.0
+        self.park(f"its robots.txt asks for {delay:,.0f} s between two visits", now + SLOW_SECONDS)
+        return SLOW_SECONDS
+
+    def answered(self, now: float, *, down: bool, rest: float, draw: float) -> None:
+        """A request is over: when the next may be. `rest`: seconds that the host asked for."""
+        self.in_flight -= 1
+        if not down:
+            self.fails, self.parked = 0, ""
+        elif self.failed_at <= self.asked_at:
+            # Requests that were under way when the host went down count once.
+            self.fails, self.failed_at = self.fails + 1, now
+        delay = self.robots.delay(AGENT, now) if self.robots else None
+        seconds = pause(self.pace, now - self.asked_at, delay, self.fails, draw)
+        if self.fails >= PARK_AFTER:
+            seconds = PARK_SECONDS
+            self.park("it is down", self.asked_at + seconds)
+        self.ready_at = max(self.asked_at + max(seconds, 0.0), now + rest if rest else 0.0)
+
+    def park(self, why: str, until: float) -> None:
+        """Leave the host alone for a while; its URLs stay queued."""
+        if why != self.parked:
+            logger.warning("%s is left alone for now: %s", self.host, why)
+        self.parked, self.ready_at = why, until
+
+    def forget(self) -> None:
+        """Read the line anew from the database: its order has changed."""
+        self.taken.difference_update(claim.url_id for claim in self.urls)
+        self.urls.clear()
+
+    def robots_claim(self) -> Claim:
+        """The host's robots.txt; what we have of it may be confirmed by a 304 (requirement 122)."""
+        etag, modified = (self.robots.etag, self.robots.last_modified) if self.robots else ("", "")
+        url = f"{self.host}/robots.txt"
+        return Claim(0, url, self.host, etag=etag, last_modified=modified, kind=Kind.ROBOTS)

@@ -1,0 +1,35 @@
+"""Stops the download of a robots.txt or sitemap at its limit; what came until then is used.
+
+For pages Scrapy's own limit holds (DOWNLOAD_MAXSIZE), which throws away what is too long.
+"""
+
+from typing import Any, Self
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import StopDownload
+
+from engine.page import Kind
+from engine.robots import MAX_ROBOTS_BYTES, MAX_SITEMAP_BYTES
+
+LIMITS = {Kind.ROBOTS: MAX_ROBOTS_BYTES + 1, Kind.SITEMAP: MAX_SITEMAP_BYTES + 1}  # one more, to see the cut
+
+
+class Cut:
+    """An extension that counts the bytes of what has a limit of its own."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy's way to make one."""
+        cut = cls()
+        crawler.signals.connect(cut.bytes_received, signal=signals.bytes_received)
+        return cut
+
+    def bytes_received(self, data: bytes, request: Request, **_: Any) -> None:
+        """Raises StopDownload once there is more than would be read."""
+        claim = request.meta.get("claim")
+        if not claim or claim.kind is Kind.PAGE:
+            return
+        received = request.meta["received"] = request.meta.get("received", 0) + len(data)
+        if received >= LIMITS[claim.kind]:
+            raise StopDownload(fail=False)

@@ -1,0 +1,34 @@
+"""What the crawl database knows of one host."""
+
+from collections.abc import Iterator
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from engine.robots import RobotsState
+from engine.store.packing import pack_robots, unpack_robots
+from engine.store.tables import hosts
+
+
+def known_robots(engine: sa.Engine, host: str) -> RobotsState | None:
+    """The last answer to the host's robots.txt, None when it was never asked for (requirement 120)."""
+    with engine.connect() as connection:
+        packed = connection.execute(sa.select(hosts.c.robots).where(hosts.c.host == host)).scalar()
+    return unpack_robots(packed) if packed else None
+
+
+def keep_robots(connection: sa.Connection, host: str, state: RobotsState, *, refreshed: bool = False) -> int:
+    """Keep an answer; the host's id. `refreshed`: it was not the crawl that asked, so that has to look."""
+    row = {"host": host, "robots": pack_robots(state), "refreshed": refreshed}
+    keep = insert(hosts).values(row)
+    keep = keep.on_conflict_do_update(index_elements=["host"], set_=row)
+    number: int = connection.execute(keep.returning(hosts.c.id)).scalar_one()
+    return number
+
+
+def robots_taken_up(connection: sa.Connection) -> Iterator[tuple[str, RobotsState]]:
+    """The hosts whose answer was refreshed from elsewhere since the last look, each once."""
+    rows = connection.execute(sa.select(hosts.c.host, hosts.c.robots).where(hosts.c.refreshed)).all()
+    if rows:
+        connection.execute(sa.update(hosts).where(hosts.c.refreshed).values(refreshed=False))
+    return ((host, unpack_robots(packed)) for host, packed in rows)

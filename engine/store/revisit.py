@@ -1,0 +1,97 @@
+"""When a URL is visited again: what sitemaps and pages say of it, kept in the crawl database.
+
+A finished crawl, run again, visits everything that is due. Nothing said means due.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.page import Kind, State
+from engine.robots import FREQUENCIES, Entry
+from engine.store.tables import pages, urls
+
+DAY = 86_400.0
+TRUSTED_SECONDS = 30 * DAY  # so long a sitemap is believed that a page has not changed
+LONGEST = 365 * DAY  # seconds; "never" changes is a hint too, and is looked at again
+SLACK = 3 * 3_600.0  # seconds; a nightly crawl reaches a daily page sooner one night than the night before
+
+_MODIFIED_AT: Any = urls.c.modified_at
+_HEEDED = (
+    sa.update(urls)
+    .where(urls.c.url == sa.bindparam("of"))
+    .values(
+        modified_at=sa.bindparam("modified"), every=sa.bindparam("often"), priority=sa.bindparam("weight")
+    )
+)
+
+
+def interval(seconds: float) -> float:
+    """Seconds after a visit when the next is due, for a page said to change this often."""
+    seconds = min(seconds, LONGEST)
+    return seconds - min(seconds / 8, SLACK)
+
+
+def due(now: float) -> sa.ColumnElement[bool]:
+    """Whether a visited URL is to be visited again (requirements 224, 238, 239, 248)."""
+    modified = urls.c.visited_at < _MODIFIED_AT
+    unchanged = (urls.c.visited_at >= _MODIFIED_AT) & (urls.c.visited_at > now - TRUSTED_SECONDS)
+    waits = (urls.c.due_at > now) | unchanged
+    return sa.func.coalesce(modified, False) | ~sa.func.coalesce(waits, False)
+
+
+def requeue(connection: sa.Connection, host_id: int, now: float) -> None:
+    """Everything that is known of a host and due waits again."""
+    again = sa.update(urls).where(urls.c.host_id == host_id, due(now))
+    connection.execute(again.values(state=State.QUEUED, fails=0, hops=0))
+
+
+def heed(
+    connection: sa.Connection,
+    host_id: int,
+    entries: Sequence[Entry],
+    under_way: Collection[int],
+    now: float,
+) -> int:
+    """Take in what a sitemap says of a host's URLs; how many more of them wait now, or fewer.
+
+    URLs `under_way` (ids) are left alone: their answers will say more.
+    """
+    if not entries:
+        return 0
+    connection.execute(_HEEDED, [_row(entry) for entry in entries])
+    here = (urls.c.host_id == host_id) & urls.c.visited_at.is_not(None)
+    if under_way:
+        here &= urls.c.id.not_in(under_way)
+    newer = here & (urls.c.state == State.STORED) & (urls.c.visited_at < _MODIFIED_AT)
+    queued = connection.execute(sa.update(urls).where(newer).values(state=State.QUEUED, fails=0, hops=0))
+    have = sa.exists().where(pages.c.url_id == urls.c.id)
+    known = here & (urls.c.state == State.QUEUED) & (urls.c.kind == Kind.PAGE) & have & ~due(now)
+    kept = connection.execute(sa.update(urls).where(known).values(state=State.STORED))
+    return queued.rowcount - kept.rowcount
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    return {
+        "of": entry.loc,
+        "modified": _moment(entry),
+        "often": _every(entry.changefreq),
+        "weight": entry.priority,
+    }
+
+
+def _moment(entry: Entry) -> float | None:
+    """Seconds since 1970 of the last change; of a date without a time the end of that day."""
+    if entry.lastmod is None:
+        return None
+    seconds: float = entry.lastmod.timestamp()
+    return seconds + DAY if seconds % DAY == 0 else seconds
+
+
+def _every(changefreq: str) -> float | None:
+    """Seconds after a visit until the next, None when nothing was said."""
+    if not changefreq:
+        return None
+    seconds = FREQUENCIES[changefreq]
+    return interval(LONGEST if seconds is None else seconds)

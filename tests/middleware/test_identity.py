@@ -1,0 +1,66 @@
+"""Who we say we are, with every request."""
+
+import pytest
+
+from engine import VERSION
+from engine.middleware.identity import Identity
+from engine.page import Claim, Kind
+from engine.text import READABLE
+
+ME = f"Lycosa/{VERSION}"
+
+
+def claim(kind: Kind = Kind.PAGE, referrer: str = "", etag: str = "", last_modified: str = "") -> Claim:
+    return Claim(
+        1,
+        "https://a.example/",
+        "https://a.example",
+        referrer=referrer,
+        etag=etag,
+        last_modified=last_modified,
+        kind=kind,
+    )
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize(
+    ("contact", "public_url", "agent", "sender", "why"),
+    [
+        ("a@b.example", "", f"{ME} (+a@b.example)", "a@b.example", "an e-mail address alone"),
+        ("https://b.example/us", "", f"{ME} (+https://b.example/us)", None, "a URL is no mailbox"),
+        ("https://b.example/@us", "", f"{ME} (+https://b.example/@us)", None, "even with an @"),
+        ("a@b.example", "https://s.example", f"{ME} (+https://s.example/robot)", "a@b.example", "our page"),
+        ("", "https://s.example", f"{ME} (+https://s.example/robot)", None, "nobody to write to"),
+        ("", "", ME, None, "an own site needs no introduction"),
+    ],
+)
+def test_who_we_are(
+    kind: Kind, contact: str, public_url: str, agent: str, sender: str | None, why: str
+) -> None:
+    """Requirements 66, 67, 68 and 310: the same with every request, robots.txt included."""
+    headers = Identity(contact, public_url).headers(claim(kind))
+    assert (headers["User-Agent"], headers.get("From")) == (agent, sender), why
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "some"),
+    [
+        (Kind.PAGE, "application/xhtml+xml", READABLE),
+        (Kind.ROBOTS, "text/plain", {"text/plain"}),
+        (Kind.SITEMAP, "application/xml", {"application/xml", "text/xml", "text/plain"}),
+    ],
+)
+def test_what_we_take(kind: Kind, first: str, some: set[str]) -> None:
+    """Requirement 69: the types that we read of each kind, then everything else."""
+    types = Identity("").headers(claim(kind))["Accept"].split(", ")
+    assert types[0] == first
+    assert types[-1] == "*/*;q=0.1"
+    assert some <= set(types)
+
+
+def test_what_a_claim_adds() -> None:
+    """Requirements 70 and 73."""
+    headers = Identity("").headers(claim(referrer="https://a.example/b", etag='"1"', last_modified="then"))
+    assert headers["Referer"] == "https://a.example/b"
+    assert (headers["If-None-Match"], headers["If-Modified-Since"]) == ('"1"', "then")
+    assert not {"Referer", "If-None-Match", "If-Modified-Since"} & Identity("").headers(claim()).keys()
