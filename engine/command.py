@@ -1,16 +1,23 @@
 """What Lycosa's commands share: one sentence and exit code 2 for what the operator got wrong."""
 
 import argparse
+import logging
 import sys
 from abc import abstractmethod
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
+from scrapy.crawler import CrawlerProcess
 from scrapy.exceptions import UsageError
+from scrapy.utils.log import install_scrapy_root_handler
 from sqlalchemy.exc import DBAPIError
+from twisted.logger import globalLogBeginner
+from twisted.python.failure import Failure
 
 from engine.config import Config, load
 from engine.errors import EngineError
+from engine.middleware.display import not_a_certificate
 
 EXIT_MISUSE = 2
 
@@ -38,6 +45,24 @@ class LycosaCommand(ScrapyCommand):
     @abstractmethod
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do what the command is for. May raise EngineError or UsageError."""
+
+    def run_spider(self, name: str, arguments: Mapping[str, str], *, quiet: bool) -> Any:
+        """The spider after its run. Raises what kept it from running; `quiet`: no word but warnings."""
+        assert self.settings is not None
+        process = CrawlerProcess(self.settings)
+        install_scrapy_root_handler(self.settings)  # only now: Scrapy's greeting is no news
+        if quiet:
+            for chatty in ("scrapy", "twisted"):
+                logging.getLogger(chatty).setLevel(logging.WARNING)
+        globalLogBeginner.beginLoggingTo([], redirectStandardIO=False, discardBuffer=True)  # Scrapy logs it
+        logging.getLogger("twisted").addFilter(not_a_certificate)
+        crawler = process.create_crawler(name)
+        failures: list[Failure] = []
+        process.crawl(crawler, **arguments).addErrback(failures.append)
+        process.start()
+        for failure in failures:
+            failure.raiseException()
+        return crawler.spider
 
     def config(self) -> Config:
         """The operator's decisions. Raises EngineError."""

@@ -13,10 +13,12 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.guard import HEADERS, STATIC_HEADERS, AddHeaders
+from search_ui.owner_pages import CHECK, OwnerPages
 from search_ui.problems import broken, refused
 from search_ui.render import ROOT
 from search_ui.search_pages import SearchPages
@@ -28,15 +30,19 @@ KEEP_ALIVE_SECONDS = 5  # an idle connection; browsers open another at no cost w
 STOP_SECONDS = 10  # for the answers under way when we are asked to stop
 
 
-def create_app(search: Searcher, progress: Callable[[], Progress | None]) -> Starlette:
-    """The application over one searcher and what tells of the crawl."""
+def create_app(search: Searcher, progress: Callable[[], Progress | None], identity: Identity) -> Starlette:
+    """The application over one searcher, what tells of the crawl, and who crawls."""
     pages = SearchPages(search, progress)
     api = Api(search)
+    owners = OwnerPages(identity)
     static = StaticFiles(directory=STATIC)
     routes: list[BaseRoute] = [
         Route("/", pages.home),
         Route("/search", pages.results, methods=["GET", "POST"]),
         Route("/api/search", api.search),
+        Route("/robot", owners.about),
+        Route("/robot.json", owners.about_json),
+        Route(CHECK, owners.check, methods=["GET", "POST"]),
         Route("/health", health),
         Route("/favicon.ico", partial(static_file, "favicon.svg")),
         Route("/robots.txt", partial(static_file, "robots.txt")),
@@ -62,10 +68,15 @@ def static_file(name: str, _: Request) -> Response:
     return FileResponse(STATIC / name, headers=STATIC_HEADERS)
 
 
-def serve(search: Searcher, progress: Callable[[], Progress | None], listener: socket.socket) -> None:
+def serve(
+    search: Searcher,
+    progress: Callable[[], Progress | None],
+    identity: Identity,
+    listener: socket.socket,
+) -> None:
     """Serve on a listening socket until told to stop."""
     host, port = listener.getsockname()[:2]
-    uvicorn.Server(uvicorn_config(create_app(search, progress), host, port)).run([listener])
+    uvicorn.Server(uvicorn_config(create_app(search, progress, identity), host, port)).run([listener])
 
 
 def uvicorn_config(app: Starlette, host: str, port: int) -> uvicorn.Config:

@@ -48,7 +48,8 @@ class Asked:
 
 async def read_asked(request: Request) -> Asked:
     """The question of a GET or of a POST, which mean the same (requirement 295); HTTPException 4xx."""
-    encoded = await _posted(request) if request.method == "POST" else request.scope["query_string"]
+    by_post = request.method == "POST"
+    encoded = await posted(request, MAX_BODY_BYTES) if by_post else request.scope["query_string"]
     fields = read_fields(encoded)
     words = (fields.get("q") or fields.get("query", "")).translate(_UNTYPED).strip()
     return Asked(
@@ -72,6 +73,19 @@ def read_fields(encoded: bytes) -> Mapping[str, str]:
     return dict(reversed(pairs))
 
 
+async def posted(request: Request, most: int) -> bytes:
+    """The body of a form, at most so many bytes; HTTPException 4xx for any other."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
+        raise HTTPException(415, f"A form is sent as {FORM}.")
+    try:
+        with anyio.fail_after(MAX_BODY_SECONDS):
+            return await _body(request, most)
+    except TimeoutError as error:
+        raise HTTPException(408, "The form took too long to arrive.", {"Connection": "close"}) from error
+    except ClientDisconnect as error:
+        raise HTTPException(400, "The form did not arrive whole.") from error
+
+
 def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int) -> int:
     raw = fields.get(name)
     if raw is None:
@@ -82,23 +96,11 @@ def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int)
     return number
 
 
-async def _posted(request: Request) -> bytes:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
-        raise HTTPException(415, f"A form is sent as {FORM}.")
-    try:
-        with anyio.fail_after(MAX_BODY_SECONDS):
-            return await _body(request)
-    except TimeoutError as error:
-        raise HTTPException(408, "The form took too long to arrive.", {"Connection": "close"}) from error
-    except ClientDisconnect as error:
-        raise HTTPException(400, "The form did not arrive whole.") from error
-
-
-async def _body(request: Request) -> bytes:
+async def _body(request: Request, most: int) -> bytes:
     body = bytearray()
     async for part in request.stream():
         body += part
-        if len(body) > MAX_BODY_BYTES:
-            detail = f"A form has at most {MAX_BODY_BYTES:,} bytes here."
+        if len(body) > most:
+            detail = f"A form has at most {most:,} bytes here."
             raise HTTPException(413, detail, {"Connection": "close"})
     return bytes(body)

@@ -1,12 +1,17 @@
 """Owners who say no, and sites that do not work: what reaches the network, and what is found."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from engine.search import Search
+from engine.store.hosts import keep_robots
+from engine.store.packing import unpack_robots
+from engine.store.tables import hosts, open_database
 from tests.running import crawl, scrapy, status
-from tests.web.scripted import Answer, html, scripted_web
+from tests.web.scripted import Answer, html, prose, scripted_web
 
 
 def found(data: Path, words: str) -> list[str]:
@@ -37,14 +42,14 @@ def test_robots_txt(tmp_path: Path, robots: Answer, asked: set[str], why: str) -
     }
     with scripted_web(routes) as site:
         crawl(tmp_path, site.url("/"))
-        paths = [path for path in site.paths if path != "/robots.txt"]
+        paths = [path for path in site.paths if path not in ("/robots.txt", "/sitemap.xml")]
     assert set(paths) == asked, why
     assert len(paths) == len(asked)
     assert len(found(tmp_path, "plimsoll")) == len(asked) if asked else status(tmp_path)["indexed"] == 0
 
 
 def test_meta_gate(tmp_path: Path) -> None:
-    """Requirements 200, 201, 213, 218, 301."""
+    """Requirements 199, 200, 201, 213, 218, 301: also where there is no robots.txt."""
     routes = {
         "/": html("Start", '<a href="/noindex">a</a> <a href="/nofollow">b</a> <a href="/header">c</a>'),
         "/noindex": html("N", '<p>wimbrel</p><a href="/led">x</a>', '<meta name=robots content="NoIndex">'),
@@ -75,6 +80,43 @@ def test_a_page_that_turned_noindex_leaves(tmp_path: Path) -> None:
         site.routes["/a"] = html("A", "<p>corncrake a</p>", '<meta name="lycosa" content="none">')
         crawl(tmp_path, site.url("/"))
         assert found(tmp_path, "corncrake") == [site.url("/")]
+
+
+RULES = "User-agent: *\nDisallow: /a/"
+
+
+@pytest.mark.parametrize("way", ["the next visit", "refresh"])
+def test_what_new_rules_forbid_is_not_found_any_more(tmp_path: Path, way: str) -> None:
+    """Requirements 119, 120, 121, 152: an owner adds `Disallow: /a/` to a crawled site."""
+    paths = ("/a/", "/a/1", "/a/b/2", "/about", "/b")
+    routes = {path: html(path, f"<p>dunlin {path}</p>{prose(path)}") for path in paths}
+    links = "".join(f'<a href="{path}">{path}</a>' for path in paths)
+    with scripted_web({"/": html("Start", f"<p>dunlin</p>{links}"), **routes}) as site:
+        crawl(tmp_path, site.url("/"))
+        assert len(found(tmp_path, "dunlin")) == 6
+        site.routes["/robots.txt"] = Answer(200, RULES)
+        contact = ("-s", "CONTACT=a@b.example")
+        if way == "refresh":
+            done = scrapy(tmp_path, "robots", "--refresh", site.url("/"), *contact)
+            assert "3 pages left the index" in done.stderr
+        else:
+            a_day_passes(tmp_path)
+            crawl(tmp_path, site.url("/"))
+        assert set(found(tmp_path, "dunlin")) == {site.url(path) for path in ("/", "/about", "/b")}
+        said = scrapy(tmp_path, "robots", site.url("/a/b/2"), code=1).stdout
+        assert "disallowed" in said
+        assert "line 2" in said
+        assert "Disallow: /a/" in said
+        scrapy(tmp_path, "robots", site.url("/about"), code=0)
+
+
+def a_day_passes(data: Path) -> None:
+    """What was known of every robots.txt has run out."""
+    engine = open_database(data)
+    with engine.begin() as connection:
+        for host, packed in connection.execute(sa.select(hosts.c.host, hosts.c.robots)).all():
+            keep_robots(connection, host, replace(unpack_robots(packed), expires_at=0.0))
+    engine.dispose()
 
 
 def test_sites_that_do_not_work_are_crawled_past(tmp_path: Path) -> None:
@@ -110,7 +152,7 @@ def test_private_addresses_are_not_contacted(tmp_path: Path) -> None:
             words = ("-a", f"seeds={inside.url('/')}", "-s", "CONTACT=a@b.example")
             summary = scrapy(tmp_path / "b", "crawl", "web", *words).stdout
             assert inside.log == []
-            assert "robots.txt deferred" in summary
+            assert "robots.txt gave no answer" in summary
             host = inside.url("/").split("/")[2]
             own = ("-a", "scope=any", "-a", "own=1", "-a", f"seeds={site.url('/')}")
             scrapy(

@@ -1,14 +1,9 @@
 """`scrapy crawl`: Scrapy's own, with exit codes that tell what happened and a summary at the end."""
 
 import argparse
-import logging
-from typing import Any
 
-from scrapy.crawler import CrawlerProcess
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
-from scrapy.utils.log import install_scrapy_root_handler
-from twisted.python.failure import Failure
 
 from engine.command import LycosaCommand
 from engine.errors import EngineError
@@ -60,24 +55,9 @@ class Command(LycosaCommand):
             arguments = arglist_to_dict(opts.arguments)
         except ValueError:
             raise UsageError("Invalid -a value, use -a NAME=VALUE", print_help=False) from None
-        self._crawl(arguments, quiet=opts.loglevel is None)
+        spider = self.run_spider("web", arguments, quiet=opts.loglevel is None)
+        if spider.crawl.broken:
+            raise spider.crawl.broken
         store = Store(self.config().data_dir)
         print(crawl_summary(store, self.config().data_dir))
         store.close()
-
-    def _crawl(self, arguments: dict[str, str], *, quiet: bool) -> None:
-        assert self.settings is not None
-        process = CrawlerProcess(self.settings)
-        install_scrapy_root_handler(self.settings)  # only now: Scrapy's greeting is no news
-        if quiet:
-            for name in ("scrapy", "twisted"):
-                logging.getLogger(name).setLevel(logging.WARNING)
-        crawler = process.create_crawler("web")
-        failures: list[Failure] = []
-        process.crawl(crawler, **arguments).addErrback(failures.append)
-        process.start()
-        for failure in failures:
-            failure.raiseException()
-        spider: Any = crawler.spider
-        if spider.crawl.broken:
-            raise spider.crawl.broken

@@ -9,6 +9,7 @@ from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand, no_arguments
 from engine.errors import EngineError
+from engine.middleware.identity import Identity
 from engine.monitor.summary import crawl_progress
 from engine.search import Search
 from engine.store.pages import Store
@@ -34,13 +35,14 @@ class Command(LycosaCommand):
         no_arguments(args)
         assert self.settings is not None
         logging.basicConfig(level=logging.INFO, format="%(message)s")
-        folder = self.config().data_dir
-        store = Store(folder)
+        config = self.config()
+        identity = Identity(config.contact, config.public_url)
+        store = Store(config.data_dir)
         web: Any = load_object(self.settings["SEARCH_APP"])
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
-            web(Search(folder), lambda: crawl_progress(store), listener)
+            web(Search(config.data_dir), lambda: crawl_progress(store), identity, listener)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -10,10 +10,12 @@ import pytest
 import uvicorn
 
 from engine.errors import IndexMissing
+from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from engine.page import Hit, Results
 from search_ui.app import create_app, uvicorn_config
 
+IDENTITY = Identity("owner@crawl.example", "https://search.example")
 CRAWL = Progress(running=True, pages=1_204, queued=880, errors=3, per_second=4.0)
 START_SECONDS = 10.0
 
@@ -91,7 +93,8 @@ def serve(config: uvicorn.Config) -> tuple[uvicorn.Server, threading.Thread]:
 def served() -> Iterator[Site]:
     searcher = Searcher()
     site = Site(0, httpx.Client(), searcher)
-    server, thread = serve(uvicorn_config(create_app(searcher, lambda: site.crawl), "127.0.0.1", 0))
+    app = create_app(searcher, lambda: site.crawl, IDENTITY)
+    server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
     site.port = server.servers[0].sockets[0].getsockname()[1]
     with httpx.Client(base_url=site.address, trust_env=False) as site.client:
         yield site

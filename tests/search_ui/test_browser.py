@@ -59,13 +59,31 @@ def test_a_person_searches_with_the_keyboard(tab: "Page") -> None:
     tab.get_by_text("page 2 of 3").wait_for()
 
 
+def test_an_owner_checks_a_robots_txt_with_the_keyboard(tab: "Page") -> None:
+    """Requirement 317; what was pasted stays in the form."""
+    tab.goto("/")
+    tab.get_by_role("link", name="For site owners").click()
+    tab.get_by_role("link", name="Check what a robots.txt says").click()
+    tab.get_by_label("robots.txt").fill("\nUser-agent: *\nDisallow: /" + 500 * "a")
+    tab.get_by_label("Address of the page").fill("https://www.example.org/" + 500 * "a")
+    tab.keyboard.press("Enter")
+    tab.get_by_role("heading", name="Not allowed").wait_for()
+    assert tab.get_by_label("robots.txt").input_value().startswith("\nUser-agent: *\nDisallow: /a")
+    assert tab.locator(".file mark").count() == 1
+    tab.set_viewport_size({"width": 320, "height": 800})
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 def test_a_script_query_does_not_run(tab: "Page") -> None:
     """Requirement 298."""
     tab.goto("/search?q=%3Cscript%3Edocument.title=1%3C/script%3E")
     assert tab.title() == "<script>document.title=1</script> – Lycosa"
 
 
-@pytest.mark.parametrize("target", ["/", "/search?q=wide", "/search?q=a&page=2", "/search?q=missing"])
+@pytest.mark.parametrize(
+    "target",
+    ["/", "/search?q=wide", "/search?q=a&page=2", "/search?q=missing", "/robot", "/robot/check"],
+)
 def test_nothing_is_wider_than_the_screen(tab: "Page", site: Site, target: str) -> None:
     """WCAG 2.2, 1.4.10, with words that do not break of themselves."""
     wide = replace(PLAIN, title=300 * "W", snippet=300 * "w", url="https://a.example/" + 300 * "w")

@@ -1,0 +1,125 @@
+"""`scrapy robots URL`: whether a URL may be fetched, by which line, and why."""
+
+import argparse
+import json
+import sys
+from contextlib import nullcontext
+
+from scrapy.exceptions import UsageError
+
+from engine.command import LycosaCommand
+from engine.config import choose
+from engine.crawl.refresh import refreshed
+from engine.errors import EngineError
+from engine.index.follow import Follower
+from engine.monitor.ruling import ruling, ruling_lines, ruling_object, ruling_of_host
+from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
+from engine.store.hosts import known_robots
+from engine.store.pages import Store
+from engine.store.tables import open_database
+from engine.url import canonicalize, host_of
+
+EXIT_DISALLOWED = 1
+
+
+class Command(LycosaCommand):
+    """By a file's rules, or by what the data folder knows of the host. Exit code 0 allowed, 1 disallowed."""
+
+    example = "scrapy robots https://www.example.org/private/ --file robots.txt"
+
+    def syntax(self) -> str:
+        """How it is called."""
+        return "[options] URL | --refresh HOST"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Say whether robots.txt allows a URL, and why"
+
+    def long_desc(self) -> str:
+        """What there is to decide by."""
+        return (
+            "Prints the verdict, the line that decides and why. The rules are those of --file, "
+            f"or those that the last crawl found. --profile is one of {', '.join(PROFILES)}. "
+            "Exit code 0: allowed, 1: disallowed, 2: no answer."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Whose robots.txt, for which robot, read how."""
+        super().add_options(parser)
+        parser.add_argument("--agent", default=AGENT, metavar="NAME", help=f"the robot (default: {AGENT})")
+        parser.add_argument(
+            "--refresh",
+            metavar="HOST",
+            help="ask this host for its robots.txt now and go by it: what it forbids leaves the index",
+        )
+        parser.add_argument("--file", metavar="FILE", help="decide by this robots.txt; - is standard input")
+        # Scrapy has a --profile of its own, which this one replaces: its value would start cProfile.
+        parser.set_defaults(profile=None)
+        parser.add_argument(
+            "--profile",
+            dest="rules",
+            default="rfc9309",
+            metavar="P",
+            help="the standard to read it by (default: rfc9309)",
+        )
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print the verdict and why. Raises EngineError when there is nothing to decide by."""
+        if bool(args) == bool(opts.refresh) or len(args) > 1:
+            raise UsageError
+        url = _canonical(opts.refresh or args[0])
+        profile = choose(opts.rules, tuple(PROFILES), "--profile")
+        if opts.refresh:
+            self._refresh(host_of(url), quiet=opts.loglevel is None)
+        if opts.file is None:
+            state = self._known(host_of(url))
+            found = ruling_of_host(state, opts.agent, url, profile)
+        else:
+            state = None
+            found = ruling(RobotsTxt.parse(_read(opts.file), profile), opts.agent, url)
+        # ASCII, because a stranger's text may hold what a terminal takes for orders.
+        print(json.dumps(ruling_object(found, state)) if opts.json else "\n".join(ruling_lines(found, state)))
+        self.exitcode = 0 if found.allowed else EXIT_DISALLOWED
+
+    def _refresh(self, host: str, *, quiet: bool) -> None:
+        """Ask a host now, and obey. Raises EngineError when nobody says who asks."""
+        config = self.config()
+        if not config.contact:
+            raise EngineError(
+                f"tell the owner of {host} who asks, with -s CONTACT=you@example.org or contact in crawl.toml"
+            )
+        spider = self.run_spider("robots", {"host": host}, quiet=quiet)
+        store = Store(config.data_dir)
+        _, left = refreshed(store, spider.answer, config.robots)
+        if left:
+            Follower(store, config.data_dir).catch_up()
+        store.close()
+        sys.stderr.write(f"{left:,} pages left the index\n")
+
+    def _known(self, host: str) -> RobotsState:
+        database = open_database(self.config().data_dir)
+        state = known_robots(database, host)
+        database.dispose()
+        if state is None:
+            raise EngineError(
+                f"robots.txt of {host} was never asked for: ask now with --refresh {host}, "
+                "or decide by a file with --file robots.txt"
+            )
+        return state
+
+
+def _canonical(typed: str) -> str:
+    try:
+        return canonicalize(typed if "://" in typed else f"https://{typed}")
+    except ValueError as error:
+        raise EngineError(f"{typed!r}: {error}; write the whole address, https://www.example.org/") from error
+
+
+def _read(name: str) -> bytes:
+    """As much of a file as is ever read of a robots.txt, and one byte more, so that the cut is seen."""
+    try:
+        with nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file:
+            return file.read(MAX_ROBOTS_BYTES + 1)
+    except OSError as error:
+        raise EngineError(f"cannot read {name}: {error.strerror}") from error

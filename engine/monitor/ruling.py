@@ -1,0 +1,138 @@
+"""What a robots.txt says to one robot about one URL, in words and as JSON."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from engine.robots import Remark, RequestRate, RobotsState, RobotsTxt, Verdict, Window
+from engine.url import host_of
+
+MAX_VISIBLE = 300  # characters of one line of a stranger's; the rest would only push the answer away
+MAX_LISTED = 5  # of the sitemaps and of the warnings, on the terminal
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The verdict and what leads to it; `line` is 0 when no rule matches, `group` () when none is meant.
+
+    Texts are the owner's own: `visible` makes them fit to be shown.
+    """
+
+    url: str
+    agent: str
+    allowed: bool
+    reason: str
+    rule: str = ""
+    line: int = 0
+    group: tuple[str, ...] = ()
+    crawl_delay: float | None = None  # seconds between two requests
+    request_rates: tuple[str, ...] = ()
+    visit_times: tuple[str, ...] = ()
+    indexable: bool = True
+    sitemaps: tuple[str, ...] = ()
+    warnings: tuple[tuple[int, str], ...] = ()  # a line, and what is odd about it
+
+
+def ruling(rules: RobotsTxt, agent: str, url: str) -> Ruling:
+    """What these rules say; `url` is canonical."""
+    decided = rules.explain(agent, url)
+    if decided.line:
+        reason = "of the rules that match, this one decides"
+    elif url == f"{host_of(url)}/robots.txt":
+        reason = "robots.txt itself may always be fetched"
+    elif decided.group:
+        reason = "no rule of its group matches, and what is not disallowed is allowed"
+    else:
+        reason = "no group of the file speaks to this robot, nor to every robot (*)"
+    return Ruling(
+        url=url,
+        agent=agent,
+        allowed=decided.allowed,
+        reason=reason,
+        rule=decided.rule,
+        line=decided.line,
+        group=decided.group,
+        crawl_delay=rules.crawl_delay(agent),
+        request_rates=tuple(map(_rate, rules.request_rates(agent))),
+        visit_times=tuple(map(_hours, rules.visit_times(agent))),
+        indexable=rules.indexable(agent),
+        sitemaps=rules.sitemaps,
+        warnings=rules.warnings,
+    )
+
+
+def ruling_of_host(state: RobotsState, agent: str, url: str, profile: str) -> Ruling:
+    """What the last answer to the host's robots.txt says; its rules count only where there are some."""
+    if state.verdict is Verdict.OBEY:
+        return ruling(RobotsTxt.parse(state.body, profile), agent, url)
+    return Ruling(url, agent, state.allowed(agent, url), state.reason(agent, url))
+
+
+def ruling_object(one: Ruling, state: RobotsState | None) -> dict[str, Any]:
+    """The ruling as JSON has it; `robots_txt` is null for a file of the operator's."""
+    return {
+        **asdict(one),
+        "warnings": [{"line": line, "text": text} for line, text in one.warnings],
+        "robots_txt": _last_answer(state) if state else None,
+    }
+
+
+def ruling_lines(one: Ruling, state: RobotsState | None) -> Iterator[str]:
+    """The ruling for people, the verdict first."""
+    rows = [("allowed" if one.allowed else "disallowed", one.url), ("robot", one.agent)]
+    if one.group:
+        rows.append(("group", ", ".join(one.group)))
+    if one.line:
+        rows.append((f"line {one.line}", one.rule))
+    rows.append(("reason", one.reason))
+    if state:
+        answer = "no answer" if state.status is None else f"HTTP {state.status}"
+        rows.append(("fetched", f"{_moment(state.fetched_at)}, {answer}"))
+        rows.append(("expires", _moment(state.expires_at)))
+    if one.crawl_delay is not None:
+        rows.append(("crawl delay", f"{one.crawl_delay:g} s"))
+    rows += [("request rate", rate) for rate in one.request_rates]
+    rows += [("visit time", hours) for hours in one.visit_times]
+    if not one.indexable:
+        rows.append(("index", "no (Content-Signal: search=no)"))
+    rows += _listed("sitemap", one.sitemaps)
+    rows += _listed("warning", [f"line {line}: {text}" for line, text in one.warnings])
+    return (f"{name:<14}{visible(text)}" for name, text in rows)
+
+
+def visible(text: str) -> str:
+    """A stranger's text, safe on a terminal and in a page: one line, cut, escapes for what has no shape."""
+    shown = text if len(text) <= MAX_VISIBLE else text[:MAX_VISIBLE] + "…"
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in shown
+    )
+
+
+def _last_answer(state: RobotsState) -> dict[str, Any]:
+    return {
+        "verdict": state.verdict,
+        "status": state.status,
+        "fetched_at": _moment(state.fetched_at),
+        "expires_at": _moment(state.expires_at),
+    }
+
+
+def _listed(name: str, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    yield from ((name, text) for text in texts[:MAX_LISTED])
+    if len(texts) > MAX_LISTED:
+        yield name, f"and {len(texts) - MAX_LISTED:,} more"
+
+
+def _rate(rate: RequestRate) -> str:
+    often = f"{rate.requests} in {rate.seconds:g} s"
+    return f"{often}, {_hours(rate.window)}" if rate.window else often
+
+
+def _hours(window: Window) -> str:
+    start, end = (f"{minute // 60:02}:{minute % 60:02}" for minute in (window.start, window.end))
+    return f"{start}-{end} UTC"
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

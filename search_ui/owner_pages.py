@@ -1,0 +1,131 @@
+"""The pages for the owners of sites: who Lycosa is, how to keep it out, what a robots.txt says."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine import VERSION
+from engine.middleware.identity import Identity
+from engine.monitor.ruling import ruling, visible
+from engine.robots import AGENT, MAX_ROBOTS_BYTES, RobotsTxt
+from engine.url import MAX_URL_LENGTH, canonicalize
+from search_ui.asked import posted, read_fields
+from search_ui.render import html, to_json
+from search_ui.shown import web_link
+
+CHECK = "/robot/check"
+MAX_FORM_BYTES = 3 * (MAX_ROBOTS_BYTES + 2 * MAX_URL_LENGTH)  # every byte percent-encoded
+MAX_CHECKS = 8  # at once: what the pastes of all of them take in memory is bounded
+MAX_LINES = 200  # of the pasted file shown, around the one that decides
+
+NO_ADDRESS = "Write the whole address of a page, such as https://www.example.org/private/."
+PURPOSE = "Lycosa reads pages of the web so that people can search them. Each hit links to its page."
+SAMPLE = f"User-agent: {AGENT}\nDisallow: /\n"
+OBEYS = (
+    f"robots.txt (RFC 9309): the group for {AGENT}, else the one for *; the longest rule that matches",
+    "Crawl-delay, Request-rate and Visit-time in robots.txt",
+    "Content-Signal: search=no in robots.txt",
+    "Sitemap lines in robots.txt",
+    "META robots in a page's head and X-Robots-Tag in its HTTP headers: "
+    "noindex, nofollow, none, noarchive, nosnippet, max-snippet, unavailable_after",
+    "rel=nofollow on a link",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerPages:
+    """The pages of one operator's Lycosa (requirements 277, 279, 310, 316, 317)."""
+
+    identity: Identity
+    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_CHECKS))
+
+    def about(self, _: Request) -> Response:
+        """Who we are, for people."""
+        mailbox, contact = self.identity.mailbox, self.identity.contact
+        link = f"mailto:{quote(mailbox, safe='@+')}" if mailbox else web_link(contact)
+        return html("robot.html", typed="", about=self._about(), contact_link=link)
+
+    def about_json(self, _: Request) -> Response:
+        """The same for programs, as lists of robots have it (requirement 316)."""
+        return Response(to_json(self._about()), media_type="application/json")
+
+    async def check(self, request: Request) -> Response:
+        """The form, and under POST the verdict above it; nothing is fetched and nothing is kept."""
+        if request.method != "POST":
+            return _form(Paste())
+        async with self._room:
+            body = await posted(request, MAX_FORM_BYTES)
+            return await run_in_threadpool(_answer, body)
+
+    def _about(self) -> Mapping[str, object]:
+        return {
+            "name": "Lycosa",
+            "product_token": AGENT,
+            "version": VERSION,
+            "user_agent": self.identity.user_agent,
+            "purpose": PURPOSE,
+            "contact": self.identity.contact or None,
+            "from": self.identity.mailbox or None,
+            "obeys": OBEYS,
+            "sample": SAMPLE,
+            "check": CHECK,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Paste:
+    """What an owner wants to know: a robots.txt with \\n at the ends of its lines, a URL, a robot's name."""
+
+    robots: str = ""
+    url: str = ""
+    agent: str = AGENT
+
+    @classmethod
+    def read(cls, fields: Mapping[str, str]) -> "Paste":
+        """From the form; HTTPException 413 for what is larger than any we would read."""
+        # A browser sends each end of line as CR LF, whatever it was (HTML, 4.10.22.4).
+        robots = fields.get("robots", "").replace("\r\n", "\n").replace("\r", "\n")
+        if len(robots.encode()) > MAX_ROBOTS_BYTES:
+            raise HTTPException(413, f"Of a robots.txt {MAX_ROBOTS_BYTES:,} bytes are read; this has more.")
+        paste = cls(robots, fields.get("url", "").strip(), fields.get("agent", "").strip() or AGENT)
+        if max(len(paste.url), len(paste.agent)) > MAX_URL_LENGTH:
+            raise HTTPException(413, f"A URL or a name has at most {MAX_URL_LENGTH:,} characters here.")
+        return paste
+
+    def shown(self) -> "Paste":
+        """As the form shows it again: the standard knows no NUL in a page (HTML, 13.2.3.5)."""
+        texts = (self.robots, self.url, self.agent)
+        return Paste(*(text.replace("\0", "\N{REPLACEMENT CHARACTER}") for text in texts))
+
+
+def _answer(body: bytes) -> Response:
+    paste = Paste.read(read_fields(body))
+    try:
+        url = canonicalize(paste.url)
+    except ValueError:
+        return _form(paste, 400, hint=NO_ADDRESS)
+    found = ruling(RobotsTxt.parse(paste.robots.encode()), paste.agent, url)
+    lines = paste.robots.removesuffix("\n").split("\n")
+    first = max(0, found.line - MAX_LINES // 2)
+    shown = [visible(line) for line in lines[first : first + MAX_LINES]]
+    return _form(paste, found=found, first=first + 1, lines=shown, total=len(lines))
+
+
+def _form(paste: Paste, status: int = 200, **values: object) -> Response:
+    values = {"found": None, "hint": "", **values}
+    return html(
+        "robot_check.html",
+        status,
+        headers=None,
+        typed="",
+        paste=paste.shown(),
+        visible=visible,
+        max_url=MAX_URL_LENGTH,
+        **values,
+    )

@@ -1,0 +1,54 @@
+"""Reads one robots.txt, now: `scrapy robots --refresh`."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Self
+
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from twisted.python.failure import Failure
+
+from engine.config import load
+from engine.judge import next_hop
+from engine.middleware.address_guard import PrivateHosts
+from engine.middleware.fetching import failed, fetched, request_for
+from engine.middleware.identity import Identity
+from engine.page import Claim, Fetch, Kind
+
+
+class RobotsSpider(Spider):
+    """Asks one host, over redirects; what came of it is `answer`."""
+
+    name = "robots"
+    custom_settings = {  # noqa: RUF012 Scrapy's way
+        "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+        "ITEM_PIPELINES": {},
+        "EXTENSIONS": {"engine.middleware.cut.Cut": 100},
+    }
+    host: str
+    identity: Identity
+    private_hosts: PrivateHosts
+    answer: Fetch
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
+        """For `host`, scheme://name[:port]; who named it allows its private addresses."""
+        spider = super().from_crawler(crawler, *args, **arguments)
+        config = load(crawler.settings)
+        spider.identity = Identity(config.contact, config.public_url)
+        spider.private_hosts = PrivateHosts.of((spider.host,), config.allow_private)
+        return spider
+
+    async def start(self) -> AsyncIterator[Request]:
+        """The one request."""
+        yield request_for(Claim(0, f"{self.host}/robots.txt", self.host, kind=Kind.ROBOTS), self)
+
+    def parse_robots(self, response: Response) -> Iterator[Request]:
+        """The answer, or the next hop to it."""
+        self.answer = fetched(response)
+        if hop := next_hop(self.answer):
+            yield request_for(hop, self)
+
+    def failed(self, failure: Failure) -> None:
+        """No answer."""
+        self.answer = failed(failure)
