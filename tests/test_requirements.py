@@ -1,0 +1,35 @@
+"""Which requirements the tests hold: each is named by the test, or the row of a table, that would fail."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+# Robots exclusion: requirements.md, sections 8 to 18 and 22, as far as they are the crawler's.
+ROBOTS = {*range(82, 85), *range(88, 229), *range(230, 253), 310, *range(313, 318)}
+
+_NAMED = re.compile(r"requirements? (\d+(?:(?:,? and |, )\d+)*)(?!\d|-\d)", re.IGNORECASE)
+
+
+def spoken(path: Path) -> Iterator[str]:
+    """What a file of tests or cases says: texts of functions and tables, not the opening of the module."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".json":
+        yield text
+        return
+    tree = ast.parse(text)
+    opening = ast.get_docstring(tree, clean=False)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value != opening:
+            yield node.value
+
+
+def named() -> set[int]:
+    files = [path for path in TESTS.rglob("*") if path.suffix in (".py", ".json")]
+    words = (word for path in files for text in spoken(path) for word in _NAMED.findall(text))
+    return {int(number) for word in words for number in re.findall(r"\d+", word)}
+
+
+def test_every_requirement_on_robots_exclusion_is_held_by_a_test() -> None:
+    assert not sorted(ROBOTS - named())
