@@ -91,7 +91,8 @@ def obey(
     `refreshed`: it was not the crawl that asked.
     """
     host_id = keep_robots(connection, host, state, refreshed=refreshed)
-    changed = before is None or (before.verdict, before.body) != (state.verdict, state.body)
-    if state.verdict is Verdict.DEFER or not changed:
+    if before is None or state.verdict is Verdict.DEFER:  # nothing was fetched yet, or nothing is known now
+        return 0
+    if (before.verdict, before.body) == (state.verdict, state.body):
         return 0
     return forbid(connection, host_id, lambda url: refusal(state, url))

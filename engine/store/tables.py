@@ -54,6 +54,7 @@ urls = sa.Table(
 )
 # What failed waits for the others; sitemaps have depths below zero.
 WAITING = (urls.c.fails, urls.c.depth, urls.c.priority.desc(), urls.c.id)
+sa.Index("urls_of_host", urls.c.host_id)  # for what concerns all of a host: new rules, the next crawl
 # The frontier: only what waits is in this index, in the order in which it is asked.
 sa.Index(
     "urls_in_line",
