@@ -11,7 +11,7 @@ from tests.running import command, running, scrapy, until
 from tests.web.scripted import html, scripted_web
 
 WEB = ("crawl", "web", "-a", "own=1", "-a")
-COMMANDS = ("crawl", "init", "rebuild", "schedule", "search", "serve", "status")
+COMMANDS = ("crawl", "init", "rebuild", "robots", "schedule", "search", "serve", "status")
 
 
 def refused(data: Path, *words: str) -> str:
