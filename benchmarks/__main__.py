@@ -1,31 +1,28 @@
-"""`python -m benchmarks crawl|index|query`: one JSON object a line, exit code 2 for what is missing."""
+"""`python -m benchmarks crawl|index|query|robots`: a JSON object a line, exit code 2 for what is missing."""
 
 import argparse
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks import crawl, index, query
-from benchmarks.row import say
+from benchmarks import crawl, index, query, robots
+from benchmarks.row import Row, say
 from benchmarks.sites import unpacked
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 
-BENCHMARKS = {"crawl": crawl, "index": index, "query": query}
+OF_SITES = {"crawl": crawl, "index": index, "query": query}
+WITHOUT = {"robots": robots}  # they need neither sites nor the peers of the index
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the rows as they are measured; the exit code."""
     chosen = _parser().parse_args(arguments)
-    benchmark = BENCHMARKS[chosen.what]
     try:
-        if not find_spec("tantivy"):
-            raise EngineError("tantivy is missing: pip install -c constraints.txt -e '.[bench]'")
-        sites = unpacked(chosen.sites, chosen.packages or benchmark.PACKAGES)
-        with closing(benchmark.rows(sites, chosen.pages)) as rows:
+        with closing(_rows(chosen)) as rows:
             for row in rows:
                 print(row.line(), flush=True)
     except EngineError as error:
@@ -34,9 +31,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _rows(chosen: argparse.Namespace) -> Generator[Row]:
+    """What is measured; EngineError for what is missing."""
+    if chosen.what in WITHOUT:
+        yield from WITHOUT[chosen.what].rows()
+        return
+    if not find_spec("tantivy"):
+        raise EngineError("tantivy is missing: pip install -c constraints.txt -e '.[bench]'")
+    benchmark = OF_SITES[chosen.what]
+    yield from benchmark.rows(unpacked(chosen.sites, chosen.packages or benchmark.PACKAGES), chosen.pages)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", choices=BENCHMARKS)
+    parser.add_argument("what", choices=[*OF_SITES, *WITHOUT])
     parser.add_argument(
         "--sites",
         type=Path,

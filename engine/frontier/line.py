@@ -52,7 +52,9 @@ class HostLine:
         if self.robots is None or not self.pace.owner_timing:
             return 0.0
         if seconds := self.robots.opens_in(AGENT, now):
-            logger.info("%s receives no visits for the next %.1f hours (Visit-time)", self.host, seconds / 3600)
+            logger.info(
+                "%s receives no visits for the next %.1f hours (Visit-time)", self.host, seconds / 3600
+            )
             return seconds
         delay = self.robots.delay(AGENT, now) or 0.0
         if delay <= MAX_CRAWL_DELAY:

@@ -21,8 +21,8 @@ class Glob:
 
     @property
     def length(self) -> int:
-        """In octets, as written."""
-        return len(self.value)
+        """In octets."""
+        return len(normal(self.value))
 
     def matches(self, path: str) -> bool:
         """Whether the pattern is a normal path from end to end; no part gives back what it took."""

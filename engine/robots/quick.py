@@ -7,7 +7,8 @@ from itertools import groupby
 from engine.robots.meaning import Rule
 from engine.url import MAX_URL_LENGTH
 
-MAX_EXPRESSION = 10_000  # characters; longer ones cost more to make than they save
+MAX_LENGTH = 10_000  # octets of all rules; more cost more to make an expression of than it saves
+MAX_BEHIND = 500  # octets behind wildcards, of all rules; an expression tries them at every place of a path
 # Whether a URL is written as nearly all are: no escape, no fragment, no length that nobody asks for.
 _USUAL = rf'https?://[^/?#]++(?=/[!"$&-~]{{0,{MAX_URL_LENGTH}}}+\Z)'
 
@@ -19,7 +20,8 @@ def quick(rules: Sequence[Rule]) -> Quick | None:
 
     None when the rules are too long. They come in the order in which they decide.
     """
-    if sum(rule.pattern.length for rule in rules) > MAX_EXPRESSION:
+    length = sum(rule.pattern.length for rule in rules)
+    if length > MAX_LENGTH or length - sum(len(rule.pattern.head) for rule in rules) > MAX_BEHIND:
         return None
     runs = groupby(rules, key=lambda rule: rule.allow)
     tried = [_either(allow, run) for allow, run in runs]

@@ -96,10 +96,10 @@ def index_is_the_folder(field: str, value: str) -> list[str]:
 
 
 def escape_all_but_letters(asked: Question) -> Question:
-    """Decode all but %2F and %25, then encode all but what Protego calls plain; lengths are those of escapes."""
+    """Decode all but %2F and %25, then encode all but what is plain to Protego: an escape is three long."""
 
     def spelt(text: str) -> str:
-        kept = re.split(r"(?i)(%2f|%25|[*$])", text)
+        kept = re.split(r"(?i)(%2f|%25|%20|[*$])", text)
         return "".join(
             part.upper() if at % 2 else quote(unquote(part), "/=~ ") for at, part in enumerate(kept)
         )
@@ -178,7 +178,7 @@ ROBOTSPY = [
             each_line(each_value(RULE, several_paths_are_junk))),
     SLASH,
     DOLLAR,
-    Reading("robots.txt", "C38, RFC 9309, 2.2.2: robots.txt itself is allowed; in robotspy rules hold for it.",
+    Reading("robots.txt", "C38, RFC 9309, 2.2.2: robots.txt is always allowed; robotspy asks the rules.",
             nothing_special),
     Reading("escapes", "RFC 9309, 2.2.2, C18: only unreserved octets are decoded; robotspy decodes all.",
             decode_all),

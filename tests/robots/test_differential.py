@@ -57,7 +57,7 @@ def group(rng: random.Random) -> Iterator[str]:
     for _ in range(rng.choice([1, 1, 1, 2])):
         field = rng.choice(["User-agent", "User-agent", "user-agent "])
         yield f"{field}: {rng.choice(NAMES if rng.random() < 0.8 else ODD_NAMES)}"
-        if rng.random() < 0.1:
+        if rng.random() < 0.2:
             yield rng.choice(rng.choice([OTHERS, ODD_LINES]))
     for _ in range(rng.randint(0, 4)):
         field = rng.choice(["Disallow", "Disallow", "Allow", "disallow", "Disallow :"])

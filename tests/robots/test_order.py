@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engine.robots import RobotsTxt, ruleset
 from engine.robots.order import Heads, Order
 from engine.robots.profiles import PROFILES
-from engine.robots.quick import MAX_EXPRESSION, quick
+from engine.robots.quick import MAX_BEHIND, MAX_LENGTH, quick
 from engine.robots.ruleset import FEW, OFTEN
 
 paths = st.text(alphabet="ab/", max_size=8).map(lambda text: "/" + text)
@@ -80,8 +80,9 @@ def test_the_answer_stays_the_same_however_often_it_is_asked(number: int) -> Non
         assert robots.allowed("ours", "http://h/robots.txt")
 
 
-def test_rules_that_are_too_long_are_no_expression() -> None:
-    robots = RobotsTxt.parse(b"User-agent: *\nDisallow: /" + b"a" * MAX_EXPRESSION)
+@pytest.mark.parametrize("path", [b"/" + b"a" * MAX_LENGTH, b"/*" + b"a" * MAX_BEHIND])
+def test_rules_that_are_too_long_are_no_expression(path: bytes) -> None:
+    robots = RobotsTxt.parse(b"User-agent: *\nDisallow: " + path)
     assert quick(ruleset.ruleset(robots.groups, "ours", robots.profile).rules) is None
     assert [robots.allowed("ours", "http://h/a") for _ in range(2 * OFTEN)] == [True] * 2 * OFTEN
 
