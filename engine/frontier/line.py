@@ -38,7 +38,7 @@ class HostLine:
         return self.in_flight < self.pace.at_once
 
     def go_by(self, state: RobotsState) -> None:
-        """Take up what is known of robots.txt; one that cannot be had leaves the host alone until its time."""
+        """Take up what is known of robots.txt; one that cannot be had: not before its time."""
         self.robots = state
         if state.verdict is Verdict.DEFER:
             self.park(f"its robots.txt {state.heard}", state.expires_at)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.robots import Remark, RequestRate, RobotsState, RobotsTxt, Verdict, Window
+from engine.robots import RequestRate, RobotsState, RobotsTxt, Verdict, Window
 from engine.url import host_of
 
 MAX_VISIBLE = 300  # characters of one line of a stranger's; the rest would only push the answer away
