@@ -10,8 +10,9 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from engine.config import Config, load
-from engine.crawl import Crawl, Limits
+from engine.crawl import MAX_DEPTH, Crawl, Limits
 from engine.errors import EngineError
+from engine.frontier.caps import MAX_HOST_PAGES
 from engine.frontier.sites import Sites, sites_of
 from engine.judge import judge
 from engine.middleware.address_guard import PrivateHosts
@@ -22,7 +23,8 @@ from engine.store.lock import only_one
 from engine.store.pages import Store
 from spiders.seeds import flag, number, root_set
 
-ARGUMENTS = ("seeds", "scope", "include", "exclude", "own", "profile", "max_pages", "max_depth", "fresh")
+LIMITS = ("max_pages", "max_depth", "host_pages")
+ARGUMENTS = ("seeds", "scope", "include", "exclude", "own", "profile", *LIMITS, "fresh")
 
 
 class WebSpider(Spider):
@@ -43,7 +45,11 @@ class WebSpider(Spider):
         _known(arguments)
         sites = sites_of(root_set(spider.config, arguments))
         _introduced(sites, spider.config)
-        limits = Limits(number(arguments, "max_pages"), number(arguments, "max_depth"))
+        limits = Limits(
+            pages=number(arguments, "max_pages"),
+            depth=number(arguments, "max_depth") or MAX_DEPTH,
+            host_pages=number(arguments, "host_pages") or MAX_HOST_PAGES,
+        )
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)
         spider.identity = Identity(spider.config.contact, spider.config.public_url)
         spider.folder = ExitStack()

@@ -18,7 +18,9 @@ from engine.crawl.discovery import MOVED, Discovery
 from engine.crawl.opening import moved_sites, visit_again
 from engine.crawl.owner import Owners
 from engine.errors import EngineError
-from engine.frontier.queue import Found, Frontier
+from engine.frontier.caps import MAX_HOST_PAGES, MAX_QUERIES, Caps
+from engine.frontier.found import Found
+from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
 from engine.judge import is_away, next_hop
 from engine.monitor.counters import Counters
@@ -33,15 +35,18 @@ from engine.store.runs import beat, end_run, last_run, resume_run, start_run
 BATCH = 50  # visits to a commit: a commit costs as much as storing a page
 BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
 PATIENCE = 6.0  # seconds that a crawl waits when all hosts left are down: one more try each
+MAX_DEPTH = 500  # links from a seed; who is followed page by page for longer follows a calendar
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where the operator wants a run to stop; None = nowhere."""
+    """Where a run stops; `pages` None = nowhere. The others are ends for spaces that have none."""
 
     pages: int | None = None
-    depth: int | None = None
+    depth: int = MAX_DEPTH
+    queries: int = MAX_QUERIES  # known URLs of one path
+    host_pages: int = MAX_HOST_PAGES  # known URLs of one host
 
 
 class Crawl:
@@ -69,7 +74,8 @@ class Crawl:
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
         self.discovery = Discovery(sites, limits.depth, self.counters.counts)
-        self.frontier = Frontier(store.engine, lambda host: self.discovery.sites.pace(host), draw)
+        caps = Caps(self.counters.counts, limits.queries, limits.host_pages)
+        self.frontier = Frontier(store.engine, lambda host: self.discovery.sites.pace(host), draw, caps)
         self.owners = Owners(self.frontier, self.counters.counts)
 
     def open(self) -> None:

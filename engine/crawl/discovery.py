@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from engine.frontier.queue import Found
+from engine.frontier.found import Found
 from engine.frontier.seen import Seen
 from engine.frontier.sites import Sites
 from engine.page import Claim, Kind, State, Visit
@@ -19,7 +19,7 @@ MOVED = ("redirect", "canonical")  # reasons of an alias whose target is to be v
 class Discovery:
     """What may be crawled of all that visits lead to. `sites` grows when a seed moves to another host."""
 
-    def __init__(self, sites: Sites, max_depth: int | None, counts: Counter[str]) -> None:
+    def __init__(self, sites: Sites, max_depth: int, counts: Counter[str]) -> None:
         self.sites = sites
         self._max_depth = max_depth
         self._counts = counts
@@ -53,6 +53,7 @@ class Discovery:
 
     def _linked(self, claim: Claim, outlinks: Iterable[str]) -> Iterator[Found]:
         if self._too_deep(claim.depth + 1):
+            self._counts["links left: depth"] += 1
             return
         for url in outlinks:
             if url not in self._seen:
@@ -81,7 +82,7 @@ class Discovery:
         return not rule
 
     def _too_deep(self, depth: int) -> bool:
-        return self._max_depth is not None and depth > self._max_depth
+        return depth > self._max_depth
 
 
 def _left(visit: Visit, reason: str) -> Visit:

@@ -5,7 +5,8 @@ from collections import Counter
 import sqlalchemy as sa
 
 from engine.crawl.discovery import SITEMAP_DEPTH
-from engine.frontier.queue import Found, Frontier
+from engine.frontier.found import Found
+from engine.frontier.queue import Frontier
 from engine.page import Kind, State
 from engine.robots import AGENT, RobotsState, Verdict
 from engine.store.hosts import keep_robots, robots_taken_up

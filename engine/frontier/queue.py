@@ -8,11 +8,13 @@ killed crawl has lost nothing: what was claimed is still queued.
 import heapq
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.frontier.caps import Caps
+from engine.frontier.found import Found
 from engine.frontier.line import LINE_LENGTH, HostLine
 from engine.frontier.politeness import Pace
 from engine.page import Claim, Kind, State
@@ -21,28 +23,15 @@ from engine.store.packing import unpack_robots
 from engine.store.tables import WAITING, hosts, pages, urls
 from engine.url import host_of
 
-USUAL_PRIORITY = 0.5  # of a URL of which no sitemap says anything (requirement 240)
-
-
-class Found(NamedTuple):
-    """A URL to be queued: where it was found, how deep, after how many redirects.
-
-    Of a host's URLs the lowest depth goes first, among these the highest priority (0 to 1).
-    """
-
-    url: str
-    depth: int = 0
-    parent_id: int | None = None
-    hops: int = 0
-    kind: Kind = Kind.PAGE
-    priority: float = USUAL_PRIORITY
-
 
 class Frontier:
     """Add URLs, claim those that may be asked now, say when one is done. Times are seconds since 1970."""
 
-    def __init__(self, engine: sa.Engine, pace_of: Callable[[str], Pace], draw: Callable[[], float]) -> None:
+    def __init__(
+        self, engine: sa.Engine, pace_of: Callable[[str], Pace], draw: Callable[[], float], caps: Caps
+    ) -> None:
         self._engine = engine
+        self._caps = caps
         self._pace_of = pace_of
         self._draw = draw
         self._lines: dict[str, HostLine] = {}
@@ -65,32 +54,31 @@ class Frontier:
 
     def add(self, connection: sa.Connection, found: Sequence[Found], now: float) -> int:
         """Queue URLs that are not known yet, and give their hosts a turn; how many were new."""
-        if not found:
-            return 0
-        ids = self._host_ids(connection, {host_of(one.url) for one in found})
+        by_host: dict[str, list[Found]] = {}
+        for one in found:
+            by_host.setdefault(host_of(one.url), []).append(one)
+        lines = [(self._line(connection, host), of) for host, of in by_host.items()]
+        new = sum(self._add(connection, line, of, now) for line, of in lines)
+        self._wake(connection, by_host)
+        return new
+
+    def _add(self, connection: sa.Connection, line: HostLine, found: Sequence[Found], now: float) -> int:
+        if line.known is None:
+            of_host = sa.select(sa.func.count()).where(urls.c.host_id == line.id)
+            line.known = connection.execute(of_host).scalar_one()
         rows = [
-            {
-                "url": one.url,
-                "host_id": ids[host_of(one.url)],
-                "state": State.QUEUED,
-                "depth": one.depth,
-                "hops": one.hops,
-                "parent_id": one.parent_id,
-                "kind": one.kind,
-                "priority": one.priority,
-                "found_at": now,
-            }
-            for one in found
+            {**one._asdict(), "host_id": line.id, "state": State.QUEUED, "found_at": now}
+            for one in self._caps.within(connection, line.known, found)
         ]
+        if not rows:
+            return 0
         new = connection.execute(insert(urls).on_conflict_do_nothing(), rows).rowcount
-        self._wake(connection, ids)
+        line.known += new
         return new
 
     def _wake(self, connection: sa.Connection, names: Iterable[str]) -> None:
         for name in names:
-            line = self._lines.get(name)
-            if line is None:
-                line = self._lines[name] = self._open_line(connection, name)
+            line = self._line(connection, name)
             if not line.listed and line.has_room:
                 self._list(line, line.ready_at)
 
@@ -204,20 +192,14 @@ class Frontier:
         line.taken.update(claim.url_id for claim in line.urls)
         return bool(line.urls)
 
-    def _host_ids(self, connection: sa.Connection, names: set[str]) -> dict[str, int]:
-        ids = {name: self._lines[name].id for name in names if name in self._lines}
-        if unknown := names - ids.keys():
-            connection.execute(insert(hosts).on_conflict_do_nothing(), [{"host": name} for name in unknown])
-            query = sa.select(hosts.c.host, hosts.c.id).where(hosts.c.host.in_(unknown))
-            ids |= {row.host: row.id for row in connection.execute(query)}
-        return ids
-
-    def _open_line(self, connection: sa.Connection, name: str) -> HostLine:
-        row = connection.execute(sa.select(hosts).where(hosts.c.host == name)).one()
-        line = HostLine(row.id, name, self._pace_of(name))
-        if row.robots:
-            line.go_by(unpack_robots(row.robots))
-        return line
+    def _line(self, connection: sa.Connection, name: str) -> HostLine:
+        if name not in self._lines:
+            connection.execute(insert(hosts).on_conflict_do_nothing(), {"host": name})
+            row = connection.execute(sa.select(hosts).where(hosts.c.host == name)).one()
+            line = self._lines[name] = HostLine(row.id, name, self._pace_of(name))
+            if row.robots:
+                line.go_by(unpack_robots(row.robots))
+        return self._lines[name]
 
 
 def _claim(row: sa.Row[Any], host: str) -> Claim:

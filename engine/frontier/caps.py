@@ -1,0 +1,61 @@
+"""Ends for spaces that have none: how many queries of a path, how many pages of a host are ever queued."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from engine.frontier.found import Found
+from engine.store.tables import urls
+
+MAX_QUERIES = 200  # known URLs of one path that differ in their queries: calendars; C34; requirement 42
+MAX_HOST_PAGES = 100_000  # known URLs of one host; ten times the largest manual we know; requirement 45
+CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
+_AFTER_QUESTION = "@"  # the character that sorts next to "?"
+
+
+class Caps:
+    """Counts what it refuses under the rule's name, in `counts`."""
+
+    def __init__(self, counts: Counter[str], queries: int, host_pages: int) -> None:
+        self._counts = counts
+        self._queries = queries
+        self._host_pages = host_pages
+
+    def within(self, connection: sa.Connection, known: int, found: Sequence[Found]) -> Sequence[Found]:
+        """Those of a host's URLs that may be queued; `known` is how many of this host the database has."""
+        room = self._host_pages - known
+        doubtful = found if len(found) > room else [one for one in found if "?" in one.url]
+        if not doubtful:
+            return found
+        old = _known(connection, [one.url for one in doubtful])
+        asked: dict[str, int] = {}
+        kept: list[Found] = []
+        for one in found:
+            if one.url in old:
+                continue
+            path, question, _ = one.url.partition("?")
+            if question and path not in asked:
+                asked[path] = _asked(connection, path, self._queries)
+            if len(kept) >= room:
+                self._counts["links left: host pages"] += 1
+            elif question and asked[path] >= self._queries:
+                self._counts["links left: queries"] += 1
+            else:
+                kept.append(one)
+                asked[path] = asked.get(path, 0) + bool(question)
+        return kept
+
+
+def _known(connection: sa.Connection, wanted: Sequence[str]) -> set[str]:
+    """Those of the URLs that the database has."""
+    chunks = (wanted[start : start + CHUNK] for start in range(0, len(wanted), CHUNK))
+    queries = (sa.select(urls.c.url).where(urls.c.url.in_(chunk)) for chunk in chunks)
+    return {url for query in queries for url in connection.execute(query).scalars()}
+
+
+def _asked(connection: sa.Connection, path: str, most: int) -> int:
+    """How many URLs the database has of this path with different queries, counted up to `most`."""
+    of_path = (urls.c.url > f"{path}?") & (urls.c.url < path + _AFTER_QUESTION)
+    some = sa.select(urls.c.id).where(of_path).limit(most).subquery()
+    return connection.execute(sa.select(sa.func.count()).select_from(some)).scalar_one()

@@ -1,0 +1,150 @@
+"""A web of traps on loopback beside honest hosts: the crawl ends, and the honest are read in full."""
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import pytest
+
+from tests.crawling import states
+from tests.running import scrapy
+from tests.web.scripted import Answer, Route, anchors, html, prose, scripted_web
+
+HOST_PAGES = 300  # known URLs of a host, in this crawl
+DEPTH = 60  # links from a seed
+QUERIES = 200  # C34
+TIMEOUT = 2  # seconds
+HOSTS, PAGES = 5, 60  # honest ones
+
+
+def page(path: str, *links: str, same: bool = False) -> Answer:
+    """A page with these links; its text is its own, or that of all."""
+    if same:
+        return html("Trap", prose("same") + "".join(f'<a href="{link}">on</a>' for link in links))
+    return html("Trap", prose(path) + anchors(links))
+
+
+def number(path: str) -> int:
+    digits = "".join(character for character in path if character.isdigit())
+    return int(digits or 0)
+
+
+def chance() -> str:
+    return f"{random.getrandbits(40):x}"
+
+
+def redirects(path: str) -> Answer:
+    if path == "/":
+        return page("redirects", "/chain/0", "/loop/a")
+    following = (
+        f"/chain/{number(path) + 1}" if "chain" in path else "/loop/b" if path == "/loop/a" else "/loop/a"
+    )
+    return Answer(302, headers={"Location": following})
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """A host that never ends, and how many requests it may cost; robots.txt and sitemap are two of them."""
+
+    why: str
+    answer: Callable[[str], Answer]
+    most: int
+
+
+TRAPS = [
+    Trap("requirement 40: a symbolic link to its own folder", lambda path: page(path, "sub/", same=True), 5),
+    Trap(
+        "requirement 51: the same folder in itself, each page with a text of its own",
+        lambda path: page(path, f"{path.rstrip('/')}/sub/"),
+        7,
+    ),
+    Trap(
+        "requirement 52: two folders in each other",
+        lambda path: page(path, path + ("b/" if path.endswith("a/") else "a/")),
+        12,
+    ),
+    Trap("requirement 42: a calendar", lambda path: page(path, f"/?m={number(path) + 1}"), QUERIES + 3),
+    Trap("a calendar in the path", lambda path: page(path, f"/{number(path) + 1}/"), DEPTH + 3),
+    Trap(
+        "C34: a list sorted in any way",
+        lambda path: page(path, *(f"/list?sort={chance()}&page={chance()}" for _ in range(20))),
+        QUERIES + 3,
+    ),
+    Trap(
+        "requirement 37: a session in each link",
+        lambda path: page(path.partition("?")[0], *(f"/{n}?sid={chance()}" for n in range(3)), same=True),
+        3 * QUERIES + 3,
+    ),
+    Trap(
+        "requirement 41: endless pages",
+        lambda path: page(path, *(f"/r/{chance()}" for _ in range(9))),
+        HOST_PAGES + 3,
+    ),
+    Trap(
+        "requirement 81: every wrong address answers with the same page",
+        lambda path: (
+            page(path, "/a/x", same=path != "/") if path == "/" else page(path, f"/{chance()}", same=True)
+        ),
+        5,
+    ),
+    Trap(
+        "requirement 46: addresses that grow",
+        lambda path: page(path, path.rstrip("/") + "/" + chance() * 20),
+        DEPTH + 3,
+    ),
+    Trap("requirement 79: redirects without end", redirects, 20),
+    Trap("a page that never comes to an end", lambda path: Answer(200, b"<p>slow" * 99, drip=1.0), 6),
+]
+
+
+class Crawled(NamedTuple):
+    asked: dict[str, list[str]]  # paths by trap
+    honest: list[set[str]]
+    summary: str
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
+    folder = tmp_path_factory.mktemp("traps")
+    plan = {
+        f"/{n}" if n else "/": [f"/{m}" for m in (2 * n + 1, 2 * n + 2) if m < PAGES] for n in range(PAGES)
+    }
+    with ExitStack() as stack:
+        traps = {trap.why: stack.enter_context(scripted_web(guarded(trap))) for trap in TRAPS}
+        honest = [stack.enter_context(scripted_web(manual(n, plan))) for n in range(HOSTS)]
+        seeds = ",".join(site.url("/") for site in (*traps.values(), *honest))
+        words = ["-a", f"seeds={seeds}", "-a", "own=1", "-s", f"DOWNLOAD_TIMEOUT={TIMEOUT}"]
+        words += ["-a", f"host_pages={HOST_PAGES}", "-a", f"max_depth={DEPTH}"]
+        summary = scrapy(folder, "crawl", "web", *words).stdout
+        assert not [url for url, (state, _) in states(folder).items() if state == "queued"]
+        asked = {why: list(site.paths) for why, site in traps.items()}
+        yield Crawled(asked, [set(site.paths) & set(plan) for site in honest], summary)
+
+
+def manual(number: int, plan: dict[str, list[str]]) -> dict[str, Route]:
+    """An honest host; no two of them say the same."""
+    return {path: html(path, prose(f"{number}{path}") + anchors(links)) for path, links in plan.items()}
+
+
+def guarded(trap: Trap) -> Callable[[str], Answer]:
+    """The trap, without a robots.txt and a sitemap."""
+    return lambda path: Answer(404) if path in ("/robots.txt", "/sitemap.xml") else trap.answer(path)
+
+
+@pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.why)
+def test_a_trap_costs_no_more_than_it_may(crawled: Crawled, trap: Trap) -> None:
+    """Requirements 21, 38, 45: each guard has its own bound."""
+    assert 3 <= len(crawled.asked[trap.why]) <= trap.most, crawled.asked[trap.why][-3:]
+
+
+def test_the_honest_are_read_in_full(crawled: Crawled) -> None:
+    """Requirement 15."""
+    assert [len(found) for found in crawled.honest] == [PAGES] * HOSTS
+
+
+@pytest.mark.parametrize("rule", ["host pages", "queries", "depth", "repeat"])
+def test_what_was_left_is_told_under_the_name_of_its_rule(crawled: Crawled, rule: str) -> None:
+    """Requirement 38."""
+    assert f"links left: {rule}" in crawled.summary
