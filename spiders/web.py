@@ -24,7 +24,7 @@ from engine.store.pages import Store
 from spiders.seeds import flag, number, root_set
 
 LIMITS = ("max_pages", "max_depth", "host_pages")
-ARGUMENTS = ("seeds", "scope", "include", "exclude", "own", "profile", *LIMITS, "fresh")
+ARGUMENTS = ("seeds", "scope", "include", "exclude", "own", "profile", *LIMITS, "revisit", "fresh")
 
 
 class WebSpider(Spider):
@@ -49,6 +49,7 @@ class WebSpider(Spider):
             pages=number(arguments, "max_pages"),
             depth=number(arguments, "max_depth") or MAX_DEPTH,
             host_pages=number(arguments, "host_pages") or MAX_HOST_PAGES,
+            rested=flag(arguments, "revisit"),
         )
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)
         spider.identity = Identity(spider.config.contact, spider.config.public_url)

@@ -30,7 +30,8 @@ class Command(LycosaCommand):
             "Crawls the sites of crawl.toml, or those given by -a seeds=URL[,URL...] or -a seeds=FILE. "
             "More arguments: -a scope=host|domain|prefix|any, -a include=REGEX, -a exclude=REGEX, "
             "-a max_pages=N, -a max_depth=N, -a host_pages=N, -a profile=polite|brisk|strict, "
-            "-a own=1 for your own hosts, -a fresh=1 to start over."
+            "-a own=1 for your own hosts, -a revisit=1 to visit only what is likely to have changed, "
+            "-a fresh=1 to start over."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -47,6 +47,7 @@ class Limits:
     depth: int = MAX_DEPTH
     queries: int = MAX_QUERIES  # known URLs of one path
     host_pages: int = MAX_HOST_PAGES  # known URLs of one host
+    rested: bool = False  # a finished crawl, run again, visits only what had its rest
 
 
 class Crawl:
@@ -96,7 +97,7 @@ class Crawl:
         self._queued = self.frontier.load(sites.admits)
         if not self._queued:
             with self.store.engine.begin() as connection:
-                visit_again(connection, sites, now)
+                visit_again(connection, sites, now, rested=self._limits.rested)
             self._queued = self.frontier.load(sites.admits)
 
     def claim(self) -> Claim | None:

@@ -19,8 +19,8 @@ def moved_sites(connection: sa.Connection, sites: Sites) -> Sites:
     return sites
 
 
-def visit_again(connection: sa.Connection, sites: Sites, now: float) -> None:
-    """Everything known in scope that is due waits again."""
+def visit_again(connection: sa.Connection, sites: Sites, now: float, *, rested: bool) -> None:
+    """Everything known in scope that is due waits again; `rested`: only what has had its rest."""
     for number, host in connection.execute(sa.select(hosts.c.id, hosts.c.host)).all():
         if sites.admits(host):
-            requeue(connection, number, now)
+            requeue(connection, number, now, rested=rested)

@@ -12,12 +12,15 @@ from sqlalchemy.dialects.sqlite import insert
 from engine.page import Change, Kind, State, Visit
 from engine.store import packing
 from engine.store.removals import CHANGE
-from engine.store.revisit import interval
+from engine.store.revisit import interval, rest_after
 from engine.store.tables import changes, open_database, pages, urls
 
 # A page leaves at the second 404 in a row this many seconds after the first (architecture.md, 2).
 MISSING_SECONDS = 3600.0
 
+_SAME = sa.exists().where(
+    pages.c.url_id == sa.bindparam("of"), pages.c.fingerprint == sa.bindparam("fingerprint")
+)
 _VISITED = (
     sa.update(urls)
     .where(urls.c.id == sa.bindparam("of"))
@@ -26,6 +29,7 @@ _VISITED = (
             (sa.bindparam("missing"), sa.func.coalesce(urls.c.missing_since, sa.bindparam("at")))
         ),
         due_at=sa.bindparam("at") + sa.func.coalesce(sa.bindparam("revisit"), urls.c.every),
+        rest=rest_after(sa.bindparam("missed") | _SAME),
     )
 )
 _CONFIRMED = (
@@ -34,6 +38,7 @@ _CONFIRMED = (
     .values(
         missing_since=None,
         fails=0,
+        rest=rest_after(sa.true()),
         due_at=sa.bindparam("at") + sa.func.coalesce(urls.c.due_at - urls.c.visited_at, urls.c.every),
     )
 )
@@ -43,6 +48,11 @@ _REPRESENTATIVE = """
     WHERE pages.fingerprint = ? AND urls.url != ? LIMIT 1
 """
 _PAGE = insert(pages).prefix_with("OR REPLACE")
+# What says the same as before is no change: the index has it.
+_CHANGED = sa.text("""
+    INSERT OR REPLACE INTO changes (url)
+    SELECT :url WHERE NOT EXISTS (SELECT 1 FROM pages WHERE url_id = :of AND content = :content)
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +96,13 @@ class Store:
             connection.execute(_CONFIRMED, rows)
         stored = [visit for visit in visits if visit.reading and visit.state is State.STORED]
         if stored:
-            connection.execute(_PAGE, [_page_row(visit) for visit in stored])
-            connection.execute(CHANGE, [{"url": visit.fetch.claim.url} for visit in stored])
+            rows = [_page_row(visit) for visit in stored]
+            texts = [{"of": row["url_id"], "content": row["content"]} for row in rows]
+            changed = [
+                {**row, "url": visit.fetch.claim.url} for row, visit in zip(texts, stored, strict=True)
+            ]
+            connection.execute(_CHANGED, changed)
+            connection.execute(_PAGE, rows)
 
     def _miss(self, connection: sa.Connection, visit: Visit) -> None:
         """A 404: the page leaves when it was missing an hour ago already."""
@@ -179,6 +194,8 @@ def _visited_row(visit: Visit) -> dict[str, Any]:
         "at": fetch.at,
         "revisit": interval(wish) if (wish := _wish(visit)) else None,
         "missing": visit.state is State.GONE,
+        "missed": visit.state in (State.GONE, State.FAILED),
+        "fingerprint": visit.reading.fingerprint if visit.reading else b"",
         "status": fetch.status,
         "reason": visit.reason,
         "alias_of": visit.target or None,

@@ -14,6 +14,8 @@ from engine.store.tables import pages, urls
 
 DAY = 86_400.0
 TRUSTED_SECONDS = 30 * DAY  # so long a sitemap is believed that a page has not changed
+FIRST_REST, SHORTEST_REST, LONGEST_REST = DAY, DAY / 24, 30 * DAY  # seconds; learned by visits
+NEARLY = 0.875  # of a rest will do: a crawl does not reach a page at the same minute every time
 LONGEST = 365 * DAY  # seconds; "never" changes is a hint too, and is looked at again
 SLACK = 3 * 3_600.0  # seconds; a nightly crawl reaches a daily page sooner one night than the night before
 
@@ -41,9 +43,22 @@ def due(now: float) -> sa.ColumnElement[bool]:
     return sa.func.coalesce(modified, False) | ~sa.func.coalesce(waits, False)
 
 
-def requeue(connection: sa.Connection, host_id: int, now: float) -> None:
-    """Everything that is known of a host and due waits again."""
+def rest_after(same: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
+    """The seconds to rest after a visit: longer when it brought nothing new, shorter when it did."""
+    before = sa.func.coalesce(urls.c.rest, FIRST_REST)
+    return sa.case(
+        (urls.c.visited_at.is_(None), FIRST_REST),
+        (same, sa.func.min(2 * before, LONGEST_REST)),
+        else_=sa.func.max(before / 2, SHORTEST_REST),
+    )
+
+
+def requeue(connection: sa.Connection, host_id: int, now: float, *, rested: bool = False) -> None:
+    """Everything that is known of a host and due waits again; `rested`: only what has had its rest."""
     again = sa.update(urls).where(urls.c.host_id == host_id, due(now))
+    if rested:
+        over = urls.c.visited_at + NEARLY * sa.func.coalesce(urls.c.rest, 0.0) <= now
+        again = again.where(sa.func.coalesce(over, True))
     connection.execute(again.values(state=State.QUEUED, fails=0, hops=0))
 
 

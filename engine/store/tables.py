@@ -51,6 +51,7 @@ urls = sa.Table(
     sa.Column("modified_at", sa.Float),  # by a sitemap
     sa.Column("every", sa.Float),  # seconds between changes, by a sitemap
     sa.Column("due_at", sa.Float),  # not to be visited before
+    sa.Column("rest", sa.Float),  # seconds between visits, as learned: engine.store.revisit
 )
 # What failed waits for the others; sitemaps have depths below zero.
 WAITING = (urls.c.fails, urls.c.depth, urls.c.priority.desc(), urls.c.id)

@@ -83,10 +83,12 @@ def test_a_change_comes_back_as_it_was_stored(store: Store) -> None:
 
 
 def test_a_url_stands_at_its_last_change_only(store: Store) -> None:
+    other = replace(READING, content=pack(replace(PAGE, title="New")))
     with store.engine.begin() as connection:
-        store.save(connection, [visit(State.STORED, 5)])
+        store.save(connection, [visit(State.STORED, 5, reading=other)])
+        store.save(connection, [visit(State.STORED, 6, reading=other)])  # the same again is no change
     (change,) = store.changes(0, 10)
-    assert (change.seq, change.fetched_at) == (2, 5)
+    assert (change.seq, change.fetched_at) == (2, 6)
     assert store.changes(2, 10) == []
 
 
@@ -115,7 +117,7 @@ def test_a_database_of_an_older_lycosa_is_brought_up_to_date(tmp_path: Path) -> 
     """Version 1 had no sitemaps and no dates of the next visit."""
     open_database(tmp_path).dispose()
     old = sqlite3.connect(tmp_path / "crawl.db")
-    new = {"urls": ("kind", "priority", "modified_at", "every", "due_at"), "pages": ("expires_at",)}
+    new = {"urls": ("kind", "priority", "modified_at", "every", "due_at", "rest"), "pages": ("expires_at",)}
     for index in ("urls_in_line", "urls_of_host", "pages_that_expire", "hosts_refreshed"):
         old.execute(f"DROP INDEX {index}")
     for table, columns in {**new, "hosts": ("refreshed",)}.items():
