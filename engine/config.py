@@ -1,19 +1,30 @@
 """crawl.toml and Scrapy's settings -> one frozen Config, read once at the door."""
 
+import itertools
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.errors import EngineError
 from engine.robots import AUTH_STATUS, OUTAGE_AFTER, OUTAGE_DAYS, Policy
-from engine.url import canonicalize
+from engine.url import (
+    NO_ALIASES,
+    TRACKING_PARAMS,
+    Aliases,
+    KnownHost,
+    canonicalize,
+    hosts_named,
+    page_name,
+    param_name,
+)
 
 SCOPES = ("host", "domain", "prefix", "any")
 PROFILES = ("polite", "brisk", "strict")
 EXAMPLE = Path(__file__).with_name("crawl.example.toml")
+Spelt = TypeVar("Spelt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,7 @@ class Config:
     sites: tuple[SiteConfig, ...] = ()
     schedule: Schedule = Schedule()
     robots: Policy = Policy()
+    aliases: Aliases = NO_ALIASES
 
 
 def load(settings: Mapping[str, Any]) -> Config:
@@ -56,7 +68,9 @@ def load(settings: Mapping[str, Any]) -> Config:
     """
     path = Path(settings["CRAWL_TOML"])
     table = _Table(path, *_parse(path))
-    table.only("contact", "public_url", "allow_private", "site", "schedule", "robots")
+    table.only(
+        "contact", "public_url", "allow_private", "tracking_params", "site", "host", "schedule", "robots"
+    )
     private = str(settings.get("ALLOW_PRIVATE") or "")
     return Config(
         data_dir=Path(settings["DATA_DIR"]),
@@ -67,6 +81,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         sites=tuple(_site(site) for site in table.tables("site")),
         schedule=_schedule(table),
         robots=_robots(table.table("robots")),
+        aliases=_aliases(table),
     )
 
 
@@ -104,11 +119,10 @@ class _Table:
     path: Path
     values: dict[str, Any]
     text_of_file: str
+    first_line: int = 1
 
     def where(self, key: str) -> str:
-        lines = self.text_of_file.split("\n")
-        found = (n for n, line in enumerate(lines, 1) if re.match(rf"\s*\[*\s*{re.escape(key)}\b", line))
-        line = next(found, 0)
+        line = next((n for n in self._lines(key) if n >= self.first_line), 0)
         return f"{self.path}, line {line}: {key}" if line else f"{self.path}: {key}"
 
     def only(self, *known: str) -> None:
@@ -128,17 +142,30 @@ class _Table:
         wanted = "write a whole number, not below zero"
         return int(self._get(key, default, lambda value: type(value) is int and value >= 0, wanted))
 
-    def texts(self, key: str) -> tuple[str, ...]:
+    def texts(self, key: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
         wanted = 'write a list of texts, ["..."]'
-        return tuple(self._get(key, (), lambda value: _is_list_of(value, str), wanted))
+        return tuple(self._get(key, default, lambda value: _is_list_of(value, str), wanted))
+
+    def spelt(
+        self, key: str, spell: Callable[[str], Spelt], example: str, default: tuple[str, ...] = ()
+    ) -> tuple[Spelt, ...]:
+        where = self.where(key)
+        return tuple(_spelt(text, spell, where, example) for text in self.texts(key, default))
 
     def tables(self, key: str) -> list["_Table"]:
         rows = self._get(key, [], lambda value: _is_list_of(value, dict), f"write [[{key}]] above its lines")
-        return [_Table(self.path, row, self.text_of_file) for row in rows]
+        starts = itertools.chain(self._lines(key), itertools.repeat(1))  # a table may stand in braces, too
+        pairs = zip(rows, starts, strict=False)
+        return [_Table(self.path, row, self.text_of_file, start) for row, start in pairs]
 
     def table(self, key: str) -> "_Table":
         row = self._get(key, {}, lambda value: isinstance(value, dict), f"write [{key}] above its lines")
-        return _Table(self.path, row, self.text_of_file)
+        return _Table(self.path, row, self.text_of_file, next(self._lines(key), 1))
+
+    def _lines(self, key: str) -> Iterator[int]:
+        """The numbers of the lines that begin with a key, or with a table of this name."""
+        begins = re.compile(rf"\s*\[*\s*{re.escape(key)}\b")
+        return (n for n, line in enumerate(self.text_of_file.split("\n"), 1) if begins.match(line))
 
     def _get(self, key: str, default: Any, fits: Callable[[Any], bool], wanted: str) -> Any:
         value = self.values.get(key, default)
@@ -155,7 +182,7 @@ def _site(table: _Table) -> SiteConfig:
     table.only("seeds", "scope", "include", "exclude", "own", "profile")
     seeds = table.texts("seeds")
     if not seeds:
-        raise EngineError(f'{table.where("seeds")}: a [[site]] needs seeds = ["https://..."]')
+        raise EngineError(f'{table.where("site")}: a [[site]] needs seeds = ["https://..."]')
     return SiteConfig(
         seeds=seeds,
         scope=choose(table.text("scope", "host"), SCOPES, table.where("scope")),
@@ -164,6 +191,39 @@ def _site(table: _Table) -> SiteConfig:
         own=table.flag("own"),
         profile=choose(table.text("profile", "polite"), PROFILES, table.where("profile")),
     )
+
+
+def _aliases(table: _Table) -> Aliases:
+    known: list[KnownHost] = []
+    taken: set[str] = set()
+    for row in table.tables("host"):
+        host = _host(row)
+        if twice := sorted(taken.intersection(host.hosts + host.aliases)):
+            raise EngineError(f"{row.where('name')}: {twice[0]} stands in an earlier [[host]]; write it once")
+        known.append(host)
+        taken.update(host.hosts + host.aliases)
+    return Aliases(tuple(known), table.spelt("tracking_params", param_name, "utm_*", TRACKING_PARAMS))
+
+
+def _host(table: _Table) -> KnownHost:
+    table.only("name", "aliases", "ignore_case", "index_names", "drop_params")
+    if not (name := table.text("name")):
+        raise EngineError(f'{table.where("host")}: a [[host]] needs name = "www.example.org"')
+    return KnownHost(
+        hosts=_spelt(name, hosts_named, table.where("name"), "www.example.org"),
+        aliases=tuple(itertools.chain.from_iterable(table.spelt("aliases", hosts_named, "example.org"))),
+        ignore_case=table.flag("ignore_case"),
+        index_names=table.spelt("index_names", page_name, "index.html"),
+        drop_params=table.spelt("drop_params", param_name, "sid"),
+    )
+
+
+def _spelt(text: str, spell: Callable[[str], Spelt], where: str, example: str) -> Spelt:
+    """The operator's word in canonical spelling. Raises EngineError where it has none."""
+    try:
+        return spell(text)
+    except ValueError as error:
+        raise EngineError(f'{where}: {text!r}: {error}; write such as "{example}"') from error
 
 
 def _public_url(text: str, where: str) -> str:

@@ -43,7 +43,7 @@ class WebSpider(Spider):
         spider = super().from_crawler(crawler)
         spider.config = load(crawler.settings)
         _known(arguments)
-        sites = sites_of(root_set(spider.config, arguments))
+        sites = sites_of(root_set(spider.config, arguments), spider.config.aliases)
         _introduced(sites, spider.config)
         limits = Limits(
             pages=number(arguments, "max_pages"),

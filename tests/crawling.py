@@ -39,7 +39,7 @@ class Web:
     headers: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     robots: Mapping[str, tuple[int, bytes]] = field(default_factory=dict)
     sitemaps: Mapping[str, str] = field(default_factory=dict)
-    said: Mapping[str, dict[str, object]] = field(default_factory=dict)  # more fields of a page's Reading
+    said: dict[str, dict[str, object]] = field(default_factory=dict)  # more fields of a page's Reading
     seconds: float = 0.1
     log: list[tuple[float, str]] = field(default_factory=list)
 

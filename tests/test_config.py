@@ -6,6 +6,7 @@ import pytest
 
 from engine.config import EXAMPLE, Config, SiteConfig, load
 from engine.errors import EngineError
+from engine.url import NO_ALIASES, KnownHost
 
 
 def read(folder: Path, text: str | None, **settings: str) -> Config:
@@ -37,6 +38,32 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
     assert first.include.pattern == "/docs/"
     assert second == SiteConfig(("seeds.txt",))
     assert (config.schedule.crawl, config.schedule.rebuild) == ("0 3 * * *", "")
+
+
+def test_what_is_known_of_hosts(tmp_path: Path) -> None:
+    """Requirements 30-32, 37."""
+    config = read(
+        tmp_path,
+        'tracking_params = ["utm_*"]\n[[host]]\nname = "Bücher.example"\n'
+        'aliases = ["https://b.example:443/", "b.example:81"]\nignore_case = true\n'
+        'index_names = ["index.html", "ü.html"]\ndrop_params = ["sid", "s 1*"]\n'
+        '[[host]]\nname = "https://c.example:8443"\n',
+    )
+    first, second = config.aliases.hosts
+    assert first == KnownHost(
+        hosts=("http://xn--bcher-kva.example", "https://xn--bcher-kva.example"),
+        aliases=("https://b.example", "http://b.example:81", "https://b.example:81"),
+        ignore_case=True,
+        index_names=("index.html", "%C3%BC.html"),
+        drop_params=("sid", "s%201*"),
+    )
+    assert second == KnownHost(("https://c.example:8443",))
+    assert config.aliases.tracking == ("utm_*",)
+
+
+def test_tracking_parameters_go_unless_the_operator_keeps_them(tmp_path: Path) -> None:
+    assert read(tmp_path, "").aliases == NO_ALIASES
+    assert read(tmp_path, "tracking_params = []").aliases.tracking == ()
 
 
 def test_settings_come_before_the_file(tmp_path: Path) -> None:
@@ -94,6 +121,38 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
         ("[[site]]\nseeds = ['x']\nown = 'yes'", "line 3: own: write true or false"),
         ("[[site]]\nseeds = ['x']\nprofile = 'rude'", "line 3: profile: unknown 'rude'"),
         ("[[site]]\nseeds = ['x']\ndepth = 3", "line 3: depth is unknown; write one of seeds"),
+        ("[[site]]\nseeds = ['x']\n[[site]]\nseeds = ['x']\n[[site]]\n", "line 5: site: a [[site]] needs"),
+        ("[[site]]\nseeds = ['x']\nown = true\n[[site]]\nseeds = ['x']\nown = 1", "line 6: own: write true"),
+        ("site = [{seeds = ['x'], own = true}, {seeds = ['x'], own = 1}]", "toml: own: write true"),
+        ("tracking_params = 'utm_*'", "line 1: tracking_params: write a list of texts"),
+        (
+            "tracking_params = ['a=b']",
+            "line 1: tracking_params: 'a=b': no name of a parameter; write such as",
+        ),
+        ("[host]\nname = 'h'", "line 1: host: write [[host]] above"),
+        ("[[host]]\nignore_case = true", "line 1: host: a [[host]] needs name = "),
+        (
+            "[[host]]\nname = 'h/a'",
+            "line 2: name: 'h/a': more than a host; write such as \"www.example.org\"",
+        ),
+        ("[[host]]\nname = 'h:x'", "line 2: name: 'h:x': "),
+        ("[[host]]\nname = 'ftp://h'", "line 2: name: 'ftp://h': no http(s) URL"),
+        ("[[host]]\nname = 'h'\naliases = ['']", "line 3: aliases: '': "),
+        ("[[host]]\nname = 'h'\naliases = ['http://u@a']", "line 3: aliases: 'http://u@a': a URL with user"),
+        ("[[host]]\nname = 'h'\nignore_case = 1", "line 3: ignore_case: write true or false"),
+        ("[[host]]\nname = 'h'\nindex_names = 'a'", "line 3: index_names: write a list of texts"),
+        (
+            "[[host]]\nname = 'h'\nindex_names = ['/index.html']",
+            "'/index.html': no name of a page; write such",
+        ),
+        ("[[host]]\nname = 'h'\nindex_names = ['..']", "'..': no name of a page"),
+        ("[[host]]\nname = 'h'\ndrop_params = ['a*b']", "line 3: drop_params: 'a*b': no name of a parameter"),
+        ("[[host]]\nname = 'h'\ndrop_params = ['']", "line 3: drop_params: '': no name of a parameter"),
+        ("[[host]]\nname = 'h'\nindex = []", "line 3: index is unknown; write one of name, aliases"),
+        (
+            "[[host]]\nname = 'h'\naliases = ['b', 'a']\n[[host]]\nname = 'https://a'",
+            "line 5: name: https://a stands in an earlier [[host]]; write it once",
+        ),
         ("[schedule]\ncrawl = 'daily'", "line 2: crawl: 'daily' is no cron time; write five fields"),
     ],
 )

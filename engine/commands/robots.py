@@ -91,7 +91,7 @@ class Command(LycosaCommand):
             )
         spider = self.run_spider("robots", {"host": host}, quiet=quiet)
         store = Store(config.data_dir)
-        _, left = refreshed(store, spider.answer, config.robots)
+        _, left = refreshed(store, spider.answer, config)
         if left:
             Follower(store, config.data_dir).catch_up()
         store.close()

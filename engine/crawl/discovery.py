@@ -42,6 +42,7 @@ class Discovery:
         claim = visit.fetch.claim
         if claim.kind is Kind.SITEMAP:  # it speaks for its own host
             return visit if visit.target.startswith(f"{claim.host}/") else _left(visit, "other host")
+        visit = self._settled(visit)
         if not self.sites.refusal(visit.target):
             return visit
         if claim.depth == 0:  # a seed: its site moves along
@@ -51,11 +52,19 @@ class Discovery:
                 return visit
         return _left(visit, "redirect out of scope")
 
+    def _settled(self, visit: Visit) -> Visit:
+        """The visit with its target as the operator spells it.
+
+        A server that sends us back to a spelling it was to be spared knows better: else the page is lost.
+        """
+        target = self.sites.aliases.settled(visit.target)
+        return visit if target == visit.fetch.claim.url else replace(visit, target=target)
+
     def _linked(self, claim: Claim, outlinks: Iterable[str]) -> Iterator[Found]:
         if self._too_deep(claim.depth + 1):
             self._counts["links left: depth"] += 1
             return
-        for url in outlinks:
+        for url in map(self.sites.aliases.settled, outlinks):
             if url not in self._seen:
                 self._seen.add(url)
                 if self._admitted(url, "links"):
@@ -65,8 +74,9 @@ class Discovery:
         if self._too_deep(LISTED_DEPTH):
             return
         for entry in entries:
-            if self._admitted(entry.loc, "sitemap entries"):
-                yield Found(entry.loc, LISTED_DEPTH, claim.url_id, priority=entry.priority)
+            url = self.sites.aliases.settled(entry.loc)
+            if self._admitted(url, "sitemap entries"):
+                yield Found(url, LISTED_DEPTH, claim.url_id, priority=entry.priority)
 
     def _children(self, claim: Claim, children: Iterable[Entry]) -> Iterator[Found]:
         for child in children:

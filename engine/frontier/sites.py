@@ -1,19 +1,19 @@
 """What this crawl may fetch, and how fast: the operator's sites put to use."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from engine.config import SiteConfig
 from engine.errors import EngineError
 from engine.frontier.politeness import PACES, Pace
-from engine.url import Scope, canonicalize, host_of, smell
+from engine.url import NO_ALIASES, Aliases, Scope, canonicalize, host_of, smell
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """Seeds that share a scope and a pace; `hosts` are the seeds' own."""
 
-    seeds: tuple[str, ...]  # canonical
+    seeds: tuple[str, ...]  # canonical and settled
     hosts: frozenset[str]
     scope: Scope
     own: bool
@@ -22,9 +22,11 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Sites:
-    """All sites of a crawl."""
+    """All sites of a crawl, and what is known of the spellings of their URLs."""
 
     sites: tuple[Site, ...]
+    aliases: Aliases = field(default=NO_ALIASES, kw_only=True)
+    forced: frozenset[str] = field(default=frozenset(), kw_only=True)  # to be crawled once, whatever refuses
 
     @property
     def seeds(self) -> tuple[str, ...]:
@@ -43,6 +45,8 @@ class Sites:
 
     def refusal(self, url: str) -> str:
         """'' for a URL to be crawled, else the name of the rule that refuses it."""
+        if self.forced and url in self.forced:
+            return ""
         if rule := smell(url):
             return rule
         refusals = [site.scope.refusal(url) for site in self.sites]
@@ -50,7 +54,7 @@ class Sites:
 
     def admits(self, host: str) -> bool:
         """True for a host of which at least some URL may be in scope."""
-        return any(site.scope.admits(host) for site in self.sites)
+        return any(site.scope.admits(host) for site in self.sites) or host in map(host_of, self.forced)
 
     def pace(self, host: str) -> Pace:
         """How fast a host is asked: as its own site says, else politely."""
@@ -65,16 +69,17 @@ class Sites:
         scopes = (replace(site.scope, seeds=(target,)) for site in moved)
         hosts = frozenset({host_of(target)})
         pace = PACES["polite"]
-        return Sites(self.sites + tuple(Site((), hosts, scope, False, pace) for scope in scopes))
+        joined = tuple(Site((), hosts, scope, False, pace) for scope in scopes)
+        return replace(self, sites=self.sites + joined)
 
 
-def sites_of(configs: Sequence[SiteConfig]) -> Sites:
+def sites_of(configs: Sequence[SiteConfig], aliases: Aliases = NO_ALIASES) -> Sites:
     """The operator's words, checked. Raises EngineError for a seed that is no http(s) URL."""
-    return Sites(tuple(_site(config) for config in configs))
+    return Sites(tuple(_site(config, aliases) for config in configs), aliases=aliases)
 
 
-def _site(config: SiteConfig) -> Site:
-    seeds = tuple(_canonical(seed) for seed in config.seeds)
+def _site(config: SiteConfig, aliases: Aliases) -> Site:
+    seeds = tuple(aliases.settled(_canonical(seed)) for seed in config.seeds)
     scope = Scope(config.scope, seeds, config.include, config.exclude)
     profile = "own" if config.own and config.profile == "polite" else config.profile
     return Site(seeds, frozenset(map(host_of, seeds)), scope, config.own, PACES[profile])

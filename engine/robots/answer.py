@@ -72,6 +72,7 @@ class RobotsState:
     last_modified: str = ""
     down_since: float | None = None  # when the first of the failures in a row was
     error: str = ""  # why there was no answer
+    ignore_case: bool = False  # to the server `/Private` and `/private` are one: a rule holds for both
 
     @cached_property
     def rules(self) -> RobotsTxt:
@@ -87,11 +88,17 @@ class RobotsState:
         """Whether this may still be used; otherwise robots.txt is asked for again, before anything else."""
         return now < self.expires_at
 
+    @cached_property
+    def _folded(self) -> RobotsTxt:
+        """The rules in lower case."""
+        return RobotsTxt.parse(self.body.lower())
+
     def allowed(self, agent: str, url: str) -> bool:
         """Whether this robot may fetch this URL now. On DEFER nobody may, yet: the URL waits, and is kept."""
-        if self.verdict is Verdict.OBEY:
-            return self.rules.allowed(agent, url)
-        return self.verdict is Verdict.ALLOW_ALL
+        if self.verdict is not Verdict.OBEY:
+            return self.verdict is Verdict.ALLOW_ALL
+        allowed = self.rules.allowed(agent, url)
+        return allowed and (not self.ignore_case or self._folded.allowed(agent, url.lower()))
 
     def reason(self, agent: str, url: str) -> str:
         """Why, in one line for a person."""

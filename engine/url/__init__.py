@@ -1,16 +1,32 @@
 """What a URL is, whether it is ours, whether it smells of a trap."""
 
+from engine.url.aliases import (
+    NO_ALIASES,
+    TRACKING_PARAMS,
+    Aliases,
+    KnownHost,
+    hosts_named,
+    page_name,
+    param_name,
+)
 from engine.url.canonical import authority_of, canonicalize, host_name, host_of, port_of
 from engine.url.scope import Scope, voter
 from engine.url.traps import MAX_URL_LENGTH, smell
 
 __all__ = [
     "MAX_URL_LENGTH",
+    "NO_ALIASES",
+    "TRACKING_PARAMS",
+    "Aliases",
+    "KnownHost",
     "Scope",
     "authority_of",
     "canonicalize",
     "host_name",
     "host_of",
+    "hosts_named",
+    "page_name",
+    "param_name",
     "port_of",
     "smell",
     "voter",

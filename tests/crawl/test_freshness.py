@@ -57,10 +57,9 @@ def test_only_what_changed_changes(tmp_path: Path) -> None:
     full = {**dict.fromkeys(changed, 200), **dict.fromkeys(shut, 200)}
     web.answers = {url: [] if url in full else 304 for url in web.answers}
     web.answers |= {**dict.fromkeys(gone, 410), **dict.fromkeys(missing, 404)}
-    other = {
-        url: {"content": reading(f"{url}?new", []).content, "fingerprint": url.encode()} for url in changed
-    }
-    web.said = {**other, **{url: {"directives": Directives(index=False)} for url in shut}}
+    new = {url: reading(f"{url}?new", []).content for url in changed}
+    web.said = {url: {"content": content, "fingerprint": url.encode()} for url, content in new.items()}
+    web.said |= {url: {"directives": Directives(index=False)} for url in shut}
     crawl = again(tmp_path, web, clock, DAY)
     second = crawl.store.changes(first, 999)
     assert {change.url for change in second} == {*changed, *gone, *shut}

@@ -165,6 +165,22 @@ def test_a_state_is_used_until_it_expires() -> None:
         assert not state.fresh(NOW + DAY)
 
 
+@pytest.mark.parametrize(
+    ("path", "ignore_case", "allowed"),
+    [
+        ("/Private/a", False, False),
+        ("/private/a", False, True),
+        ("/private/a", True, False),
+        ("/PRIVATE/a", True, False),
+        ("/open", True, True),
+    ],
+)
+def test_a_server_to_which_case_means_nothing(path: str, ignore_case: bool, allowed: bool) -> None:
+    """Requirement 30: a rule for one spelling holds for all."""
+    state = judge(Answer(200, {}, b"User-agent: *\nDisallow: /Private/"), NOW)
+    assert replace(state, ignore_case=ignore_case).allowed("ours", f"http://h{path}") is allowed
+
+
 @pytest.mark.parametrize("answer", [Answer(200, {"etag": "x"}, RULES), Answer(403), Answer(None)])
 def test_a_state_survives_a_restart(answer: Answer) -> None:
     """Requirement 123: out of its plain fields it comes back the same."""

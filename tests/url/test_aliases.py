@@ -1,0 +1,114 @@
+"""The second step of canonical URLs: requirements 27-32, 34, 35, 37."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.config import load
+from engine.url import NO_ALIASES, TRACKING_PARAMS, Aliases, KnownHost, canonicalize
+from tests.tables import table
+from tests.url.test_canonical import odd_urls
+
+H = KnownHost(("http://h", "https://h"), ("http://www.h:8080", "https://192.0.2.1"))
+
+
+@pytest.mark.parametrize(("one", "other", "known", "same", "why"), table("aliases.json"))
+def test_aliases_a_to_f(tmp_path: Path, one: str, other: str, known: str, same: bool, why: str) -> None:
+    """Requirements 27-32, 35, 37: syntax tells of a, b and c; the rest is for those who know the server."""
+    file = tmp_path / "crawl.toml"
+    file.write_text(f'[[host]]\nname = "h"\n{known}' if known else "", encoding="utf-8")
+    settled = load({"CRAWL_TOML": str(file), "DATA_DIR": ""}).aliases.settled
+    first, second = canonicalize(one), canonicalize(other)
+    assert (settled(first) == settled(second)) is same, why
+    assert (first == second) is (same and not known), "requirement 35: canonicalization is syntax alone"
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "settled", "why"),
+    [
+        (H, "http://www.h:8080/x?a#", "http://h/x?a", "an alias of one scheme"),
+        (H, "https://192.0.2.1/", "https://h/", "the host of the same scheme"),
+        (KnownHost(("https://h",), ("http://h",)), "http://h/x", "https://h/x", "http folded into https"),
+        (KnownHost(("https://h:8443",), ("http://g",)), "http://g/", "https://h:8443/", "a host with a port"),
+        (H, "http://g/?sid=1", "http://g/?sid=1", "a host that nobody knows"),
+        (H, "http://h/?u=http://www.h:8080/", "http://h/?u=http://www.h:8080/", "only the URL's own host"),
+    ],
+)
+def test_the_host_that_stands_for_its_aliases(host: KnownHost, url: str, settled: str, why: str) -> None:
+    """Requirement 32, C19."""
+    assert Aliases((host,)).settled(canonicalize(url)) == settled, why
+
+
+@pytest.mark.parametrize(
+    ("query", "settled", "why"),
+    [
+        ("?utm_source=a&utm_medium=b", "", "nothing else was asked"),
+        ("?utm_id=a&page=2", "?page=2", "at the beginning"),
+        ("?page=2&fbclid=IwAR0", "?page=2", "at the end"),
+        ("?b=1&gclid=x&a=2", "?b=1&a=2", "in the middle: the others keep their order"),
+        ("?utm%5Fsource=a", "", "however it was escaped"),
+        ("?utm=1&xgclid=2&fbclid2=3", "?utm=1&xgclid=2&fbclid2=3", "names that only look like them"),
+        ("?q=utm_source", "?q=utm_source", "a value is no name"),
+        ("?ref=a&source=b&cid=c", "?ref=a&source=b&cid=c", "words that may mean the page"),
+        ("?", "?", "an empty query is a query (RFC 3986, 6.2.3)"),
+        ("?&&utm_source=a", "?&", "what is empty is nobody's"),
+    ],
+)
+def test_tracking_parameters_go_from_every_host(query: str, settled: str, why: str) -> None:
+    """Requirement 37."""
+    url = canonicalize(f"https://h.example/a{query}")
+    assert NO_ALIASES.settled(url) == f"https://h.example/a{settled}", why
+    assert Aliases(tracking=()).settled(url) == url, "an operator may want to keep them"
+
+
+def test_a_known_host_has_no_tracking_parameters_either() -> None:
+    """Requirement 37: those of every host, and its own."""
+    known = KnownHost(("http://h",), drop_params=("sid",))
+    assert Aliases((known,)).settled("http://h/?sid=1&utm_source=2&a=3") == "http://h/?a=3"
+
+
+PARAMS = st.sampled_from(["sid=1", "utm_source=x", "gclid", "a=1", "", "=", "sessx=%26", "Sid=", "a=b=c"])
+URLS = st.builds(
+    lambda host, path, query: f"{host}/{'/'.join(path)}{'?' if query else ''}{'&'.join(query)}",
+    st.sampled_from(["http://h", "https://h", "http://www.h:8080", "http://g", "https://192.0.2.1"]),
+    st.lists(st.sampled_from(["A", "b", "index.html", "INDEX.HTML", "%C3%84", "%2f", "%zZ", "~", ""])),
+    st.lists(PARAMS),
+) | odd_urls.map(lambda text: f"http://h/{text}")
+KNOWN = st.builds(
+    KnownHost,
+    st.just(H.hosts) | st.just(H.hosts[:1]),
+    st.just(H.aliases),
+    st.booleans(),
+    st.sampled_from([(), ("index.html",), ("Index.html", "b")]),
+    st.sampled_from([(), ("sid",), ("sess*", "a"), ("*",)]),
+)
+ALIASES = st.builds(
+    Aliases, st.just(()) | st.tuples(KNOWN), st.sampled_from([(), TRACKING_PARAMS, ("a", "utm_*")])
+)
+
+
+@given(ALIASES, URLS | odd_urls)
+def test_a_settled_url_is_canonical_and_stays_as_it_is(aliases: Aliases, raw: str) -> None:
+    """Requirement 34: f(f(u)) = f(u), for both steps together; and no exception."""
+    try:
+        url = canonicalize(raw)
+    except ValueError:
+        return
+    settled = aliases.settled(url)
+    assert aliases.settled(settled) == settled
+    assert canonicalize(settled) == settled
+
+
+@given(URLS)
+def test_without_knowledge_only_tracking_parameters_go(raw: str) -> None:
+    """Requirement 35: what is no syntax is left alone."""
+    try:
+        url = canonicalize(raw)
+    except ValueError:
+        return
+    place, mark, query = url.partition("?")
+    tracked = ("utm_source", "gclid")
+    kept = [pair for pair in query.split("&") if pair.partition("=")[0] not in tracked]
+    assert NO_ALIASES.settled(url) == place + mark * ("&".join(kept) != "" or query == "") + "&".join(kept)
