@@ -28,12 +28,14 @@ from engine.monitor.progress import Progress
 from engine.page import Claim, Fetch, Kind, State, Visit
 from engine.robots import Answer, Policy, Verdict
 from engine.store.pages import Store
-from engine.store.removals import expire
+from engine.store.removals import REMOVED, expire
 from engine.store.revisit import heed
 from engine.store.runs import beat, end_run, last_run, resume_run, start_run
+from engine.store.wanted import forced
 
 BATCH = 50  # visits to a commit: a commit costs as much as storing a page
 BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
+LOOK_SECONDS = 0.25  # between looks for what was removed meanwhile, so that it is not sent any more
 PATIENCE = 6.0  # seconds that a crawl waits when all hosts left are down: one more try each
 MAX_DEPTH = 500  # links from a seed; who is followed page by page for longer follows a calendar
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
@@ -72,6 +74,8 @@ class Crawl:
         self._open = 0  # claims that have not come back
         self._run = 0
         self._queued = 0
+        self._looked = 0.0  # for removals
+        self.to_index = 0  # once nothing is fetched any more: what the index has left to do
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
         self.discovery = Discovery(sites, limits.depth, self.counters.counts)
@@ -83,7 +87,9 @@ class Crawl:
         """Go on where the last run stopped; when it came to its end, visit everything again."""
         now = self.clock()
         with self.store.engine.begin() as connection:
-            sites = self.discovery.sites = moved_sites(connection, self.discovery.sites)
+            sites = moved_sites(connection, self.discovery.sites)
+            sites = self.discovery.sites = replace(sites, forced=forced(connection))
+            self.owners.heed_removals(connection)
             seeds = [Found(seed) for seed in sites.seeds if not sites.refusal(seed)]
             expire(connection, now)
             before = last_run(connection, "crawl")
@@ -93,7 +99,7 @@ class Crawl:
                 resume_run(connection, self._run)
             else:
                 self._run = start_run(connection, "crawl", now)
-            self.frontier.add(connection, seeds, now)
+            self.frontier.add(connection, self.owners.admitted(seeds), now)
         self._queued = self.frontier.load(sites.admits)
         if not self._queued:
             with self.store.engine.begin() as connection:
@@ -103,11 +109,15 @@ class Crawl:
     def claim(self) -> Claim | None:
         """The next URL to be sent at once; None when there is none now (see `wait` and `finished`)."""
         while not (self._full() or self.broken):
-            claim = self.frontier.claim(self.clock())
+            now = self.clock()
+            self._look(now)
+            claim = self.frontier.claim(now)
             if claim is None:
                 # What is pending may hold the next URLs; while others are under way they bring some.
                 if self._open or not self.commit():
                     return None
+                continue
+            if self.owners.turned_away(claim, now):
                 continue
             self._open += 1
             if not (refused := self._refused(claim)):
@@ -126,7 +136,12 @@ class Crawl:
     def preferred(self, visit: Visit) -> Visit:
         """The visit, an alias when its owner prefers another URL that may stand for it (requirement 226)."""
         url = visit.reading.canonical if visit.reading and visit.state is State.STORED else ""
-        if not url or self.discovery.sites.refusal(url) or self.owners.forbids(url):
+        url = self.discovery.sites.aliases.settled(url) if url else ""
+        if (
+            url in ("", visit.fetch.claim.url)
+            or self.discovery.sites.refusal(url)
+            or self.owners.forbids(url)
+        ):
             return visit
         waits = {pending.fetch.claim.url: pending.state for pending in self._pending}
         if waits.get(url, State.STORED) is not State.STORED or not self.store.stands(url):
@@ -160,14 +175,16 @@ class Crawl:
             return False
         self._pending, self._fingerprints, self._pending_since = [], {}, 0.0
         with self._writing() as connection:
-            self.store.save(connection, visits)
-            new = self.frontier.add(connection, list(self.discovery.found(visits)), now)
-            new += sum(self._heed(connection, visit, now) for visit in visits)
+            self.owners.heed_removals(connection)
+            kept = self.owners.kept(connection, visits)
+            self.store.save(connection, kept)
+            new = self.frontier.add(connection, self.owners.admitted(self.discovery.found(kept)), now)
+            new += sum(self._heed(connection, visit, now) for visit in kept)
             self.owners.look_again(connection)
             beat(connection, self._run, now, self._counts(now))
         if self.broken:
             return False
-        self._queued += new - sum(not visit.again for visit in visits)
+        self._queued += new - len(visits) + sum(visit.again for visit in kept)
         self.frontier.committed(visit.fetch.claim for visit in visits)
         return True
 
@@ -188,6 +205,8 @@ class Crawl:
         """The last commit, and the run's end in the log."""
         self.commit()
         now = self.clock()
+        if not self.broken:
+            self._queued = self.frontier.load(self.discovery.sites.admits)  # without what was removed
         with self._writing() as connection:
             beat(connection, self._run, now, self._counts(now))
             end_run(connection, self._run, now, reason)
@@ -196,16 +215,20 @@ class Crawl:
         """How far the crawl is."""
         counts = self.counters.counts
         rate = self.counters.rate(self.clock())
-        return Progress(True, counts["stored"] + counts["unchanged"], self._queued, counts["errors"], rate)
+        pages = counts["stored"] + counts["unchanged"]
+        return Progress(True, pages, self._queued, counts["errors"], rate, self.to_index)
 
     def robots_answered(self, fetch: Fetch) -> Claim | None:
         """Take a host's answer to GET /robots.txt; the next hop when it was redirected (requirement 110)."""
         if hop := next_hop(fetch):
-            return hop
+            if not self.owners.removed(hop.url):
+                return hop
+            fetch = replace(fetch, status=0, error="it is at a URL that was removed")
         self._open -= 1
         now, host = self.clock(), fetch.claim.host
         answer = Answer(fetch.status or None, dict(fetch.headers), fetch.body, fetch.error)
         state = robots.judge(answer, now, self.frontier.robots(host), self._policy)
+        state = replace(state, ignore_case=self.discovery.sites.aliases.ignores_case(host))
         with self._writing() as connection:
             self._queued += self.owners.said(connection, host, state, now)
         if state.verdict is Verdict.DEFER:
@@ -220,6 +243,8 @@ class Crawl:
         """One transaction; when it cannot be written the crawl is broken: it ends, and says this."""
         try:
             with self.store.engine.begin() as connection:
+                # Nobody else writes from here on: what is not removed now is not before it is stored.
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
                 yield connection
         except sa.exc.DBAPIError as error:
             self.broken = EngineError(
@@ -227,11 +252,20 @@ class Crawl:
                 "the same command again: it goes on with what was stored"
             )
 
+    def _look(self, now: float) -> None:
+        """Take up what was removed meanwhile."""
+        if now - self._looked >= LOOK_SECONDS:
+            self._looked = now
+            with self.store.engine.connect() as connection:
+                self.owners.heed_removals(connection)
+
     def _refused(self, claim: Claim) -> Visit | None:
         """The visit of a URL that must not be sent after all; rules count as they are now."""
         if claim.kind is Kind.ROBOTS:
             return None
         fetch = Fetch(claim, 0, at=self.clock())
+        if self.owners.removed(claim.url):
+            return Visit(fetch, State.SKIPPED, reason=REMOVED)
         if claim.kind is Kind.PAGE and (rule := self.discovery.sites.refusal(claim.url)):
             return Visit(fetch, State.SKIPPED, reason=rule)
         if self.owners.refusal(claim.host, claim.url) is State.DISALLOWED:
@@ -243,7 +277,9 @@ class Crawl:
         if not visit.sitemap:
             return 0
         host_id, under_way = self.frontier.reorder(visit.fetch.claim.host)
-        said = (*visit.sitemap.sitemaps, *visit.sitemap.entries)
+        settled = self.discovery.sites.aliases.settled
+        entries = (replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries)
+        said = (*visit.sitemap.sitemaps, *entries)
         return heed(connection, host_id, said, under_way, now)
 
     def _full(self) -> bool:

@@ -1,20 +1,27 @@
-"""What a host's owner says in robots.txt, put to use: what may be sent, what leaves, which sitemaps count."""
+"""What owners say, put to use: what may be sent, what leaves, which sitemaps count.
+
+In robots.txt; or to the operator, who has removed it (`scrapy remove`).
+"""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
 import sqlalchemy as sa
 
 from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.frontier.found import Found
 from engine.frontier.queue import Frontier
-from engine.page import Kind, State
+from engine.page import Claim, Kind, State, Visit
 from engine.robots import AGENT, RobotsState, Verdict
+from engine.store.blocklist import Blocklist, in_force
 from engine.store.hosts import keep_robots, robots_taken_up
-from engine.store.removals import forbid
+from engine.store.removals import REMOVED, forbid, purge
+from engine.store.tables import urls
 from engine.url import canonicalize, host_of
 
 MAX_SITEMAPS = 1_000  # named by one robots.txt; sitemaps.org has no number, its indexes once had this one
 USUAL_SITEMAP = "/sitemap.xml"  # looked for where robots.txt names none
+SHUT_SECONDS = 60.0  # until a host that was removed is looked at again: the removal may be undone
 
 
 class Owners:
@@ -23,6 +30,7 @@ class Owners:
     def __init__(self, frontier: Frontier, counts: Counter[str]) -> None:
         self._frontier = frontier
         self._counts = counts
+        self._blocklist = Blocklist()
 
     def refusal(self, host: str, url: str) -> State | None:
         """The state of a URL that may not be sent or kept now, None when it may."""
@@ -32,7 +40,7 @@ class Owners:
     def forbids(self, url: str) -> bool:
         """Whether it is known that a URL may not be fetched, or not be found."""
         rules = self._frontier.robots(host_of(url))
-        return rules is not None and refusal(rules, url) is not None
+        return self.removed(url) or (rules is not None and refusal(rules, url) is not None)
 
     def indexable(self, host: str) -> bool:
         """Whether what is on this host may be found."""
@@ -56,6 +64,41 @@ class Owners:
         """Take up what `scrapy robots --refresh` has read meanwhile."""
         for host, state in robots_taken_up(connection):
             self._frontier.keep_robots(host, state)
+
+    def heed_removals(self, connection: sa.Connection) -> None:
+        """Take up what `scrapy remove` has blocked or freed meanwhile."""
+        self._blocklist = in_force(connection, self._blocklist)
+
+    def removed(self, url: str) -> bool:
+        """Whether the operator has removed a URL."""
+        return self._blocklist.refuses(url)
+
+    def turned_away(self, claim: Claim, now: float) -> bool:
+        """Whether a host is not even asked for robots.txt, as all of it was removed; its URLs follow."""
+        if claim.kind is not Kind.ROBOTS or not self._blocklist.refuses_host(claim.host):
+            return False
+        shut = RobotsState(Verdict.DISALLOW_ALL, b"", now, now + SHUT_SECONDS)
+        self._frontier.keep_robots(claim.host, shut)
+        self._frontier.deferred(claim)
+        return True
+
+    def admitted(self, found: Iterable[Found]) -> list[Found]:
+        """What may be queued of what was found."""
+        kept = []
+        for one in found:
+            if self.removed(one.url):
+                self._counts[f"links left: {REMOVED}"] += 1
+            else:
+                kept.append(one)
+        return kept
+
+    def kept(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
+        """The visits that may be stored: not those whose URLs were removed while they were under way."""
+        removed = [one.fetch.claim.url_id for one in visits if self.removed(one.fetch.claim.url)]
+        if not removed:
+            return list(visits)
+        purge(connection, urls.c.id.in_(removed))
+        return [one for one in visits if one.fetch.claim.url_id not in removed]
 
     def _sitemaps(self, host: str, state: RobotsState) -> list[str]:
         """The sitemaps of a host, on itself; relative ones are resolved (C36)."""

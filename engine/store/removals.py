@@ -1,5 +1,6 @@
-"""Pages that leave: text and index entry go, the URL stays with the reason."""
+"""Pages that leave: text and index entry go, the URL stays with the reason (requirements 285, 286)."""
 
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -7,9 +8,14 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from engine.page import State
+from engine.store.blocklist import Blocklist, Extent, Target
 from engine.store.tables import changes, pages, urls
 
 CHUNK = 500  # pages looked at in one go; keeps memory bounded on hosts of any size
+
+REMOVED = "removed"  # the reason of a URL that was; also the name of the rule that refuses it
+NEVER = 253_402_300_799.0  # seconds since 1970: the year 9999's last; when what was removed is due again
+LAST = "\U0010ffff"  # sorts after everything that a canonical URL may go on with
 
 CHANGE = insert(changes).prefix_with("OR REPLACE")
 """A URL's page changed or left: the index follows."""
@@ -19,6 +25,23 @@ _REFUSE = (
     sa.update(urls)
     .where(urls.c.id == sa.bindparam("of"), urls.c.state == State.STORED)
     .values(state=sa.bindparam("now"), reason=sa.bindparam("why"))
+)
+_PURGED: dict[str, Any] = {
+    "state": State.SKIPPED,
+    "reason": REMOVED,
+    "due_at": NEVER,
+    "visited_at": None,
+    "status": None,
+    "alias_of": None,
+    "missing_since": None,
+    "etag": "",
+    "last_modified": "",
+    "bytes": 0,
+}
+_AGAIN = (
+    sa.update(urls)
+    .where(urls.c.id == sa.bindparam("of"))
+    .values(state=State.QUEUED, reason="", due_at=None, fails=0, hops=0)
 )
 
 
@@ -52,3 +75,33 @@ def _leave(connection: sa.Connection, leaving: list[tuple[Any, State]], reason: 
     connection.execute(_DROP, rows)
     connection.execute(_REFUSE, rows)
     connection.execute(CHANGE, [{"url": row["url"]} for row in rows])
+
+
+def held_by(target: Target) -> sa.ColumnElement[bool]:
+    """Whether a known URL belongs to what was removed; the index of URLs finds them all."""
+    if target.extent is Extent.URL:
+        return urls.c.url == target.text
+    return sa.or_(*(urls.c.url.between(begin, begin + LAST) for begin in target.prefixes))
+
+
+def purge(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
+    """Forget all that visits to these URLs have brought, and visit them no more; how many pages there were.
+
+    Three statements whatever there is, so that no row comes into our memory.
+    """
+    stored = sa.select(urls.c.url).join(pages, pages.c.url_id == urls.c.id).where(which)
+    connection.execute(CHANGE.from_select(["url"], stored))
+    known = sa.select(urls.c.id).where(which)
+    dropped = connection.execute(sa.delete(pages).where(pages.c.url_id.in_(known)))
+    connection.execute(sa.update(urls).where(which).values(_PURGED))
+    return dropped.rowcount
+
+
+def restore(connection: sa.Connection, target: Target, blocklist: Blocklist) -> int:
+    """Queue what was removed, but for what the blocklist still refuses; how many URLs."""
+    query = sa.select(urls.c.id, urls.c.url).where(held_by(target), urls.c.reason == REMOVED)
+    rows = connection.execute(query)
+    numbers = array("q", (row.id for row in rows if not blocklist.refuses(row.url)))  # 8 bytes a URL
+    for start in range(0, len(numbers), CHUNK):
+        connection.execute(_AGAIN, [{"of": number} for number in numbers[start : start + CHUNK]])
+    return len(numbers)

@@ -10,7 +10,7 @@ from sqlalchemy.schema import CreateColumn
 
 from engine.errors import EngineError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
 
@@ -86,6 +86,20 @@ changes = sa.Table(
     sa.Column("url", sa.Text, nullable=False, unique=True),
     sqlite_autoincrement=True,
 )
+
+# What was removed, with the receipt of each removal; nothing is ever deleted here (requirement 50).
+blocks = sa.Table(
+    "blocks",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),  # URL, host, prefix
+    sa.Column("target", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("contact", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("undone_at", sa.Float),
+)
+sa.Index("blocks_undone", blocks.c.undone_at, sqlite_where=blocks.c.undone_at.is_not(None))
 
 runs = sa.Table(
     "runs",

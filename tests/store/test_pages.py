@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.errors import EngineError
 from engine.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
 from engine.robots import Directives, RobotsState, Verdict
+from engine.store.blocklist import all_blocks
 from engine.store.lock import only_one
 from engine.store.packing import pack, pack_robots, unpack, unpack_robots
 from engine.store.pages import MISSING_SECONDS, Store
@@ -67,6 +68,7 @@ def store(tmp_path: Path) -> Store:
     ],
 )
 def test_when_a_page_leaves(store: Store, visits: list[Visit], stays: bool, why: str) -> None:
+    """Requirement 286: what the owner deleted, or wants no copy of, is not kept longer than he does."""
     for one in visits:
         with store.engine.begin() as connection:
             store.save(connection, [one])
@@ -114,7 +116,7 @@ def test_starting_over_tells_the_index(store: Store) -> None:
 
 
 def test_a_database_of_an_older_lycosa_is_brought_up_to_date(tmp_path: Path) -> None:
-    """Version 1 had no sitemaps and no dates of the next visit."""
+    """Version 1 had no sitemaps and no dates of the next visit, version 2 no removals."""
     open_database(tmp_path).dispose()
     old = sqlite3.connect(tmp_path / "crawl.db")
     new = {"urls": ("kind", "priority", "modified_at", "every", "due_at", "rest"), "pages": ("expires_at",)}
@@ -123,6 +125,7 @@ def test_a_database_of_an_older_lycosa_is_brought_up_to_date(tmp_path: Path) -> 
     for table, columns in {**new, "hosts": ("refreshed",)}.items():
         for column in columns:
             old.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+    old.execute("DROP TABLE blocks")
     old.execute("INSERT INTO hosts (id, host) VALUES (1, 'http://h.example')")
     row = "(1, 'http://h.example/', 1, 'queued', 0, 0, 0.0, '', 0, '', '', 0)"
     names = "id, url, host_id, state, depth, hops, found_at, reason, fails, etag, last_modified, bytes"
@@ -133,6 +136,7 @@ def test_a_database_of_an_older_lycosa_is_brought_up_to_date(tmp_path: Path) -> 
     engine = open_database(tmp_path)
     with engine.connect() as connection:
         found = connection.execute(sa.select(urls.c.url, urls.c.kind, urls.c.priority)).all()
+        assert all_blocks(connection) == []
         plan = str(connection.exec_driver_sql("PRAGMA index_list(urls)").all())
     engine.dispose()
     assert found == [("http://h.example/", "page", 0.5)]

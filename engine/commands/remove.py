@@ -1,0 +1,128 @@
+"""`scrapy remove TARGET`: out of every answer within seconds, out of the database, and never asked again."""
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from scrapy.exceptions import UsageError
+
+from engine.command import LycosaCommand
+from engine.errors import EngineError
+from engine.index.follow import Follower
+from engine.monitor.ruling import visible
+from engine.store.blocklist import Block, add_block, all_blocks, in_force, lift_block, target_of
+from engine.store.pages import Store
+from engine.store.removals import held_by, purge, restore
+
+
+class Command(LycosaCommand):
+    """Works beside a running crawl and a running search page (requirements 49, 50, 278, 285)."""
+
+    example = 'scrapy remove "https://www.example.org/shop/*" --reason "its owner asked"'
+
+    def syntax(self) -> str:
+        """How it is called."""
+        return "[options] TARGET --reason TEXT | --list | --undo NUMBER"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Remove a URL, a host or a prefix, and keep it out"
+
+    def long_desc(self) -> str:
+        """What TARGET may be, and what happens to it."""
+        return (
+            "TARGET is a URL; or a host: www.example.org (any scheme and port, no other name) or "
+            "https://www.example.org (with a / behind it, only the home page); or a prefix, which ends "
+            "in *: https://www.example.org/shop/* (quote it, so that the shell leaves the * alone). "
+            "It leaves the index and the database, running search pages follow within seconds, and no "
+            "crawl asks for it until --undo; then the next crawl visits it again. Prints a receipt."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Why, for whom, or what to do with earlier removals."""
+        super().add_options(parser)
+        parser.add_argument("--reason", metavar="TEXT", help="why; it is kept with the removal")
+        parser.add_argument("--contact", default="", metavar="C", help="who asked for it")
+        parser.add_argument("--list", action="store_true", help="show all removals")
+        parser.add_argument("--undo", type=int, metavar="NUMBER", help="lift the removal of this number")
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Remove, undo or list. Raises EngineError when there is no such thing to be removed or undone."""
+        if len(args) + bool(opts.list) + (opts.undo is not None) != 1:
+            raise UsageError
+        store = Store(self.config().data_dir)
+        try:
+            if args:
+                said = self._remove(store, args[0], opts)
+            elif opts.list:
+                said = _listed(store)
+            else:
+                said = _undo(store, opts.undo)
+        finally:
+            store.close()
+        print(json.dumps(said) if opts.json else "\n".join(_lines(said)))
+
+    def _remove(self, store: Store, typed: str, opts: argparse.Namespace) -> dict[str, Any]:
+        """Block and purge in one step, then let the index follow; the receipt."""
+        target, reason = target_of(typed), (opts.reason or "").strip()
+        if not reason:
+            raise EngineError('say why, with --reason "TEXT"; it is kept with the removal')
+        now = time.time()
+        with store.engine.connect() as connection:
+            # What is deleted is overwritten, too: else the text stays in the file (sqlite.org/pragma.html).
+            connection.exec_driver_sql("PRAGMA secure_delete = ON")
+            number = add_block(connection, target, reason, opts.contact, now)
+            pages = purge(connection, held_by(target))
+            connection.commit()
+        follower = Follower(store, self.config().data_dir)
+        if follower.waiting():
+            follower.catch_up()
+        return {**_receipt(Block(number, target, reason, opts.contact, now, None)), "pages": pages}
+
+
+def _undo(store: Store, number: int) -> dict[str, Any]:
+    with store.engine.begin() as connection:
+        block = lift_block(connection, number, time.time())
+        queued = restore(connection, block.target, in_force(connection))
+    return {**_receipt(block), "queued": queued}
+
+
+def _listed(store: Store) -> dict[str, Any]:
+    with store.engine.connect() as connection:
+        return {"removals": [_receipt(block) for block in all_blocks(connection)]}
+
+
+def _receipt(block: Block) -> dict[str, Any]:
+    """One removal as JSON has it; times are ISO 8601, UTC, null when it was not undone."""
+    return {
+        "number": block.number,
+        "kind": block.target.extent,
+        "target": block.target.text,
+        "reason": block.reason,
+        "contact": block.contact,
+        "removed_at": _moment(block.at),
+        "undone_at": _moment(block.undone_at) if block.undone_at else None,
+    }
+
+
+def _lines(said: dict[str, Any]) -> Iterator[str]:
+    """The same for people."""
+    for receipt in said.get("removals", [said]):
+        undone = f"undone {receipt['undone_at']}" if receipt["undone_at"] else ""
+        words = (receipt["kind"], receipt["target"], receipt["reason"], receipt["contact"], undone)
+        shown = "  ".join(visible(word) for word in words if word)
+        yield f"removal {receipt['number']}  {receipt['removed_at']}  {shown}"
+    if "pages" in said:
+        yield f"{said['pages']:,} pages left the index"
+    if "queued" in said:
+        yield f"{said['queued']:,} URLs wait for the next crawl"
+    if said.get("removals") == []:
+        yield "nothing was removed so far"
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

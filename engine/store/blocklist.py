@@ -1,0 +1,170 @@
+"""The blocklist: what the operator has removed, and what no crawl asks for again (requirements 49, 50)."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from engine.errors import EngineError
+from engine.store.tables import blocks
+from engine.url import canonicalize, host_name, host_of
+
+_WITH_PATH = re.compile(r"://[^/\\?]*[/\\?]")  # also as browsers read it, with \ for /
+# Blocks come, and are undone, but never go. As text, and by indexes alone: each commit of a crawl asks.
+_EDITION = """
+    SELECT coalesce((SELECT max(id) FROM blocks), 0),
+        (SELECT count(*) FROM blocks WHERE undone_at IS NOT NULL)
+"""
+
+
+class Extent(StrEnum):
+    """How much is removed; the database keeps the word."""
+
+    URL = "URL"
+    HOST = "host"
+    PREFIX = "prefix"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is removed: a canonical URL, the beginning of some, a host or the bare name of several."""
+
+    extent: Extent
+    text: str
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        """What the URLs begin with that it holds; () for a single URL."""
+        if self.extent is Extent.URL:
+            return ()
+        if self.extent is Extent.PREFIX:
+            return (self.text,)
+        if "://" in self.text:
+            return (f"{self.text}/",)
+        return tuple(f"{scheme}://{self.text}{end}" for scheme in ("http", "https") for end in "/:")
+
+
+class Block(NamedTuple):
+    """One line of the blocklist; times are seconds since 1970, `undone_at` None while it holds."""
+
+    number: int
+    target: Target
+    reason: str
+    contact: str
+    at: float
+    undone_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Blocklist:
+    """All that is blocked now, made for being asked about every link."""
+
+    urls: frozenset[str] = frozenset()
+    prefixes: tuple[str, ...] = ()  # sorted, and none begins with another
+    edition: tuple[int, int] = (0, 0)  # changes with every block that comes or goes
+
+    @classmethod
+    def of(cls, targets: Iterable[Target], edition: tuple[int, int] = (0, 0)) -> "Blocklist":
+        """The blocklist of these targets."""
+        targets = list(targets)
+        single = frozenset(target.text for target in targets if target.extent is Extent.URL)
+        return cls(single, _outermost(begin for target in targets for begin in target.prefixes), edition)
+
+    def refuses(self, url: str) -> bool:
+        """Whether a canonical URL is blocked."""
+        return url in self.urls or self._covers(url)
+
+    def refuses_host(self, host: str) -> bool:
+        """Whether all of a host (scheme://name[:port]) is blocked."""
+        return self._covers(f"{host}/")
+
+    def _covers(self, url: str) -> bool:
+        # Of all prefixes only the last one before the URL can be its own, as none begins with another.
+        place = bisect_right(self.prefixes, url)
+        return place > 0 and url.startswith(self.prefixes[place - 1])
+
+
+def _outermost(prefixes: Iterable[str]) -> tuple[str, ...]:
+    kept: list[str] = []
+    for prefix in sorted(prefixes):
+        if not (kept and prefix.startswith(kept[-1])):
+            kept.append(prefix)
+    return tuple(kept)
+
+
+def target_of(typed: str) -> Target:
+    """What an operator means; in doubt the smaller part. Raises EngineError for no URL, host or prefix."""
+    address = typed.partition("#")[0]
+    try:
+        if "://" not in address:
+            return Target(Extent.HOST, _name(address))
+        if address.endswith("*"):
+            return Target(Extent.PREFIX, _prefix(address[:-1]))
+        url = _canonical(address)
+    except ValueError as error:
+        raise EngineError(
+            f"{typed!r}: {error}; write a URL (https://www.example.org/page), a host (www.example.org or "
+            "https://www.example.org) or a prefix (https://www.example.org/shop/*)"
+        ) from error
+    return Target(Extent.URL, url) if _WITH_PATH.search(address) else Target(Extent.HOST, host_of(url))
+
+
+def _name(address: str) -> str:
+    """The name of a host: any scheme, any port."""
+    url = _canonical(f"http://{address}:1/")  # with a second port behind it no address is valid
+    if url != f"http://{host_name(url)}:1/":
+        raise ValueError("no name of a host")
+    return host_name(url)
+
+
+def _prefix(beginning: str) -> str:
+    """A beginning in canonical spelling; x keeps a last dot or half an escape from being mended."""
+    if not _WITH_PATH.search(beginning):
+        raise ValueError("a prefix without path")
+    return _canonical(f"{beginning}x")[:-1]
+
+
+def _canonical(address: str) -> str:
+    url = canonicalize(address)
+    if "*" in host_of(url):
+        raise ValueError("a host with *")
+    return url
+
+
+def add_block(connection: sa.Connection, target: Target, reason: str, contact: str, now: float) -> int:
+    """Write a block into the list; its number."""
+    row = {"kind": target.extent, "target": target.text, "reason": reason, "contact": contact, "at": now}
+    return int(connection.execute(sa.insert(blocks).returning(blocks.c.id), row).scalar_one())
+
+
+def lift_block(connection: sa.Connection, number: int, now: float) -> Block:
+    """Note that a block holds no longer; what it was. Raises EngineError when there is no such block now."""
+    holds = (blocks.c.id == number) & blocks.c.undone_at.is_(None)
+    lifted = sa.update(blocks).where(holds).values(undone_at=now).returning(*blocks.c)
+    row = connection.execute(lifted).first()
+    if row is None:
+        raise EngineError(f"there is no removal {number} in force; 'scrapy remove --list' shows all")
+    return _block(row)
+
+
+def all_blocks(connection: sa.Connection) -> list[Block]:
+    """Every block there ever was, oldest first."""
+    return [_block(row) for row in connection.execute(sa.select(blocks).order_by(blocks.c.id))]
+
+
+def in_force(connection: sa.Connection, known: Blocklist = Blocklist()) -> Blocklist:
+    """The blocklist as it is now; the `known` one itself when nobody has changed it."""
+    last, undone = connection.exec_driver_sql(_EDITION).one()
+    if (last, undone) == known.edition:
+        return known
+    holding = (block.target for block in all_blocks(connection) if block.undone_at is None)
+    return Blocklist.of(holding, (last, undone))
+
+
+def _block(row: sa.Row[Any]) -> Block:
+    target = Target(Extent(row.kind), row.target)
+    return Block(row.id, target, row.reason, row.contact, row.at, row.undone_at)

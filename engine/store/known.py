@@ -1,0 +1,128 @@
+"""Questions about one URL: what the crawl database knows of it, and which pages link to it.
+
+All only read. Times are seconds since 1970, None for what did not happen.
+"""
+
+import sqlite3
+from array import array
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from engine.page import Kind, State
+from engine.store.revisit import due
+from engine.store.tables import pages, urls
+
+MAX_ALIASES = 10  # of one URL that are named
+MAX_LINKING = 10  # pages named that link to one URL
+MAX_LOOKED_AT = 500_000  # pages of the link graph whose links are gone through; some 3 seconds
+
+# The link graph has no way from a target to its sources but this (engine.store.links has the layout:
+# edges are pairs of 64-bit numbers, target and anchor). What instr() finds may lie across numbers.
+_LINKING = """
+SELECT names.name, edges FROM (SELECT source, edges FROM outlinks LIMIT ?)
+JOIN names ON names.id = source WHERE instr(edges, ?)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownUrl:
+    """One row of the crawl database, as far as it says something to a person."""
+
+    url: str
+    state: State
+    reason: str  # of the state, in a word or two
+    kind: Kind
+    depth: int
+    found_at: float
+    found_on: str  # the page that led to it first (requirement 16), '' for a seed, a sitemap, a submitted URL
+    led_to: int  # URLs that were first found on it
+    visited_at: float | None
+    status: int | None  # of the last answer, 0 when none came
+    fails: int  # visits in a row that brought nothing
+    alias_of: str  # '' when it stands for itself
+    fetched_at: float | None  # of the page in the database, None when there is none
+    due: bool  # to be visited by the next crawl, if it is not queued anyway
+    due_at: float | None  # not to be visited before
+    priority: float  # these three by a sitemap; seconds
+    modified_at: float | None
+    every: float | None
+
+
+class Inlink(NamedTuple):
+    """A page that links to the URL in question, and the first words that it uses for it."""
+
+    url: str
+    anchor: str
+
+
+def known_state(connection: sa.Connection, url: str) -> State | None:
+    """What became of a canonical URL, None for one that was never found."""
+    word = connection.execute(sa.select(urls.c.state).where(urls.c.url == url)).scalar()
+    return State(word) if word else None
+
+
+def known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | None:
+    """What is known of a canonical URL, None for one that was never found (requirements 16, 309)."""
+    parent, child = urls.alias(), urls.alias()
+    led_to = sa.select(sa.func.count()).where(child.c.parent_id == urls.c.id).scalar_subquery()
+    query = (
+        sa.select(
+            *(urls.c[name] for name in _COLUMNS),
+            sa.func.coalesce(urls.c.visited_at, pages.c.fetched_at).label("visited_at"),
+            sa.func.coalesce(urls.c.alias_of, "").label("alias_of"),
+            sa.func.coalesce(parent.c.url, "").label("found_on"),
+            led_to.label("led_to"),
+            pages.c.fetched_at,
+            due(now).label("due"),
+        )
+        .outerjoin(parent, parent.c.id == urls.c.parent_id)
+        .outerjoin(pages, pages.c.url_id == urls.c.id)
+        .where(urls.c.url == url)
+    )
+    row = connection.execute(query).mappings().first()
+    return KnownUrl(**{**row, "state": State(row["state"]), "kind": Kind(row["kind"])}) if row else None
+
+
+def aliases_of(connection: sa.Connection, url: str) -> tuple[str, ...]:
+    """URLs that this one stands for, those known first; MAX_ALIASES at most."""
+    query = sa.select(urls.c.url).where(urls.c.alias_of == url).order_by(urls.c.id).limit(MAX_ALIASES)
+    return tuple(connection.execute(query).scalars())
+
+
+def linking_pages(links: Path, url: str) -> tuple[Inlink, ...]:
+    """Pages whose links to a URL count, MAX_LINKING at most; `links` is the link graph's file."""
+    with closing(sqlite3.connect(f"{links.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        row = connection.execute("SELECT id FROM names WHERE name = ?", (url,)).fetchone()
+        voted = row and connection.execute("SELECT 1 FROM votes WHERE target = ?", row).fetchone()
+        return tuple(islice(_linking(connection, row[0]), MAX_LINKING)) if voted else ()
+
+
+def _linking(connection: sqlite3.Connection, target: int) -> Iterator[Inlink]:
+    for source, edges in connection.execute(_LINKING, (MAX_LOOKED_AT, array("q", [target]).tobytes())):
+        numbers = iter(array("q", edges))
+        anchors = [anchor for number, anchor in zip(numbers, numbers, strict=True) if number == target]
+        if anchors:
+            (words,) = connection.execute("SELECT name FROM names WHERE id = ?", (min(anchors),)).fetchone()
+            yield Inlink(source, words)
+
+
+_COLUMNS = (
+    "url",
+    "state",
+    "reason",
+    "kind",
+    "depth",
+    "found_at",
+    "status",
+    "fails",
+    "due_at",
+    "priority",
+    "modified_at",
+    "every",
+)

@@ -1,0 +1,58 @@
+"""What the operator wants visited: URLs that were submitted, known ones that are due now.
+
+A crawl that starts later takes them up by itself. One that runs already finds them when it reads the
+line of their host anew; a host that it has no line for has to wait for the next.
+"""
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from engine.page import State
+from engine.store.blocklist import Target
+from engine.store.removals import REMOVED, held_by
+from engine.store.tables import hosts, urls
+from engine.url import host_of
+
+FORCED = "forced"  # the reason of what is queued although a rule keeps it out; its visit writes another
+
+# Without visited_at no sitemap that says "unchanged since" takes the URL out of the line again.
+_DUE: dict[str, Any] = {
+    "state": State.QUEUED,
+    "due_at": None,
+    "visited_at": None,
+    "fails": 0,
+    "hops": 0,
+}
+
+
+def queue(connection: sa.Connection, url: str, now: float) -> None:
+    """Queue a canonical URL as a seed is, at depth 0; one that is known stays as it is (requirement 8)."""
+    connection.execute(insert(urls).values(_row(connection, url, now)).on_conflict_do_nothing())
+
+
+def force(connection: sa.Connection, url: str, now: float) -> None:
+    """Queue a canonical URL, known or not, for one visit that no rule of ours hinders (requirement 39)."""
+    new = insert(urls).values(_row(connection, url, now) | {"reason": FORCED})
+    connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=_DUE | {"reason": FORCED}))
+
+
+def forced(connection: sa.Connection) -> frozenset[str]:
+    """The URLs that are forced and not visited yet."""
+    waiting = (urls.c.state == State.QUEUED) & (urls.c.reason == FORCED)
+    return frozenset(connection.execute(sa.select(urls.c.url).where(waiting)).scalars())
+
+
+def recrawl(connection: sa.Connection, target: Target) -> int:
+    """What is known of a target is due now, its pages stay until the visit; how many URLs that are."""
+    again = sa.update(urls).where(held_by(target), urls.c.reason != REMOVED)
+    return connection.execute(again.values(_DUE)).rowcount
+
+
+def _row(connection: sa.Connection, url: str, now: float) -> dict[str, Any]:
+    """A new URL that no page led to; its host is made known as well."""
+    host = host_of(url)
+    connection.execute(insert(hosts).on_conflict_do_nothing(), {"host": host})
+    host_id = connection.execute(sa.select(hosts.c.id).where(hosts.c.host == host)).scalar_one()
+    return {"url": url, "host_id": host_id, "state": State.QUEUED, "found_at": now}

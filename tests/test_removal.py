@@ -1,0 +1,180 @@
+"""Removal as operators and owners see it: out of every answer, out of the files, and away for good."""
+
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from engine.index.follow import Follower
+from engine.page import State
+from engine.search import Search
+from engine.store.blocklist import all_blocks
+from engine.store.pages import Store
+from engine.store.tables import open_database, pages
+from tests.conftest import ROOT
+from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
+from tests.running import ask, command, crawl, scrapy, serving, until
+from tests.web.scripted import Answer, anchors, html, prose, scripted_web
+
+SECONDS = 60.0  # requirement 278: effective within a minute
+BECAUSE = ("--reason", "its owner asked", "--contact", "owner@h.example")
+
+
+def indexed(folder: Path, *paths: str) -> None:
+    """A data folder with these pages, crawled and indexed."""
+    web, clock = Web(chain(*paths)), Clock()
+    crawl = crawl_of(folder, clock)
+    run(crawl, web, clock)
+    Follower(crawl.store, folder).catch_up()
+    crawl.store.close()
+
+
+def found(folder: Path, words: str) -> set[str]:
+    search = Search(folder)
+    try:
+        return {hit.url for hit in search.search(words, size=100).hits}
+    finally:
+        search.close()
+
+
+def hits(address: str) -> set[int]:
+    """How many hits 20 clients have that ask at once."""
+    with ThreadPoolExecutor(20) as clients:
+        return set(clients.map(lambda _: len(ask(address, "turnstone")["hits"]), range(20)))
+
+
+def test_twenty_clients_do_not_find_it_any_more(tmp_path: Path) -> None:
+    """Requirements 49, 278, 285: gone within a minute, gone after a new crawl, there again after --undo."""
+    paths = ("/a", "/shop/1", "/shop/2")
+    routes = {path: html(path, f"<p>turnstone {prose(path)}</p>") for path in paths}
+    links = "".join(f'<a href="{path}">{path}</a>' for path in paths)
+    with scripted_web({"/": html("Start", f"<p>turnstone</p>{links}"), **routes}) as site:
+        crawl(tmp_path, site.url("/"))
+        with serving(tmp_path) as address:
+            assert hits(address) == {4}
+            said = scrapy(tmp_path, "remove", site.url("/shop/*"), *BECAUSE).stdout
+            until(lambda: hits(address) == {2}, "the removal", SECONDS)
+            site.log.clear()
+            crawl(tmp_path, site.url("/"))
+            assert set(site.paths) & set(paths) == {"/a"}
+            assert hits(address) == {2}
+            assert "2 URLs wait for the next crawl" in scrapy(tmp_path, "remove", "--undo", "1").stdout
+            crawl(tmp_path, site.url("/"))
+            until(lambda: hits(address) == {4}, "what came back")
+    assert said.startswith("removal 1  20")
+    what = f"prefix  {site.url('/shop/')}  its owner asked  owner@h.example"
+    assert said.endswith(f"{what}\n2 pages left the index\n")
+
+
+def test_the_receipt_and_the_list(tmp_path: Path) -> None:
+    """Requirement 50: number, reason, date and contact."""
+    indexed(tmp_path, "/", "/b")
+    receipt = json.loads(scrapy(tmp_path, "remove", "H.example", *BECAUSE, "--json").stdout)
+    at = receipt["removed_at"]
+    assert at.endswith("+00:00")
+    kept = {
+        "number": 1,
+        "kind": "host",
+        "target": "h.example",
+        "reason": "its owner asked",
+        "contact": "owner@h.example",
+        "removed_at": at,
+        "undone_at": None,
+    }
+    assert receipt == {**kept, "pages": 2}
+    undone = json.loads(scrapy(tmp_path, "remove", "--undo", "1", "--json").stdout)
+    assert undone == {**kept, "undone_at": undone["undone_at"], "queued": 3}, "a sitemap waits as well"
+    shown = scrapy(tmp_path, "remove", "--list").stdout
+    assert shown.endswith(f"owner@h.example  undone {undone['undone_at']}\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(), ("http://h.example/", "--list"), ("h.example", "o.example")],
+    ids=str,
+)
+def test_one_thing_at_a_time(tmp_path: Path, words: tuple[str, ...]) -> None:
+    scrapy(tmp_path, "remove", *words, code=2)
+    assert not (tmp_path / "crawl.db").exists()
+
+
+def test_nothing_of_a_removed_host_stays_in_the_database(tmp_path: Path) -> None:
+    """Requirement 285: not even where the file has free room."""
+    indexed(tmp_path, "/", "/b", "/c")
+    engine = open_database(tmp_path)
+    with engine.connect() as connection:
+        packed = list(connection.execute(sa.select(pages.c.content)).scalars())
+    engine.dispose()
+    file = tmp_path / "crawl.db"
+    assert all(content in file.read_bytes() for content in packed)
+    assert "3 pages left" in scrapy(tmp_path, "remove", HOST, *BECAUSE).stdout
+    assert [content for content in packed if content in file.read_bytes()] == []
+    assert set(states(tmp_path).values()) == {(State.SKIPPED, "removed")}
+    assert found(tmp_path, "text") == set()
+
+
+KILLED = """
+import os, signal, sys
+import sqlalchemy as sa
+from scrapy.cmdline import execute
+
+def die(connection, cursor, statement, *rest):
+    if statement.startswith(sys.argv[1]):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+sa.event.listen(sa.Engine, "before_cursor_execute", die)
+if sys.argv[1] == "COMMIT":
+    sa.event.listen(sa.Engine, "commit", lambda connection: die(connection, None, "COMMIT"))
+execute(["scrapy", *sys.argv[2:]])
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "left", "why"),
+    [
+        ("DELETE FROM pages", 3, "blocked, and nothing purged yet"),
+        ("COMMIT", 3, "all done but the commit"),
+        ("SELECT max(changes.seq)", 0, "committed: only the index lags behind"),
+    ],
+)
+def test_a_removal_that_is_killed_is_done_in_full_or_not_at_all(
+    tmp_path: Path, before: str, left: int, why: str
+) -> None:
+    indexed(tmp_path, "/", "/b", "/c")
+    words = command(tmp_path, "remove", HOST, *BECAUSE)[3:]
+    done = subprocess.run([sys.executable, "-c", KILLED, before, *words], cwd=ROOT, timeout=60, check=False)
+    assert done.returncode == -9
+    store = Store(tmp_path)
+    with store.engine.connect() as connection:
+        blocked = len(all_blocks(connection))
+    assert (store.census().pages, blocked) == (left, left == 0), why
+    assert ((State.SKIPPED, "removed") in states(tmp_path).values()) is (left == 0)
+    Follower(store, tmp_path).catch_up()
+    store.close()
+    assert len(found(tmp_path, "text")) == left
+
+
+def test_what_an_owner_has_deleted_is_not_kept(tmp_path: Path) -> None:
+    """Requirement 286; a second 404 an hour later: tests/store/test_pages.py."""
+    now = {
+        "/410": Answer(410),
+        "/noindex": html("A", "<p>ruff</p>", "<meta name=robots content=noindex>"),
+        "/noarchive": html("B", "<p>ruff</p>", "<meta name=robots content=noarchive>"),
+    }
+    before = {path: html(path, f"<p>ruff {path}</p>") for path in now}
+    with scripted_web({"/": html("Start", anchors(now)), **before}) as site:
+        crawl(tmp_path, site.url("/"))
+        assert len(found(tmp_path, "ruff")) == 3
+        site.routes.update(now)
+        crawl(tmp_path, site.url("/"))
+    store = Store(tmp_path)
+    kept = {change.url: change.page for change in store.changes(0, 99) if change.page}
+    store.close()
+    stays = site.url("/noarchive")
+    assert set(kept) == {site.url("/"), stays}
+    assert not kept[stays].directives.archive, "found still, but no copy is ever shown"
+    assert found(tmp_path, "ruff") == {stays}
