@@ -10,9 +10,10 @@ import sys
 from pathlib import Path
 
 from engine.errors import EngineError
+from engine.index.follow import Follower
 from pipelines import Station
 
-LOOK_SECONDS = 0.1
+LOOK_SECONDS = 0.25
 
 
 class Index(Station):
@@ -24,8 +25,8 @@ class Index(Station):
         A process group of its own, because a Ctrl-C is not for it; but no session, because Linux
         shares the processor between sessions first, and its niceness would count for nothing.
         """
-        folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
-        command = [sys.executable, "-m", "engine.index", str(folder)]
+        self._folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
+        command = [sys.executable, "-m", "engine.index", str(self._folder)]
         self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
 
     async def close_spider(self) -> None:
@@ -33,7 +34,9 @@ class Index(Station):
         self.crawl.commit()
         assert self._follower.stdin
         self._follower.stdin.close()
+        behind = Follower(self.crawl.store, self._folder)
         while self._follower.poll() is None:
+            self.crawl.to_index = behind.waiting()
             await asyncio.sleep(LOOK_SECONDS)
         if self._follower.returncode and not self.crawl.broken:
             self.crawl.broken = EngineError(

@@ -11,7 +11,20 @@ from tests.running import command, running, scrapy, until
 from tests.web.scripted import html, scripted_web
 
 WEB = ("crawl", "web", "-a", "own=1", "-a")
-COMMANDS = ("crawl", "init", "rebuild", "robots", "schedule", "search", "serve", "status")
+COMMANDS = [
+    "crawl",
+    "explain",
+    "init",
+    "rebuild",
+    "recrawl",
+    "remove",
+    "robots",
+    "schedule",
+    "search",
+    "serve",
+    "status",
+    "submit",
+]
 
 
 def refused(data: Path, *words: str) -> str:
@@ -42,6 +55,9 @@ def refused(data: Path, *words: str) -> str:
         (("crawl", "spider"), "there is no spider 'spider'"),
         (("crawl", "web", "-a", "seeds=http://a.example/"), "-s CONTACT=you@example.org"),
         (("search", "words"), "scrapy crawl web"),
+        (("remove", "https://h.example/"), "say why, with --reason"),
+        (("remove", "h.example/a", "--reason", "x"), "'h.example/a': no name of a host; write a URL"),
+        (("remove", "--undo", "3"), "there is no removal 3 in force"),
         (("schedule",), "no [schedule] with times"),
         (("serve", "--port", "99999"), "choose another with --port"),
         (("serve", "--host", "no.such.host.invalid"), "cannot listen on no.such.host.invalid"),

@@ -27,6 +27,7 @@ ROOMS = [
     "reading",
     "crawl",
     "middleware",
+    "typed",
     "command",
     "commands",
     "settings",

@@ -44,7 +44,9 @@ class Line:
 
 
 def progress_line(progress: Progress) -> str:
-    """`1,204 pages, 3.1/s, 310 queued, 2 errors, about 2 min left`."""
+    """`1,204 pages, 3.1/s, 310 queued, 2 errors, about 2 min left`, or what the index has left to do."""
+    if progress.to_index:
+        return f"{progress.pages:,} pages are stored; the index has {progress.to_index:,} changes to go"
     left = f", about {span(progress.seconds_left)} left" if progress.seconds_left is not None else ""
     return (
         f"{progress.pages:,} pages, {progress.per_second:,.1f}/s, {progress.queued:,} queued, "

@@ -12,6 +12,7 @@ class Progress:
     queued: int
     errors: int
     per_second: float
+    to_index: int = 0  # changes that the index has yet to take in, once nothing is fetched any more
 
     @property
     def seconds_left(self) -> float | None:

@@ -1,0 +1,128 @@
+"""`scrapy explain URL`: what became of a URL, and why."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from scrapy.exceptions import UsageError
+
+from engine.command import LycosaCommand
+from engine.explain import Explanation, explain, moment
+from engine.monitor.ruling import visible
+from engine.page import Kind
+from engine.store.known import KnownUrl
+from engine.store.tables import open_database
+from engine.typed import address, rule_against, sites_written
+
+EXIT_UNKNOWN = 1
+PERMITTED = {True: "allowed", False: "disallowed", None: "unknown"}
+
+
+class Command(LycosaCommand):
+    """Where a URL was found, whether it was visited, permitted and indexed (requirements 16, 309)."""
+
+    example = "scrapy explain https://www.example.org/private/ --json"
+
+    def syntax(self) -> str:
+        """How it is called."""
+        return "[options] URL"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Say what became of a URL, and why"
+
+    def long_desc(self) -> str:
+        """What the exit codes mean."""
+        return (
+            "Says of one URL where it was found, which pages link to it, whether it was visited, may be "
+            "fetched and is in the index, and which rule keeps it out. Nothing is sent to its host. "
+            "Exit code 0: the crawl knows it, 1: it does not."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """--json."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print the record. Raises EngineError for what is no URL."""
+        if len(args) != 1:
+            raise UsageError
+        config = self.config()
+        url = address(args[0], config.aliases)
+        database = open_database(config.data_dir)
+        with database.connect() as connection:
+            rule = rule_against(connection, sites_written(connection, config), url)
+        one = explain(database, config.data_dir, url, rule)
+        database.dispose()
+        # ASCII, because a stranger's text may hold what a terminal takes for orders.
+        print(json.dumps(explanation_object(one)) if opts.json else "\n".join(explanation_lines(one)))
+        self.exitcode = 0 if one.known else EXIT_UNKNOWN
+
+
+def explanation_object(one: Explanation) -> dict[str, Any]:
+    """The record as JSON has it; `known` is null for a URL that no crawl has found."""
+    return {
+        "url": one.url,
+        "state": one.state,
+        "meaning": one.meaning,
+        "indexed": one.standing.indexed,
+        "known": _known_object(one.known) if one.known else None,
+        "aliases": one.aliases,
+        "inlinks": {"pages": one.standing.inlinks.pages, "voters": one.standing.inlinks.voters},
+        "linked_from": [link._asdict() for link in one.standing.linked_from],
+        "robots": {"allowed": one.allowed, "reason": one.robots},
+        "rule": one.rule,
+        "next_visit": one.next_visit,
+    }
+
+
+def explanation_lines(one: Explanation) -> Iterator[str]:
+    """The record for people, the state first."""
+    inlinks = one.standing.inlinks
+    rows = [
+        (one.state, one.url),
+        ("", one.meaning),
+        ("in the index", "yes" if one.standing.indexed else "no"),
+        *(_known_rows(one.known) if one.known else ()),
+        *(("stands for", alias) for alias in one.aliases),
+        ("linked from", f"pages: {inlinks.pages:,}, voters: {inlinks.voters:,}"),
+        *(("", f"{link.url} {link.anchor!r}") for link in one.standing.linked_from),
+        ("robots.txt", f"{PERMITTED[one.allowed]}: {one.robots}"),
+        ("our rules", f"refuse it: {one.rule}" if one.rule else "none refuses it"),
+        ("next visit", one.next_visit),
+    ]
+    return (f"{name:<14}{visible(text)}".rstrip() for name, text in rows)
+
+
+def _known_object(known: KnownUrl) -> dict[str, Any]:
+    fields = asdict(known)
+    moments = {name: moment(at) for name, at in fields.items() if name.endswith("_at") and at is not None}
+    return {name: value for name, value in (fields | moments).items() if name not in ("url", "state")}
+
+
+def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
+    """Where it comes from and what its visits brought."""
+    unlinked = "by robots.txt" if known.kind is Kind.SITEMAP else "as a seed or submitted"
+    origin = f"on {known.found_on}" if known.found_on else unlinked
+    yield "found", f"{moment(known.found_at)}, depth {known.depth}, {origin}"
+    if known.visited_at is None:
+        yield "visited", "never"
+    else:
+        answer = f"HTTP {known.status}" if known.status else "no answer"
+        tries = f", {known.fails} in a row without a use" if known.fails else ""
+        yield "visited", f"{moment(known.visited_at)}, {answer}{tries}"
+    yield "led to", f"URLs not known before: {known.led_to:,}"
+    if known.alias_of:
+        yield "alias of", known.alias_of
+    if known.modified_at is not None or known.every is not None:
+        yield "sitemap", _said(known)
+
+
+def _said(known: KnownUrl) -> str:
+    """What a sitemap says of it."""
+    changed = f"changed {moment(known.modified_at)}" if known.modified_at is not None else ""
+    often = f"every {known.every:,.0f} s" if known.every is not None else ""
+    return ", ".join(filter(None, (changed, often, f"priority {known.priority:g}")))

@@ -1,0 +1,59 @@
+"""`scrapy recrawl URL|HOST|PREFIX*`: what is known is due now, for the hook of a deployment."""
+
+import argparse
+import json
+from dataclasses import replace
+
+from scrapy.exceptions import UsageError
+
+from engine.command import LycosaCommand
+from engine.errors import EngineError
+from engine.store.blocklist import Extent, target_of
+from engine.store.tables import open_database
+from engine.store.wanted import recrawl
+
+
+class Command(LycosaCommand):
+    """Queues known URLs again; their pages stay until the visit."""
+
+    example = "scrapy recrawl www.example.org"
+
+    def syntax(self) -> str:
+        """How it is called."""
+        return "[options] URL|HOST|PREFIX*"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Have what is known of a URL or a host visited again"
+
+    def long_desc(self) -> str:
+        """What is a host, and who visits."""
+        return (
+            "Makes due now what is known of a URL, of a host (www.example.org, or one of its ports: "
+            "https://www.example.org:8443) or of a prefix (https://www.example.org/shop/*). The next "
+            "'scrapy crawl web' visits exactly what waits; one that is running does so as far as it comes to "
+            "read the line of the host anew. "
+            "What has not changed is confirmed without being sent again."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """--json."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print how many URLs wait. Raises EngineError for what is not known."""
+        if len(args) != 1:
+            raise UsageError
+        config, target = self.config(), target_of(args[0])
+        if target.extent is Extent.URL:
+            target = replace(target, text=config.aliases.settled(target.text))
+        database = open_database(config.data_dir)
+        with database.begin() as connection:
+            count = recrawl(connection, target)
+        database.dispose()
+        if not count:
+            raise EngineError(
+                f"no crawl has found {args[0]!r}, or it was removed; 'scrapy submit URL' queues a new URL"
+            )
+        print(json.dumps({"queued": count}) if opts.json else f"{count:,} URLs wait for the next crawl")

@@ -1,0 +1,138 @@
+"""One record per URL: found, queued, visited, permitted, indexed, and why or why not (requirement 309)."""
+
+import sqlite3
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import sqlalchemy as sa
+from whoosh.index import EmptyIndexError
+
+from engine.errors import EngineError
+from engine.index import generations
+from engine.index.reader import Cache
+from engine.index.scoring import Ranking
+from engine.index.snapshot import NO_INLINKS, Snapshot
+from engine.page import State
+from engine.robots import AGENT
+from engine.search import OPEN_TRIES, RETRY_SECONDS
+from engine.store.hosts import known_robots
+from engine.store.known import Inlink, KnownUrl, aliases_of, known_url, linking_pages
+from engine.store.links import Inlinks
+from engine.store.removals import NEVER
+from engine.store.revisit import TRUSTED_SECONDS
+from engine.store.wanted import FORCED
+from engine.url import host_of
+
+MEANING = {
+    State.QUEUED: "waits for its visit",
+    State.STORED: "its page is in the database",
+    State.NOINDEX: "its owner asks that it is not found",
+    State.ALIAS: "another URL stands for it",
+    State.DISALLOWED: "its owner does not let us fetch it",
+    State.GONE: "its host says that it is not there",
+    State.FAILED: "no usable answer came",
+    State.SKIPPED: "a rule of the crawl keeps it out",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the index and its link graph have of one URL now."""
+
+    indexed: bool = False
+    inlinks: Inlinks = NO_INLINKS
+    linked_from: tuple[Inlink, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """All there is to say about one URL `at` a moment; texts are as strangers wrote them."""
+
+    url: str  # canonical
+    at: float  # seconds since 1970, as all times
+    known: KnownUrl | None  # None: no crawl has found it
+    aliases: tuple[str, ...]
+    standing: Standing
+    allowed: bool | None  # by robots.txt, None when that was never asked for
+    robots: str  # the line that decides, or why none does
+    rule: str  # ours that would refuse it now, '' when none does
+
+    @property
+    def state(self) -> str:
+        """What became of it, in one word."""
+        return self.known.state if self.known else "unknown"
+
+    @property
+    def meaning(self) -> str:
+        """What the state means, and its reason."""
+        if not self.known:
+            return "no crawl has found it"
+        reason = f": {self.known.reason}" if self.known.reason else ""
+        return MEANING[self.known.state] + reason
+
+    @property
+    def next_visit(self) -> str:
+        """When it is visited again, and why then (requirements 224, 239)."""
+        known = self.known
+        if not known:
+            return "none"
+        if self.rule and known.reason != FORCED:
+            return f"none while {self.rule} refuses it"
+        if known.state is State.QUEUED:
+            return "as soon as its host may be asked: it is queued"
+        if known.due:
+            return "the next crawl that finds nothing queued"
+        if known.due_at and known.due_at > self.at:
+            return f"not before {moment(known.due_at)}, when its owner expects a change"
+        trusted = moment((known.visited_at or 0.0) + TRUSTED_SECONDS)
+        return f"not before {trusted}: its sitemap names no change since the last visit"
+
+
+def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explanation:
+    """The record of a canonical URL; `rule` is the one that would refuse it.
+
+    Raises EngineError when the index cannot be read.
+    """
+    now = time.time()
+    with database.connect() as connection:
+        known = known_url(connection, url, now)
+        aliases = aliases_of(connection, url)
+    robots = known_robots(database, host_of(url))
+    return Explanation(
+        url=url,
+        at=now,
+        known=known,
+        aliases=aliases,
+        standing=standing(data_dir, url),
+        allowed=robots.allowed(AGENT, url) if robots else None,
+        robots=robots.reason(AGENT, url) if robots else "never asked for",
+        rule=rule,
+    )
+
+
+def moment(at: float) -> str:
+    """A time for people and for JSON: ISO 8601, UTC; what a sitemap says may lie outside of all calendars."""
+    return datetime.fromtimestamp(min(max(at, 0.0), NEVER), UTC).isoformat(timespec="seconds")
+
+
+def standing(data_dir: Path, url: str) -> Standing:
+    """The URL in the current generation. Raises EngineError when that cannot be opened."""
+    for _ in range(OPEN_TRIES):  # a commit or publish may delete files while they are being opened
+        try:
+            return _standing(data_dir, url)
+        except (OSError, EmptyIndexError, sqlite3.OperationalError):
+            time.sleep(RETRY_SECONDS)
+    raise EngineError(f"the index in {data_dir} cannot be opened: run scrapy rebuild")
+
+
+def _standing(data_dir: Path, url: str) -> Standing:
+    generation = generations.current(data_dir)
+    if generation is None:
+        return Standing()
+    with closing(Snapshot(generation, Cache(), Ranking())) as snapshot:
+        indexed = bool(snapshot.reader.postings("url", url).documents.size)
+        inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
+        return Standing(indexed, inlinks, linking_pages(generation.links, url))

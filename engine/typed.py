@@ -1,0 +1,44 @@
+"""What an operator types for a URL, and what crawl.toml says of it."""
+
+import re
+
+import sqlalchemy as sa
+
+from engine.config import Config
+from engine.crawl.opening import moved_sites
+from engine.errors import EngineError
+from engine.frontier.sites import Sites, sites_of
+from engine.store.blocklist import in_force
+from engine.store.removals import REMOVED
+from engine.url import Aliases, canonicalize, smell
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # else a seed is a file of URLs
+
+
+def address(typed: str, aliases: Aliases) -> str:
+    """The canonical URL as the operator's sites spell it; https where no scheme is written.
+
+    Raises EngineError for what is no http(s) URL.
+    """
+    try:
+        return aliases.settled(canonicalize(typed if "://" in typed else f"https://{typed}"))
+    except ValueError as error:
+        raise EngineError(f"{typed!r}: {error}; write the whole address, https://www.example.org/") from error
+
+
+def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
+    """The sites of crawl.toml, with what crawls have learned of them.
+
+    None without any, or when seeds stand in a file: only the crawl that reads it knows the scope.
+    """
+    seeds = [seed for site in config.sites for seed in site.seeds]
+    if not seeds or not all(map(_SCHEME.match, seeds)):
+        return None
+    return moved_sites(connection, sites_of(config.sites, config.aliases))
+
+
+def rule_against(connection: sa.Connection, sites: Sites | None, url: str) -> str:
+    """The rule of ours that keeps a canonical URL from being fetched, '' if none (requirements 8, 38)."""
+    if in_force(connection).refuses(url):
+        return REMOVED
+    return sites.refusal(url) if sites else smell(url)

@@ -1,0 +1,49 @@
+"""What was submitted by force, on a fake clock."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.store.pages import Store
+from engine.store.wanted import force
+from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
+
+
+def forced(folder: Path, url: str, clock: Clock) -> None:
+    """What `scrapy submit --force` leaves."""
+    store = Store(folder)
+    with store.engine.begin() as connection:
+        force(connection, url, clock.now)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "rule"),
+    [(f"{HOST}/a.zip", "suffix"), (f"{HOST}/logout", "side-effect"), ("http://o.example/", "scope")],
+)
+def test_requirement_39_a_skipped_url_is_fetched_once_by_force(tmp_path: Path, url: str, rule: str) -> None:
+    """The next crawl visits it, and it alone; the one after that refuses it again."""
+    web, clock = Web({**chain("/", "/b"), url: [f"{HOST}/b"]}), Clock()
+    run(crawl_of(tmp_path, clock), web, clock)
+    assert url not in web.asked()
+    for _ in range(2):
+        web.log.clear()
+        forced(tmp_path, url, clock)
+        run(crawl_of(tmp_path, clock), web, clock)
+        assert web.asked() == [url], rule
+        assert states(tmp_path)[url] == ("stored", "")
+    web.log.clear()
+    run(crawl_of(tmp_path, clock), web, clock)
+    assert url not in web.asked()
+
+
+def test_robots_txt_is_not_overridden(tmp_path: Path) -> None:
+    """Requirements 2, 39."""
+    url = "http://o.example/secret"
+    web = Web({**chain("/"), url: []}, robots={"http://o.example": (200, b"User-agent: *\nDisallow: /s")})
+    clock = Clock()
+    run(crawl_of(tmp_path, clock), web, clock)
+    forced(tmp_path, url, clock)
+    run(crawl_of(tmp_path, clock), web, clock)
+    assert url not in web.asked()
+    assert states(tmp_path)[url] == ("disallowed", "robots.txt")

@@ -1,0 +1,115 @@
+"""Questions about one URL: the link graph asked backwards, aliases, what a row says."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from engine.page import Kind, Link, State
+from engine.store.known import (
+    MAX_ALIASES,
+    MAX_LINKING,
+    Inlink,
+    aliases_of,
+    known_state,
+    known_url,
+    linking_pages,
+)
+from engine.store.links import LinkGraph
+from engine.store.tables import hosts, open_database, urls
+
+TARGET = "http://target.example/"
+NOW = 1_800_000_000.0
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[sa.Connection]:
+    database = open_database(tmp_path)
+    with database.begin() as connection:
+        connection.execute(hosts.insert(), {"id": 1, "host": "http://h.example"})
+        yield connection
+    database.dispose()
+
+
+def add(connection: sa.Connection, path: str, **row: object) -> str:
+    url = f"http://h.example{path}"
+    usual = {"url": url, "host_id": 1, "state": State.STORED, "found_at": NOW}
+    connection.execute(urls.insert(), usual | row)
+    return url
+
+
+@pytest.mark.parametrize(
+    ("links", "found", "why"),
+    [
+        ([], [], "nobody links to it"),
+        ([("http://a.example/", [Link(TARGET, "words")])], [("http://a.example/", "words")], "one page"),
+        ([("http://a.example/", [Link(TARGET, "")])], [("http://a.example/", "")], "a link on a picture"),
+        ([("http://a.example/", [Link(TARGET, "x", nofollow=True)])], [], "nofollow is no link of ours"),
+        ([(TARGET, [Link(TARGET, "self")])], [], "nor is one to itself"),
+        ([("http://a.example/", [Link("http://other.example/", TARGET)])], [], "words are no link"),
+        ([("http://a.example/", [Link(TARGET, "x")]), ("http://a.example/", None)], [], "the page has left"),
+    ],
+)
+def test_who_links_to_it(
+    tmp_path: Path, links: list[tuple[str, list[Link] | None]], found: list[tuple[str, str]], why: str
+) -> None:
+    graph = LinkGraph(tmp_path / "links.db")
+    for page in links:
+        graph.replace([page])
+    graph.close()
+    assert linking_pages(tmp_path / "links.db", TARGET) == tuple(Inlink(*one) for one in found), why
+
+
+def test_numbers_that_only_look_alike_are_no_links(tmp_path: Path) -> None:
+    """300 targets have numbers whose bytes stand in others' too, across the edges of two."""
+    graph = LinkGraph(tmp_path / "links.db")
+    targets = [f"http://t.example/{n}" for n in range(300)]
+    sources = [(f"http://s{n}.example/", [Link(target, f"to {n}")]) for n, target in enumerate(targets)]
+    graph.replace(sources)
+    graph.close()
+    for n, target in enumerate(targets):
+        assert linking_pages(tmp_path / "links.db", target) == (Inlink(f"http://s{n}.example/", f"to {n}"),)
+
+
+def test_no_more_are_named_than_a_person_reads(tmp_path: Path, connection: sa.Connection) -> None:
+    graph = LinkGraph(tmp_path / "links.db")
+    graph.replace([(f"http://a.example/{n}", [Link(TARGET, "x")]) for n in range(MAX_LINKING + 5)])
+    graph.close()
+    assert len(linking_pages(tmp_path / "links.db", TARGET)) == MAX_LINKING
+    for n in range(MAX_ALIASES + 5):
+        add(connection, f"/{n}", state=State.ALIAS, alias_of=TARGET)
+    assert aliases_of(connection, TARGET) == tuple(f"http://h.example/{n}" for n in range(MAX_ALIASES))
+    assert aliases_of(connection, "http://h.example/1") == ()
+
+
+def test_asking_makes_no_link_graph(tmp_path: Path) -> None:
+    with pytest.raises(sqlite3.OperationalError):
+        linking_pages(tmp_path / "links.db", TARGET)
+    assert not list(tmp_path.glob("links.db*"))
+
+
+def test_requirement_16_parent_and_depth(connection: sa.Connection) -> None:
+    """Depth of c in a chain is 2, its parent b; and b led to it."""
+    a = add(connection, "/a", id=1)
+    b = add(connection, "/b", id=2, depth=1, parent_id=1)
+    c = add(connection, "/c", id=3, depth=2, parent_id=2, state=State.QUEUED)
+    records = [known_url(connection, url, NOW) for url in (a, b, c)]
+    assert all(records)
+    found = [(one.depth, one.found_on, one.led_to) for one in records if one]
+    assert found == [(0, "", 1), (1, a, 1), (2, b, 0)]
+
+
+def test_what_nobody_has_found(connection: sa.Connection) -> None:
+    assert known_url(connection, "http://h.example/none", NOW) is None
+    assert known_state(connection, "http://h.example/none") is None
+
+
+def test_the_record_speaks_in_the_words_of_the_crawl(connection: sa.Connection) -> None:
+    url = add(connection, "/map.xml", kind=Kind.SITEMAP, depth=-2, due_at=NOW + 9, visited_at=NOW)
+    known = known_url(connection, url, NOW)
+    assert known
+    assert (known.state, known.kind) == (State.STORED, Kind.SITEMAP)
+    assert (known.due, known.due_at, known.fetched_at) == (False, NOW + 9, None)
+    assert known_state(connection, url) is State.STORED

@@ -1,0 +1,100 @@
+"""What the operator wants visited, as rows of the crawl database."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from engine.page import State
+from engine.store.blocklist import target_of
+from engine.store.removals import REMOVED
+from engine.store.tables import open_database, pages, urls
+from engine.store.wanted import FORCED, force, forced, queue, recrawl
+
+NOW = 1_800_000_000.0
+URL = "http://h.example/page"
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[sa.Connection]:
+    database = open_database(tmp_path)
+    with database.begin() as connection:
+        yield connection
+    database.dispose()
+
+
+def rows(connection: sa.Connection) -> dict[str, sa.Row[tuple[object, ...]]]:
+    return {row.url: row for row in connection.execute(sa.select(urls))}
+
+
+def visited(connection: sa.Connection, url: str, state: State, reason: str = "") -> None:
+    """The URL as a visit has left it, not due for long."""
+    queue(connection, url, NOW)
+    left = {"state": state, "reason": reason, "fails": 2, "visited_at": NOW, "due_at": NOW + 1e6}
+    connection.execute(sa.update(urls).where(urls.c.url == url).values(left))
+
+
+def test_requirement_8_one_entry_a_url(connection: sa.Connection) -> None:
+    queue(connection, URL, NOW)
+    queue(connection, URL, NOW + 1)
+    (row,) = rows(connection).values()
+    assert (row.state, row.depth, row.parent_id, row.found_at) == (State.QUEUED, 0, None, NOW)
+
+
+@pytest.mark.parametrize("state", [state for state in State if state is not State.QUEUED])
+def test_what_is_known_stays_as_it_is_but_by_force(connection: sa.Connection, state: State) -> None:
+    visited(connection, URL, state, "why")
+    queue(connection, URL, NOW)
+    assert (rows(connection)[URL].state, forced(connection)) == (state, frozenset())
+    force(connection, URL, NOW)
+    row = rows(connection)[URL]
+    assert (row.state, row.reason, row.fails, row.due_at) == (State.QUEUED, FORCED, 0, None)
+    assert forced(connection) == {URL}
+
+
+def test_force_holds_until_the_visit(connection: sa.Connection) -> None:
+    force(connection, URL, NOW)
+    visited(connection, URL, State.SKIPPED, "type")
+    assert forced(connection) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("typed", "names", "why"),
+    [
+        ("http://h.example/page", {"/page"}, "one URL"),
+        ("http://h.example", {"/page", "/shop/a", "/shop/b"}, "one host"),
+        ("h.example", {"/page", "/shop/a", "/shop/b", "s"}, "a name: http, https, any port"),
+        ("http://h.example/shop/*", {"/shop/a", "/shop/b"}, "a prefix"),
+        ("http://h.example/", set(), "the home page, which is not known"),
+        ("http://other.example", set(), "not known"),
+    ],
+)
+def test_recrawl(connection: sa.Connection, typed: str, names: set[str], why: str) -> None:
+    here = {path: f"http://h.example{path}" for path in ("/page", "/shop/a", "/shop/b")}
+    here["s"] = "https://h.example/"
+    for url in (*here.values(), "http://h.example.org/"):
+        visited(connection, url, State.STORED)
+    assert recrawl(connection, target_of(typed)) == len(names), why
+    due = {url for url, row in rows(connection).items() if row.state == State.QUEUED}
+    assert due == {here[name] for name in names}, why
+    assert all(rows(connection)[url].fails == 0 for url in due)
+
+
+def test_the_page_stays_until_the_visit(connection: sa.Connection) -> None:
+    visited(connection, URL, State.STORED)
+    page = {
+        "url_id": rows(connection)[URL].id,
+        "fetched_at": NOW,
+        "language": "en",
+        "media_type": "text/html",
+    }
+    connection.execute(pages.insert(), page | {"fingerprint": b"", "content": b""})
+    assert recrawl(connection, target_of(URL)) == 1
+    assert connection.execute(sa.select(sa.func.count()).select_from(pages)).scalar_one() == 1
+
+
+def test_what_was_removed_is_not_wanted_again(connection: sa.Connection) -> None:
+    visited(connection, URL, State.SKIPPED, REMOVED)
+    assert recrawl(connection, target_of("h.example")) == 0
+    assert rows(connection)[URL].state == State.SKIPPED
