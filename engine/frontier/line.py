@@ -27,7 +27,7 @@ class HostLine:
     in_flight: int = 0
     asked_at: float = 0.0  # start of the last request
     failed_at: float = -1.0
-    fails: int = 0  # of the host, in a row
+    fails: int = 0  # of the host; each doubles the pause, each answer halves it again
     parked: str = ""  # why no crawl need stay for it: down, no readable robots.txt, too long a delay
     ready_at: float = 0.0
     listed: bool = False  # has its place in the heap
@@ -67,7 +67,7 @@ class HostLine:
         """A request is over: when the next may be. `rest`: seconds that the host asked for."""
         self.in_flight -= 1
         if not down:
-            self.fails, self.parked = 0, ""
+            self.fails, self.parked = max(self.fails - 1, 0), ""
         elif self.failed_at <= self.asked_at:
             # Requests that were under way when the host went down count once.
             self.fails, self.failed_at = self.fails + 1, now

@@ -1,0 +1,79 @@
+"""Half an hour of a crawl on a fake clock, every request recorded (C33; requirements 264, 289, 312)."""
+
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engine.frontier.politeness import MAX_PAUSE
+from engine.page import Claim, Fetch, Reading
+from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, step
+
+HALF_AN_HOUR = 1_800.0
+
+
+class Moody(Web):
+    """Answers well, slowly, not at all, or with a wish to be left alone, as chance has it."""
+
+    def __init__(self, hosts: list[str], seed: int) -> None:
+        numbers = [(host, n) for host in hosts for n in range(2_000)]
+        super().__init__({f"{host}/{n}": [f"{host}/{n + m}" for m in range(1, 6)] for host, n in numbers})
+        self.chance = random.Random(seed)
+        self.ends: list[tuple[float, float, str, float]] = []  # start, end, host, seconds it wants to rest
+
+    def fetch(self, claim: Claim, clock: Clock) -> tuple[Fetch, Reading | None]:
+        self.seconds = self.chance.choice([0.05, 0.05, 0.3, 4.0])
+        mood = "well" if claim.url.endswith(".txt") else self.chance.choice(["well"] * 6 + ["down", "503"])
+        rest, usual = 0.0, self.answers.get(claim.url)
+        if usual is not None and mood != "well":
+            rest = float(self.chance.choice([0, 40, 100])) if mood == "503" else 0.0
+            self.answers[claim.url] = 0 if mood == "down" else 503
+            self.headers[claim.url] = [("retry-after", f"{rest:.0f}")] if rest else []
+        started = clock.now
+        fetch = super().fetch(claim, clock)
+        self.headers.pop(claim.url, None)
+        if usual is not None:
+            self.answers[claim.url] = usual
+        self.ends.append((started, clock.now, claim.host, rest))
+        return fetch
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("profile", "pause"), [("polite", 5.0), ("brisk", 1.0), ("strict", 15.0)])
+def test_no_host_is_asked_sooner_than_it_may(tmp_path: Path, profile: str, pause: float, seed: int) -> None:
+    """Requirements 264, 289, 312: from start to start, one at a time, Retry-After kept, others meanwhile."""
+    hosts = [f"http://h{n}.example" for n in range(3)]
+    web, clock = Moody(hosts, seed), Clock()
+    seeds = tuple(f"{host}/{n}" for host in hosts for n in range(0, 1_000, 100))
+    crawl = crawl_of(tmp_path, clock, seeds=seeds, profile=profile)
+    while clock.now < EPOCH + HALF_AN_HOUR and step(crawl, web, clock):
+        pass
+    for host in hosts:
+        visits = [visit for visit in web.ends if visit[2] == host]
+        assert len(visits) > 5
+        for (start, end, _, rest), (following, *_) in pairwise(visits):
+            assert following >= start + pause
+            assert following >= end + rest
+            assert following >= start + 2 * (end - start)
+
+
+def test_failures_double_the_pause_and_answers_halve_it(tmp_path: Path) -> None:
+    """Requirement 312: back-off up to a cap, and recovery step by step."""
+    paths = [f"/{n}" for n in range(20)]
+    web, clock = Web(chain("/", *paths)), Clock()
+    web.answers[f"{HOST}/"] = [HOST + path for path in paths]
+    crawl = crawl_of(tmp_path, clock)
+    while len(web.asked()) < 3:
+        step(crawl, web, clock)
+    usual = dict(web.answers)
+    web.answers = dict.fromkeys(web.answers, 0)
+    while len(web.asked()) < 7:
+        step(crawl, web, clock)
+    web.answers = usual
+    while len(web.asked()) < 14:
+        step(crawl, web, clock)
+    starts = [time for time, url in web.log if url in web.asked()]
+    gaps = [round(b - a) for a, b in pairwise(starts)]
+    assert gaps == [5, 5, 5, 10, 20, 40, 80, 40, 20, 10, 5, 5, 5]
+    assert max(gaps) <= MAX_PAUSE
