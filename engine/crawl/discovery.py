@@ -64,11 +64,15 @@ class Discovery:
         if self._too_deep(claim.depth + 1):
             self._counts["links left: depth"] += 1
             return
-        for url in map(self.sites.aliases.settled, outlinks):
-            if url not in self._seen:
-                self._seen.add(url)
-                if self._admitted(url, "links"):
-                    yield Found(url, claim.depth + 1, claim.url_id)
+        for written in outlinks:
+            if written in self._seen:
+                continue
+            url = self.sites.aliases.settled(written)
+            new = url not in self._seen
+            self._seen.add(written)
+            self._seen.add(url)
+            if new and self._admitted(url, "links"):
+                yield Found(url, claim.depth + 1, claim.url_id)
 
     def _listed(self, claim: Claim, entries: Iterable[Entry]) -> Iterator[Found]:
         if self._too_deep(LISTED_DEPTH):
