@@ -81,3 +81,9 @@ def no_arguments(args: list[str]) -> None:
     """Raises UsageError when there are some."""
     if args:
         raise UsageError(f"unexpected {args[0]!r}", print_help=False)
+
+
+def introduced(config: Config, whom: str) -> None:
+    """Who is asked must be able to reach the operator (requirement 68). Raises EngineError if not."""
+    if not config.contact:
+        raise EngineError(f"tell {whom} who asks, with -s CONTACT=you@example.org or contact in crawl.toml")

@@ -1,6 +1,5 @@
 """One record per URL: found, queued, visited, permitted, indexed, and why or why not (requirement 309)."""
 
-import sqlite3
 import time
 from contextlib import closing
 from dataclasses import dataclass
@@ -8,16 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import sqlalchemy as sa
-from whoosh.index import EmptyIndexError
 
-from engine.errors import EngineError
 from engine.index import generations
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
 from engine.index.snapshot import NO_INLINKS, Snapshot
 from engine.page import State
 from engine.robots import AGENT
-from engine.search import OPEN_TRIES, RETRY_SECONDS
+from engine.search import patiently
 from engine.store.hosts import known_robots
 from engine.store.known import Inlink, KnownUrl, aliases_of, known_url, linking_pages
 from engine.store.links import Inlinks
@@ -120,12 +117,7 @@ def moment(at: float) -> str:
 
 def standing(data_dir: Path, url: str) -> Standing:
     """The URL in the current generation. Raises EngineError when that cannot be opened."""
-    for _ in range(OPEN_TRIES):  # a commit or publish may delete files while they are being opened
-        try:
-            return _standing(data_dir, url)
-        except (OSError, EmptyIndexError, sqlite3.OperationalError):
-            time.sleep(RETRY_SECONDS)
-    raise EngineError(f"the index in {data_dir} cannot be opened: run scrapy rebuild")
+    return patiently(lambda: _standing(data_dir, url), data_dir)
 
 
 def _standing(data_dir: Path, url: str) -> Standing:

@@ -2,11 +2,12 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
 
 from whoosh.index import EmptyIndexError
 
@@ -24,6 +25,22 @@ OPEN_TRIES = 20  # when a commit or publish deletes files while they are being o
 RETRY_SECONDS = 0.05
 MAX_SIZE = 100  # hits on one page of results
 LOOSENED = "No page has all of these words. These have some of them."
+
+
+T = TypeVar("T")
+
+
+def patiently(attempt: Callable[[], T], data_dir: Path) -> T:
+    """What an attempt to open the index gives, which a commit or publish may take away meanwhile.
+
+    Raises EngineError when it cannot be opened.
+    """
+    for _ in range(OPEN_TRIES):
+        try:
+            return attempt()
+        except (OSError, EmptyIndexError, sqlite3.OperationalError):
+            time.sleep(RETRY_SECONDS)
+    raise EngineError(f"the index in {data_dir} cannot be opened: run scrapy rebuild")
 
 
 class Search:
@@ -83,15 +100,9 @@ class Search:
         now = time.monotonic()
         if self._snapshot and now - self._checked < CHECK_SECONDS:
             return self._snapshot
-        for _ in range(OPEN_TRIES):
-            try:
-                snapshot = self._open()
-            except (OSError, EmptyIndexError, sqlite3.OperationalError):
-                time.sleep(RETRY_SECONDS)
-            else:
-                self._checked = now
-                return snapshot
-        raise EngineError(f"the index in {self._data_dir} cannot be opened: run scrapy rebuild")
+        snapshot = patiently(self._open, self._data_dir)
+        self._checked = now
+        return snapshot
 
     def _open(self) -> Snapshot:
         generation = generations.current(self._data_dir)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scrapy.settings import Settings
 
 from engine import explain as room
+from engine import search
 from engine.commands.explain import Command
 from engine.explain import Explanation, Standing, moment
 from engine.index.follow import Follower
@@ -249,7 +250,7 @@ def test_an_index_that_cannot_be_opened(
     def missing(*_: object) -> None:
         raise sqlite3.OperationalError("unable to open database file")
 
-    monkeypatch.setattr(room, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(search, "RETRY_SECONDS", 0.0)
     monkeypatch.setattr(room, "linking_pages", missing)
     assert explain(crawled, f"{HOST}/a") == 2
     assert "cannot be opened: run scrapy rebuild" in capsys.readouterr().err

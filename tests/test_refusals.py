@@ -87,7 +87,7 @@ RULES = "User-agent: *\nDisallow: /a/"
 
 @pytest.mark.parametrize("way", ["the next visit", "refresh"])
 def test_what_new_rules_forbid_is_not_found_any_more(tmp_path: Path, way: str) -> None:
-    """Requirements 119, 120, 121, 152: an owner adds `Disallow: /a/` to a crawled site."""
+    """Requirements 120, 121: an owner adds `Disallow: /a/` to a crawled site."""
     paths = ("/a/", "/a/1", "/a/b/2", "/about", "/b")
     routes = {path: html(path, f"<p>dunlin {path}</p>{prose(path)}") for path in paths}
     links = "".join(f'<a href="{path}">{path}</a>' for path in paths)
@@ -106,6 +106,7 @@ def test_what_new_rules_forbid_is_not_found_any_more(tmp_path: Path, way: str) -
         said = scrapy(tmp_path, "robots", site.url("/a/b/2"), code=1).stdout
         assert "disallowed" in said
         assert "line 2" in said
+        assert "fetched" in said
         assert "Disallow: /a/" in said
         scrapy(tmp_path, "robots", site.url("/about"), code=0)
 

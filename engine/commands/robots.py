@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand
+from engine.command import LycosaCommand, introduced
 from engine.config import choose
 from engine.crawl.refresh import refreshed
 from engine.errors import EngineError
@@ -17,7 +17,8 @@ from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, Robots
 from engine.store.hosts import known_robots
 from engine.store.pages import Store
 from engine.store.tables import open_database
-from engine.url import canonicalize, host_of
+from engine.typed import address
+from engine.url import NO_ALIASES, host_of
 
 EXIT_DISALLOWED = 1
 
@@ -68,7 +69,7 @@ class Command(LycosaCommand):
         """Print the verdict and why. Raises EngineError when there is nothing to decide by."""
         if bool(args) == bool(opts.refresh) or len(args) > 1:
             raise UsageError
-        url = _canonical(opts.refresh or args[0])
+        url = address(opts.refresh or args[0], NO_ALIASES)
         profile = choose(opts.rules, tuple(PROFILES), "--profile")
         if opts.refresh:
             self._refresh(host_of(url), quiet=opts.loglevel is None)
@@ -85,10 +86,7 @@ class Command(LycosaCommand):
     def _refresh(self, host: str, *, quiet: bool) -> None:
         """Ask a host now, and obey. Raises EngineError when nobody says who asks."""
         config = self.config()
-        if not config.contact:
-            raise EngineError(
-                f"tell the owner of {host} who asks, with -s CONTACT=you@example.org or contact in crawl.toml"
-            )
+        introduced(config, f"the owner of {host}")
         spider = self.run_spider("robots", {"host": host}, quiet=quiet)
         store = Store(config.data_dir)
         _, left = refreshed(store, spider.answer, config)
@@ -107,13 +105,6 @@ class Command(LycosaCommand):
                 "or decide by a file with --file robots.txt"
             )
         return state
-
-
-def _canonical(typed: str) -> str:
-    try:
-        return canonicalize(typed if "://" in typed else f"https://{typed}")
-    except ValueError as error:
-        raise EngineError(f"{typed!r}: {error}; write the whole address, https://www.example.org/") from error
 
 
 def _read(name: str) -> bytes:

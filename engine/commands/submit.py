@@ -7,7 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand
+from engine.command import LycosaCommand, introduced
 from engine.config import Config
 from engine.errors import EngineError
 from engine.monitor.ruling import visible
@@ -68,10 +68,8 @@ class Command(LycosaCommand):
         if not args:
             raise UsageError
         config = self.config()
-        if opts.force and not config.contact:
-            raise EngineError(
-                "tell the owner who asks, with -s CONTACT=you@example.org or contact in crawl.toml"
-            )
+        if opts.force:
+            introduced(config, "the owner")
         database = open_database(config.data_dir)
         with database.begin() as connection:
             desk = Desk(connection, config, by_force=opts.force)

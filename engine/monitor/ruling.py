@@ -1,7 +1,7 @@
 """What a robots.txt says to one robot about one URL, in words and as JSON."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -65,7 +65,7 @@ def ruling(rules: RobotsTxt, agent: str, url: str) -> Ruling:
 def ruling_of_host(state: RobotsState, agent: str, url: str, profile: str) -> Ruling:
     """What the last answer to the host's robots.txt says; its rules count only where there are some."""
     if state.verdict is Verdict.OBEY:
-        return ruling(RobotsTxt.parse(state.body, profile), agent, url)
+        return replace(ruling(state.read(profile), agent, state.spelt(url)), url=url)
     return Ruling(url, agent, state.allowed(agent, url), state.reason(agent, url))
 
 

@@ -77,7 +77,15 @@ class RobotsState:
     @cached_property
     def rules(self) -> RobotsTxt:
         """The rules in the body, read when first asked for."""
-        return RobotsTxt.parse(self.body)
+        return self.read()
+
+    def read(self, profile: str = "rfc9309") -> RobotsTxt:
+        """The rules as a profile has them; in lower case where case means nothing, to be asked by `spelt`."""
+        return RobotsTxt.parse(self.body.lower() if self.ignore_case else self.body, profile)
+
+    def spelt(self, url: str) -> str:
+        """The URL as the rules are to be asked about it."""
+        return url.lower() if self.ignore_case else url
 
     @property
     def confirmable(self) -> bool:
@@ -88,23 +96,17 @@ class RobotsState:
         """Whether this may still be used; otherwise robots.txt is asked for again, before anything else."""
         return now < self.expires_at
 
-    @cached_property
-    def _folded(self) -> RobotsTxt:
-        """The rules in lower case."""
-        return RobotsTxt.parse(self.body.lower())
-
     def allowed(self, agent: str, url: str) -> bool:
         """Whether this robot may fetch this URL now. On DEFER nobody may, yet: the URL waits, and is kept."""
-        if self.verdict is not Verdict.OBEY:
-            return self.verdict is Verdict.ALLOW_ALL
-        allowed = self.rules.allowed(agent, url)
-        return allowed and (not self.ignore_case or self._folded.allowed(agent, url.lower()))
+        if self.verdict is Verdict.OBEY:
+            return self.rules.allowed(agent, self.spelt(url))
+        return self.verdict is Verdict.ALLOW_ALL
 
     def reason(self, agent: str, url: str) -> str:
         """Why, in one line for a person."""
         if self.verdict is not Verdict.OBEY:
             return f"robots.txt {self.heard}: {self.verdict}"
-        reason = self.rules.explain(agent, url)
+        reason = self.rules.explain(agent, self.spelt(url))
         return f"robots.txt, line {reason.line}: {reason.rule}" if reason.line else "robots.txt: no rule"
 
     @property
@@ -135,7 +137,9 @@ class RobotsState:
     @property
     def sitemaps(self) -> tuple[str, ...]:
         """The sitemaps that the file names, as written."""
-        return self.rules.sitemaps if self.verdict is Verdict.OBEY else ()
+        if self.verdict is not Verdict.OBEY:
+            return ()
+        return (RobotsTxt.parse(self.body) if self.ignore_case else self.rules).sitemaps
 
 
 def verdict(status: int | None, policy: Policy = Policy()) -> Verdict:

@@ -75,7 +75,7 @@ def test_requirement_222_the_description_where_the_body_has_no_word() -> None:
 
 @pytest.mark.parametrize(("limit", "text"), [(0, ""), (6, "A loop"), (None, "A loop runs.")])
 def test_no_more_is_shown_than_the_owner_permits(limit: int | None, text: str) -> None:
-    """Requirement 203's kin: nosnippet, max-snippet."""
+    """Google's nosnippet and max-snippet."""
     sections = (Section("", "", "A loop runs."),)
     page = Page(
         "http://a.example/", description="About", sections=sections, directives=Directives(max_snippet=limit)

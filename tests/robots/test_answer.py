@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.monitor.ruling import ruling_of_host
 from engine.robots import Answer, RobotsState, Verdict, judge, lifetime, pause, retry_after, verdict
 from engine.robots.answer import MAX_LIFETIME, MIN_LIFETIME
 
@@ -77,7 +78,7 @@ def test_the_reason_in_one_line(answer: Answer, reason: str) -> None:
 @pytest.mark.parametrize(
     ("headers", "seconds", "why"),
     [
-        ({}, DAY, "requirement 118: a day"),
+        ({}, DAY, "requirements 118, 119: a day"),
         ({"cache-control": "max-age=3600"}, 3600.0, "requirement 117: Cache-Control"),
         ({"cache-control": "public, Max-Age = 3600"}, 3600.0, "spaces and letter case"),
         ({"cache-control": "max-age=60"}, MIN_LIFETIME, "C16: not less than ten minutes"),
@@ -177,8 +178,12 @@ def test_a_state_is_used_until_it_expires() -> None:
 )
 def test_a_server_to_which_case_means_nothing(path: str, ignore_case: bool, allowed: bool) -> None:
     """Requirement 30: a rule for one spelling holds for all."""
-    state = judge(Answer(200, {}, b"User-agent: *\nDisallow: /Private/"), NOW)
-    assert replace(state, ignore_case=ignore_case).allowed("ours", f"http://h{path}") is allowed
+    state = judge(Answer(200, {}, b"User-agent: *\nDisallow: /Private/\nSitemap: /Map.xml"), NOW)
+    state = replace(state, ignore_case=ignore_case)
+    assert state.allowed("ours", f"http://h{path}") is allowed
+    assert ("line 2" in state.reason("ours", f"http://h{path}")) is not allowed
+    assert ruling_of_host(state, "ours", f"http://h{path}", "rfc9309").allowed is allowed
+    assert state.sitemaps == ("/Map.xml",)
 
 
 @pytest.mark.parametrize("answer", [Answer(200, {"etag": "x"}, RULES), Answer(403), Answer(None)])
