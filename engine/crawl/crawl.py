@@ -17,6 +17,7 @@ from engine import robots
 from engine.crawl.discovery import MOVED, Discovery
 from engine.crawl.opening import moved_sites, visit_again
 from engine.crawl.owner import Owners
+from engine.crawl.pending import BATCH_SECONDS, Pending
 from engine.errors import EngineError
 from engine.frontier.caps import MAX_HOST_PAGES, MAX_QUERIES, Caps
 from engine.frontier.found import Found
@@ -33,8 +34,6 @@ from engine.store.revisit import heed
 from engine.store.runs import beat, end_run, last_run, resume_run, start_run
 from engine.store.wanted import forced
 
-BATCH = 50  # visits to a commit: a commit costs as much as storing a page
-BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
 LOOK_SECONDS = 0.25  # between looks for what was removed meanwhile, so that it is not sent any more
 PATIENCE = 6.0  # seconds that a crawl waits when all hosts left are down: one more try each
 MAX_DEPTH = 500  # links from a seed; who is followed page by page for longer follows a calendar
@@ -68,12 +67,9 @@ class Crawl:
         self.clock = clock
         self._limits = limits
         self._policy = policy
-        self._pending: list[Visit] = []
-        self._fingerprints: dict[bytes, str] = {}  # of the pending visits
-        self._pending_since = 0.0
+        self._pending = Pending()
         self._open = 0  # claims that have not come back
         self._run = 0
-        self._queued = 0
         self._looked = 0.0  # for removals
         self.to_index = 0  # once nothing is fetched any more: what the index has left to do
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
@@ -100,11 +96,11 @@ class Crawl:
             else:
                 self._run = start_run(connection, "crawl", now)
             self.frontier.add(connection, self.owners.admitted(seeds), now)
-        self._queued = self.frontier.load(sites.admits)
-        if not self._queued:
+        self.frontier.load(sites.admits)
+        if not self.frontier.waiting:
             with self.store.engine.begin() as connection:
                 visit_again(connection, sites, now, rested=self._limits.rested)
-            self._queued = self.frontier.load(sites.admits)
+            self.frontier.load(sites.admits)
 
     def claim(self) -> Claim | None:
         """The next URL to be sent at once; None when there is none now (see `wait` and `finished`)."""
@@ -143,15 +139,13 @@ class Crawl:
             or self.owners.forbids(url)
         ):
             return visit
-        waits = {pending.fetch.claim.url: pending.state for pending in self._pending}
-        if waits.get(url, State.STORED) is not State.STORED or not self.store.stands(url):
+        if self._pending.state(url) not in (None, State.STORED) or not self.store.stands(url):
             return visit
         return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=None)
 
     def representative(self, fingerprint: bytes, url: str) -> str:
         """The URL of a page we have with the same text, '' without one."""
-        pending = self._fingerprints.get(fingerprint, "")
-        return pending if pending != url and pending else self.store.representative(fingerprint, url)
+        return self._pending.same(fingerprint, url) or self.store.representative(fingerprint, url)
 
     def finish(self, visit: Visit) -> None:
         """Take a visit to the next commit."""
@@ -160,32 +154,29 @@ class Crawl:
         if visit.reason in MOVED:
             visit = self.discovery.placed(visit)
         self._open -= 1
-        self._pending.append(visit)
-        self._pending_since = self._pending_since or self.clock()
-        if visit.reading and visit.reading.fingerprint and visit.state is State.STORED:
-            self._fingerprints[visit.reading.fingerprint] = visit.fetch.claim.url
+        self._pending.add(visit, self.clock())
         self.counters.visit(visit)
-        if len(self._pending) >= BATCH or self.clock() - self._pending_since >= BATCH_SECONDS:
+        if self._pending.full(self.clock()):
             self.commit()
 
     def commit(self) -> bool:
         """Write what is pending in one transaction; False when nothing was."""
-        visits, now = self._pending, self.clock()
-        if not visits or self.broken:
+        if not self._pending or self.broken:
             return False
-        self._pending, self._fingerprints, self._pending_since = [], {}, 0.0
+        visits, now = self._pending.take(), self.clock()
         with self._writing() as connection:
             self.owners.heed_removals(connection)
             kept = self.owners.kept(connection, visits)
             self.store.save(connection, kept)
-            new = self.frontier.add(connection, self.owners.admitted(self.discovery.found(kept)), now)
-            new += sum(self._heed(connection, visit, now) for visit in kept)
+            self.frontier.add(connection, self.owners.admitted(self.discovery.found(kept)), now)
+            for visit in kept:
+                self._heed(connection, visit, now)
             self.owners.look_again(connection)
             beat(connection, self._run, now, self._counts(now))
         if self.broken:
             return False
-        self._queued += new - len(visits) + sum(visit.again for visit in kept)
-        self.frontier.committed(visit.fetch.claim for visit in visits)
+        again = {visit.fetch.claim.url_id for visit in kept if visit.again}
+        self.frontier.committed((visit.fetch.claim for visit in visits), again)
         return True
 
     def wait(self) -> float | None:
@@ -199,14 +190,14 @@ class Crawl:
         if self._open or (self._pending and not self.broken):
             return False
         wait = self.wait()
-        return self._queued <= 0 or wait is None or (wait > PATIENCE and self.frontier.only_parked())
+        return self.frontier.waiting <= 0 or wait is None or (wait > PATIENCE and self.frontier.only_parked())
 
     def close(self, reason: str) -> None:
         """The last commit, and the run's end in the log."""
         self.commit()
         now = self.clock()
         if not self.broken:
-            self._queued = self.frontier.load(self.discovery.sites.admits)  # without what was removed
+            self.frontier.load(self.discovery.sites.admits)  # without what was removed
         with self._writing() as connection:
             beat(connection, self._run, now, self._counts(now))
             end_run(connection, self._run, now, reason)
@@ -216,7 +207,7 @@ class Crawl:
         counts = self.counters.counts
         rate = self.counters.rate(self.clock())
         pages = counts["stored"] + counts["unchanged"]
-        return Progress(True, pages, self._queued, counts["errors"], rate, self.to_index)
+        return Progress(True, pages, self.frontier.waiting, counts["errors"], rate, self.to_index)
 
     def robots_answered(self, fetch: Fetch) -> Claim | None:
         """Take a host's answer to GET /robots.txt; the next hop when it was redirected (requirement 110)."""
@@ -230,7 +221,7 @@ class Crawl:
         state = robots.judge(answer, now, self.frontier.robots(host), self._policy)
         state = replace(state, ignore_case=self.discovery.sites.aliases.ignores_case(host))
         with self._writing() as connection:
-            self._queued += self.owners.said(connection, host, state, now)
+            self.owners.said(connection, host, state, now)
         if state.verdict is Verdict.DEFER:
             self.counters.counts[f"robots.txt {state.heard}"] += 1
             self.frontier.deferred(fetch.claim)
@@ -272,15 +263,16 @@ class Crawl:
             return Visit(fetch, State.DISALLOWED, reason="robots.txt")
         return None
 
-    def _heed(self, connection: sa.Connection, visit: Visit, now: float) -> int:
-        """What a sitemap says of URLs that we know; how many more of them wait now, or fewer."""
+    def _heed(self, connection: sa.Connection, visit: Visit, now: float) -> None:
+        """What a sitemap says of URLs that we know: more of them wait now, or fewer."""
         if not visit.sitemap:
-            return 0
-        host_id, under_way = self.frontier.reorder(visit.fetch.claim.host)
+            return
+        host = visit.fetch.claim.host
+        host_id, under_way = self.frontier.reorder(host)
         settled = self.discovery.sites.aliases.settled
         entries = (replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries)
         said = (*visit.sitemap.sitemaps, *entries)
-        return heed(connection, host_id, said, under_way, now)
+        self.frontier.count(host, heed(connection, host_id, said, under_way, now))
 
     def _full(self) -> bool:
         """True when the run has, or is about to have, as many pages as it may."""
@@ -290,6 +282,9 @@ class Crawl:
 
     def _counts(self, now: float) -> dict[str, float]:
         """The counters as the run log keeps them."""
-        rate = round(self.counters.rate(now), 2)
-        alone = self.frontier.left_alone()
-        return {**self.counters.counts, "queued": self._queued, "per_second": rate, "left alone": alone}
+        return {
+            **self.counters.counts,
+            "queued": self.frontier.waiting,
+            "per_second": round(self.counters.rate(now), 2),
+            "left alone": self.frontier.left_alone(),
+        }

@@ -47,18 +47,16 @@ class Owners:
         rules = self._frontier.robots(host)
         return rules is None or rules.indexable(AGENT)
 
-    def said(self, connection: sa.Connection, host: str, state: RobotsState, now: float) -> int:
-        """Take in a host's new answer; how many more URLs wait: its sitemaps."""
+    def said(self, connection: sa.Connection, host: str, state: RobotsState, now: float) -> None:
+        """Take in a host's new answer, and queue its sitemaps."""
         before = self._frontier.robots(host)
         self._frontier.keep_robots(host, state)
         obey(connection, host, before, state)
         if state.verdict not in (Verdict.OBEY, Verdict.ALLOW_ALL):
-            return 0
+            return
         maps = [Found(url, SITEMAP_DEPTH, kind=Kind.SITEMAP) for url in self._sitemaps(host, state)]
-        new = self._frontier.add(connection, maps, now)
-        if new:
+        if self._frontier.add(connection, maps, now):
             self._frontier.reorder(host)
-        return new
 
     def look_again(self, connection: sa.Connection) -> None:
         """Take up what `scrapy robots --refresh` has read meanwhile."""

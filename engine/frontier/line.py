@@ -22,6 +22,7 @@ class HostLine:
     host: str
     pace: Pace
     robots: RobotsState | None = None
+    waiting: int = 0  # URLs of it that are queued, those under way included
     known: int | None = None  # URLs of it in the database, None before they were counted
     urls: deque[Claim] = field(default_factory=deque)
     in_flight: int = 0

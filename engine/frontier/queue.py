@@ -7,7 +7,7 @@ killed crawl has lost nothing: what was claimed is still queued.
 
 import heapq
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -36,10 +36,11 @@ class Frontier:
         self._draw = draw
         self._lines: dict[str, HostLine] = {}
         self._heap: list[tuple[float, int, HostLine]] = []
+        self.waiting = 0  # URLs that are queued, those under way included
         self._turn = itertools.count()  # first come, first served among hosts that are ready
 
-    def load(self, admits: Callable[[str], bool]) -> int:
-        """List the hosts that have queued URLs and that the crawl admits; how many URLs wait there."""
+    def load(self, admits: Callable[[str], bool]) -> None:
+        """List the hosts that have queued URLs and that the crawl admits."""
         count = sa.func.count()
         query = (
             sa.select(hosts.c.host, count)
@@ -47,10 +48,14 @@ class Frontier:
             .where(urls.c.state == State.QUEUED)
             .group_by(hosts.c.host)
         )
+        for line in self._lines.values():
+            line.waiting = 0
+        self.waiting = 0
         with self._engine.connect() as connection:
-            waiting = [(host, number) for host, number in connection.execute(query) if admits(host)]
-            self._wake(connection, (host for host, _ in waiting))
-        return sum(number for _, number in waiting)
+            queued = [(host, number) for host, number in connection.execute(query) if admits(host)]
+            self._wake(connection, (host for host, _ in queued))
+        for host, number in queued:
+            self.count(host, number)
 
     def add(self, connection: sa.Connection, found: Sequence[Found], now: float) -> int:
         """Queue URLs that are not known yet, and give their hosts a turn; how many were new."""
@@ -74,6 +79,7 @@ class Frontier:
             return 0
         new = connection.execute(insert(urls).on_conflict_do_nothing(), rows).rowcount
         line.known += new
+        self.count(line.host, new)
         return new
 
     def _wake(self, connection: sa.Connection, names: Iterable[str]) -> None:
@@ -131,13 +137,19 @@ class Frontier:
         if not line.listed:
             self._list(line, 0.0)
 
-    def committed(self, claims: Iterable[Claim]) -> None:
-        """The database knows what became of these URLs."""
+    def committed(self, claims: Iterable[Claim], again: Collection[int]) -> None:
+        """The database knows what became of these URLs; `again`: the ids of those that are queued still."""
         for claim in claims:
             line = self._lines[claim.host]
+            self.count(claim.host, (claim.url_id in again) - 1)
             line.taken.discard(claim.url_id)
             if not line.listed and line.has_room:
                 self._list(line, line.ready_at)  # for a URL that is to be tried again
+
+    def count(self, host: str, more: int) -> None:
+        """So many more URLs of a host are queued, or fewer."""
+        self._lines[host].waiting += more
+        self.waiting += more
 
     def reorder(self, host: str) -> tuple[int, set[int]]:
         """What waits of a host is read anew from the database; its id, and the ids of URLs under way."""
