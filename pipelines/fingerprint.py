@@ -1,8 +1,6 @@
 """Fingerprint: a page whose text we have under another URL becomes an alias (requirement 55)."""
 
-from dataclasses import replace
-
-from engine.page import State, Visit
+from engine.page import Visit
 from pipelines import Station
 
 
@@ -11,9 +9,4 @@ class Fingerprint(Station):
 
     def process_item(self, visit: Visit) -> Visit:
         """The visit; without its reading once it is an alias, so that its links are not crawled."""
-        if visit.state is not State.STORED or not (visit.reading and visit.reading.fingerprint):
-            return visit
-        first = self.crawl.representative(visit.reading.fingerprint, visit.fetch.claim.url)
-        if not first:
-            return visit
-        return replace(visit, state=State.ALIAS, reason="duplicate", target=first, reading=None)
+        return self.crawl.standing.first(visit)

@@ -1,7 +1,7 @@
 """The one spider: it turns Scrapy's responses and failures into visits."""
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Any, Self
 
 from scrapy import Request, Spider, signals
@@ -19,7 +19,7 @@ from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
 from engine.page import Kind, Visit
-from engine.store.lock import only_one
+from engine.store.lock import Seats
 from engine.store.pages import Store
 from spiders.seeds import flag, number, root_set
 
@@ -54,12 +54,12 @@ class WebSpider(Spider):
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)
         spider.identity = Identity(spider.config.contact, spider.config.public_url)
         spider.folder = ExitStack()
-        spider.folder.enter_context(only_one(spider.config.data_dir, "crawl"))
-        store = Store(spider.config.data_dir)
-        spider.folder.callback(store.close)
+        seats = spider.folder.enter_context(closing(Seats(spider.config.data_dir)))
+        store = spider.folder.enter_context(closing(Store(spider.config.data_dir)))
         if flag(arguments, "fresh"):
-            store.clear()
-        spider.crawl = Crawl(store, sites, limits, policy=spider.config.robots)
+            with seats.alone():
+                store.clear()
+        spider.crawl = Crawl(store, sites, limits, policy=spider.config.robots, seats=seats)
         spider.crawl.open()
         crawler.signals.connect(spider.leave, signals.spider_closed)
         return spider

@@ -60,5 +60,5 @@ class Command(LycosaCommand):
         if spider.crawl.broken:
             raise spider.crawl.broken
         store = Store(self.config().data_dir)
-        print(crawl_summary(store, self.config().data_dir))
+        print(crawl_summary(store, self.config().data_dir, spider.crawl.run.id))
         store.close()

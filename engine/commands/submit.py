@@ -49,7 +49,7 @@ class Command(LycosaCommand):
         """Who visits them, and what the exit codes mean."""
         return (
             "Queues URLs that are in the scope of crawl.toml and not known yet. The next 'scrapy crawl web' "
-            "visits them; one that is running does so if it comes to read the line of their host anew. "
+            "visits them; one that is running does so at once. "
             "robots.txt counts as for every visit. Exit code 0: all are queued or known, 1: one was refused."
         )
 

@@ -18,6 +18,8 @@ from engine.crawl.discovery import MOVED, Discovery
 from engine.crawl.opening import moved_sites, visit_again
 from engine.crawl.owner import Owners
 from engine.crawl.pending import BATCH_SECONDS, Pending
+from engine.crawl.run import Alone, Run, Seating
+from engine.crawl.standing import Standing
 from engine.errors import EngineError
 from engine.frontier.caps import MAX_HOST_PAGES, MAX_QUERIES, Caps
 from engine.frontier.found import Found
@@ -31,10 +33,10 @@ from engine.robots import Answer, Policy, Verdict
 from engine.store.pages import Store
 from engine.store.removals import REMOVED, expire
 from engine.store.revisit import heed
-from engine.store.runs import beat, end_run, last_run, resume_run, start_run
+from engine.store.tables import writing
 from engine.store.wanted import forced
 
-LOOK_SECONDS = 0.25  # between looks for what was removed meanwhile, so that it is not sent any more
+LOOK_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
 PATIENCE = 6.0  # seconds that a crawl waits when all hosts left are down: one more try each
 MAX_DEPTH = 500  # links from a seed; who is followed page by page for longer follows a calendar
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
@@ -62,6 +64,7 @@ class Crawl:
         clock: Callable[[], float] = time.time,
         draw: Callable[[], float] = random.random,
         policy: Policy = Policy(),
+        seats: Seating = Alone(),
     ) -> None:
         self.store = store
         self.clock = clock
@@ -69,8 +72,7 @@ class Crawl:
         self._policy = policy
         self._pending = Pending()
         self._open = 0  # claims that have not come back
-        self._run = 0
-        self._looked = 0.0  # for removals
+        self._looked = 0.0  # for what others have written
         self.to_index = 0  # once nothing is fetched any more: what the index has left to do
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
@@ -78,29 +80,27 @@ class Crawl:
         caps = Caps(self.counters.counts, limits.queries, limits.host_pages)
         self.frontier = Frontier(store.engine, lambda host: self.discovery.sites.pace(host), draw, caps)
         self.owners = Owners(self.frontier, self.counters.counts)
+        self.standing = Standing(store, self.discovery, self.owners, self._pending)
+        self.run = Run(sites.digest, seats)
 
     def open(self) -> None:
-        """Go on where the last run stopped; when it came to its end, visit everything again."""
+        """Go on where the last run stopped; when it came to its end, visit everything again.
+
+        Raises EngineError while another process crawls other sites into the same data folder.
+        """
         now = self.clock()
-        with self.store.engine.begin() as connection:
+        with writing(self.store.engine) as connection:
             sites = moved_sites(connection, self.discovery.sites)
             sites = self.discovery.sites = replace(sites, forced=forced(connection))
             self.owners.heed_removals(connection)
-            seeds = [Found(seed) for seed in sites.seeds if not sites.refusal(seed)]
             expire(connection, now)
-            before = last_run(connection, "crawl")
-            if before and before.resumable:
-                self._run = before.id
-                self.counters.counts.update(before.counters)
-                resume_run(connection, self._run)
-            else:
-                self._run = start_run(connection, "crawl", now)
+            self.counters.counts.update(self.run.begin(connection, now))
+            self._share_out(connection, now)
+            seeds = [Found(seed) for seed in sites.seeds if not sites.refusal(seed)]
             self.frontier.add(connection, self.owners.admitted(seeds), now)
-        self.frontier.load(sites.admits)
-        if not self.frontier.waiting:
-            with self.store.engine.begin() as connection:
+            if not (self.frontier.waiting or self.run.share.others):
                 visit_again(connection, sites, now, rested=self._limits.rested)
-            self.frontier.load(sites.admits)
+                self._share_out(connection, now)
 
     def claim(self) -> Claim | None:
         """The next URL to be sent at once; None when there is none now (see `wait` and `finished`)."""
@@ -129,24 +129,6 @@ class Crawl:
         rest = robots.retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
         self.frontier.done(fetch.claim, now, down=is_away(fetch), rest=rest)
 
-    def preferred(self, visit: Visit) -> Visit:
-        """The visit, an alias when its owner prefers another URL that may stand for it (requirement 226)."""
-        url = visit.reading.canonical if visit.reading and visit.state is State.STORED else ""
-        url = self.discovery.sites.aliases.settled(url) if url else ""
-        if (
-            url in ("", visit.fetch.claim.url)
-            or self.discovery.sites.refusal(url)
-            or self.owners.forbids(url)
-        ):
-            return visit
-        if self._pending.state(url) not in (None, State.STORED) or not self.store.stands(url):
-            return visit
-        return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=None)
-
-    def representative(self, fingerprint: bytes, url: str) -> str:
-        """The URL of a page we have with the same text, '' without one."""
-        return self._pending.same(fingerprint, url) or self.store.representative(fingerprint, url)
-
     def finish(self, visit: Visit) -> None:
         """Take a visit to the next commit."""
         if visit.again and visit.fetch.claim.fails + 1 >= MAX_TRIES:
@@ -167,12 +149,14 @@ class Crawl:
         with self._writing() as connection:
             self.owners.heed_removals(connection)
             kept = self.owners.kept(connection, visits)
+            if self.run.share.others:
+                kept = [self.standing.alone(connection, visit) for visit in kept]
             self.store.save(connection, kept)
             self.frontier.add(connection, self.owners.admitted(self.discovery.found(kept)), now)
             for visit in kept:
                 self._heed(connection, visit, now)
             self.owners.look_again(connection)
-            beat(connection, self._run, now, self._counts(now))
+            self.run.beat(connection, now, self._counts(now))
         if self.broken:
             return False
         again = {visit.fetch.claim.url_id for visit in kept if visit.again}
@@ -183,24 +167,26 @@ class Crawl:
         """Seconds until the next claim is worth a try; None when only answers can bring one."""
         if self._pending and not self.broken:
             return BATCH_SECONDS
-        return None if self._full() or self.broken else self.frontier.wait(self.clock())
+        if self._full() or self.broken:
+            return None
+        wait = self.frontier.wait(self.clock())
+        if self.run.others_busy:  # their pages may link to our hosts
+            return min(LOOK_SECONDS, LOOK_SECONDS if wait is None else wait)
+        return wait
 
     def finished(self) -> bool:
-        """True when no claim is under way and none will come without a long wait."""
-        if self._open or (self._pending and not self.broken):
-            return False
-        wait = self.wait()
-        return self.frontier.waiting <= 0 or wait is None or (wait > PATIENCE and self.frontier.only_parked())
+        """True when no claim is under way, and none will come without a long wait."""
+        return self._idle() and (self._full() or bool(self.broken) or not self.run.others_busy)
 
     def close(self, reason: str) -> None:
         """The last commit, and the run's end in the log."""
         self.commit()
         now = self.clock()
-        if not self.broken:
-            self.frontier.load(self.discovery.sites.admits)  # without what was removed
         with self._writing() as connection:
-            beat(connection, self._run, now, self._counts(now))
-            end_run(connection, self._run, now, reason)
+            self._share_out(connection, now)  # counts what waits anew, without what was removed
+            self.run.beat(connection, now, self._counts(now), idle=True)
+            self.run.end(connection, now, reason)
+            self.frontier.leave(connection, now)
 
     def progress(self) -> Progress:
         """How far the crawl is."""
@@ -233,9 +219,7 @@ class Crawl:
     def _writing(self) -> Iterator[sa.Connection]:
         """One transaction; when it cannot be written the crawl is broken: it ends, and says this."""
         try:
-            with self.store.engine.begin() as connection:
-                # Nobody else writes from here on: what is not removed now is not before it is stored.
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            with writing(self.store.engine) as connection:
                 yield connection
         except sa.exc.DBAPIError as error:
             self.broken = EngineError(
@@ -244,11 +228,38 @@ class Crawl:
             )
 
     def _look(self, now: float) -> None:
-        """Take up what was removed meanwhile."""
-        if now - self._looked >= LOOK_SECONDS:
-            self._looked = now
-            with self.store.engine.connect() as connection:
-                self.owners.heed_removals(connection)
+        """Take up what others have written meanwhile: removals, new neighbours, calls for our hosts."""
+        if now - self._looked < LOOK_SECONDS:
+            return
+        self._looked = now
+        idle, overslept = self._idle(), self.run.overslept(now)
+        if overslept or self.run.beat_due(now, idle=idle):
+            with self._writing() as connection:
+                self.run.beat(connection, now, self._counts(now), idle=idle)
+        with self.store.engine.connect() as connection:
+            self.owners.heed_removals(connection)
+            changed = self.run.look(connection, now) or overslept
+            calls = self.frontier.calls(connection)
+        if changed or calls or self.frontier.handing_over:
+            with self._writing() as connection:
+                sites = moved_sites(connection, self.discovery.sites)
+                self.discovery.sites = replace(sites, forced=forced(connection))
+                if changed:
+                    self._share_out(connection, now)
+                self.frontier.answer(connection, calls, self.discovery.sites.admits)
+                self.frontier.hand_over(connection, now)
+
+    def _share_out(self, connection: sa.Connection, now: float) -> None:
+        self.frontier.share_out(connection, self.run.share, self.discovery.sites.admits, now)
+
+    def _idle(self) -> bool:
+        """Whether nothing is under way and nothing of ours can be asked without a long wait."""
+        if self._open or (self._pending and not self.broken):
+            return False
+        if self._full() or self.broken or self.frontier.waiting <= 0:
+            return True
+        wait = self.frontier.wait(self.clock())
+        return wait is None or (wait > PATIENCE and self.frontier.only_parked())
 
     def _refused(self, claim: Claim) -> Visit | None:
         """The visit of a URL that must not be sent after all; rules count as they are now."""

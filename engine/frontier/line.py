@@ -21,6 +21,7 @@ class HostLine:
     id: int
     host: str
     pace: Pace
+    leased: bool = False  # this run alone may ask it
     robots: RobotsState | None = None
     waiting: int = 0  # URLs of it that are queued, those under way included
     known: int | None = None  # URLs of it in the database, None before they were counted

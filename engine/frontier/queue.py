@@ -13,10 +13,12 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.frontier import leases
 from engine.frontier.caps import Caps
 from engine.frontier.found import Found
 from engine.frontier.line import LINE_LENGTH, HostLine
 from engine.frontier.politeness import Pace
+from engine.frontier.share import Share
 from engine.page import Claim, Kind, State
 from engine.robots import RobotsState
 from engine.store.packing import unpack_robots
@@ -36,26 +38,53 @@ class Frontier:
         self._draw = draw
         self._lines: dict[str, HostLine] = {}
         self._heap: list[tuple[float, int, HostLine]] = []
+        self._share = Share()
+        self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included
         self._turn = itertools.count()  # first come, first served among hosts that are ready
 
-    def load(self, admits: Callable[[str], bool]) -> None:
-        """List the hosts that have queued URLs and that the crawl admits."""
-        count = sa.func.count()
-        query = (
-            sa.select(hosts.c.host, count)
-            .join(urls, urls.c.host_id == hosts.c.id)
-            .where(urls.c.state == State.QUEUED)
-            .group_by(hosts.c.host)
-        )
-        for line in self._lines.values():
-            line.waiting = 0
+    def share_out(
+        self, connection: sa.Connection, share: Share, admits: Callable[[str], bool], now: float
+    ) -> None:
+        """Take the hosts of a share, and list those that have queued URLs and that the crawl admits."""
+        self._share = share
         self.waiting = 0
-        with self._engine.connect() as connection:
-            queued = [(host, number) for host, number in connection.execute(query) if admits(host)]
-            self._wake(connection, (host for host, _ in queued))
-        for host, number in queued:
-            self.count(host, number)
+        for line in self._lines.values():
+            line.leased, line.waiting = False, 0
+            line.forget()
+        leases.take_share(connection, share)
+        for known in leases.leased(connection, share):
+            if admits(known.host):
+                line = self._lines.get(known.host) or self._new_line(known.id, known.host)
+                self._hold(line, known)
+                self.count(known.host, known.queued)
+                self._wake(line)
+        self.hand_over(connection, now)
+
+    def hand_over(self, connection: sa.Connection, now: float) -> None:
+        """Give up the hosts that are others' now, as soon as nothing of them is under way."""
+        busy = [line for line in self._lines.values() if not line.leased and (line.in_flight or line.taken)]
+        self.handing_over = bool(busy)
+        leases.keep_rests(connection, self._share, self._resting(now))
+        leases.give_back(connection, self._share, busy)
+
+    def leave(self, connection: sa.Connection, now: float) -> None:
+        """Give up all hosts; who asks them next keeps to their rests."""
+        leases.keep_rests(connection, self._share, self._resting(now))
+        leases.give_back_all(connection, self._share)
+
+    def calls(self, connection: sa.Connection) -> Sequence[str]:
+        """Hosts of ours where somebody else has queued URLs."""
+        return leases.called(connection, self._share)
+
+    def answer(self, connection: sa.Connection, calls: Sequence[str], admits: Callable[[str], bool]) -> None:
+        """Take up what others have queued of our hosts."""
+        leases.answered(connection, calls)
+        for host in filter(admits, calls):
+            line = self._line(connection, host)
+            if line.leased or self._lease(connection, line):
+                self.count(host, leases.queued(connection, line.id) - line.waiting)
+                self._wake(line)
 
     def add(self, connection: sa.Connection, found: Sequence[Found], now: float) -> int:
         """Queue URLs that are not known yet, and give their hosts a turn; how many were new."""
@@ -63,9 +92,7 @@ class Frontier:
         for one in found:
             by_host.setdefault(host_of(one.url), []).append(one)
         lines = [(self._line(connection, host), of) for host, of in by_host.items()]
-        new = sum(self._add(connection, line, of, now) for line, of in lines)
-        self._wake(connection, by_host)
-        return new
+        return sum(self._add(connection, line, of, now) for line, of in lines)
 
     def _add(self, connection: sa.Connection, line: HostLine, found: Sequence[Found], now: float) -> int:
         if line.known is None:
@@ -75,25 +102,25 @@ class Frontier:
             {**one._asdict(), "host_id": line.id, "state": State.QUEUED, "found_at": now}
             for one in self._caps.within(connection, line.known, found)
         ]
-        if not rows:
-            return 0
-        new = connection.execute(insert(urls).on_conflict_do_nothing(), rows).rowcount
+        new = connection.execute(insert(urls).on_conflict_do_nothing(), rows).rowcount if rows else 0
         line.known += new
-        self.count(line.host, new)
+        if line.leased or self._lease(connection, line):
+            self.count(line.host, new)
+            self._wake(line)
+        elif new:
+            leases.call(connection, line.id)
         return new
 
-    def _wake(self, connection: sa.Connection, names: Iterable[str]) -> None:
-        for name in names:
-            line = self._line(connection, name)
-            if not line.listed and line.has_room:
-                self._list(line, line.ready_at)
+    def _wake(self, line: HostLine) -> None:
+        if not line.listed and line.has_room:
+            self._list(line, line.ready_at)
 
     def claim(self, now: float) -> Claim | None:
         """The next URL that may be asked now: a host's robots.txt first, then its pages."""
         while self._heap and self._heap[0][0] <= now:
             line = heapq.heappop(self._heap)[2]
             line.listed = False
-            if not line.has_room:
+            if not (line.has_room and line.leased):
                 continue  # `done` lists it again
             if line.ready_at > now:  # an answer to another request asked for a rest meanwhile
                 self._list(line, line.ready_at)
@@ -110,7 +137,7 @@ class Frontier:
 
     def only_parked(self) -> bool:
         """True when the hosts that still wait are all down or without a readable robots.txt."""
-        return all(line.parked for _, _, line in self._heap)
+        return all(line.parked for _, _, line in self._heap if line.leased)
 
     def done(self, claim: Claim, now: float, *, down: bool = False, rest: float = 0.0) -> None:
         """A claim's exchange is over: the host may be asked again after its pause.
@@ -147,9 +174,11 @@ class Frontier:
                 self._list(line, line.ready_at)  # for a URL that is to be tried again
 
     def count(self, host: str, more: int) -> None:
-        """So many more URLs of a host are queued, or fewer."""
-        self._lines[host].waiting += more
-        self.waiting += more
+        """So many more URLs of a host are queued, or fewer; what others ask for does not count here."""
+        line = self._lines[host]
+        if line.leased:
+            line.waiting += more
+            self.waiting += more
 
     def reorder(self, host: str) -> tuple[int, set[int]]:
         """What waits of a host is read anew from the database; its id, and the ids of URLs under way."""
@@ -169,7 +198,7 @@ class Frontier:
 
     def left_alone(self) -> int:
         """How many hosts no crawl need stay for: down, no readable robots.txt, too long a delay."""
-        return sum(bool(line.parked) for line in self._lines.values())
+        return sum(bool(line.parked) for line in self._lines.values() if line.leased)
 
     def _take(self, line: HostLine, now: float) -> Claim | None:
         if not line.urls and not self._refill(line):
@@ -185,6 +214,8 @@ class Frontier:
             self._list(line, now + line.pace.pause)
 
     def _list(self, line: HostLine, ready_at: float) -> None:
+        if not line.leased:
+            return
         line.listed = True
         heapq.heappush(self._heap, (ready_at, next(self._turn), line))
 
@@ -207,11 +238,28 @@ class Frontier:
     def _line(self, connection: sa.Connection, name: str) -> HostLine:
         if name not in self._lines:
             connection.execute(insert(hosts).on_conflict_do_nothing(), {"host": name})
-            row = connection.execute(sa.select(hosts).where(hosts.c.host == name)).one()
-            line = self._lines[name] = HostLine(row.id, name, self._pace_of(name))
-            if row.robots:
-                line.go_by(unpack_robots(row.robots))
+            number = connection.execute(sa.select(hosts.c.id).where(hosts.c.host == name)).scalar_one()
+            self._lease(connection, self._new_line(number, name))
         return self._lines[name]
+
+    def _new_line(self, number: int, name: str) -> HostLine:
+        line = self._lines[name] = HostLine(number, name, self._pace_of(name))
+        return line
+
+    def _lease(self, connection: sa.Connection, line: HostLine) -> bool:
+        if known := leases.take(connection, self._share, line.id):
+            self._hold(line, known)
+        return line.leased
+
+    def _hold(self, line: HostLine, known: leases.Leased) -> None:
+        """The line of a host that is ours now, with what the run before has learned of it."""
+        line.leased = True
+        line.ready_at = max(line.ready_at, known.ready_at or 0.0)
+        if known.robots:
+            line.go_by(unpack_robots(known.robots))
+
+    def _resting(self, now: float) -> list[HostLine]:
+        return [line for line in self._lines.values() if line.ready_at > now]
 
 
 def _claim(row: sa.Row[Any], host: str) -> Claim:

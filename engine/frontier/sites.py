@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 
 from engine.config import SiteConfig
 from engine.errors import EngineError
@@ -32,6 +33,15 @@ class Sites:
     def seeds(self) -> tuple[str, ...]:
         """Where the crawl starts."""
         return tuple(seed for site in self.sites for seed in site.seeds)
+
+    @property
+    def digest(self) -> str:
+        """The same for crawls of the same sites by the same rules: those may share the work."""
+        rules = [
+            (site.seeds, site.scope.kind, site.scope.include, site.scope.exclude, site.pace)
+            for site in self.sites
+        ]
+        return sha256(repr((rules, self.aliases)).encode()).hexdigest()
 
     @property
     def own_hosts(self) -> frozenset[str]:

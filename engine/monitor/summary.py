@@ -1,6 +1,7 @@
 """What was crawled, in words and as JSON."""
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,16 +12,13 @@ from engine.monitor.line import span
 from engine.monitor.progress import Progress
 from engine.search import Search
 from engine.store.pages import Store
-from engine.store.runs import RunRow, last_run
-
-SILENT_SECONDS = 15.0  # a crawl that gave no sign for so long is dead
+from engine.store.runs import RunRow, last_run, living_runs, run_of
 
 
-def crawl_summary(store: Store, data_dir: Path) -> str:
-    """The last crawl's counts, one a line."""
+def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
+    """The counts of one run of a crawl, one a line."""
     with store.engine.connect() as connection:
-        run = last_run(connection, "crawl")
-    assert run
+        run = run_of(connection, number)
     counts, indexed = dict(run.counters), _documents(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
@@ -73,16 +71,14 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
 
 
 def crawl_progress(store: Store) -> Progress | None:
-    """How far the crawl on this data folder is, None when none is running."""
+    """How far the crawl on this data folder is, all its processes together, None when none is running."""
     with store.engine.connect() as connection:
-        run = last_run(connection, "crawl")
-    if run is None or run.ended_at is not None or time.time() - run.beat_at > SILENT_SECONDS:
+        alive = living_runs(connection, "crawl", time.time())
+    if not alive:
         return None
-    counts = run.counters
-    pages = int(counts.get("stored", 0) + counts.get("unchanged", 0))
-    return Progress(
-        True, pages, int(counts.get("queued", 0)), int(counts.get("errors", 0)), counts.get("per_second", 0.0)
-    )
+    counts = sum((Counter(run.counters) for run in alive), Counter())
+    pages = int(counts["stored"] + counts["unchanged"])
+    return Progress(True, pages, int(counts["queued"]), int(counts["errors"]), counts["per_second"])
 
 
 def _documents(data_dir: Path) -> int:

@@ -1,31 +1,22 @@
-"""One of a kind at a time on a data folder; a dead process holds nothing."""
+"""Who is at work on a data folder; the kernel drops the locks of a dead process, kill -9 included."""
 
 import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from engine.errors import EngineError
 
 
 @contextmanager
 def only_one(data_dir: Path, kind: str) -> Iterator[None]:
-    """Hold the folder's lock for a `kind` of work ('crawl', 'rebuild').
+    """Hold the folder's lock for a `kind` of work ('rebuild').
 
-    Raises EngineError when another process holds it or the folder cannot be
-    written. The kernel drops the lock with its process, kill -9 included.
+    Raises EngineError when another process holds it or the folder cannot be written.
     """
-    path = data_dir / f"{kind}.lock"
-    try:
-        data_dir.mkdir(parents=True, exist_ok=True)
-        file = open(path, "a+", encoding="ascii")  # noqa: SIM115
-    except OSError as error:
-        raise EngineError(
-            f"cannot write to the data folder {data_dir}: {error.strerror}; "
-            "choose another with -s DATA_DIR=FOLDER"
-        ) from error
-    with file:
+    with _lock_file(data_dir, kind) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -38,3 +29,62 @@ def only_one(data_dir: Path, kind: str) -> Iterator[None]:
         file.write(str(os.getpid()))
         file.flush()
         yield
+
+
+class Seats:
+    """The crawls on a data folder: each run holds the byte with its number in one lock file.
+
+    Raises EngineError when the folder cannot be written. One a process: POSIX drops a process's
+    locks on a file when it closes any handle to it.
+    """
+
+    def __init__(self, data_dir: Path) -> None:
+        self._data_dir = data_dir
+        self._file = _lock_file(data_dir, "crawl")
+        self._own = 0
+
+    def take(self, run: int) -> bool:
+        """Whether nobody sat there; then we do."""
+        if not self._locked(1, run):
+            return False
+        self._own = run
+        return True
+
+    def taken(self, run: int) -> bool:
+        """Whether a living process does this run."""
+        if run == self._own:
+            return True
+        if not self._locked(1, run):
+            return True
+        fcntl.lockf(self._file, fcntl.LOCK_UN, 1, run)
+        return False
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep all others out. Raises EngineError when there are some."""
+        if not self._locked(0, 0):
+            raise EngineError(f"another crawl is at work on {self._data_dir}; wait for it, or stop it")
+        yield
+        fcntl.lockf(self._file, fcntl.LOCK_UN, 0, 0)
+
+    def close(self) -> None:
+        """Give the seat back."""
+        self._file.close()
+
+    def _locked(self, length: int, start: int) -> bool:
+        try:
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, length, start)
+        except OSError:  # PermissionError or BlockingIOError, as the system likes
+            return False
+        return True
+
+
+def _lock_file(data_dir: Path, kind: str) -> IO[str]:
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        return open(data_dir / f"{kind}.lock", "a+", encoding="ascii")
+    except OSError as error:
+        raise EngineError(
+            f"cannot write to the data folder {data_dir}: {error.strerror}; "
+            "choose another with -s DATA_DIR=FOLDER"
+        ) from error

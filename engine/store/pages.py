@@ -119,7 +119,7 @@ class Store:
 
     def representative(self, fingerprint: bytes, url: str) -> str:
         """The URL of another page with this text, '' when there is none (requirement 55)."""
-        return self._lookup.exec_driver_sql(_REPRESENTATIVE, (fingerprint, url)).scalar() or ""
+        return representative(self._lookup, fingerprint, url)
 
     def stands(self, url: str) -> bool:
         """Whether a URL may stand for another: one that is not known yet, or whose page is or was stored."""
@@ -172,6 +172,11 @@ class Store:
             connection.execute(CHANGE.from_select(["url"], every))
             connection.execute(sa.delete(pages))
             connection.execute(sa.delete(urls))
+
+
+def representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:
+    """The URL of another page with this text, '' when there is none (requirement 55)."""
+    return connection.exec_driver_sql(_REPRESENTATIVE, (fingerprint, url)).scalar() or ""
 
 
 _LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})

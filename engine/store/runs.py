@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from engine.store.tables import runs
 
 RESUMED = ("", "shutdown")  # how a run ends that the next one of its kind goes on with
+LEASE_SECONDS = 30.0  # without a sign of life, after which others take a run's hosts
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class RunRow:
     ended_at: float | None
     reason: str
     counters: Mapping[str, float]
+    idle: bool | None = None  # has nothing to do unless another run calls for one of its hosts
+    sites: str | None = None  # a digest of what it crawls
 
     @property
     def resumable(self) -> bool:
@@ -36,25 +39,50 @@ def last_run(connection: sa.Connection, kind: str) -> RunRow | None:
     """The newest run of a kind, None before the first."""
     query = sa.select(runs).where(runs.c.kind == kind).order_by(runs.c.id.desc()).limit(1)
     row = connection.execute(query).mappings().first()
-    return RunRow(**{**row, "counters": Counter(json.loads(row["counters"]))}) if row else None
+    return _run(row) if row else None
 
 
-def start_run(connection: sa.Connection, kind: str, now: float) -> int:
-    """Log that a run begins; its number."""
-    row = {"kind": kind, "started_at": now, "beat_at": now}
+def run_of(connection: sa.Connection, number: int) -> RunRow:
+    """One run."""
+    return _run(connection.execute(sa.select(runs).where(runs.c.id == number)).mappings().one())
+
+
+def stopped_runs(connection: sa.Connection, kind: str) -> Iterator[RunRow]:
+    """Runs that were killed or stopped by hand since the last that came to its end, newest first."""
+    query = sa.select(runs).where(runs.c.kind == kind).order_by(runs.c.id.desc())
+    for row in connection.execute(query).mappings():
+        run = _run(row)
+        if not run.resumable:
+            return
+        yield run
+
+
+def living_runs(connection: sa.Connection, kind: str, now: float) -> list[RunRow]:
+    """Runs that have not ended and gave a sign of life of late, oldest first."""
+    alive = runs.c.ended_at.is_(None) & (runs.c.kind == kind) & (runs.c.beat_at > now - LEASE_SECONDS)
+    return [
+        _run(row) for row in connection.execute(sa.select(runs).where(alive).order_by(runs.c.id)).mappings()
+    ]
+
+
+def start_run(connection: sa.Connection, kind: str, now: float, sites: str = "") -> int:
+    """Log that a run begins; its number. `sites`: a digest of what it crawls."""
+    row = {"kind": kind, "started_at": now, "beat_at": now, "sites": sites}
     return int(connection.execute(sa.insert(runs).returning(runs.c.id), row).scalar_one())
 
 
-def resume_run(connection: sa.Connection, run_id: int) -> None:
+def resume_run(connection: sa.Connection, run_id: int, now: float, sites: str) -> None:
     """Log that a run which was stopped goes on."""
-    connection.execute(sa.update(runs).where(runs.c.id == run_id), {"ended_at": None, "reason": ""})
+    row = {"ended_at": None, "reason": "", "beat_at": now, "sites": sites}
+    connection.execute(sa.update(runs).where(runs.c.id == run_id), row)
 
 
-def beat(connection: sa.Connection, run_id: int, now: float, counters: Mapping[str, float]) -> None:
+def beat(
+    connection: sa.Connection, run_id: int, now: float, counters: Mapping[str, float], *, idle: bool = False
+) -> None:
     """A sign of life, with what was counted so far."""
-    connection.execute(
-        sa.update(runs).where(runs.c.id == run_id), {"beat_at": now, "counters": json.dumps(counters)}
-    )
+    row = {"beat_at": now, "counters": json.dumps(counters), "idle": idle}
+    connection.execute(sa.update(runs).where(runs.c.id == run_id), row)
 
 
 def end_run(connection: sa.Connection, run_id: int, now: float, reason: str) -> None:
@@ -74,3 +102,7 @@ def logged(engine: sa.Engine, kind: str) -> Iterator[None]:
     finally:
         with engine.begin() as connection:
             end_run(connection, run_id, time.time(), reason)
+
+
+def _run(row: sa.RowMapping) -> RunRow:
+    return RunRow(**{**row, "counters": Counter(json.loads(row["counters"]))})

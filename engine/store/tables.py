@@ -1,6 +1,8 @@
 """The crawl database's tables, and how it is opened."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ from sqlalchemy.schema import CreateColumn
 
 from engine.errors import EngineError
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
 
@@ -23,8 +25,13 @@ hosts = sa.Table(
     sa.Column("host", sa.Text, nullable=False, unique=True),  # scheme://name[:port]
     sa.Column("robots", sa.LargeBinary),  # the last answer to /robots.txt: engine.store.packing
     sa.Column("refreshed", sa.Boolean),  # by `scrapy robots --refresh`, for a running crawl to take up
+    sa.Column("lease", sa.Integer),  # the run that alone may ask it
+    sa.Column("ready_at", sa.Float),  # not to be asked before, by what the run before has learned
+    sa.Column("called", sa.Boolean),  # somebody has queued URLs of it and has not its lease
 )
 sa.Index("hosts_refreshed", hosts.c.id, sqlite_where=hosts.c.refreshed)
+sa.Index("hosts_called", hosts.c.id, sqlite_where=hosts.c.called)
+sa.Index("hosts_leased", hosts.c.lease, sqlite_where=hosts.c.lease.is_not(None))
 
 urls = sa.Table(
     "urls",
@@ -56,6 +63,8 @@ urls = sa.Table(
 # What failed waits for the others; sitemaps have depths below zero.
 WAITING = (urls.c.fails, urls.c.depth, urls.c.priority.desc(), urls.c.id)
 sa.Index("urls_of_host", urls.c.host_id)  # for what concerns all of a host: new rules, the next crawl
+sa.Index("urls_seeds", urls.c.id, sqlite_where=urls.c.depth == 0)
+sa.Index("urls_forced", urls.c.id, sqlite_where=urls.c.reason == "forced")  # engine.store.wanted
 # The frontier: only what waits is in this index, in the order in which it is asked.
 sa.Index(
     "urls_in_line",
@@ -111,7 +120,10 @@ runs = sa.Table(
     sa.Column("ended_at", sa.Float),
     sa.Column("reason", sa.Text, nullable=False, default=""),
     sa.Column("counters", sa.Text, nullable=False, default="{}"),  # JSON object
+    sa.Column("idle", sa.Boolean),  # has nothing to do unless another run calls for one of its hosts
+    sa.Column("sites", sa.Text),  # what it crawls: a digest, equal for runs that may share the work
 )
+sa.Index("runs_alive", runs.c.id, sqlite_where=runs.c.ended_at.is_(None))
 
 
 def open_database(data_dir: Path) -> sa.Engine:
@@ -140,6 +152,14 @@ def open_database(data_dir: Path) -> sa.Engine:
             "choose another folder with -s DATA_DIR=FOLDER"
         ) from error
     return engine
+
+
+@contextmanager
+def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A transaction in which nobody else writes from its beginning: what it reads is so until its end."""
+    with engine.begin() as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield connection
 
 
 def _upgrade(connection: sa.Connection) -> None:

@@ -1,7 +1,6 @@
 """What the operator wants visited: URLs that were submitted, known ones that are due now.
 
-A crawl that starts later takes them up by itself. One that runs already finds them when it reads the
-line of their host anew; a host that it has no line for has to wait for the next.
+A crawl that starts later takes them up by itself; one that runs already is called for their hosts.
 """
 
 from typing import Any
@@ -46,13 +45,16 @@ def forced(connection: sa.Connection) -> frozenset[str]:
 
 def recrawl(connection: sa.Connection, target: Target) -> int:
     """What is known of a target is due now, its pages stay until the visit; how many URLs that are."""
-    again = sa.update(urls).where(held_by(target), urls.c.reason != REMOVED)
-    return connection.execute(again.values(_DUE)).rowcount
+    wanted = held_by(target) & (urls.c.reason != REMOVED)
+    due = connection.execute(sa.update(urls).where(wanted).values(_DUE)).rowcount
+    theirs = sa.select(urls.c.host_id).where(wanted)
+    connection.execute(sa.update(hosts).where(hosts.c.id.in_(theirs)).values(called=True))
+    return due
 
 
 def _row(connection: sa.Connection, url: str, now: float) -> dict[str, Any]:
-    """A new URL that no page led to; its host is made known as well."""
-    host = host_of(url)
-    connection.execute(insert(hosts).on_conflict_do_nothing(), {"host": host})
-    host_id = connection.execute(sa.select(hosts.c.id).where(hosts.c.host == host)).scalar_one()
+    """A new URL that no page led to; its host is made known as well, and called for."""
+    call = insert(hosts).values(host=host_of(url), called=True)
+    call = call.on_conflict_do_update(index_elements=["host"], set_={"called": True})
+    host_id = connection.execute(call.returning(hosts.c.id)).scalar_one()
     return {"url": url, "host_id": host_id, "state": State.QUEUED, "found_at": now}

@@ -1,0 +1,58 @@
+"""Which of several URLs stands for a page: the one its owner prefers, or the first with the same text."""
+
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from engine.crawl.discovery import Discovery
+from engine.crawl.owner import Owners
+from engine.crawl.pending import Pending
+from engine.page import State, Visit
+from engine.store.pages import Store, representative
+
+
+class Standing:
+    """Looks among the pages in the database and those on their way into it."""
+
+    def __init__(self, store: Store, discovery: Discovery, owners: Owners, pending: Pending) -> None:
+        self._store = store
+        self._discovery = discovery
+        self._owners = owners
+        self._pending = pending
+
+    def preferred(self, visit: Visit) -> Visit:
+        """The visit, an alias when its owner prefers another URL that may stand for it (requirement 226)."""
+        url = visit.reading.canonical if visit.reading and visit.state is State.STORED else ""
+        sites = self._discovery.sites
+        url = sites.aliases.settled(url) if url else ""
+        if url in ("", visit.fetch.claim.url) or sites.refusal(url) or self._owners.forbids(url):
+            return visit
+        if self._pending.state(url) not in (None, State.STORED) or not self._store.stands(url):
+            return visit
+        return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=None)
+
+    def first(self, visit: Visit) -> Visit:
+        """The visit, an alias when another URL has the same text (requirement 55)."""
+        fingerprint, url = _text(visit), visit.fetch.claim.url
+        if not fingerprint:
+            return visit
+        first = self._pending.same(fingerprint, url) or self._store.representative(fingerprint, url)
+        return _alias(visit, first)
+
+    def alone(self, connection: sa.Connection, visit: Visit) -> Visit:
+        """The visit, an alias when another run has stored the same text meanwhile."""
+        fingerprint = _text(visit)
+        if not fingerprint:
+            return visit
+        return _alias(visit, representative(connection, fingerprint, visit.fetch.claim.url))
+
+
+def _text(visit: Visit) -> bytes:
+    """The fingerprint of a page to be stored, b'' without one."""
+    return visit.reading.fingerprint if visit.reading and visit.state is State.STORED else b""
+
+
+def _alias(visit: Visit, first: str) -> Visit:
+    if not first:
+        return visit
+    return replace(visit, state=State.ALIAS, reason="duplicate", target=first, reading=None)

@@ -1,0 +1,108 @@
+"""Leases of hosts, kept in the crawl database: only the run that holds one asks the host.
+
+A lease holds as long as its run lives (engine.store.runs). Who queues URLs of a host that it may not
+ask calls for it; the run whose share the host is hears that at its next look.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from engine.frontier.line import HostLine
+from engine.frontier.share import Share
+from engine.page import State
+from engine.store.tables import hosts, urls
+
+_KNOWN = (hosts.c.id, hosts.c.host, hosts.c.robots, hosts.c.ready_at)
+_QUEUED = (urls.c.host_id == hosts.c.id) & (urls.c.state == State.QUEUED)
+
+
+def take_share(connection: sa.Connection, share: Share) -> None:
+    """Lease every host of the share that no other living run holds."""
+    free = _free(share) & (hosts.c.lease.is_distinct_from(share.run))
+    connection.execute(sa.update(hosts).where(free, _of(share)).values(lease=share.run))
+
+
+class Leased(NamedTuple):
+    """A host that is ours now, and what is known of it; `queued`: how many of its URLs wait."""
+
+    id: int
+    host: str
+    robots: bytes | None  # engine.store.packing
+    ready_at: float | None  # seconds since 1970
+    queued: int = 0
+
+
+def take(connection: sa.Connection, share: Share, host_id: int) -> Leased | None:
+    """Lease one host; None when it is not of the share, or another run holds it."""
+    if not share.holds(host_id):
+        return None
+    taken = sa.update(hosts).where(hosts.c.id == host_id, _free(share)).values(lease=share.run)
+    row = connection.execute(taken.returning(*_KNOWN)).first()
+    return Leased(*row) if row else None
+
+
+def leased(connection: sa.Connection, share: Share) -> Iterator[Leased]:
+    """The hosts of a share that it holds and where URLs wait."""
+    query = (
+        sa.select(*_KNOWN, sa.func.count())
+        .join(urls, _QUEUED)
+        .where(hosts.c.lease == share.run, _of(share))
+        .group_by(hosts.c.id)
+    )
+    return (Leased(*row) for row in connection.execute(query))
+
+
+def queued(connection: sa.Connection, host_id: int) -> int:
+    """How many URLs of a host wait."""
+    waiting = sa.select(sa.func.count()).where(urls.c.host_id == host_id, urls.c.state == State.QUEUED)
+    return int(connection.execute(waiting).scalar_one())
+
+
+def call(connection: sa.Connection, host_id: int) -> None:
+    """Tell whoever may ask this host that new URLs of it wait."""
+    connection.execute(sa.update(hosts).where(hosts.c.id == host_id).values(called=True))
+
+
+def called(connection: sa.Connection, share: Share) -> list[str]:
+    """The hosts of the share that somebody has called for."""
+    query = sa.select(hosts.c.host).where(hosts.c.called, _of(share))
+    return list(connection.execute(query).scalars())
+
+
+def answered(connection: sa.Connection, names: Sequence[str]) -> None:
+    """These calls were heard."""
+    if not names:
+        return
+    heard = sa.update(hosts).where(hosts.c.host == sa.bindparam("of")).values(called=None)
+    connection.execute(heard, [{"of": name} for name in names])
+
+
+def give_back(connection: sa.Connection, share: Share, busy: Sequence[HostLine]) -> None:
+    """Return the leases of hosts that are no longer of the share, but for the busy ones."""
+    waits = sa.exists().where(_QUEUED)
+    left = hosts.c.id.not_in([line.id for line in busy]) & ~_of(share)
+    returned = sa.update(hosts).where(hosts.c.lease == share.run, left)
+    connection.execute(returned.values(lease=None, called=waits))
+
+
+def give_back_all(connection: sa.Connection, share: Share) -> None:
+    """Return every lease; the other runs see that this one has gone."""
+    connection.execute(sa.update(hosts).where(hosts.c.lease == share.run).values(lease=None))
+
+
+def keep_rests(connection: sa.Connection, share: Share, lines: Sequence[HostLine]) -> None:
+    """Write down when these of our hosts may be asked again, for whoever asks them next."""
+    if lines:
+        ours = (hosts.c.id == sa.bindparam("of")) & (hosts.c.lease == share.run)
+        rest = sa.update(hosts).where(ours).values(ready_at=sa.bindparam("at"))
+        connection.execute(rest, [{"of": line.id, "at": line.ready_at} for line in lines])
+
+
+def _of(share: Share) -> sa.ColumnElement[bool]:
+    return hosts.c.id % len(share.runs) == share.rank
+
+
+def _free(share: Share) -> sa.ColumnElement[bool]:
+    return hosts.c.lease.is_(None) | hosts.c.lease.not_in(share.others)

@@ -1,0 +1,30 @@
+"""Which hosts are whose, when several processes crawl from one database (requirement 26)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One run among those that live: of `runs` (their numbers, in order) it is `run`.
+
+    Every host belongs to one of them by its number, so nobody has to ask whose it is. That two runs
+    which see different neighbours never ask the same host is the lease's matter, in the database.
+    """
+
+    run: int = 0
+    runs: Sequence[int] = (0,)
+
+    @property
+    def rank(self) -> int:
+        """Which of the runs it is, from 0."""
+        return self.runs.index(self.run)
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The runs whose leases hold."""
+        return tuple(run for run in self.runs if run != self.run)
+
+    def holds(self, host_id: int) -> bool:
+        """Whether a host is its own."""
+        return self.runs[host_id % len(self.runs)] == self.run

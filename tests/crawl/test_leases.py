@@ -1,0 +1,260 @@
+"""Several crawls on one data folder, on one fake clock: who asks which host (requirements 26, 273)."""
+
+import random
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.config import SiteConfig
+from engine.crawl import Crawl
+from engine.errors import EngineError
+from engine.frontier.sites import sites_of
+from engine.judge import judge
+from engine.page import Claim, Kind, State
+from engine.store.pages import Store
+from engine.store.runs import LEASE_SECONDS
+from engine.store.wanted import queue
+from tests.crawling import Clock, Web, states, step
+
+HOSTS = 12
+SEEDS = tuple(f"http://h{n}.example/" for n in range(HOSTS))
+
+
+@dataclass
+class Seats:
+    """The seats of one process; `living` is shared by all."""
+
+    living: set[int]
+    own: int = 0
+
+    def take(self, run: int) -> bool:
+        self.own = run
+        self.living.add(run)
+        return True
+
+    def taken(self, run: int) -> bool:
+        return run in self.living
+
+
+@dataclass
+class Farm:
+    """Processes on one folder, and the web that they crawl; `asked` has who asked which host when."""
+
+    folder: Path
+    web: Web
+    seeds: tuple[str, ...] = SEEDS
+    profile: str = "polite"
+    clock: Clock = field(default_factory=Clock)
+    living: set[int] = field(default_factory=set)
+    asked: dict[str, list[tuple[float, int]]] = field(default_factory=lambda: defaultdict(list))
+    crawls: list[tuple[Crawl, Seats]] = field(default_factory=list)
+
+    def start(self) -> Crawl:
+        """One more process."""
+        sites = sites_of([SiteConfig(seeds=self.seeds, profile=self.profile, scope="any")])
+        seats = Seats(self.living)
+        crawl = Crawl(Store(self.folder), sites, clock=self.clock, draw=lambda: 0.0, seats=seats)
+        crawl.open()
+        self.crawls.append((crawl, seats))
+        return crawl
+
+    def kill(self, crawl: Crawl) -> None:
+        """It does nothing any more; what it had not committed is lost."""
+        seats = next(seats for one, seats in self.crawls if one is crawl)
+        self.crawls.remove((crawl, seats))
+        self.living.discard(seats.own)
+
+    def step(self, crawl: Crawl) -> None:
+        """One claim and its answer; a nap is left out while another process has something to do."""
+        before, now = len(self.web.log), self.clock.now
+        more = step(crawl, self.web, self.clock)
+        for at, url in self.web.log[before:]:
+            self.asked[url.split("/")[2]].append((at, crawl.run.id))
+        if len(self.web.log) == before:
+            self.clock.now = now + 0.3
+        if not more:
+            crawl.close("finished")
+            self.kill(crawl)
+
+    def run(self, draw: random.Random) -> None:
+        """All of them to their ends, in any order of steps."""
+        for _ in range(100_000):
+            if not self.crawls:
+                return
+            self.step(draw.choice(self.crawls)[0])
+        raise AssertionError("the crawls do not end")
+
+
+def web_of(hosts: int = HOSTS, pages: int = 6) -> Web:
+    """Hosts whose pages link to each other's and to their own."""
+    answers: dict[str, int | list[str]] = {}
+    for host in range(hosts):
+        for page in range(pages):
+            own = [f"http://h{host}.example/{n}" for n in range(1, pages)]
+            other = f"http://h{(host + page) % hosts}.example/from/{host}/{page}"
+            answers[f"http://h{host}.example/{page or ''}"] = [*own, other]
+            answers[other] = [f"http://new{host}.example/"]
+        answers[f"http://new{host}.example/"] = [f"http://new{host}.example/end"]
+        answers[f"http://new{host}.example/end"] = 404
+    return Web(answers)
+
+
+def alone(folder: Path) -> dict[str, tuple[str, str]]:
+    farm = Farm(folder, web_of())
+    farm.start()
+    farm.run(random.Random(1))
+    return states(folder)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 1_000_000))
+def test_two_processes_find_what_one_finds(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+    """Requirements 26, 273: each URL is asked once, whoever asks it; the union is the single run's result."""
+    draw = random.Random(seed)
+    farm = Farm(tmp_path_factory.mktemp("two"), web_of())
+    first = farm.start()
+    for _ in range(draw.randrange(80)):
+        farm.step(first)
+    farm.start()
+    farm.run(draw)
+    assert states(farm.folder) == alone(tmp_path_factory.mktemp("one"))
+    pages = [url for _, url in farm.web.log]
+    assert len(pages) == len(set(pages))
+    assert len({run for asked in farm.asked.values() for _, run in asked}) == 2
+
+
+def test_a_host_changes_hands_only_with_its_pause(tmp_path: Path) -> None:
+    """A second process comes after a while: some hosts become its own, and none is asked sooner for it."""
+    farm = Farm(tmp_path, web_of())
+    first = farm.start()
+    for _ in range(60):
+        farm.step(first)
+    farm.start()
+    farm.run(random.Random(3))
+    both = [asked for asked in farm.asked.values() if len({run for _, run in asked}) == 2]
+    assert both, "no host changed hands"
+    for asked in farm.asked.values():
+        starts = [at for at, _ in asked]
+        assert min(b - a for a, b in pairwise(starts)) >= 5.0
+
+
+def test_a_killed_process_leaves_nothing_undone(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Requirement 276: the other one takes over what the dead one had."""
+    farm = Farm(tmp_path, web_of())
+    first, _ = farm.start(), farm.start()
+    for _ in range(60):
+        farm.step(random.choice(farm.crawls)[0])
+    farm.kill(first)
+    farm.run(random.Random(4))
+    assert states(tmp_path) == alone(tmp_path_factory.mktemp("one"))
+
+
+def test_a_lease_expires(tmp_path: Path) -> None:
+    """A process that hangs holds its hosts for half a minute; when it wakes, it asks none of them."""
+    farm = Farm(tmp_path, web_of())
+    first, second = farm.start(), farm.start()
+    for _ in range(10):
+        farm.step(second)
+        farm.step(first)
+    hangs_at = farm.clock.now
+    while second in [crawl for crawl, _ in farm.crawls]:
+        farm.step(second)
+    taken = [
+        at for asked in farm.asked.values() for at, run in asked if run == second.run.id and at > hangs_at
+    ]
+    assert len(farm.asked) == 2 * HOSTS, "all hosts were asked in the end"
+    assert max(taken) > hangs_at + LEASE_SECONDS
+    known = {(host, at) for host, asked in farm.asked.items() for at, _ in asked}
+    farm.run(random.Random(5))
+    again = [(host, at) for host, asked in farm.asked.items() for at, _ in asked if (host, at) not in known]
+    assert not again
+
+
+def test_who_overslept_asks_no_host_that_another_has_taken(tmp_path: Path) -> None:
+    """Both live then, and each has the share that it had before: only the leases have changed."""
+    farm = Farm(tmp_path, web_of(), profile="strict")
+    first, second = farm.start(), farm.start()
+    for _ in range(10):
+        farm.step(second)
+        farm.step(first)
+    woken_at = farm.clock.now + LEASE_SECONDS + 20
+    while farm.clock.now < woken_at:
+        farm.step(second)
+    farm.run(random.Random(8))
+    for asked in farm.asked.values():
+        starts = [at for at, _ in asked]
+        assert min(b - a for a, b in pairwise(starts)) >= 15.0
+
+
+def page_claim(farm: Farm, crawl: Crawl) -> Claim:
+    """The next page that a crawl asks for; robots.txt and sitemaps are answered on the way."""
+    while True:
+        claim = crawl.claim()
+        if claim is None:
+            farm.clock.now += crawl.wait() or 0.0
+        elif claim.kind is Kind.PAGE:
+            return claim
+        elif claim.kind is Kind.ROBOTS:
+            crawl.robots_answered(farm.web.fetch(claim, farm.clock)[0])
+        else:
+            fetch, _ = farm.web.fetch(claim, farm.clock)
+            crawl.answered(fetch)
+            crawl.finish(judge(fetch))
+
+
+def test_the_same_text_is_kept_once(tmp_path: Path) -> None:
+    """Requirement 55: also when two processes bring it in the same moment, before either has stored it."""
+    same: dict[str, dict[str, object]] = {url: {"fingerprint": b"same"} for url in SEEDS}
+    farm = Farm(tmp_path, Web({url: [] for url in SEEDS}, said=same))
+    first, second = farm.start(), farm.start()
+    claims = [(crawl, page_claim(farm, crawl)) for crawl in (first, second)]
+    for crawl, claim in claims:
+        fetch, read = farm.web.fetch(claim, farm.clock)
+        crawl.answered(fetch)
+        crawl.finish(crawl.standing.first(replace(judge(fetch), reading=read)))
+    for crawl, _ in claims:
+        crawl.commit()
+    found = [state for state, _ in states(tmp_path).values()]
+    assert (found.count(State.STORED), found.count(State.ALIAS)) == (1, 1)
+
+
+def test_other_sites_are_not_mixed_in(tmp_path: Path) -> None:
+    """A share is a share of the same sites: who crawls others waits, or takes another folder."""
+    farm = Farm(tmp_path, web_of())
+    farm.start()
+    other = Farm(tmp_path, web_of(), seeds=SEEDS[:2], living=farm.living, clock=farm.clock)
+    with pytest.raises(EngineError, match="with other sites"):
+        other.start()
+
+
+def test_a_crawl_hears_what_was_submitted(tmp_path: Path) -> None:
+    """Requirement 8: for a host that it has never met, too."""
+    farm = Farm(tmp_path, Web({SEEDS[0]: [], "http://late.example/": []}), seeds=SEEDS[:1])
+    crawl = farm.start()
+    for _ in range(3):
+        farm.step(crawl)
+    with crawl.store.engine.begin() as connection:
+        queue(connection, "http://late.example/", farm.clock.now)
+    farm.clock.now += 1
+    farm.run(random.Random(6))
+    assert states(tmp_path)["http://late.example/"][0] == State.STORED
+
+
+def test_every_lease_is_given_back(tmp_path: Path) -> None:
+    farm = Farm(tmp_path, web_of())
+    farm.start()
+    farm.start()
+    farm.run(random.Random(7))
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'crawl.db'}")
+    with engine.connect() as connection:
+        held = connection.execute(sa.text("SELECT count(*) FROM hosts WHERE lease IS NOT NULL")).scalar_one()
+    engine.dispose()
+    assert held == 0
