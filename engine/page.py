@@ -118,6 +118,7 @@ class Fetch:
     error: str = ""
     at: float = 0.0  # seconds since 1970, UTC
     seconds: float = 0.0  # from request to the last byte
+    address: str = ""  # the IP address that answered, '' when nobody knows
 
     def header(self, name: str) -> str:
         """The first value of a header, '' without one; `name` in lower case."""

@@ -40,11 +40,16 @@ class Web:
     robots: Mapping[str, tuple[int, bytes]] = field(default_factory=dict)
     sitemaps: Mapping[str, str] = field(default_factory=dict)
     said: dict[str, dict[str, object]] = field(default_factory=dict)  # more fields of a page's Reading
+    addresses: Mapping[str, str] = field(default_factory=dict)  # host -> who answers for it
     seconds: float = 0.1
     log: list[tuple[float, str]] = field(default_factory=list)
 
     def fetch(self, claim: Claim, clock: Clock) -> tuple[Fetch, Reading | None]:
         """One exchange, which takes its time."""
+        fetch, reading = self._fetch(claim, clock)
+        return replace(fetch, address=self.addresses.get(claim.host, "")), reading
+
+    def _fetch(self, claim: Claim, clock: Clock) -> tuple[Fetch, Reading | None]:
         self.log.append((clock.now, claim.url))
         started, clock.now = clock.now, clock.now + self.seconds
         headers = self.headers.get(claim.url, [])

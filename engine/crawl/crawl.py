@@ -28,11 +28,10 @@ from engine.frontier.sites import Sites
 from engine.judge import is_away, next_hop
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
-from engine.page import Claim, Fetch, Kind, State, Visit
+from engine.page import Claim, Fetch, Visit
 from engine.robots import Answer, Policy, Verdict
 from engine.store.pages import Store
-from engine.store.removals import REMOVED, expire
-from engine.store.revisit import heed
+from engine.store.removals import expire
 from engine.store.tables import writing
 from engine.store.wanted import forced
 
@@ -116,7 +115,7 @@ class Crawl:
             if self.owners.turned_away(claim, now):
                 continue
             self._open += 1
-            if not (refused := self._refused(claim)):
+            if not (refused := self.owners.refused(claim, self.discovery.sites, now)):
                 return claim
             self.frontier.skip(claim)
             self.finish(refused)
@@ -127,7 +126,7 @@ class Crawl:
         """The exchange is over; its host may be asked again after its pause, or the one that it asks for."""
         now = self.clock()
         rest = robots.retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
-        self.frontier.done(fetch.claim, now, down=is_away(fetch), rest=rest)
+        self.frontier.done(fetch.claim, now, down=is_away(fetch), rest=rest, address=fetch.address)
 
     def finish(self, visit: Visit) -> None:
         """Take a visit to the next commit."""
@@ -153,8 +152,7 @@ class Crawl:
                 kept = [self.standing.alone(connection, visit) for visit in kept]
             self.store.save(connection, kept)
             self.frontier.add(connection, self.owners.admitted(self.discovery.found(kept)), now)
-            for visit in kept:
-                self._heed(connection, visit, now)
+            self.owners.heed_sitemaps(connection, kept, self.discovery.sites.aliases.settled, now)
             self.owners.look_again(connection)
             self.run.beat(connection, now, self._counts(now))
         if self.broken:
@@ -212,7 +210,7 @@ class Crawl:
             self.counters.counts[f"robots.txt {state.heard}"] += 1
             self.frontier.deferred(fetch.claim)
         else:
-            self.frontier.done(fetch.claim, now)
+            self.frontier.done(fetch.claim, now, address=fetch.address)
         return None
 
     @contextmanager
@@ -260,30 +258,6 @@ class Crawl:
             return True
         wait = self.frontier.wait(self.clock())
         return wait is None or (wait > PATIENCE and self.frontier.only_parked())
-
-    def _refused(self, claim: Claim) -> Visit | None:
-        """The visit of a URL that must not be sent after all; rules count as they are now."""
-        if claim.kind is Kind.ROBOTS:
-            return None
-        fetch = Fetch(claim, 0, at=self.clock())
-        if self.owners.removed(claim.url):
-            return Visit(fetch, State.SKIPPED, reason=REMOVED)
-        if claim.kind is Kind.PAGE and (rule := self.discovery.sites.refusal(claim.url)):
-            return Visit(fetch, State.SKIPPED, reason=rule)
-        if self.owners.refusal(claim.host, claim.url) is State.DISALLOWED:
-            return Visit(fetch, State.DISALLOWED, reason="robots.txt")
-        return None
-
-    def _heed(self, connection: sa.Connection, visit: Visit, now: float) -> None:
-        """What a sitemap says of URLs that we know: more of them wait now, or fewer."""
-        if not visit.sitemap:
-            return
-        host = visit.fetch.claim.host
-        host_id, under_way = self.frontier.reorder(host)
-        settled = self.discovery.sites.aliases.settled
-        entries = (replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries)
-        said = (*visit.sitemap.sitemaps, *entries)
-        self.frontier.count(host, heed(connection, host_id, said, under_way, now))
 
     def _full(self) -> bool:
         """True when the run has, or is about to have, as many pages as it may."""

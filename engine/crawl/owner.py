@@ -4,18 +4,21 @@ In robots.txt; or to the operator, who has removed it (`scrapy remove`).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import sqlalchemy as sa
 
 from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.frontier.found import Found
 from engine.frontier.queue import Frontier
-from engine.page import Claim, Kind, State, Visit
+from engine.frontier.sites import Sites
+from engine.page import Claim, Fetch, Kind, State, Visit
 from engine.robots import AGENT, RobotsState, Verdict
 from engine.store.blocklist import Blocklist, in_force
 from engine.store.hosts import keep_robots, robots_taken_up
 from engine.store.removals import REMOVED, forbid, purge
+from engine.store.revisit import heed
 from engine.store.tables import urls
 from engine.url import canonicalize, host_of
 
@@ -97,6 +100,31 @@ class Owners:
             return list(visits)
         purge(connection, urls.c.id.in_(removed))
         return [one for one in visits if one.fetch.claim.url_id not in removed]
+
+    def refused(self, claim: Claim, sites: Sites, now: float) -> Visit | None:
+        """The visit of a URL that must not be sent after all; rules count as they are now."""
+        if claim.kind is Kind.ROBOTS:
+            return None
+        fetch = Fetch(claim, 0, at=now)
+        if self.removed(claim.url):
+            return Visit(fetch, State.SKIPPED, reason=REMOVED)
+        if claim.kind is Kind.PAGE and (rule := sites.refusal(claim.url)):
+            return Visit(fetch, State.SKIPPED, reason=rule)
+        if self.refusal(claim.host, claim.url) is State.DISALLOWED:
+            return Visit(fetch, State.DISALLOWED, reason="robots.txt")
+        return None
+
+    def heed_sitemaps(
+        self, connection: sa.Connection, visits: Iterable[Visit], settled: Callable[[str], str], now: float
+    ) -> None:
+        """What sitemaps say of URLs that we know: more of them wait now, or fewer."""
+        for visit in visits:
+            if visit.sitemap:
+                host = visit.fetch.claim.host
+                host_id, under_way = self._frontier.reorder(host)
+                entries = (replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries)
+                said = (*visit.sitemap.sitemaps, *entries)
+                self._frontier.count(host, heed(connection, host_id, said, under_way, now))
 
     def _sitemaps(self, host: str, state: RobotsState) -> list[str]:
         """The sitemaps of a host, on itself; relative ones are resolved (C36)."""

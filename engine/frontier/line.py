@@ -27,6 +27,7 @@ class HostLine:
     known: int | None = None  # URLs of it in the database, None before they were counted
     urls: deque[Claim] = field(default_factory=deque)
     in_flight: int = 0
+    address: str = ""  # the IP address that answered last
     asked_at: float = 0.0  # start of the last request
     failed_at: float = -1.0
     fails: int = 0  # of the host; each doubles the pause, each answer halves it again

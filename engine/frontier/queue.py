@@ -17,7 +17,7 @@ from engine.frontier import leases
 from engine.frontier.caps import Caps
 from engine.frontier.found import Found
 from engine.frontier.line import LINE_LENGTH, HostLine
-from engine.frontier.politeness import Pace
+from engine.frontier.politeness import SHARED, Pace
 from engine.frontier.share import Share
 from engine.page import Claim, Kind, State
 from engine.robots import RobotsState
@@ -38,6 +38,7 @@ class Frontier:
         self._draw = draw
         self._lines: dict[str, HostLine] = {}
         self._heap: list[tuple[float, int, HostLine]] = []
+        self._floors: dict[str, float] = {}  # when an address may be asked again, whichever host it is for
         self._share = Share()
         self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included
@@ -126,6 +127,8 @@ class Frontier:
                 self._list(line, line.ready_at)
             elif not line.robots_due(now) and (closed := line.closed_for(now)):
                 self._list(line, now + closed)
+            elif (floor := self._floors.get(line.address, 0.0)) > now:
+                self._list(line, floor)
             elif claim := self._take(line, now):
                 self._start(line, claim, now)
                 return claim
@@ -139,12 +142,16 @@ class Frontier:
         """True when the hosts that still wait are all down or without a readable robots.txt."""
         return all(line.parked for _, _, line in self._heap if line.leased)
 
-    def done(self, claim: Claim, now: float, *, down: bool = False, rest: float = 0.0) -> None:
+    def done(
+        self, claim: Claim, now: float, *, down: bool = False, rest: float = 0.0, address: str = ""
+    ) -> None:
         """A claim's exchange is over: the host may be asked again after its pause.
 
-        `down`: no answer, or one that asks us to go away for now; `rest`: seconds the host asked for.
+        `down`: no answer, or one that asks us to go away for now; `rest`: seconds the host asked for;
+        `address`: who answered.
         """
         line = self._lines[claim.host]
+        line.address = address or line.address
         line.answered(now, down=down, rest=rest, draw=self._draw())
         if not line.listed:
             self._list(line, line.ready_at)
@@ -210,6 +217,8 @@ class Frontier:
     def _start(self, line: HostLine, claim: Claim, now: float) -> None:
         line.in_flight += 1
         line.asked_at = now
+        if line.address and line.pace.pause:
+            self._floors[line.address] = now + SHARED * line.pace.pause
         if claim.kind is not Kind.ROBOTS and line.has_room:
             self._list(line, now + line.pace.pause)
 

@@ -69,8 +69,15 @@ def fetched(response: Response) -> Fetch:
         for name, values in response.headers.items()
         for value in values
     )
-    seconds = time.time() - meta["started"]
-    return Fetch(meta["claim"], response.status, headers, response.body, "", meta["started"], seconds)
+    return Fetch(
+        claim=meta["claim"],
+        status=response.status,
+        headers=headers,
+        body=response.body,
+        at=meta["started"],
+        seconds=time.time() - meta["started"],
+        address=str(response.ip_address or ""),
+    )
 
 
 def failed(failure: Failure) -> Fetch:
