@@ -1,0 +1,87 @@
+"""How long a host takes for so many visits: the pauses of its pace, the hours that its owner gives."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.frontier.politeness import Pace, pause
+from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict, Window
+from engine.robots.timing import DAY
+
+MINUTES = DAY // 60
+MEAN_DRAW = 0.5  # of the random numbers that draw out pauses
+LEAST_PAUSE = 0.01  # seconds; to fetch, read and store a large page where nothing else holds us up; two cores
+
+
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """`pause`: mean seconds from start to start while the host receives us; infinite: it never does.
+
+    `day`: visits in each minute of the UTC day, where not every minute is alike.
+    """
+
+    pause: float
+    day: NDArray[np.float64] | None = None
+
+    def seconds(self, visits: float, now: float) -> float:
+        """Seconds until so many visits are made; `now` in seconds since 1970."""
+        if self.day is None or not visits:
+            return visits * self.pause
+        minute = int(now // 60) % MINUTES
+        reached = np.cumsum(np.roll(self.day, -minute))
+        days = np.ceil(round(visits / reached[-1], 9)) - 1  # rounded: the last visit of a day is of that day
+        rest = min(visits - days * reached[-1], reached[-1])
+        last = int(np.searchsorted(reached, rest))
+        before = reached[last - 1] if last else 0.0
+        part = (rest - before) / (reached[last] - before)
+        return float(days * DAY + (last + part) * 60)
+
+
+NEVER = Tempo(np.inf)
+
+
+def tempo(pace: Pace, state: RobotsState | None) -> Tempo:
+    """What pace and the last robots.txt come to (requirements 186-188, 191).
+
+    How long the host takes to answer is not known here: one that takes longer than half of its pause
+    is asked more slowly than this.
+    """
+    if state and state.verdict in (Verdict.DEFER, Verdict.DISALLOW_ALL):
+        return NEVER
+    if state is None or state.verdict is Verdict.ALLOW_ALL or not pace.owner_timing:
+        return Tempo(_mean(pace, 0.0))
+    windows, rates = state.rules.visit_times(AGENT), state.rules.request_rates(AGENT)
+    always = [rate.pause for rate in rates if rate.window is None]
+    delay = max([state.rules.crawl_delay(AGENT) or 0.0, *always])
+    timed = [rate for rate in rates if rate.window]
+    if not windows and not timed:
+        return Tempo(_mean(pace, delay))
+    delays = np.full(MINUTES, delay)
+    for rate in timed:
+        for part in _parts(rate.window):
+            np.maximum(delays[part], rate.pause, out=delays[part])
+    welcome = np.full(MINUTES, not windows)
+    for window in windows:
+        for part in _parts(window):
+            welcome[part] = True
+    pauses = np.array([_mean(pace, float(seconds)) for seconds in delays])
+    day = np.where(welcome, 60 / pauses, 0.0)
+    visits, minutes = day.sum(), np.count_nonzero(day)
+    return Tempo(float(minutes * 60 / visits), day) if visits else NEVER
+
+
+def _mean(pace: Pace, delay: float) -> float:
+    """Seconds from start to start in the middle; the crawl leaves who asks for too many alone."""
+    return max(pause(pace, 0.0, delay, 0, MEAN_DRAW), LEAST_PAUSE) if delay <= MAX_CRAWL_DELAY else np.inf
+
+
+def _parts(window: Window | None) -> Iterator[slice]:
+    """The minutes of the day in a window, over midnight in two parts."""
+    assert window
+    if window.start <= window.end:
+        yield slice(window.start, window.end + 1)
+    else:
+        yield slice(window.start, MINUTES)
+        yield slice(0, window.end + 1)
