@@ -15,6 +15,7 @@ COMMANDS = [
     "crawl",
     "explain",
     "init",
+    "plan",
     "rebuild",
     "recrawl",
     "remove",

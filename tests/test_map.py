@@ -22,6 +22,7 @@ ROOMS = [
     "index",
     "search",
     "explain",
+    "plan",
     "monitor",
     "judge",
     "reading",

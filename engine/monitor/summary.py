@@ -19,7 +19,7 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     """The counts of one run of a crawl, one a line."""
     with store.engine.connect() as connection:
         run = run_of(connection, number)
-    counts, indexed = dict(run.counters), _documents(data_dir)
+    counts, indexed = dict(run.counters), documents_indexed(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
         ("unchanged", counts.get("unchanged", 0)),
@@ -48,7 +48,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         crawl, rebuild = last_run(connection, "crawl"), last_run(connection, "rebuild")
     return {
         "pages": census.pages,
-        "indexed": _documents(data_dir),
+        "indexed": documents_indexed(data_dir),
         "queued": census.queued,
         "hosts": census.hosts,
         "errors": census.errors,
@@ -81,7 +81,8 @@ def crawl_progress(store: Store) -> Progress | None:
     return Progress(True, pages, int(counts["queued"]), int(counts["errors"]), counts["per_second"])
 
 
-def _documents(data_dir: Path) -> int:
+def documents_indexed(data_dir: Path) -> int:
+    """How many pages a search finds, 0 without an index."""
     search = Search(data_dir)
     try:
         return search.documents()

@@ -1,0 +1,129 @@
+"""`scrapy plan`: how long the crawl takes, and how much room it needs, from what is known so far."""
+
+import argparse
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from engine.command import LycosaCommand, no_arguments
+from engine.config import Config
+from engine.errors import EngineError
+from engine.frontier.sites import Sites
+from engine.index.generations import current
+from engine.monitor.forecast import forecast_lines, forecast_object
+from engine.monitor.summary import documents_indexed
+from engine.plan import Folder, Known, Plan, Supposed, plan
+from engine.store.survey import Counts, HostCounts, each_host, lately, mean_chars, nothing, total
+from engine.store.tables import open_database
+from engine.typed import sites_written
+from engine.url import host_of
+
+MOST = 10**15  # URLs and characters; more is a slip of the finger
+
+
+class Command(LycosaCommand):
+    """Time, transfer, disk and memory before and during a crawl (requirements 24, 270, 272, 274)."""
+
+    example = "scrapy plan --urls 500000000 --length 40"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Estimate how long the crawl takes and how much room it needs"
+
+    def long_desc(self) -> str:
+        """What the numbers stand on."""
+        return (
+            "Goes by the data folder and the sites of crawl.toml, at any time; nothing is sent to any host. "
+            "What is queued is certain, a lower bound; what is still to be found is an estimate: that the "
+            "queued URLs bring as many new ones each as the last visits did. To plan a large crawl, make "
+            "a small one first: scrapy crawl web -a max_pages=500."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """--json, --urls, --length."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+        parser.add_argument(
+            "--urls", metavar="N", help="room for so many URLs, instead of those that are known or expected"
+        )
+        parser.add_argument("--length", metavar="L", help="characters of a URL, instead of the known mean")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print the plan. Raises EngineError when the data folder or crawl.toml cannot be used."""
+        no_arguments(args)
+        supposed = Supposed(_number("--urls", opts.urls), _number("--length", opts.length))
+        config = self.config()
+        with _database(config.data_dir) as connection:
+            sites = sites_written(connection, config)
+            made = _planned(connection, config.data_dir, sites, supposed)
+        # ASCII, because a stranger's text may hold what a terminal takes for orders.
+        if opts.json:
+            print(json.dumps(forecast_object(made)))
+            return
+        print("\n".join((*_provisos(config, made, sites), *forecast_lines(made))))
+
+
+def _provisos(config: Config, made: Plan, sites: Sites | None) -> Iterator[str]:
+    """What has to be said before the numbers."""
+    in_toml = "the seeds of crawl.toml stand in a file" if config.sites else "crawl.toml names no sites"
+    if not made.known.total.known:
+        yield f"No crawl has been at {config.data_dir} yet,"
+        yield f"and {in_toml}.\n" if sites is None else "so only the seeds of crawl.toml are known.\n"
+    elif sites is None:
+        yield f"Note: {in_toml}, so every host counts, at the pace of strangers.\n"
+
+
+@contextmanager
+def _database(data_dir: Path) -> Iterator[sa.Connection]:
+    """The crawl database; one of nothing where there is none, so that looking leaves no traces."""
+    there = (data_dir / "crawl.db").exists() or (data_dir.exists() and not data_dir.is_dir())
+    engine = open_database(data_dir) if there else nothing()
+    with engine.connect() as connection:
+        yield connection
+    engine.dispose()
+
+
+def _planned(connection: sa.Connection, data_dir: Path, sites: Sites | None, supposed: Supposed) -> Plan:
+    recent = lately(connection)
+    counts = total(connection, recent.since)
+    known = Known(counts, mean_chars(connection), recent, _folder(data_dir), supposed)
+    hosts = each_host(connection, recent.since)
+    return plan(known, _with_seeds(hosts, sites.seeds if sites else ()), sites, time.time())
+
+
+def _with_seeds(hosts: Iterator[HostCounts], seeds: tuple[str, ...]) -> Iterator[HostCounts]:
+    """The hosts, and those of seeds that no crawl has met yet."""
+    new: dict[str, int] = {}
+    for seed in seeds:
+        new[host_of(seed)] = new.get(host_of(seed), 0) + 1
+    for one in hosts:
+        new.pop(one.host, None)
+        yield one
+    yield from (HostCounts(host, Counts(known=queued, queued=queued)) for host, queued in new.items())
+
+
+def _folder(data_dir: Path) -> Folder:
+    files = [data_dir / name for name in ("crawl.db", "crawl.db-wal")]
+    generation = current(data_dir)
+    there = next(path for path in (data_dir.absolute(), *data_dir.absolute().parents) if path.exists())
+    return Folder(
+        database=sum(path.stat().st_size for path in files if path.exists()),
+        index=sum(path.stat().st_size for path in generation.path.rglob("*")) if generation else 0,
+        indexed=documents_indexed(data_dir),
+        free=shutil.disk_usage(there).free,
+    )
+
+
+def _number(option: str, text: str | None) -> int:
+    """A whole number above zero, 0 for an option that is not given. Raises EngineError for anything else."""
+    if text is None:
+        return 0
+    plain = text.replace(",", "").replace("_", "")
+    if plain.isascii() and plain.isdigit() and 0 < int(plain[:20]) <= MOST:
+        return int(plain)
+    raise EngineError(f"{option} {text}: write a whole number from 1 to {MOST:,}")

@@ -1,0 +1,69 @@
+"""What a plan goes by: counts of the crawl database, sizes of the folder, usual figures for the unknown."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.store.survey import Counts, Lately
+
+ENOUGH = 50  # visits of a host, or pages, that stand for more of their kind
+# Where nothing is known yet: as measured on 2,000 pages of Rust's documentation.
+BODY_BYTES = 60_000  # a page as it comes, unpacked
+PAGE_BYTES = 4_000  # a page in crawl.db
+INDEX_BYTES = 22_000  # a page in the index
+URL_CHARS = 40  # requirement 24
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """Bytes on the disk: the crawl database, the current index with so many pages, what is free."""
+
+    database: int = 0
+    index: int = 0
+    indexed: int = 0
+    free: int = 0
+
+
+class Supposed(NamedTuple):
+    """What the operator supposes in place of what is known; 0 = nothing."""
+
+    urls: int = 0  # known at the end
+    chars: int = 0  # of a URL, in the mean
+
+
+NOTHING = Supposed()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """All that a plan goes by, beside the single hosts."""
+
+    total: Counts
+    mean_chars: float  # of the known URLs
+    lately: Lately
+    folder: Folder
+    supposed: Supposed = NOTHING
+
+    @property
+    def growth(self) -> float:
+        """New URLs that a visit brings, by the last ones; 0.0 while they are too few to tell."""
+        return self.total.found / self.total.lately if self.total.lately >= ENOUGH else 0.0
+
+    @property
+    def body(self) -> float:
+        """Bytes of a page as it comes."""
+        return ratio(self.total.bytes, self.total.pages, BODY_BYTES)
+
+    @property
+    def share(self) -> float:
+        """Of the URLs visited, those that are pages."""
+        return ratio(self.total.pages, self.total.visited, 1.0)
+
+    @property
+    def chars(self) -> float:
+        """Characters of a URL."""
+        return self.supposed.chars or self.mean_chars or URL_CHARS
+
+
+def ratio(part: float, whole: float, otherwise: float) -> float:
+    """The share, or something else where there is no whole."""
+    return part / whole if whole else otherwise

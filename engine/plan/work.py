@@ -1,0 +1,207 @@
+"""How long a crawl takes and how much room it needs: arithmetic over what is known so far, no more.
+
+What is queued is certain, so it is a lower bound. What is still to be found is
+an estimate: that each queued URL brings as many new ones as the last visits
+did. They bring fewer and fewer, so that is too much; what the new ones bring
+in turn is left out, which is too little. (Measured on Rust's documentation, some
+2,900 URLs as far as anyone knows: 3,640 after 200 visits, 2,930 after 500.)
+"""
+
+import heapq
+import math
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.frontier.caps import MAX_HOST_PAGES
+from engine.frontier.line import LINE_LENGTH
+from engine.frontier.politeness import PACES, Pace
+from engine.frontier.sites import Sites
+from engine.frontier.tempo import LEAST_PAUSE, NEVER, Tempo, tempo
+from engine.plan.known import ENOUGH, Known, ratio
+from engine.plan.space import Disk, UrlSet, disk, url_set
+from engine.store.survey import Counts, HostCounts
+
+SLOWEST = 200  # hosts that are kept; of the others only how many visits, in how many seconds: 16 bytes each
+MOST_VISITS = 0.9  # of all; who is still at work then is the tail
+FAR_OFF = 2.0  # times longer than planned: worth a word (requirement 272)
+
+HOST_BYTES = 10_500  # a host in memory: its line and its robots.txt, parsed; tracemalloc
+CLAIM_BYTES = 450  # a URL in the line of its host; tracemalloc
+SEEN_BYTES = 100_000_000  # engine.frontier.seen, at most
+PROCESS_BYTES = 150_000_000  # before any URL is known; README, Speed
+PROCESSES = 4  # the crawl, two readers, the index's follower
+
+
+class HostPlan(NamedTuple):
+    """What is left to do at one host; seconds from now on."""
+
+    host: str
+    pages: int  # stored
+    queued: int
+    to_find: int
+    body: float  # bytes of a page
+    pause: float  # seconds from start to start, in the mean
+    seconds_queued: float  # until what is queued is visited
+    seconds: float  # until what is still to be found is, too
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """URLs that wait at hosts for which the next crawl does not stay, and how many hosts these are."""
+
+    hosts: int = 0
+    urls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The answer; hosts are the slowest first, SLOWEST at most."""
+
+    known: Known
+    hosts: tuple[HostPlan, ...]
+    at_work: int  # hosts with something to do
+    queued: int
+    to_find: int
+    seconds_queued: float
+    seconds: float
+    seconds_most: float  # until MOST_VISITS of the visits are made
+    tail: int  # hosts that are at work for longer than that
+    not_ours: Left  # hosts that no site of crawl.toml admits
+    left_alone: Left  # hosts whose robots.txt keeps us out for now
+    bytes_to_come: float
+    disk: Disk
+    memory: float  # bytes, all processes
+    memory_hosts: float  # of these, what the hosts and their lines take
+    url_set: UrlSet
+
+    @property
+    def seconds_lately(self) -> float | None:
+        """Seconds for what is queued at the rate of the last visits, None before there were some."""
+        rate = self.known.lately.per_second
+        return self.queued / rate if rate else None
+
+    @property
+    def far_off(self) -> bool:
+        """Whether the last visits came much more slowly than planned (requirement 272)."""
+        return (self.seconds_lately or 0.0) > FAR_OFF * self.seconds_queued
+
+
+def plan(known: Known, hosts: Iterable[HostCounts], sites: Sites | None, now: float) -> Plan:
+    """What is left to do, by hosts and in all; `sites` None: every host is ours, at a stranger's pace.
+
+    `now` is in seconds since 1970: some hosts receive visits at certain hours only.
+    """
+    work = _Work(known, now)
+    for one in hosts:
+        if one.counts.queued:
+            admitted = sites is None or sites.admits(one.host)
+            work.add(one, (sites.pace(one.host) if sites else PACES["polite"]) if admitted else None)
+    return work.planned()
+
+
+@dataclass(slots=True)
+class _Work:
+    """Adds up the hosts; bounded memory but for 16 bytes a host."""
+
+    known: Known
+    now: float
+    queued: int = 0
+    fresh: int = 0  # of the queued: never visited
+    to_find: int = 0
+    body_bytes: float = 0.0
+    memory: float = 0.0
+    seconds_queued: float = 0.0
+    not_ours: Left = Left()
+    left_alone: Left = Left()
+    slowest: list[tuple[float, HostPlan]] = field(default_factory=list)
+    seconds: "array[float]" = field(default_factory=lambda: array("d"))
+    visits: "array[int]" = field(default_factory=lambda: array("q"))
+
+    def add(self, one: HostCounts, pace: Pace | None) -> None:
+        """One more host; no pace: it is not ours."""
+        going = tempo(pace, one.robots) if pace else NEVER
+        if pace is None:
+            self.not_ours = _and(self.not_ours, one.counts.queued)
+        elif going.pause == math.inf:
+            self.left_alone = _and(self.left_alone, one.counts.queued)
+        else:
+            self._count(self._host(one, going), one.counts)
+
+    def _host(self, one: HostCounts, going: Tempo) -> HostPlan:
+        counts = one.counts
+        growth = self.known.growth if counts.lately < ENOUGH else counts.found / counts.lately
+        room = max(MAX_HOST_PAGES - counts.known, 0)
+        to_find = min(round((counts.queued - counts.again) * growth), room)
+        return HostPlan(
+            host=one.host,
+            pages=counts.pages,
+            queued=counts.queued,
+            to_find=to_find,
+            body=ratio(counts.bytes, counts.pages, self.known.body),
+            pause=going.pause,
+            seconds_queued=going.seconds(counts.queued, self.now),
+            seconds=going.seconds(counts.queued + to_find, self.now),
+        )
+
+    def _count(self, one: HostPlan, counts: Counts) -> None:
+        fresh = one.queued - counts.again
+        self.queued += one.queued
+        self.fresh += fresh
+        self.to_find += one.to_find
+        self.body_bytes += (fresh + one.to_find) * self.known.share * one.body
+        self.memory += HOST_BYTES + min(one.queued, LINE_LENGTH) * CLAIM_BYTES
+        self.seconds_queued = max(self.seconds_queued, one.seconds_queued)
+        self.seconds.append(one.seconds)
+        self.visits.append(one.queued + one.to_find)
+        keep = heapq.heappush if len(self.slowest) < SLOWEST else heapq.heappushpop
+        keep(self.slowest, (one.seconds, one))
+
+    def planned(self) -> Plan:
+        """The sum."""
+        known = self.known
+        longest = max(self.seconds, default=0.0)
+        most = _reached(self.seconds, self.visits)
+        urls = known.supposed.urls or known.total.known + self.to_find
+        pages = max(self.fresh + urls - known.total.known, 0) * known.share
+        return Plan(
+            known=known,
+            hosts=tuple(sorted((one for _, one in self.slowest), key=lambda one: (-one.seconds, one.host))),
+            at_work=len(self.seconds),
+            queued=self.queued,
+            to_find=self.to_find,
+            seconds_queued=max(self.seconds_queued, self.queued * LEAST_PAUSE),
+            seconds=max(longest, sum(self.visits) * LEAST_PAUSE),
+            seconds_most=max(most, MOST_VISITS * sum(self.visits) * LEAST_PAUSE),
+            tail=sum(seconds > most for seconds in self.seconds),
+            not_ours=self.not_ours,
+            left_alone=self.left_alone,
+            bytes_to_come=self.body_bytes,
+            disk=disk(known, urls, pages),
+            memory=PROCESSES * PROCESS_BYTES + SEEN_BYTES + self.memory,
+            memory_hosts=self.memory,
+            url_set=url_set(urls, known.chars),
+        )
+
+
+def _reached(seconds: "array[float]", visits: "array[int]") -> float:
+    """Seconds until MOST_VISITS of all visits are made, each host going on evenly until its own end."""
+    if not seconds:
+        return 0.0
+    ends, made = np.array(seconds), np.array(visits, float)
+    order = np.argsort(ends)
+    ends, made = ends[order], made[order]
+    rates = made / ends
+    over = np.cumsum(made)  # by hosts that have come to their end
+    slower = np.cumsum(rates[::-1])[::-1] - rates  # visits a second of those that have not
+    wanted = MOST_VISITS * over[-1]
+    first = int(np.searchsorted(over + slower * ends, wanted))
+    before, rate = (over[first - 1], slower[first - 1]) if first else (0.0, rates.sum())
+    return float((wanted - before) / rate)
+
+
+def _and(left: Left, urls: int) -> Left:
+    return Left(left.hosts + 1, left.urls + urls)
