@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.store.tables import SCHEMA_VERSION, open_database
-from tests.running import command, running, scrapy, until
-from tests.web.scripted import html, scripted_web
+from tests.running import command, running, scrapy
 
 WEB = ("crawl", "web", "-a", "own=1", "-a")
 COMMANDS = [
@@ -107,14 +106,6 @@ def test_a_folder_that_is_a_file(tmp_path: Path, words: tuple[str, ...]) -> None
     file = tmp_path / "file"
     file.write_text("", encoding="ascii")
     assert "cannot write to the data folder" in refused(file, *words)
-
-
-def test_a_second_crawl_on_the_data_folder(tmp_path: Path) -> None:
-    with scripted_web({"/": html("Start", "slow")}) as site:
-        seeds = f"seeds={site.url('/')}"
-        with running(tmp_path, *WEB, seeds, "-a", "profile=strict"):
-            until(lambda: site.log, "the first crawl")
-            assert "another crawl is at work" in refused(tmp_path, *WEB, seeds)
 
 
 def test_init_writes_an_example_once(tmp_path: Path) -> None:

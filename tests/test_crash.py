@@ -60,7 +60,7 @@ def kill_after(data: Path, site: Site, requests: int) -> None:
 
 @pytest.mark.parametrize("kills", [(1,), (40,), (10, 30, 50)], ids=str)
 def test_a_killed_crawl_goes_on(tmp_path: Path, kills: tuple[int, ...]) -> None:
-    """Requirement 25."""
+    """Requirements 25, 275."""
     with scripted_web(web_of(PAGES)) as site:
         crawl(tmp_path / "peace", site.url("/"))
         site.log.clear()

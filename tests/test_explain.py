@@ -133,8 +133,8 @@ def test_what_became_of_it(
     assert one["meaning"].endswith(meaning), why
 
 
-def test_requirement_10_three_decisions(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """NOINDEX,FOLLOW: visited, not indexed, and parsed for the URL that it led to."""
+def test_three_decisions_on_one_page(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Requirement 10: NOINDEX,FOLLOW: visited, not indexed, and parsed for the URL that it led to."""
     one = record(crawled, capsys, f"{HOST}/hidden")
     assert one["known"]["visited_at"]
     assert (one["known"]["status"], one["indexed"], one["known"]["led_to"]) == (200, False, 1)

@@ -33,6 +33,7 @@ def found(data: Path, words: str) -> list[str]:
     ],
 )
 def test_robots_txt(tmp_path: Path, robots: Answer, asked: set[str], why: str) -> None:
+    """Requirement 263: also on the operator's own hosts."""
     links = '<a href="/open">open</a> <a href="/private/a">private</a>'
     routes = {
         "/robots.txt": robots,

@@ -16,7 +16,10 @@ H = KnownHost(("http://h", "https://h"), ("http://www.h:8080", "https://192.0.2.
 
 @pytest.mark.parametrize(("one", "other", "known", "same", "why"), table("aliases.json"))
 def test_aliases_a_to_f(tmp_path: Path, one: str, other: str, known: str, same: bool, why: str) -> None:
-    """Requirements 27-32, 35, 37: syntax tells of a, b and c; the rest is for those who know the server."""
+    """Requirements 27, 28, 29, 30, 31, 32, 35, 37, 43, 266.
+
+    Syntax tells of a, b and c; the rest is for those who know the server.
+    """
     file = tmp_path / "crawl.toml"
     file.write_text(f'[[host]]\nname = "h"\n{known}' if known else "", encoding="utf-8")
     settled = load({"CRAWL_TOML": str(file), "DATA_DIR": ""}).aliases.settled
