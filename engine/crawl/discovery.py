@@ -17,13 +17,18 @@ MOVED = ("redirect", "canonical")  # reasons of an alias whose target is to be v
 
 
 class Discovery:
-    """What may be crawled of all that visits lead to. `sites` grows when a seed moves to another host."""
+    """What may be crawled of all that visits lead to. `sites` grows when a seed moves to another host.
 
-    def __init__(self, sites: Sites, max_depth: int, counts: Counter[str]) -> None:
+    `exact_seen`: the database is asked about every link, whatever we remember of it (requirement 23).
+    """
+
+    def __init__(
+        self, sites: Sites, max_depth: int, counts: Counter[str], *, exact_seen: bool = False
+    ) -> None:
         self.sites = sites
         self._max_depth = max_depth
         self._counts = counts
-        self._seen = Seen()
+        self._seen = Seen(exact=exact_seen)
 
     def found(self, visits: Iterable[Visit]) -> Iterator[Found]:
         """URLs that these visits lead to, as far as they are in scope and not known for sure."""
@@ -36,6 +41,10 @@ class Discovery:
                 yield from self._children(claim, visit.sitemap.sitemaps)
             elif visit.reading and visit.state is not State.ALIAS:
                 yield from self._linked(claim, visit.reading.outlinks)
+
+    def inlinks(self, url: str) -> int:
+        """On how many pages this crawl met links to a URL, as far as it remembers."""
+        return self._seen.inlinks(url)
 
     def placed(self, visit: Visit) -> Visit:
         """The visit, when its target may be followed: a redirect out of scope only from a seed."""
@@ -65,13 +74,12 @@ class Discovery:
             self._counts["links left: depth"] += 1
             return
         for written in outlinks:
-            if written in self._seen:
+            if self._seen.link(written):
                 continue
             url = self.sites.aliases.settled(written)
-            new = url not in self._seen
-            self._seen.add(written)
-            self._seen.add(url)
-            if new and self._admitted(url, "links"):
+            if url != written and self._seen.link(url):
+                continue
+            if self._admitted(url, "links"):
                 yield Found(url, claim.depth + 1, claim.url_id)
 
     def _listed(self, claim: Claim, entries: Iterable[Entry]) -> Iterator[Found]:

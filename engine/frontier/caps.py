@@ -34,6 +34,7 @@ class Caps:
         for one in found:
             if one.url in old:
                 continue
+            old.add(one.url)  # a link may stand on several pages of one commit
             path, question, _ = one.url.partition("?")
             if question and path not in asked:
                 asked[path] = _asked(connection, path, self._queries)

@@ -1,0 +1,64 @@
+"""However little is remembered of links, the crawl is the same: the database knows (requirement 23)."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.crawl import Limits
+from engine.crawl.discovery import Discovery
+from engine.frontier import seen
+from tests.crawling import HOST, Clock, Web, crawl_of, run, states
+
+QUERIES = 3
+
+
+def web() -> Web:
+    """Thirty pages of which each links to three, to two with queries, and to the start."""
+    paths = [f"/{n}" for n in range(30)]
+    answers: dict[str, int | list[str]] = {
+        HOST + path: [
+            f"{HOST}/",
+            *(f"{HOST}/{(3 * n + k) % 30}" for k in range(3)),
+            *(f"{HOST}/q?{(n + k) % 5}" for k in range(2)),
+        ]
+        for n, path in enumerate(paths)
+    }
+    return Web(answers | {f"{HOST}/": [f"{HOST}/0"]})
+
+
+@pytest.mark.parametrize(
+    ("slots", "exact", "why"),
+    [
+        (2**21, False, "all is remembered"),
+        (4, False, "nearly all is forgotten"),
+        (1, False, "only the last link"),
+        (1, True, "nothing is held"),
+    ],
+)
+def test_what_is_forgotten_is_neither_lost_nor_asked_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slots: int, exact: bool, why: str
+) -> None:
+    """Requirements 21, 23: no false negatives of table and database together; caps count each URL once."""
+    monkeypatch.setattr(seen, "SLOTS", slots)
+    monkeypatch.setattr(seen, "_SLOT", slots - 1)
+    site, clock = web(), Clock()
+    crawl = crawl_of(tmp_path, clock, Limits(queries=QUERIES), own=True)
+    if exact:
+        crawl.discovery = Discovery(crawl.discovery.sites, 500, crawl.counters.counts, exact_seen=True)
+    run(crawl, site, clock)
+    asked = site.asked()
+    assert len(asked) == len(set(asked)), why
+    assert {f"{HOST}/", *(f"{HOST}/{n}" for n in range(30))} <= set(asked), why
+    assert len([url for url in states(tmp_path) if "?" in url]) == QUERIES, why
+
+
+def test_a_link_on_several_pages_of_one_commit_counts_once(tmp_path: Path) -> None:
+    """The cap on queries of a path has room for as many URLs as it says."""
+    pages = [f"{HOST}/{n}" for n in range(3)]
+    links = [f"{HOST}/q?{n}" for n in range(QUERIES)]
+    answers: dict[str, int | list[str]] = dict.fromkeys(pages, links[:2])
+    site, clock = Web(answers | {f"{HOST}/": pages, pages[-1]: links}, seconds=0.001), Clock()
+    crawl = crawl_of(tmp_path, clock, Limits(queries=QUERIES), own=True)
+    crawl.discovery = Discovery(crawl.discovery.sites, 500, crawl.counters.counts, exact_seen=True)
+    run(crawl, site, clock)
+    assert set(links) <= set(site.asked())

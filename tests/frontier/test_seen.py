@@ -1,0 +1,69 @@
+"""What is remembered of the URLs that links led to: bounded, forgetful, and made good by the database."""
+
+import sys
+
+import pytest
+
+from engine.frontier import seen
+from engine.frontier.seen import MOST_INLINKS, SLOTS, Seen
+
+MILLION = 1_000_000
+
+
+def test_a_million_urls_and_no_false_seen() -> None:
+    """Requirements 22, 23: 1e6 adds; no URL is taken for a known one, what is forgotten is looked up."""
+    table = Seen()
+    first = sum(table.link(f"http://h.example/{n}") for n in range(MILLION))
+    others = sum(table.link(f"http://o.example/{n}") for n in range(MILLION))
+    assert (first, others) == (0, 0), "no new URL was taken for a known one"
+    table = Seen()
+    for n in range(MILLION):
+        table.link(f"http://h.example/{n}")
+    kept = sum(table.inlinks(f"http://h.example/{n}") > 0 for n in range(MILLION))
+    assert kept > 0.75 * MILLION, "a slot holds one: of a million in two million slots four fifths stay"
+
+
+def test_its_memory_is_bounded() -> None:
+    """Requirements 14, 23: 9 bytes a slot, however many URLs are known."""
+    table = Seen()
+    before = sys.getsizeof(table._hashes) + sys.getsizeof(table._counts)
+    for n in range(10_000):
+        table.link(f"http://h.example/{n}")
+    assert before == sys.getsizeof(table._hashes) + sys.getsizeof(table._counts) < 9 * SLOTS + 1_000
+
+
+def test_links_are_counted_up_to_a_byte() -> None:
+    table, url = Seen(), "http://h.example/"
+    assert table.inlinks(url) == 0
+    assert [table.link(url) for _ in range(3)] == [False, True, True]
+    assert table.inlinks(url) == 3
+    for _ in range(MOST_INLINKS):
+        table.link(url)
+    assert table.inlinks(url) == MOST_INLINKS
+
+
+def test_the_last_in_a_slot_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two URLs in one slot the older is forgotten, its count with it; neither is taken for the other."""
+    monkeypatch.setattr(seen, "SLOTS", 1)
+    monkeypatch.setattr(seen, "_SLOT", 0)
+    table = Seen()
+    steps = [("a", False), ("a", True), ("b", False), ("a", False), ("a", True)]
+    assert [(url, table.link(url)) for url, _ in steps] == steps
+    assert (table.inlinks("a"), table.inlinks("b")) == (2, 0)
+
+
+def test_exact_holds_nothing() -> None:
+    """Requirement 23: with the exact mode every link is looked up."""
+    table = Seen(exact=True)
+    assert [table.link("http://h.example/") for _ in range(3)] == [False] * 3
+    assert table.inlinks("http://h.example/") == 0
+    assert sys.getsizeof(table._hashes) < 200
+
+
+@pytest.mark.parametrize(("key", "why"), [(0, "as an empty slot"), (1, "as slot 0 when it is new")])
+def test_an_empty_slot_is_no_url(key: int, why: str) -> None:
+    class Url(str):
+        def __hash__(self) -> int:
+            return key
+
+    assert not Seen().link(Url("http://h.example/")), why
