@@ -77,7 +77,9 @@ class Crawl:
         self.counters = Counters(Counter())
         self.discovery = Discovery(sites, limits.depth, self.counters.counts)
         caps = Caps(self.counters.counts, limits.queries, limits.host_pages)
-        self.frontier = Frontier(store.engine, lambda host: self.discovery.sites.pace(host), draw, caps)
+        self.frontier = Frontier(
+            store.engine, lambda host: self.discovery.sites.pace(host), draw, caps, self.discovery.inlinks
+        )
         self.owners = Owners(self.frontier, self.counters.counts)
         self.standing = Standing(store, self.discovery, self.owners, self._pending)
         self.run = Run(sites.digest, seats)

@@ -5,10 +5,13 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from engine.frontier.politeness import PARK_AFTER, PARK_SECONDS, Pace, pause
+from engine.frontier.rulebook import Rulebook
 from engine.page import Claim, Kind
 from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
 
-LINE_LENGTH = 64  # URLs of a host in memory
+MAX_LINE = 64  # URLs of a host in memory
+MIN_LINE = 4  # however many hosts there are: above 25,000 it costs 2.5 kB a host
+MAX_IN_LINES = 100_000  # URLs in memory of all hosts together; one takes about 600 bytes
 SLOW_SECONDS = 3_600.0  # until a host that asks for too long a delay is looked at again
 
 logger = logging.getLogger("lycosa")
@@ -21,8 +24,9 @@ class HostLine:
     id: int
     host: str
     pace: Pace
+    rulebook: Rulebook
+    robots_until: float | None = None  # its robots.txt is fresh until then, None before the first answer
     leased: bool = False  # this run alone may ask it
-    robots: RobotsState | None = None
     waiting: int = 0  # URLs of it that are queued, those under way included
     known: int | None = None  # URLs of it in the database, None before they were counted
     urls: deque[Claim] = field(default_factory=deque)
@@ -37,30 +41,37 @@ class HostLine:
     taken: set[int] = field(default_factory=set)  # in memory or under way, not yet committed
 
     @property
+    def robots(self) -> RobotsState | None:
+        """The last answer to GET /robots.txt, None before the first."""
+        return None if self.robots_until is None else self.rulebook.of(self.host)
+
+    @property
     def has_room(self) -> bool:
         """Whether it may have one more request under way."""
         return self.in_flight < self.pace.at_once
 
     def go_by(self, state: RobotsState) -> None:
         """Take up what is known of robots.txt; one that cannot be had: not before its time."""
-        self.robots = state
+        self.rulebook.keep(self.host, state)
+        self.robots_until = state.expires_at
         if state.verdict is Verdict.DEFER:
             self.park(f"its robots.txt {state.heard}", state.expires_at)
 
     def robots_due(self, now: float) -> bool:
         """Whether robots.txt has to be asked before anything else."""
-        return self.robots is None or not self.robots.fresh(now)
+        return self.robots_until is None or now >= self.robots_until
 
     def closed_for(self, now: float) -> float:
         """Seconds for which the owner receives no visits, or would have us wait longer than we do."""
-        if self.robots is None or not self.pace.owner_timing:
+        robots = self.robots if self.pace.owner_timing else None
+        if robots is None:
             return 0.0
-        if seconds := self.robots.opens_in(AGENT, now):
+        if seconds := robots.opens_in(AGENT, now):
             logger.info(
                 "%s receives no visits for the next %.1f hours (Visit-time)", self.host, seconds / 3600
             )
             return seconds
-        delay = self.robots.delay(AGENT, now) or 0.0
+        delay = robots.delay(AGENT, now) or 0.0
         if delay <= MAX_CRAWL_DELAY:
             return 0.0
         self.park(f"its robots.txt asks for {delay:,.0f} s between two visits", now + SLOW_SECONDS)
@@ -74,7 +85,8 @@ class HostLine:
         elif self.failed_at <= self.asked_at:
             # Requests that were under way when the host went down count once.
             self.fails, self.failed_at = self.fails + 1, now
-        delay = self.robots.delay(AGENT, now) if self.robots else None
+        robots = self.robots
+        delay = robots.delay(AGENT, now) if robots else None
         seconds = pause(self.pace, now - self.asked_at, delay, self.fails, draw)
         if self.fails >= PARK_AFTER:
             seconds = PARK_SECONDS
@@ -94,6 +106,12 @@ class HostLine:
 
     def robots_claim(self) -> Claim:
         """The host's robots.txt; what we have of it may be confirmed by a 304 (requirement 122)."""
-        etag, modified = (self.robots.etag, self.robots.last_modified) if self.robots else ("", "")
+        robots = self.robots
+        etag, modified = (robots.etag, robots.last_modified) if robots else ("", "")
         url = f"{self.host}/robots.txt"
         return Claim(0, url, self.host, etag=etag, last_modified=modified, kind=Kind.ROBOTS)
+
+
+def line_length(hosts: int) -> int:
+    """How many URLs of each host wait in memory, with so many hosts."""
+    return min(MAX_LINE, max(MIN_LINE, MAX_IN_LINES // max(hosts, 1)))

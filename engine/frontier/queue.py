@@ -8,7 +8,6 @@ killed crawl has lost nothing: what was claimed is still queued.
 import heapq
 import itertools
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
@@ -16,13 +15,15 @@ from sqlalchemy.dialects.sqlite import insert
 from engine.frontier import leases
 from engine.frontier.caps import Caps
 from engine.frontier.found import Found
-from engine.frontier.line import LINE_LENGTH, HostLine
+from engine.frontier.line import HostLine, line_length
+from engine.frontier.order import next_in_line
 from engine.frontier.politeness import SHARED, Pace
+from engine.frontier.rulebook import Rulebook
 from engine.frontier.share import Share
 from engine.page import Claim, Kind, State
 from engine.robots import RobotsState
 from engine.store.packing import unpack_robots
-from engine.store.tables import WAITING, hosts, pages, urls
+from engine.store.tables import hosts, urls
 from engine.url import host_of
 
 
@@ -30,9 +31,16 @@ class Frontier:
     """Add URLs, claim those that may be asked now, say when one is done. Times are seconds since 1970."""
 
     def __init__(
-        self, engine: sa.Engine, pace_of: Callable[[str], Pace], draw: Callable[[], float], caps: Caps
+        self,
+        engine: sa.Engine,
+        pace_of: Callable[[str], Pace],
+        draw: Callable[[], float],
+        caps: Caps,
+        inlinks: Callable[[str], int],
     ) -> None:
         self._engine = engine
+        self._inlinks = inlinks
+        self._rulebook = Rulebook(engine)
         self._caps = caps
         self._pace_of = pace_of
         self._draw = draw
@@ -229,18 +237,9 @@ class Frontier:
         heapq.heappush(self._heap, (ready_at, next(self._turn), line))
 
     def _refill(self, line: HostLine) -> bool:
-        parent = urls.alias()
-        query = (
-            sa.select(urls, parent.c.url.label("referrer"), pages.c.url_id.label("page"))
-            .outerjoin(parent, parent.c.id == urls.c.parent_id)
-            .outerjoin(pages, pages.c.url_id == urls.c.id)
-            .where(urls.c.host_id == line.id, urls.c.state == State.QUEUED)
-            .order_by(*WAITING)
-            .limit(LINE_LENGTH + len(line.taken))
-        )
         with self._engine.connect() as connection:
-            rows = [row for row in connection.execute(query) if row.id not in line.taken]
-        line.urls.extend(_claim(row, line.host) for row in rows[:LINE_LENGTH])
+            room = line_length(len(self._lines))
+            line.urls.extend(next_in_line(connection, line, self._inlinks, room))
         line.taken.update(claim.url_id for claim in line.urls)
         return bool(line.urls)
 
@@ -252,7 +251,7 @@ class Frontier:
         return self._lines[name]
 
     def _new_line(self, number: int, name: str) -> HostLine:
-        line = self._lines[name] = HostLine(number, name, self._pace_of(name))
+        line = self._lines[name] = HostLine(number, name, self._pace_of(name), self._rulebook)
         return line
 
     def _lease(self, connection: sa.Connection, line: HostLine) -> bool:
@@ -269,20 +268,3 @@ class Frontier:
 
     def _resting(self, now: float) -> list[HostLine]:
         return [line for line in self._lines.values() if line.ready_at > now]
-
-
-def _claim(row: sa.Row[Any], host: str) -> Claim:
-    # Only what we have can be confirmed by a 304; of a sitemap we have what it said.
-    known = row.page is not None or row.kind == Kind.SITEMAP
-    return Claim(
-        url_id=row.id,
-        url=row.url,
-        host=host,
-        depth=row.depth,
-        hops=row.hops,
-        fails=row.fails,
-        referrer=row.referrer or "",
-        etag=row.etag if known else "",
-        last_modified=row.last_modified if known else "",
-        kind=Kind(row.kind),
-    )

@@ -1,0 +1,62 @@
+"""Which of a host's URLs come next: by depth, then by what sitemaps say, then by known inlinks."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.frontier.line import HostLine
+from engine.page import Claim, Kind, State
+from engine.store.tables import WAITING, pages, urls
+
+# Queued URLs of a host that are compared by their inlinks; of these, which change with every page, the
+# database knows nothing. Reading as many costs 0.2 ms.
+WINDOW = 256
+
+_PARENT = urls.alias()
+# Made once: putting a statement together costs as much as to run it.
+_IN_LINE = (
+    sa.select(urls.c.id, urls.c.url, urls.c.fails, urls.c.depth, urls.c.priority)
+    .where(urls.c.host_id == sa.bindparam("host"), urls.c.state == State.QUEUED)
+    .order_by(*WAITING)
+    .limit(sa.bindparam("most"))
+)
+_WHOLE = (
+    sa.select(urls, _PARENT.c.url.label("referrer"), pages.c.url_id.label("page"))
+    .outerjoin(_PARENT, _PARENT.c.id == urls.c.parent_id)
+    .outerjoin(pages, pages.c.url_id == urls.c.id)
+    .where(urls.c.id.in_(sa.bindparam("chosen", expanding=True)))
+)
+
+
+def next_in_line(
+    connection: sa.Connection, line: HostLine, inlinks: Callable[[str], int], room: int
+) -> Sequence[Claim]:
+    """Up to `room` claims of a host that are not taken yet, in their order (requirement 15)."""
+    most = WINDOW + len(line.taken)
+    rows = connection.execute(_IN_LINE, {"host": line.id, "most": most}).all()
+    waiting = [row for row in rows if row.id not in line.taken]
+    # Equals stay as they came, by id: what was found first goes first.
+    waiting.sort(key=lambda row: (row.fails, row.depth, -row.priority, -inlinks(row.url)))
+    chosen = [row.id for row in waiting[:room]]
+    if not chosen:
+        return []
+    whole = {row.id: row for row in connection.execute(_WHOLE, {"chosen": chosen})}
+    return [_claim(whole[number], line.host) for number in chosen if number in whole]
+
+
+def _claim(row: sa.Row[Any], host: str) -> Claim:
+    # Only what we have can be confirmed by a 304; of a sitemap we have what it said.
+    known = row.page is not None or row.kind == Kind.SITEMAP
+    return Claim(
+        url_id=row.id,
+        url=row.url,
+        host=host,
+        depth=row.depth,
+        hops=row.hops,
+        fails=row.fails,
+        referrer=row.referrer or "",
+        etag=row.etag if known else "",
+        last_modified=row.last_modified if known else "",
+        kind=Kind(row.kind),
+    )

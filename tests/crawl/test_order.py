@@ -1,0 +1,92 @@
+"""Which URL comes next: breadth first across hosts; inside a host by depth, priority, known inlinks."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.crawl import Limits
+from engine.frontier.line import MAX_IN_LINES, MAX_LINE, MIN_LINE, line_length
+from tests.crawling import HOST, Clock, Web, crawl_of, run, step
+
+TRAP = "http://trap.example"
+QUOTA = 150  # queries of one path
+
+
+@pytest.mark.parametrize(
+    ("pages", "priorities", "order", "why"),
+    [
+        ({"/": "/x /y", "/x": "/deep"}, {}, "/ /x /y /deep", "depth first of all"),
+        ({"/": "/x /y"}, {"/y": 0.9}, "/ /y /x", "what a sitemap prefers"),
+        (
+            {"/": "/1 /2 /a /b", "/1": "/b", "/2": "/b"},
+            {},
+            "/ /1 /2 /a /b",
+            "a page's links are known only once it was read: the line was in memory by then",
+        ),
+        (
+            {"/": "/1 /2", "/1": "/c /d /e", "/2": "/d /e", "/c": "/e"},
+            {},
+            "/ /1 /2 /d /e /c",
+            "two pages link to /d and /e, one to /c; between equals the first found",
+        ),
+        (
+            {"/": "/1 /2", "/1": "/c /d", "/2": "/d"},
+            {"/c": 0.9},
+            "/ /c /1 /2 /d",
+            "priority before inlinks; who is listed has depth 1",
+        ),
+        (
+            {"/": "/1 /2 /3", "/1": "/c", "/2": "/x /d", "/3": "/d /d?1", "/c": "/y", "/d": "/y /d?1"},
+            {},
+            "/ /1 /2 /3 /d /c /x /d?1 /y",
+            "depth before inlinks",
+        ),
+    ],
+)
+def test_the_order_inside_a_host(
+    tmp_path: Path, pages: dict[str, str], priorities: dict[str, float], order: str, why: str
+) -> None:
+    """Requirements 15, 240."""
+    paths = {*pages, *" ".join(pages.values()).split()}
+    web = Web({HOST + path: [HOST + to for to in pages.get(path, "").split()] for path in sorted(paths)})
+    listed = "".join(
+        f"<url><loc>{HOST}{path}</loc><priority>{value}</priority></url>"
+        for path, value in priorities.items()
+    )
+    if listed:
+        web.sitemaps = {f"{HOST}/sitemap.xml": f"<urlset>{listed}</urlset>"}
+    clock = Clock()
+    run(crawl_of(tmp_path, clock), web, clock)
+    assert [url.removeprefix(HOST) for url in web.asked()] == order.split(), why
+
+
+def test_five_hosts_are_done_before_a_trap_has_its_quota(tmp_path: Path) -> None:
+    """Requirement 15: breadth first across hosts."""
+    hosts = [f"http://h{n}.example" for n in range(5)]
+    answers: dict[str, int | list[str]] = {f"{TRAP}/": [f"{TRAP}/?0"]}
+    answers |= {f"{TRAP}/?{n}": [f"{TRAP}/?{2 * n + 1}", f"{TRAP}/?{2 * n + 2}"] for n in range(QUOTA)}
+    for host in hosts:
+        answers |= {f"{host}/": [f"{host}/{n}" for n in range(1, 20)]}
+        answers |= {f"{host}/{n}": [f"{host}/"] for n in range(1, 20)}
+    web, clock = Web(answers), Clock()
+    limits = Limits(queries=QUOTA)
+    crawl = crawl_of(tmp_path, clock, limits, seeds=(f"{TRAP}/", *(f"{host}/" for host in hosts)))
+    while len([url for url in web.asked() if not url.startswith(TRAP)]) < 100:
+        assert step(crawl, web, clock)
+    assert len([url for url in web.asked() if url.startswith(TRAP)]) < 30
+
+
+@pytest.mark.parametrize(
+    ("hosts", "length", "why"),
+    [
+        (0, MAX_LINE, "before there are any"),
+        (1, MAX_LINE, "one host"),
+        (1_000, MAX_LINE, "a hundred each would be too long"),
+        (10_000, 10, "what all may have, shared"),
+        (1_000_000, MIN_LINE, "a line has a few"),
+    ],
+)
+def test_lines_are_shorter_where_there_are_many(hosts: int, length: int, why: str) -> None:
+    """Requirement 14: memory bounded."""
+    assert line_length(hosts) == length, why
+    assert line_length(hosts) * hosts <= max(MAX_IN_LINES, MIN_LINE * hosts), why

@@ -1,0 +1,75 @@
+"""The robots.txt files of more hosts than there is memory for (requirement 14)."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.frontier import rulebook
+from engine.frontier.rulebook import BASE_BYTES, LINE_BYTES, Rulebook
+from engine.robots import AGENT, RobotsState, Verdict
+from engine.store.hosts import keep_robots
+from engine.store.pages import Store
+
+BODY = b"User-agent: *\nDisallow: /private\n"
+WEIGHT = BASE_BYTES + 2 * len(BODY) + 2 * LINE_BYTES
+HOSTS = [f"http://h{n}.example" for n in range(10)]
+
+
+def state(body: bytes = BODY, verdict: Verdict = Verdict.OBEY) -> RobotsState:
+    return RobotsState(verdict, body, 0.0, 1.0)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    store = Store(tmp_path)
+    with store.engine.begin() as connection:
+        for host in HOSTS:
+            keep_robots(connection, host, state())
+    return store
+
+
+def test_what_leaves_is_read_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requirements 14, 120: no more than so many bytes, and every host's rules hold all the same."""
+    monkeypatch.setattr(rulebook, "MAX_RULES_BYTES", 3 * WEIGHT)
+    book = Rulebook(store.engine)
+    for _ in range(2):
+        for host in HOSTS:
+            known = book.of(host)
+            assert known
+            assert not known.allowed(AGENT, f"{host}/private")
+            assert len(book._long) <= 3
+    assert list(book._long) == HOSTS[-3:]
+    assert book._bytes == 3 * WEIGHT
+
+
+def test_who_is_asked_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rulebook, "MAX_RULES_BYTES", 3 * WEIGHT)
+    book = Rulebook(store.engine)
+    first = book.of(HOSTS[0])
+    for host in HOSTS[1:]:
+        book.of(host)
+        assert book.of(HOSTS[0]) is first, "the same object: its rules were read once"
+
+
+def test_one_long_file_has_room_in_any_case(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rulebook, "MAX_RULES_BYTES", WEIGHT)
+    book, long = Rulebook(store.engine), state(BODY * 100)
+    book.keep("http://o.example", long)
+    assert book.of("http://o.example") is long, "it is about to be stored: nobody else has it yet"
+
+
+def test_what_has_no_body_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host that was removed is shut in memory only."""
+    monkeypatch.setattr(rulebook, "MAX_RULES_BYTES", WEIGHT)
+    book, shut = Rulebook(store.engine), state(b"", Verdict.DISALLOW_ALL)
+    book.keep(HOSTS[0], shut)
+    for host in HOSTS[1:]:
+        book.of(host)
+    assert book.of(HOSTS[0]) is shut
+    opened = state()
+    book.keep(HOSTS[0], opened)
+    assert book.of(HOSTS[0]) is opened
+
+
+def test_nothing_is_known_of_a_stranger(store: Store) -> None:
+    assert Rulebook(store.engine).of("http://o.example") is None
