@@ -182,7 +182,8 @@ def _upgrade(connection: sa.Connection) -> None:
 def _prepare(connection: sqlite3.Connection, _record: Any) -> None:
     # WAL: readers never wait for the writer. NORMAL: a commit survives kill -9 (not a power
     # cut, which loses the last commits but harms nothing: sqlite.org/wal.html).
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-32768", "mmap_size=268435456"):
+    # No mmap: it was no faster, and what is mapped counts as memory of every process that reads.
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-32768"):
         connection.execute(f"PRAGMA {pragma}")
 
 
