@@ -1,4 +1,4 @@
-"""`python -m benchmarks crawl|index|query|robots`: a JSON object a line, exit code 2 for what is missing."""
+"""`python -m benchmarks WHAT`: a JSON object a line for each figure, exit code 2 for what is missing."""
 
 import argparse
 import signal
@@ -8,14 +8,14 @@ from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks import crawl, index, query, robots
+from benchmarks import crawl, frontier, index, query, robots
 from benchmarks.row import Row, say
 from benchmarks.sites import unpacked
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 
 OF_SITES = {"crawl": crawl, "index": index, "query": query}
-WITHOUT = {"robots": robots}  # they need neither sites nor the peers of the index
+WITHOUT = ("robots", "frontier")  # they need neither sites nor the peers of the index
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,8 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _rows(chosen: argparse.Namespace) -> Generator[Row]:
     """What is measured; EngineError for what is missing."""
-    if chosen.what in WITHOUT:
-        yield from WITHOUT[chosen.what].rows()
+    if chosen.what == "robots":
+        yield from robots.rows()
+        return
+    if chosen.what == "frontier":
+        yield from frontier.rows(chosen.urls, chosen.plot)
         return
     if not find_spec("tantivy"):
         raise EngineError("tantivy is missing: pip install -c constraints.txt -e '.[bench]'")
@@ -59,6 +62,14 @@ def _parser() -> argparse.ArgumentParser:
         f"{' '.join(crawl.PACKAGES)} for crawl, {' '.join(index.PACKAGES)} for the others)",
     )
     parser.add_argument("--pages", type=_positive, metavar="N", help="no more than so many pages")
+    parser.add_argument(
+        "--urls",
+        type=_positive,
+        metavar="N",
+        default=frontier.SIZES[-1],
+        help=f"frontier: up to so many known URLs, {frontier.FEWEST:,} at least (default: %(default)s)",
+    )
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier: draw the figures, as SVG")
     return parser
 
 
