@@ -2,7 +2,8 @@
 
 from array import array
 
-SLOTS = 2**21  # a power of two; 18 MB with the counts, however many URLs are known
+SLOTS = 2**21  # a power of two
+SEEN_BYTES = 9 * SLOTS  # 19 MB with the counts, however many URLs are known
 MOST_INLINKS = 255  # a count stops here: it has one byte
 _SLOT = SLOTS - 1  # the low bits of a hash
 _HASH = 2**64 - 1

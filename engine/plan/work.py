@@ -17,8 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.frontier.caps import MAX_HOST_PAGES
-from engine.frontier.line import LINE_LENGTH
+from engine.frontier.line import MAX_LINE, line_length
 from engine.frontier.politeness import PACES, Pace
+from engine.frontier.rulebook import MAX_RULES_BYTES
+from engine.frontier.seen import SEEN_BYTES
 from engine.frontier.sites import Sites
 from engine.frontier.tempo import LEAST_PAUSE, NEVER, Tempo, tempo
 from engine.plan.known import ENOUGH, Known, ratio
@@ -29,9 +31,9 @@ SLOWEST = 200  # hosts that are kept; of the others only how many visits, in how
 MOST_VISITS = 0.9  # of all; who is still at work then is the tail
 FAR_OFF = 2.0  # times longer than planned: worth a word (requirement 272)
 
-HOST_BYTES = 10_500  # a host in memory: its line and its robots.txt, parsed; tracemalloc
+HOST_BYTES = 2_500  # the line of a host in memory, without its URLs; tracemalloc
+ROBOTS_BYTES = 8_000  # a usual robots.txt, parsed; tracemalloc
 CLAIM_BYTES = 450  # a URL in the line of its host; tracemalloc
-SEEN_BYTES = 100_000_000  # engine.frontier.seen, at most
 PROCESS_BYTES = 150_000_000  # before any URL is known; README, Speed
 PROCESSES = 4  # the crawl, two readers, the index's follower
 
@@ -113,7 +115,7 @@ class _Work:
     fresh: int = 0  # of the queued: never visited
     to_find: int = 0
     body_bytes: float = 0.0
-    memory: float = 0.0
+    claims: int = 0  # queued URLs that may be in memory
     seconds_queued: float = 0.0
     not_ours: Left = Left()
     left_alone: Left = Left()
@@ -153,7 +155,7 @@ class _Work:
         self.fresh += fresh
         self.to_find += one.to_find
         self.body_bytes += (fresh + one.to_find) * self.known.share * one.body
-        self.memory += HOST_BYTES + min(one.queued, LINE_LENGTH) * CLAIM_BYTES
+        self.claims += min(one.queued, MAX_LINE)
         self.seconds_queued = max(self.seconds_queued, one.seconds_queued)
         self.seconds.append(one.seconds)
         self.visits.append(one.queued + one.to_find)
@@ -165,6 +167,7 @@ class _Work:
         known = self.known
         longest = max(self.seconds, default=0.0)
         most = _reached(self.seconds, self.visits)
+        memory = _memory(len(self.seconds), self.claims)
         urls = known.supposed.urls or known.total.known + self.to_find
         pages = max(self.fresh + urls - known.total.known, 0) * known.share
         return Plan(
@@ -181,10 +184,16 @@ class _Work:
             left_alone=self.left_alone,
             bytes_to_come=self.body_bytes,
             disk=disk(known, urls, pages),
-            memory=PROCESSES * PROCESS_BYTES + SEEN_BYTES + self.memory,
-            memory_hosts=self.memory,
+            memory=PROCESSES * PROCESS_BYTES + SEEN_BYTES + memory,
+            memory_hosts=memory,
             url_set=url_set(urls, known.chars),
         )
+
+
+def _memory(hosts: int, claims: int) -> float:
+    """Bytes that the hosts take, their rules and next URLs as far as there is room for them."""
+    rules = min(hosts * ROBOTS_BYTES, MAX_RULES_BYTES)
+    return hosts * HOST_BYTES + rules + min(claims, hosts * line_length(hosts)) * CLAIM_BYTES
 
 
 def _reached(seconds: "array[float]", visits: "array[int]") -> float:

@@ -6,12 +6,15 @@ from hypothesis import strategies as st
 
 from engine.config import SiteConfig
 from engine.frontier.caps import MAX_HOST_PAGES
+from engine.frontier.line import MAX_IN_LINES
+from engine.frontier.rulebook import MAX_RULES_BYTES
+from engine.frontier.seen import SEEN_BYTES
 from engine.frontier.sites import sites_of
 from engine.frontier.tempo import LEAST_PAUSE
 from engine.plan import Folder, Known, Plan, Supposed, plan
 from engine.plan.known import BODY_BYTES, INDEX_BYTES, PAGE_BYTES, URL_CHARS
 from engine.plan.space import URL_ROW_BYTES, url_set
-from engine.plan.work import CLAIM_BYTES, HOST_BYTES, PROCESS_BYTES, PROCESSES, SEEN_BYTES, SLOWEST
+from engine.plan.work import CLAIM_BYTES, HOST_BYTES, PROCESS_BYTES, PROCESSES, ROBOTS_BYTES, SLOWEST
 from engine.robots import RobotsState, Verdict
 from engine.store.survey import Counts, HostCounts, Lately
 from tests.crawling import EPOCH
@@ -154,8 +157,14 @@ def test_room_on_the_disk_and_in_memory() -> None:
     assert made.disk.index == 500 * 10_000
     assert made.disk.missing == 200 * 5_000 + 3 * 500 * 10_000 - 3_000_000, "a rebuild needs it thrice"
     assert made.bytes_to_come == 200 * 20_000
-    assert made.memory_hosts == HOST_BYTES + 64 * CLAIM_BYTES
+    assert made.memory_hosts == HOST_BYTES + ROBOTS_BYTES + 64 * CLAIM_BYTES
     assert made.memory == PROCESSES * PROCESS_BYTES + SEEN_BYTES + made.memory_hosts
+
+
+def test_memory_has_a_bound_however_many_urls_wait() -> None:
+    """Requirement 270: the hosts share what their rules and next URLs may take."""
+    made = planned(*(host(f"h{n}", queued=1_000) for n in range(10_000)))
+    assert made.memory_hosts == 10_000 * HOST_BYTES + MAX_RULES_BYTES + MAX_IN_LINES * CLAIM_BYTES
 
 
 def test_usual_figures_stand_for_what_is_not_known() -> None:
