@@ -10,9 +10,8 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from engine.config import Config, load
-from engine.crawl import MAX_DEPTH, Crawl, Limits
+from engine.crawl import Crawl, Limits
 from engine.errors import EngineError
-from engine.frontier.caps import MAX_HOST_PAGES
 from engine.frontier.sites import Sites, sites_of
 from engine.judge import judge
 from engine.middleware.address_guard import PrivateHosts
@@ -43,12 +42,15 @@ class WebSpider(Spider):
         spider = super().from_crawler(crawler)
         spider.config = load(crawler.settings)
         _known(arguments)
-        sites = sites_of(root_set(spider.config, arguments), spider.config.aliases)
+        bounds = spider.config.limits
+        sites = sites_of(root_set(spider.config, arguments), spider.config.aliases, bounds.dynamic)
         _introduced(sites, spider.config)
         limits = Limits(
             pages=number(arguments, "max_pages"),
-            depth=number(arguments, "max_depth") or MAX_DEPTH,
-            host_pages=number(arguments, "host_pages") or MAX_HOST_PAGES,
+            depth=number(arguments, "max_depth") or bounds.depth,
+            queries=bounds.queries,
+            host_pages=number(arguments, "host_pages") or bounds.host_pages,
+            host_pages_per_day=bounds.host_pages_per_day,
             rested=flag(arguments, "revisit"),
         )
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)

@@ -98,11 +98,16 @@ def chain(*paths: str) -> dict[str, int | list[str]]:
 
 
 def crawl_of(
-    folder: Path, clock: Clock, limits: Limits = EVERYTHING, policy: Policy = Policy(), **site: object
+    folder: Path,
+    clock: Clock,
+    limits: Limits = EVERYTHING,
+    policy: Policy = Policy(),
+    dynamic: str = "cgi",
+    **site: object,
 ) -> Crawl:
     """An opened crawl; `site` are the fields of SiteConfig."""
     site = {"seeds": ("http://h.example/",), **site}
-    sites = sites_of([SiteConfig(**site)])  # type: ignore[arg-type]
+    sites = sites_of([SiteConfig(**site)], dynamic=dynamic)  # type: ignore[arg-type]
     crawl = Crawl(Store(folder), sites, limits, clock, lambda: 0.0, policy)
     crawl.open()
     return crawl

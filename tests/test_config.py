@@ -1,10 +1,11 @@
 """crawl.toml: what the operator wrote, and the one line that says how to mend it."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from engine.config import EXAMPLE, Config, SiteConfig, load
+from engine.config import EXAMPLE, Bounds, Config, Hours, SiteConfig, load
 from engine.errors import EngineError
 from engine.url import NO_ALIASES, KnownHost
 
@@ -64,6 +65,42 @@ def test_what_is_known_of_hosts(tmp_path: Path) -> None:
 def test_tracking_parameters_go_unless_the_operator_keeps_them(tmp_path: Path) -> None:
     assert read(tmp_path, "").aliases == NO_ALIASES
     assert read(tmp_path, "tracking_params = []").aliases.tracking == ()
+
+
+def test_how_far_a_crawl_may_go(tmp_path: Path) -> None:
+    """Requirements 44, 45, 261, 271, 280: the table [limits]."""
+    assert read(tmp_path, "[limits]").limits == read(tmp_path, None).limits == Bounds()
+    config = read(
+        tmp_path,
+        "[limits]\ndepth = 3\nhost_pages = 7\nqueries = 5\nhost_pages_per_day = 50\ndynamic = 'all'\n"
+        "requests_per_second = 20\nhost_requests_per_second = 1\nbytes_per_second = 1_000_000\n"
+        "quiet = ['22:00-06:30', '12:00-13:00']\nseen = 'exact'",
+    )
+    assert config.limits == Bounds(
+        depth=3,
+        queries=5,
+        host_pages=7,
+        host_pages_per_day=50,
+        dynamic="all",
+        requests_per_second=20,
+        host_requests_per_second=1,
+        bytes_per_second=1_000_000,
+        quiet=(Hours(1320, 390), Hours(720, 780)),
+        exact_seen=True,
+    )
+
+
+def test_zero_is_no_bound_where_the_example_says_so(tmp_path: Path) -> None:
+    limits = read(tmp_path, "[limits]\nhost_pages_per_day = 0\nbytes_per_second = 0\nquiet = []").limits
+    assert (limits.host_pages_per_day, limits.bytes_per_second, limits.quiet) == (None, None, ())
+
+
+def test_the_example_names_every_limit_with_its_default(tmp_path: Path) -> None:
+    lines = EXAMPLE.read_text(encoding="utf-8").partition("[limits]\n")[2].partition("\n\n")[0]
+    written = re.sub(r"(?m)^# ", "", lines)
+    config = read(tmp_path, f"[limits]\n{written}")
+    assert config.limits == Bounds()
+    assert len(written.splitlines()) == len(Bounds.__dataclass_fields__)
 
 
 def test_settings_come_before_the_file(tmp_path: Path) -> None:
@@ -153,6 +190,26 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
             "[[host]]\nname = 'h'\naliases = ['b', 'a']\n[[host]]\nname = 'https://a'",
             "line 5: name: https://a stands in an earlier [[host]]; write it once",
         ),
+        ("limits = 3", "line 1: limits: write [limits] above its lines"),
+        ("[limits]\ndeep = 3", "line 2: deep is unknown; write one of depth, queries"),
+        ("[limits]\ndepth = 0", "line 2: depth: write a whole number from 1 to 999999999"),
+        ("[limits]\ndepth = true", "line 2: depth: write a whole number from 1"),
+        ("[limits]\ndepth = -1", "line 2: depth: write a whole number from 1"),
+        ("[limits]\nqueries = 2.5", "line 2: queries: write a whole number from 1"),
+        ("[limits]\nhost_pages = '9'", "line 2: host_pages: write a whole number from 1"),
+        ("[limits]\nhost_pages_per_day = -1", "line 2: host_pages_per_day: write a whole number from 0"),
+        ("[limits]\nhost_pages_per_day = false", "host_pages_per_day: write a whole number from 0"),
+        (f"[limits]\nbytes_per_second = 1{'0' * 30}", "line 2: bytes_per_second: write a whole number"),
+        ("[limits]\nrequests_per_second = 0", "line 2: requests_per_second: write a whole number from 1"),
+        ("[limits]\nhost_requests_per_second = 0", "host_requests_per_second: write a whole number from 1"),
+        ("[limits]\ndynamic = 'some'", "line 2: dynamic: unknown 'some'; write one of cgi, off, all"),
+        ("[limits]\nseen = 'bloom'", "line 2: seen: unknown 'bloom'; write one of compact, exact"),
+        ("[limits]\nquiet = '22:00-06:00'", "line 2: quiet: write a list of texts"),
+        ("[limits]\nquiet = ['10pm-6am']", "'10pm-6am': no hours; write such as \"22:00-06:30\""),
+        ("[limits]\nquiet = ['24:00-06:00']", "line 2: quiet: '24:00-06:00': no hours"),
+        ("[limits]\nquiet = ['6:00-07:00']", "line 2: quiet: '6:00-07:00': no hours"),
+        ("[limits]\nquiet = ['06:00-06:00']", "'06:00-06:00': hours that end when they begin; write"),
+        ("[limits]\nquiet = ['06:00-20:00', '20:00-06:00']", "quiet: no minute of the day is left; write"),
         ("[schedule]\ncrawl = 'daily'", "line 2: crawl: 'daily' is no cron time; write five fields"),
     ],
 )

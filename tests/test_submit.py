@@ -90,6 +90,25 @@ def test_what_is_taken(
     assert len(states(folder)) == (not code), why
 
 
+@pytest.mark.parametrize(
+    ("mode", "path", "code", "why"),
+    [
+        ("cgi", "/list?a", 0, "requirement 261: a query is allowed"),
+        ("all", "/list?a", 1, "requirement 261: it is not"),
+        ("cgi", "/cgi-bin/a", 1, "requirement 227"),
+        ("off", "/cgi-bin/a", 0, "requirement 261: nothing is left"),
+    ],
+)
+@pytest.mark.parametrize("sites", [TOML, 'contact = "owner@crawl.example"\n'], ids=["sites", "no sites"])
+def test_dynamic_urls_are_taken_as_crawl_toml_says(
+    tmp_path: Path, sites: str, mode: str, path: str, code: int, why: str
+) -> None:
+    text = f'{sites}[limits]\ndynamic = "{mode}"\n'
+    (tmp_path / "crawl.toml").write_text(text, encoding="utf-8")
+    assert do(submit.Command(), tmp_path, HOST + path) == code, why
+    assert do(submit.Command(), tmp_path, HOST + path, "--force") == 0, why
+
+
 def test_requirement_8_two_spellings_are_one_entry(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     typed = (f"{HOST}/x#a", f"{HOST}/%78", "ftp://x/", f"{HOST}/y")
     assert do(submit.Command(), folder, *typed) == 1

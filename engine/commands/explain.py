@@ -54,7 +54,7 @@ class Command(LycosaCommand):
         url = address(args[0], config.aliases)
         database = open_database(config.data_dir)
         with database.connect() as connection:
-            rule = rule_against(connection, sites_written(connection, config), url)
+            rule = rule_against(connection, config, sites_written(connection, config), url)
         one = explain(database, config.data_dir, url, rule)
         database.dispose()
         # ASCII, because a stranger's text may hold what a terminal takes for orders.

@@ -85,17 +85,17 @@ class Desk:
 
     def __init__(self, connection: sa.Connection, config: Config, *, by_force: bool = False) -> None:
         self._connection = connection
-        self._aliases = config.aliases
+        self._config = config
         self._sites = sites_written(connection, config)
         self._by_force = by_force
 
     def submitted(self, typed: str) -> Submission:
         """Queue one URL, if it is one, may be queued and is not known; by force whatever we know of it."""
         try:
-            url = address(typed, self._aliases)
+            url = address(typed, self._config.aliases)
         except EngineError as error:
             return Submission(REFUSED, typed, str(error))
-        now, rule = time.time(), rule_against(self._connection, self._sites, url)
+        now, rule = time.time(), rule_against(self._connection, self._config, self._sites, url)
         if denied := _denied(self._connection, url, now):
             return Submission(REFUSED, url, denied)
         if rule == REMOVED or (rule and not self._by_force):

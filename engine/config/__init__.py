@@ -1,5 +1,7 @@
 """What the operator wrote, in crawl.toml and in Scrapy's settings."""
 
+from engine.config.bounds import MAX_DEPTH, MAX_HOST_PAGES, MAX_QUERIES, Bounds
+from engine.config.hours import Hours
 from engine.config.load import (
     EXAMPLE,
     PROFILES,
@@ -14,9 +16,14 @@ from engine.config.table import choose
 
 __all__ = [
     "EXAMPLE",
+    "MAX_DEPTH",
+    "MAX_HOST_PAGES",
+    "MAX_QUERIES",
     "PROFILES",
     "SCOPES",
+    "Bounds",
     "Config",
+    "Hours",
     "Schedule",
     "SiteConfig",
     "choose",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.config.bounds import Bounds, bounds
 from engine.config.table import Table, spelt
 from engine.errors import EngineError
 from engine.robots import AUTH_STATUS, OUTAGE_AFTER, OUTAGE_DAYS, Policy
@@ -59,6 +60,7 @@ class Config:
     schedule: Schedule = Schedule()
     robots: Policy = Policy()
     aliases: Aliases = NO_ALIASES
+    limits: Bounds = Bounds()
 
 
 def load(settings: Mapping[str, Any]) -> Config:
@@ -69,7 +71,15 @@ def load(settings: Mapping[str, Any]) -> Config:
     path = Path(settings["CRAWL_TOML"])
     table = Table(path, *_parse(path))
     table.only(
-        "contact", "public_url", "allow_private", "tracking_params", "site", "host", "schedule", "robots"
+        "contact",
+        "public_url",
+        "allow_private",
+        "tracking_params",
+        "site",
+        "host",
+        "limits",
+        "schedule",
+        "robots",
     )
     private = str(settings.get("ALLOW_PRIVATE") or "")
     return Config(
@@ -82,6 +92,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         schedule=_schedule(table),
         robots=_robots(table.table("robots")),
         aliases=_aliases(table),
+        limits=bounds(table.table("limits")),
     )
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import sqlalchemy as sa
 
 from engine import robots
+from engine.config import MAX_DEPTH, MAX_HOST_PAGES, MAX_QUERIES
 from engine.crawl.discovery import MOVED, Discovery
 from engine.crawl.opening import moved_sites, visit_again
 from engine.crawl.owner import Owners
@@ -21,7 +22,7 @@ from engine.crawl.pending import BATCH_SECONDS, Pending
 from engine.crawl.run import Alone, Run, Seating
 from engine.crawl.standing import Standing
 from engine.errors import EngineError
-from engine.frontier.caps import MAX_HOST_PAGES, MAX_QUERIES, Caps
+from engine.frontier.caps import Caps
 from engine.frontier.found import Found
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
@@ -37,7 +38,6 @@ from engine.store.wanted import forced
 
 LOOK_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
 PATIENCE = 6.0  # seconds that a crawl waits when all hosts left are down: one more try each
-MAX_DEPTH = 500  # links from a seed; who is followed page by page for longer follows a calendar
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
 
 
@@ -49,6 +49,7 @@ class Limits:
     depth: int = MAX_DEPTH
     queries: int = MAX_QUERIES  # known URLs of one path
     host_pages: int = MAX_HOST_PAGES  # known URLs of one host
+    host_pages_per_day: int | None = None
     rested: bool = False  # a finished crawl, run again, visits only what had its rest
 
 

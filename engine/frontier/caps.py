@@ -8,8 +8,6 @@ import sqlalchemy as sa
 from engine.frontier.found import Found
 from engine.store.tables import urls
 
-MAX_QUERIES = 200  # known URLs of one path that differ in their queries: calendars; C34; requirement 42
-MAX_HOST_PAGES = 100_000  # known URLs of one host; ten times the largest manual we know; requirement 45
 CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
 _AFTER_QUESTION = "@"  # the character that sorts next to "?"
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from engine.config import SiteConfig
 from engine.errors import EngineError
 from engine.frontier.politeness import PACES, Pace
-from engine.url import NO_ALIASES, Aliases, Scope, canonicalize, host_of, smell
+from engine.url import DYNAMIC, NO_ALIASES, Aliases, Scope, canonicalize, generated, host_of, smell
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Sites:
     sites: tuple[Site, ...]
     aliases: Aliases = field(default=NO_ALIASES, kw_only=True)
     forced: frozenset[str] = field(default=frozenset(), kw_only=True)  # to be crawled once, whatever refuses
+    dynamic: str = field(default=DYNAMIC[0], kw_only=True)
+    named: frozenset[str] = field(default=frozenset(), kw_only=True)  # one by one: they may be dynamic
 
     @property
     def seeds(self) -> tuple[str, ...]:
@@ -57,7 +59,7 @@ class Sites:
         """'' for a URL to be crawled, else the name of the rule that refuses it."""
         if self.forced and url in self.forced:
             return ""
-        if rule := smell(url):
+        if rule := smell(url) or ("" if url in self.named else generated(url, self.dynamic)):
             return rule
         refusals = [site.scope.refusal(url) for site in self.sites]
         return "" if "" in refusals else refusals[0]
@@ -80,12 +82,17 @@ class Sites:
         hosts = frozenset({host_of(target)})
         pace = PACES["polite"]
         joined = tuple(Site((), hosts, scope, False, pace) for scope in scopes)
-        return replace(self, sites=self.sites + joined)
+        named = self.named | {target} if joined else self.named
+        return replace(self, sites=self.sites + joined, named=named)
 
 
-def sites_of(configs: Sequence[SiteConfig], aliases: Aliases = NO_ALIASES) -> Sites:
+def sites_of(
+    configs: Sequence[SiteConfig], aliases: Aliases = NO_ALIASES, dynamic: str = DYNAMIC[0]
+) -> Sites:
     """The operator's words, checked. Raises EngineError for a seed that is no http(s) URL."""
-    return Sites(tuple(_site(config, aliases) for config in configs), aliases=aliases)
+    sites = tuple(_site(config, aliases) for config in configs)
+    named = frozenset(seed for site in sites for seed in site.seeds)
+    return Sites(sites, aliases=aliases, dynamic=dynamic, named=named)
 
 
 def _site(config: SiteConfig, aliases: Aliases) -> Site:

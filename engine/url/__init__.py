@@ -11,9 +11,10 @@ from engine.url.aliases import (
 )
 from engine.url.canonical import authority_of, canonicalize, host_name, host_of, port_of
 from engine.url.scope import Scope, voter
-from engine.url.traps import MAX_URL_LENGTH, smell
+from engine.url.traps import DYNAMIC, MAX_URL_LENGTH, generated, smell
 
 __all__ = [
+    "DYNAMIC",
     "MAX_URL_LENGTH",
     "NO_ALIASES",
     "TRACKING_PARAMS",
@@ -22,6 +23,7 @@ __all__ = [
     "Scope",
     "authority_of",
     "canonicalize",
+    "generated",
     "host_name",
     "host_of",
     "hosts_named",

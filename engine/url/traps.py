@@ -1,10 +1,11 @@
-"""Whether a URL smells: of an endless space, of a button that does something, of nothing we could read."""
+"""Whether a URL smells: of an endless space, of a button or a program behind it, of nothing to read."""
 
 import re
 
 MAX_URL_LENGTH = 2048  # octets; C29
 MAX_REPEATS = 3  # times in a row; C30
 MAX_PERIOD = 3  # path components; C30
+DYNAMIC = ("cgi", "off", "all")  # which dynamic URLs are left; C34
 
 _REPEAT = re.compile(rf"((?:/[^/]++){{1,{MAX_PERIOD}}})\1{{{MAX_REPEATS}}}(?=/|$)")
 
@@ -41,7 +42,7 @@ _AFTER_SCHEME = len("https://")
 def smell(url: str) -> str:
     """The rule that keeps us from fetching a canonical URL, '' if none.
 
-    One of length, suffix, cgi, repeat, side-effect.
+    One of length, suffix, repeat, side-effect.
     """
     if len(url) > MAX_URL_LENGTH:
         return "length"
@@ -49,11 +50,22 @@ def smell(url: str) -> str:
     name = path[path.rindex("/") + 1 :]
     if "." in name and name.rpartition(".")[2].lower() in SUFFIXES:
         return "suffix"
-    if "/cgi-bin/" in path:  # C34
-        return "cgi"
     if _repeats(path):
         return "repeat"
     return "side-effect" if _SIDE_EFFECT.search(url, _AFTER_SCHEME) else ""
+
+
+def generated(url: str, mode: str) -> str:
+    """The rule that leaves a canonical URL whose page a program makes, '' if none: cgi, query.
+
+    `mode` is one of DYNAMIC: /cgi-bin/ is left, nothing is, or every query as well (requirements 227, 261).
+    """
+    if mode == "off":
+        return ""
+    path, question, _ = url.partition("?")
+    if "/cgi-bin/" in path:
+        return "cgi"
+    return "query" if question and mode == "all" else ""
 
 
 def _repeats(path: str) -> bool:

@@ -37,6 +37,16 @@ def test_requirement_39_a_skipped_url_is_fetched_once_by_force(tmp_path: Path, u
     assert url not in web.asked()
 
 
+def test_a_dynamic_url_is_fetched_by_force_and_no_other(tmp_path: Path) -> None:
+    """Requirements 39, 261: with dynamic = "all" what is queued already is left as well."""
+    url, other = f"{HOST}/list?a", f"{HOST}/list?b"
+    web, clock = Web({**chain("/", "/b"), url: [other], other: []}), Clock()
+    forced(tmp_path, url, clock)
+    run(crawl_of(tmp_path, clock, dynamic="all"), web, clock)
+    assert set(web.asked()) == {f"{HOST}/", f"{HOST}/b", url}
+    assert other not in states(tmp_path)
+
+
 def test_robots_txt_is_not_overridden(tmp_path: Path) -> None:
     """Requirements 2, 39."""
     url = "http://o.example/secret"

@@ -12,8 +12,8 @@ H = "http://h.example"
 KNOWN = Aliases((KnownHost((H,), ("http://www.h.example",), ignore_case=True, drop_params=("sid",)),))
 
 
-def sites(*seeds: str, **site: object) -> Sites:
-    return sites_of([SiteConfig(seeds, **site)], KNOWN)  # type: ignore[arg-type]
+def sites(*seeds: str, dynamic: str = "cgi", **site: object) -> Sites:
+    return sites_of([SiteConfig(seeds, **site)], KNOWN, dynamic)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,33 @@ def test_scope_and_pace_are_those_of_the_host_that_is_asked() -> None:
     assert own.refusal("http://www.h.example/Docs/a") == "scope"
     assert own.own_hosts == {H}
     assert own.pace(H) == PACES["own"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "path", "rule", "why"),
+    [
+        ("off", "/cgi-bin/a?b", "", "requirement 261: nothing is refused for being dynamic"),
+        ("cgi", "/cgi-bin/a", "cgi", "C34: the default"),
+        ("cgi", "/a?b", "", "C34: a query is allowed"),
+        ("all", "/a?b", "query", "requirement 261: with a query"),
+        ("all", "/a?start", "", "a seed: the operator named it"),
+        ("all", "/cgi-bin/start", "", "a seed that a gateway makes"),
+        ("cgi", "/cgi-bin/start", "", "the same where queries are allowed"),
+        ("all", "/a?start&b", "query", "its neighbour is no seed"),
+        ("all", "/logout?start", "side-effect", "the other rules hold for seeds, too"),
+    ],
+)
+def test_dynamic_urls_are_left_as_the_operator_says(mode: str, path: str, rule: str, why: str) -> None:
+    starts = (f"{H}/a?start", f"{H}/cgi-bin/start", f"{H}/logout?start")
+    assert sites(*starts, dynamic=mode).refusal(H + path) == rule, why
+
+
+def test_where_a_seed_moved_may_be_dynamic_as_the_seed_may() -> None:
+    """Requirement 261: the operator wanted the home page, whatever its server calls it."""
+    moved = sites(f"{H}/", dynamic="all").joined_by(f"{H}/", f"{H}/?lang=en")
+    assert moved.refusal(f"{H}/?lang=en") == ""
+    assert moved.refusal(f"{H}/?lang=de") == "query"
+    assert moved.joined_by(f"{H}/no-seed", f"{H}/?lang=de").refusal(f"{H}/?lang=de") == "query"
 
 
 def test_a_seed_that_is_no_url() -> None:

@@ -4,13 +4,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.url import MAX_URL_LENGTH, smell
+from engine.url import DYNAMIC, MAX_URL_LENGTH, generated, smell
 from tests.tables import table
 
 
 @pytest.mark.parametrize(("url", "rule", "why"), table("traps.json"))
 def test_what_smells(url: str, rule: str, why: str) -> None:
     assert smell(url) == rule, why
+
+
+@pytest.mark.parametrize(
+    ("url", "rules", "why"),
+    [
+        ("http://h/page", ("", "", ""), "requirement 261: nothing dynamic about it"),
+        ("http://h/cgi-bin/search", ("cgi", "", "cgi"), "requirements 227, 261: a gateway, C34"),
+        ("http://h/a/cgi-bin/b?c", ("cgi", "", "cgi"), "a gateway below the root, before its query"),
+        ("http://h/docs/cgi-bin.html", ("", "", ""), "about gateways, not one"),
+        ("http://h/?next=/cgi-bin/", ("", "", "query"), "a gateway in the query"),
+        ("http://h/list?page=2", ("", "", "query"), "requirement 261: a query"),
+        ("http://h/list?", ("", "", "query"), "an empty query is one"),
+    ],
+)
+def test_what_a_program_makes(url: str, rules: tuple[str, str, str], why: str) -> None:
+    assert tuple(generated(url, mode) for mode in DYNAMIC) == rules, why
 
 
 def test_the_length_limit_is_exact() -> None:

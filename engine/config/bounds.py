@@ -1,0 +1,56 @@
+"""[limits] of crawl.toml: how far a crawl goes into a site, and how much it asks of everybody's networks."""
+
+from dataclasses import dataclass
+
+from engine.config.hours import DAY, Hours
+from engine.config.table import Table
+from engine.errors import EngineError
+from engine.url import DYNAMIC
+
+MAX_DEPTH = 500  # links from a seed; who is followed page by page for longer follows a calendar
+MAX_QUERIES = 200  # known URLs of one path that differ in their queries: calendars; C34; requirement 42
+MAX_HOST_PAGES = 100_000  # known URLs of one host; ten times the largest manual we know; requirement 45
+MAX_RATE = 1_000  # requests a second, all hosts together; twice what a crawl reads on two cores
+MAX_HOST_RATE = 2  # requests a second to one host of others; `brisk` sends one
+SEEN = ("compact", "exact")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a crawl never goes beyond; None = no bound. Checked as it is read."""
+
+    depth: int = MAX_DEPTH
+    queries: int = MAX_QUERIES
+    host_pages: int = MAX_HOST_PAGES
+    host_pages_per_day: int | None = None  # requirement 44
+    dynamic: str = DYNAMIC[0]  # C34
+    requests_per_second: int = MAX_RATE  # requirement 280
+    host_requests_per_second: int = MAX_HOST_RATE  # of hosts that are not the operator's own
+    bytes_per_second: int | None = None  # received, as they come: packed; requirement 271
+    quiet: tuple[Hours, ...] = ()  # in which nothing is asked
+    exact_seen: bool = False
+
+
+def bounds(table: Table) -> Bounds:
+    """The bounds that the table [limits] sets. Raises EngineError for what cannot be one."""
+    reach = ("depth", "queries", "host_pages", "host_pages_per_day", "dynamic", "seen")
+    table.only(*reach, "requests_per_second", "host_requests_per_second", "bytes_per_second", "quiet")
+    return Bounds(
+        depth=table.number("depth", MAX_DEPTH, 1),
+        queries=table.number("queries", MAX_QUERIES, 1),
+        host_pages=table.number("host_pages", MAX_HOST_PAGES, 1),
+        host_pages_per_day=table.number("host_pages_per_day", 0) or None,
+        dynamic=table.choice("dynamic", DYNAMIC),
+        requests_per_second=table.number("requests_per_second", MAX_RATE, 1),
+        host_requests_per_second=table.number("host_requests_per_second", MAX_HOST_RATE, 1),
+        bytes_per_second=table.number("bytes_per_second", 0) or None,
+        quiet=_quiet(table),
+        exact_seen=table.choice("seen", SEEN) == "exact",
+    )
+
+
+def _quiet(table: Table) -> tuple[Hours, ...]:
+    quiet = table.spelt("quiet", Hours.parse, "22:00-06:30")
+    if all(any(hours.holds(minute) for hours in quiet) for minute in range(DAY)):
+        raise EngineError(f"{table.where('quiet')}: no minute of the day is left; write shorter hours")
+    return quiet
