@@ -119,6 +119,8 @@ class Fetch:
     at: float = 0.0  # seconds since 1970, UTC
     seconds: float = 0.0  # from request to the last byte
     address: str = ""  # the IP address that answered, '' when nobody knows
+    sent: int = 0  # bytes of the request, TLS and below not counted
+    received: int = 0  # bytes of the answer, packed as it came, whether it was read or not
 
     def header(self, name: str) -> str:
         """The first value of a header, '' without one; `name` in lower case."""

@@ -51,6 +51,8 @@ class WebSpider(Spider):
             queries=bounds.queries,
             host_pages=number(arguments, "host_pages") or bounds.host_pages,
             host_pages_per_day=bounds.host_pages_per_day,
+            bytes_per_second=bounds.bytes_per_second,
+            quiet=bounds.quiet,
             rested=flag(arguments, "revisit"),
         )
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)

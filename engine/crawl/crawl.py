@@ -9,13 +9,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import sqlalchemy as sa
 
 from engine import robots
-from engine.config import MAX_DEPTH, MAX_HOST_PAGES, MAX_QUERIES
 from engine.crawl.discovery import MOVED, Discovery
+from engine.crawl.limits import Limits
 from engine.crawl.opening import moved_sites, visit_again
 from engine.crawl.owner import Owners
 from engine.crawl.pending import BATCH_SECONDS, Pending
@@ -26,6 +26,7 @@ from engine.frontier.caps import Caps
 from engine.frontier.found import Found
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
+from engine.frontier.throttle import Throttle
 from engine.judge import is_away, next_hop
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
@@ -39,18 +40,6 @@ from engine.store.wanted import forced
 LOOK_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
 PATIENCE = 6.0  # seconds that a crawl waits when all hosts left are down: one more try each
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Where a run stops; `pages` None = nowhere. The others are ends for spaces that have none."""
-
-    pages: int | None = None
-    depth: int = MAX_DEPTH
-    queries: int = MAX_QUERIES  # known URLs of one path
-    host_pages: int = MAX_HOST_PAGES  # known URLs of one host
-    host_pages_per_day: int | None = None
-    rested: bool = False  # a finished crawl, run again, visits only what had its rest
 
 
 class Crawl:
@@ -76,6 +65,7 @@ class Crawl:
         self.to_index = 0  # once nothing is fetched any more: what the index has left to do
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
+        self._throttle = Throttle(limits.quiet, limits.bytes_per_second)
         self.discovery = Discovery(sites, limits.depth, self.counters.counts)
         caps = Caps(self.counters.counts, limits.queries, limits.host_pages)
         self.frontier = Frontier(
@@ -109,7 +99,7 @@ class Crawl:
         while not (self._full() or self.broken):
             now = self.clock()
             self._look(now)
-            claim = self.frontier.claim(now)
+            claim = None if self._throttle.wait(now) else self.frontier.claim(now)
             if claim is None:
                 # What is pending may hold the next URLs; while others are under way they bring some.
                 if self._open or not self.commit():
@@ -128,6 +118,7 @@ class Crawl:
     def answered(self, fetch: Fetch) -> None:
         """The exchange is over; its host may be asked again after its pause, or the one that it asks for."""
         now = self.clock()
+        self._count(fetch, now)
         rest = robots.retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
         self.frontier.done(fetch.claim, now, down=is_away(fetch), rest=rest, address=fetch.address)
 
@@ -170,10 +161,11 @@ class Crawl:
             return BATCH_SECONDS
         if self._full() or self.broken:
             return None
-        wait = self.frontier.wait(self.clock())
+        now = self.clock()
+        wait = self.frontier.wait(now)
         if self.run.others_busy:  # their pages may link to our hosts
             return min(LOOK_SECONDS, LOOK_SECONDS if wait is None else wait)
-        return wait
+        return None if wait is None else max(wait, self._throttle.wait(now))
 
     def finished(self) -> bool:
         """True when no claim is under way, and none will come without a long wait."""
@@ -198,12 +190,13 @@ class Crawl:
 
     def robots_answered(self, fetch: Fetch) -> Claim | None:
         """Take a host's answer to GET /robots.txt; the next hop when it was redirected (requirement 110)."""
+        now, host = self.clock(), fetch.claim.host
+        self._count(fetch, now)
         if hop := next_hop(fetch):
             if not self.owners.removed(hop.url):
                 return hop
             fetch = replace(fetch, status=0, error="it is at a URL that was removed")
         self._open -= 1
-        now, host = self.clock(), fetch.claim.host
         answer = Answer(fetch.status or None, dict(fetch.headers), fetch.body, fetch.error)
         state = robots.judge(answer, now, self.frontier.robots(host), self._policy)
         state = replace(state, ignore_case=self.discovery.sites.aliases.ignores_case(host))
@@ -261,6 +254,11 @@ class Crawl:
             return True
         wait = self.frontier.wait(self.clock())
         return wait is None or (wait > PATIENCE and self.frontier.only_parked())
+
+    def _count(self, fetch: Fetch, now: float) -> None:
+        """What an exchange brought, and how long nobody is asked for that (requirement 271)."""
+        self.counters.exchange(fetch)
+        self._throttle.received(fetch.received, now)
 
     def _full(self) -> bool:
         """True when the run has, or is about to have, as many pages as it may."""

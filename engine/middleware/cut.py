@@ -1,4 +1,4 @@
-"""Stops the download of a robots.txt or sitemap at its limit; what came until then is used.
+"""Counts what comes, and stops a robots.txt or sitemap at its limit; what came until then is used.
 
 For pages Scrapy's own limit holds (DOWNLOAD_MAXSIZE), which throws away what is too long.
 """
@@ -16,7 +16,7 @@ LIMITS = {Kind.ROBOTS: MAX_ROBOTS_BYTES + 1, Kind.SITEMAP: MAX_SITEMAP_BYTES + 1
 
 
 class Cut:
-    """An extension that counts the bytes of what has a limit of its own."""
+    """An extension that counts the bytes of every body as they come, in the request's meta."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -28,8 +28,6 @@ class Cut:
     def bytes_received(self, data: bytes, request: Request, **_: Any) -> None:
         """Raises StopDownload once there is more than would be read."""
         claim = request.meta.get("claim")
-        if not claim or claim.kind is Kind.PAGE:
-            return
         received = request.meta["received"] = request.meta.get("received", 0) + len(data)
-        if received >= LIMITS[claim.kind]:
+        if claim and claim.kind in LIMITS and received >= LIMITS[claim.kind]:
             raise StopDownload(fail=False)

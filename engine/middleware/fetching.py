@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from scrapy import Request
@@ -38,19 +39,22 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
 )
 # Latin-1 maps each byte to a character: what a strange header holds is kept, never an error.
 _HEADERS = "latin-1"
+LINE = len("HTTP/1.1 200 OK\r\n")  # bytes; what a request line has besides its URL is as long
 
 
 def request_for(claim: Claim, spider: Any) -> Request:
     """The Scrapy request of a claim, to be sent at once."""
+    headers = spider.identity.headers(claim)
     return Request(
         claim.url,
         callback=spider.parse_robots if claim.kind is Kind.ROBOTS else spider.parse,
         errback=spider.failed,
-        headers=spider.identity.headers(claim),
+        headers=headers,
         # The host is the slot: the frontier decides how many requests it gets.
         meta={
             "claim": claim,
             "started": time.time(),
+            "sent": len(claim.url) + _size(headers.items()),
             "download_slot": claim.host,
             "download_timeout": spider.settings.getfloat("DOWNLOAD_TIMEOUT"),  # Scrapy's own: ten seconds
             # What has a limit of its own is cut there (engine.middleware.cut), not refused.
@@ -77,6 +81,8 @@ def fetched(response: Response) -> Fetch:
         at=meta["started"],
         seconds=time.time() - meta["started"],
         address=str(response.ip_address or ""),
+        sent=meta["sent"],
+        received=meta.get("received", 0) + _size(headers),
     )
 
 
@@ -90,5 +96,17 @@ def failed(failure: Failure) -> Fetch:
     if not error:
         logger.warning("no answer from %s: %r", meta["claim"].url, failure.value)
         error = "no answer"
-    seconds = time.time() - meta["started"]
-    return Fetch(meta["claim"], 0, error=error, at=meta["started"], seconds=seconds)
+    return Fetch(
+        meta["claim"],
+        0,
+        error=error,
+        at=meta["started"],
+        seconds=time.time() - meta["started"],
+        sent=meta["sent"],
+        received=meta.get("received", 0),
+    )
+
+
+def _size(headers: Iterable[tuple[str, str]]) -> int:
+    """Bytes of headers, each with a colon, a space and its line's end, and of the line before them."""
+    return LINE + sum(len(name) + len(value) + 4 for name, value in headers)

@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 
-from engine.page import Kind, State, Visit
+from engine.page import Fetch, Kind, State, Visit
 
 WINDOW_SECONDS = 30.0  # the rate is that of the last half minute
 
@@ -13,6 +13,11 @@ class Counters:
     def __init__(self, before: Counter[str]) -> None:
         self.counts = Counter(before)
         self._stored: deque[tuple[float, int]] = deque()
+
+    def exchange(self, fetch: Fetch) -> None:
+        """Count what went over the network, robots.txt included."""
+        self.counts["bytes sent"] += fetch.sent
+        self.counts["bytes received"] += fetch.received
 
     def visit(self, visit: Visit) -> None:
         """Count what came of a claim."""

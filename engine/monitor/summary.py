@@ -33,7 +33,9 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     lines += [(f"  {name}", number) for name, number in sorted(counts.items()) if name.startswith(detail)]
     rows = [f"{name:<36}{int(number):>12,}" for name, number in lines]
     duration = (run.ended_at or run.beat_at) - run.started_at
-    rows += [f"{'bytes':<36}{int(counts.get('bytes', 0)):>12,}", f"{'duration':<36}{span(duration):>12}"]
+    traffic = ("bytes sent", "bytes received", "bytes")
+    rows += [f"{name:<36}{int(counts.get(name, 0)):>12,}" for name in traffic]
+    rows.append(f"{'duration':<36}{span(duration):>12}")
     if counts.get("left alone"):
         rows.append(f"{int(counts['left alone']):,} hosts were left alone for now: see the warnings above")
     if counts.get("queued"):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.frontier.caps import MAX_HOST_PAGES
+from engine.config import MAX_HOST_PAGES
 from engine.frontier.line import MAX_LINE, line_length
 from engine.frontier.politeness import PACES, Pace
 from engine.frontier.rulebook import MAX_RULES_BYTES

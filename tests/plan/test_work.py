@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.config import SiteConfig
-from engine.frontier.caps import MAX_HOST_PAGES
+from engine.config import MAX_HOST_PAGES, SiteConfig
 from engine.frontier.line import MAX_IN_LINES
 from engine.frontier.rulebook import MAX_RULES_BYTES
 from engine.frontier.seen import SEEN_BYTES

@@ -88,6 +88,7 @@ class Request:
     headers: Mapping[str, str]  # names in lower case
     start: float
     end: float = math.inf
+    connection: str = ""  # the client's address and port: the same for what comes over one connection
 
     @property
     def keep_alive(self) -> bool:
@@ -160,6 +161,7 @@ class Site:
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Read one request and answer it; True when the connection stays open."""
         request = read_head(await reader.readuntil(b"\r\n\r\n"))
+        request.connection = str(writer.get_extra_info("peername"))
         self.log.append(request)
         await reader.readexactly(int(request.headers.get("content-length", 0)))
         try:

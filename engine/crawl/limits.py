@@ -1,0 +1,19 @@
+"""Where one run stops, and when it rests."""
+
+from dataclasses import dataclass
+
+from engine.config import MAX_DEPTH, MAX_HOST_PAGES, MAX_QUERIES, Hours
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """None = no limit. Depth, queries and pages of a host are ends for spaces that have none."""
+
+    pages: int | None = None  # of this run
+    depth: int = MAX_DEPTH
+    queries: int = MAX_QUERIES  # known URLs of one path
+    host_pages: int = MAX_HOST_PAGES  # known URLs of one host
+    host_pages_per_day: int | None = None  # asked of one host
+    bytes_per_second: int | None = None  # received
+    quiet: tuple[Hours, ...] = ()  # in which nothing is asked
+    rested: bool = False  # a finished crawl, run again, visits only what had its rest

@@ -1,0 +1,82 @@
+"""When nothing is asked of anybody: in the operator's quiet hours, and while as much came as may come."""
+
+import logging
+import time
+from collections.abc import Sequence
+
+from engine.config import Hours
+
+SAVED_SECONDS = 1.0  # of an unused bandwidth, that may be made up for
+MINUTE = 60  # seconds
+LONGEST = 50 * 60  # minutes; when the clocks change, a day may lose the only minute that was not quiet
+
+logger = logging.getLogger("lycosa")
+
+
+class Allowance:
+    """So much a second on average, of which the unused is saved up for `saved` seconds (GCRA; ITU-T I.371).
+
+    Two numbers; times are seconds on any clock that does not go back.
+    """
+
+    __slots__ = ("_due", "_per_second", "_saved")
+
+    def __init__(self, per_second: float, saved: float) -> None:
+        self._per_second = per_second
+        self._saved = saved
+        self._due = 0.0  # when all that was spent is paid for
+
+    def wait(self, now: float) -> float:
+        """Seconds until something may be spent, 0.0 when it may be now."""
+        return max(0.0, self._due - self._saved - now)
+
+    def spent(self, amount: float, now: float) -> None:
+        """So much was spent, allowed or not: what was too much has to be waited for."""
+        self._due = max(self._due, now) + amount / self._per_second
+
+
+class QuietHours:
+    """Hours of every day by this machine's clock, in summer time and in winter time."""
+
+    def __init__(self, hours: Sequence[Hours]) -> None:
+        self._hours = hours
+        self._said = 0.0  # until when the log says that it is quiet
+
+    def opens_in(self, now: float) -> float:
+        """Seconds until it is not quiet, 0.0 when it is not now."""
+        if not self._hours or not self._quiet(now):
+            return 0.0
+        # Minute by minute: what the clock shows in some hours is not what it shows now and some hours.
+        whole = now - time.localtime(now).tm_sec - now % 1
+        ends = (whole + MINUTE * minute for minute in range(1, LONGEST))
+        return next(end for end in ends if not self._quiet(end)) - now
+
+    def say(self, now: float, seconds: float) -> None:
+        """Tell in the log, once for each time of quiet, that it lasts for so many seconds more."""
+        if now >= self._said:
+            self._said = now + seconds
+            until = time.strftime("%H:%M", time.localtime(self._said))
+            logger.info("nothing is asked until %s: these are the quiet hours of crawl.toml", until)
+
+    def _quiet(self, at: float) -> bool:
+        shown = time.localtime(at)
+        return any(hours.holds(shown.tm_hour * 60 + shown.tm_min) for hours in self._hours)
+
+
+class Throttle:
+    """Both reasons for a crawl to rest. `bytes_per_second` None: any bandwidth."""
+
+    def __init__(self, quiet: Sequence[Hours] = (), bytes_per_second: int | None = None) -> None:
+        self._quiet = QuietHours(quiet)
+        self._bandwidth = Allowance(bytes_per_second, SAVED_SECONDS) if bytes_per_second else None
+
+    def wait(self, now: float) -> float:
+        """Seconds until anybody may be asked, 0.0 when that is now. What is under way comes on top."""
+        if closed := self._quiet.opens_in(now):
+            self._quiet.say(now, closed)
+        return max(closed, self._bandwidth.wait(now) if self._bandwidth else 0.0)
+
+    def received(self, size: int, now: float) -> None:
+        """So many bytes came."""
+        if self._bandwidth:
+            self._bandwidth.spent(size, now)
