@@ -32,13 +32,13 @@ EXTENSIONS = {
     "engine.middleware.display.Display": 200,
 }
 DOWNLOAD_HANDLERS_BASE = {
-    "http": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler",
-    "https": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler",
+    "http": "engine.middleware.brake.Braked",
+    "https": "engine.middleware.brake.Braked",
 }  # no file:, data:, ftp:, s3:
 TWISTED_DNS_RESOLVER = "engine.middleware.address_guard.GuardedResolver"
 DOWNLOAD_VERIFY_CERTIFICATES = True  # who does not check might index anybody's words as the site's
 
-# Pace is the frontier's; Scrapy only has the caps that hold even if the frontier is wrong.
+# Pace is the frontier's; these caps, and the brake, hold even if the frontier is wrong.
 SCHEDULER = "engine.middleware.scheduler.FrontierScheduler"
 ROBOTSTXT_OBEY = False  # ours replaces it (architecture.md, 3)
 CONCURRENT_REQUESTS = 64

@@ -11,6 +11,7 @@ from twisted.python.failure import Failure
 from engine.config import load
 from engine.judge import next_hop
 from engine.middleware.address_guard import PrivateHosts
+from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
 from engine.page import Claim, Fetch, Kind
@@ -28,6 +29,7 @@ class RobotsSpider(Spider):
     host: str
     identity: Identity
     private_hosts: PrivateHosts
+    brake: Brake
     answer: Fetch
 
     @classmethod
@@ -37,6 +39,7 @@ class RobotsSpider(Spider):
         config = load(crawler.settings)
         spider.identity = Identity(config.contact, config.public_url)
         spider.private_hosts = PrivateHosts.of((spider.host,), config.allow_private)
+        spider.brake = Brake(config.limits)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:

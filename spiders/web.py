@@ -15,6 +15,7 @@ from engine.errors import EngineError
 from engine.frontier.sites import Sites, sites_of
 from engine.judge import judge
 from engine.middleware.address_guard import PrivateHosts
+from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
 from engine.page import Kind, Visit
@@ -34,6 +35,7 @@ class WebSpider(Spider):
     crawl: Crawl
     identity: Identity
     private_hosts: PrivateHosts
+    brake: Brake
     folder: ExitStack
 
     @classmethod
@@ -56,6 +58,7 @@ class WebSpider(Spider):
             rested=flag(arguments, "revisit"),
         )
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)
+        spider.brake = Brake(bounds, sites.own_hosts)
         spider.identity = Identity(spider.config.contact, spider.config.public_url)
         spider.folder = ExitStack()
         seats = spider.folder.enter_context(closing(Seats(spider.config.data_dir)))

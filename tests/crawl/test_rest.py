@@ -66,6 +66,20 @@ def test_hosts_that_are_down_keep_no_crawl_in_quiet_hours_either(tmp_path: Path)
     assert clock.now < EPOCH + 60
 
 
+def test_a_host_that_is_due_again_in_quiet_hours_is_waited_for(tmp_path: Path) -> None:
+    """A crawl that would wait for it by day does not end by night."""
+    web, clock = Web(chain("/"), robots={HOST: (503, b"")}), Clock()
+    crawl = crawl_of(tmp_path, clock)
+    run(crawl, web, clock)
+    due = clock.now + (crawl.frontier.wait(clock.now) or 0.0)
+    web.log.clear()
+    clock.now, web.robots = due - 4.0, {}
+    begins = round((due - EPOCH) // 60) - 10
+    run(crawl_of(tmp_path, clock, Limits(quiet=(minutes_from_now(begins, begins + 300),))), web, clock)
+    assert web.asked() == [f"{HOST}/"]
+    assert web.log[0][0] >= due + 200 * 60
+
+
 @pytest.mark.parametrize(("own", "rate"), [(True, 1_000), (True, 100_000), (False, 100), (False, 100_000)])
 def test_no_more_comes_than_may(tmp_path: Path, own: bool, rate: int) -> None:
     """Requirement 271: robots.txt and sitemaps count as pages do."""

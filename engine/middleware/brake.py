@@ -1,0 +1,108 @@
+"""Caps that hold even if the scheduler is wrong: requests a second, to one host and to all (requirement 280).
+
+It stands behind all of Scrapy's queues, around the exchange itself: whoever made a request, and however
+it ends, it waits here for its turn and gives it back. Nothing is dropped.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager
+from typing import Any
+
+from scrapy import Request
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.http import Response
+
+from engine.config import Bounds
+from engine.frontier.throttle import Allowance
+from engine.robots import MAX_REDIRECTS
+from engine.url import canonicalize, host_of
+
+HOST_BURST = 1 + MAX_REDIRECTS  # requests in a row without a pause: robots.txt and the way to it
+SAVED_SECONDS = 0.1  # of what all hosts together may be asked; pages come in small bursts
+MAX_HOSTS = 10_000  # remembered, some 500 bytes each; more than are asked before one's burst is paid for
+
+
+class Turns:
+    """One host of others: one request at a time, and so many a second."""
+
+    __slots__ = ("allowance", "lock", "taken")
+
+    def __init__(self, per_second: float) -> None:
+        self.allowance = Allowance(per_second, (HOST_BURST - 1) / per_second)
+        self.lock = asyncio.Lock()
+        self.taken = 0  # under way or waiting: not to be forgotten
+
+
+class Brake:
+    """Lets a request begin when it may. `own` hosts, scheme://name[:port], only share in the cap of all.
+
+    In any t seconds, at most `host_requests_per_second` * t + HOST_BURST requests to a host of others begin,
+    and `requests_per_second` * (t + SAVED_SECONDS) + 1 to all.
+    """
+
+    def __init__(
+        self,
+        bounds: Bounds,
+        own: Collection[str] = (),
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
+    ) -> None:
+        self._all = Allowance(bounds.requests_per_second, SAVED_SECONDS)
+        self._host_rate = bounds.host_requests_per_second
+        self._own = frozenset(own)
+        self._clock = clock
+        self._sleep = sleep
+        self._hosts: OrderedDict[str, Turns] = OrderedDict()  # the longest unused first
+
+    @asynccontextmanager
+    async def turn(self, host: str) -> AsyncIterator[None]:
+        """Around one exchange with a host: it begins when it may, and is the only one with a stranger."""
+        if host in self._own:
+            await self._pass(self._all)
+            yield
+            return
+        turns = self._turns(host)
+        turns.taken += 1
+        try:
+            async with turns.lock:
+                await self._pass(turns.allowance)
+                await self._pass(self._all)
+                yield
+        finally:
+            turns.taken -= 1
+
+    async def _pass(self, allowance: Allowance) -> None:
+        now = self._clock()
+        wait = allowance.wait(now)
+        allowance.spent(1, now)
+        if wait:
+            await self._sleep(wait)
+
+    def _turns(self, host: str) -> Turns:
+        turns = self._hosts.get(host)
+        if turns is None:
+            turns = self._hosts[host] = Turns(self._host_rate)
+            if len(self._hosts) > MAX_HOSTS:
+                self._forget()
+        else:
+            self._hosts.move_to_end(host)
+        return turns
+
+    def _forget(self) -> None:
+        """The host that was not asked for the longest time, unless it is being asked."""
+        host, turns = self._hosts.popitem(last=False)
+        if turns.taken:
+            self._hosts[host] = turns
+
+
+class Braked(HTTP11DownloadHandler):
+    """Scrapy's way to the network, behind the spider's brake."""
+
+    async def download_request(self, request: Request) -> Response:
+        """As Scrapy's own; the host is that of the URL that is sent, whatever else the request says."""
+        spider: Any = self.crawler.spider
+        async with spider.brake.turn(host_of(canonicalize(request.url))):
+            return await super().download_request(request)
