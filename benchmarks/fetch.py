@@ -18,7 +18,9 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 from twisted.python.failure import Failure
 
+from engine.config import Bounds
 from engine.middleware.address_guard import PrivateHosts
+from engine.middleware.brake import Brake
 from engine.middleware.fetching import fetched, request_for
 from engine.middleware.identity import Identity
 from engine.page import Claim
@@ -57,7 +59,9 @@ class Fetching(Spider):
         spider = super().from_crawler(crawler)
         urls = list(kwargs["urls"])
         spider.claims = deque(Claim(0, url, host_of(url)) for url in urls)
-        spider.private_hosts = PrivateHosts.of({host_of(url) for url in urls}, ())
+        hosts = {host_of(url) for url in urls}
+        spider.private_hosts = PrivateHosts.of(hosts, ())
+        spider.brake = Brake(Bounds(), hosts)
         spider.identity = Identity("")
         spider.pages = 0
         crawler.signals.connect(spider.begin, signals.spider_opened)
@@ -66,6 +70,7 @@ class Fetching(Spider):
 
     claims: deque[Claim]
     private_hosts: PrivateHosts
+    brake: Brake
     identity: Identity
     pages: int
 
@@ -103,7 +108,7 @@ def main(urls: list[str]) -> None:
         "SCHEDULER": Listed,
         "CONCURRENT_REQUESTS": 8,  # as the frontier gives out for an own host; more would open connections
         "DOWNLOADER_MIDDLEWARES": {"engine.middleware.decompress.Decompress": 200},
-        "EXTENSIONS": {"engine.middleware.type_gate.TypeGate": 100},
+        "EXTENSIONS": {"engine.middleware.type_gate.TypeGate": 100, "engine.middleware.cut.Cut": 110},
         "LOG_LEVEL": "ERROR",
     }
     settings.update(alone, priority="cmdline")
