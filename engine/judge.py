@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.page import Claim, Fetch, Reading, State, Visit
 from engine.robots import MAX_REDIRECTS
-from engine.url import canonicalize
+from engine.url import MAX_URL_LENGTH, canonicalize
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 AWAY = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
@@ -38,13 +38,15 @@ def weigh(visit: Visit, reading: Reading, *, indexable: bool) -> Visit:
 
 
 def next_hop(fetch: Fetch) -> Claim | None:
-    """Where a redirected robots.txt is to be had; None when that is no http(s) URL or too far away."""
+    """Where a redirected robots.txt is to be had; None when that is no http(s) URL, too long or too far."""
     location = fetch.header("location")
     if fetch.status not in REDIRECTS or not location or fetch.claim.hops >= MAX_REDIRECTS:
         return None
     try:
         target = canonicalize(location, fetch.claim.url)
     except ValueError:
+        return None
+    if len(target) > MAX_URL_LENGTH:
         return None
     return replace(fetch.claim, url=target, hops=fetch.claim.hops + 1, etag="", last_modified="")
 
@@ -59,6 +61,8 @@ def _redirect(fetch: Fetch) -> Visit:
         target = canonicalize(fetch.header("location"), fetch.claim.url)
     except ValueError:
         return Visit(fetch, State.FAILED, reason="redirect to no URL")
+    if len(target) > MAX_URL_LENGTH:  # also of a sitemap, which no rule for pages looks at
+        return Visit(fetch, State.FAILED, reason="redirect too long")
     if target == fetch.claim.url or fetch.claim.hops >= MAX_REDIRECTS:
         return Visit(fetch, State.FAILED, reason="redirect loop")
     return Visit(fetch, State.ALIAS, reason="redirect", target=target)

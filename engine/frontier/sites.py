@@ -43,7 +43,7 @@ class Sites:
             (site.seeds, site.scope.kind, site.scope.include, site.scope.exclude, site.pace)
             for site in self.sites
         ]
-        return sha256(repr((rules, self.aliases)).encode()).hexdigest()
+        return sha256(repr((rules, self.aliases, self.dynamic)).encode()).hexdigest()
 
     @property
     def own_hosts(self) -> frozenset[str]:

@@ -55,6 +55,10 @@ def test_dynamic_urls_are_left_as_the_operator_says(mode: str, path: str, rule: 
     assert sites(*starts, dynamic=mode).refusal(H + path) == rule, why
 
 
+def test_crawls_that_leave_other_urls_do_not_share_their_work() -> None:
+    assert sites(f"{H}/").digest == sites(f"{H}/").digest != sites(f"{H}/", dynamic="all").digest
+
+
 def test_where_a_seed_moved_may_be_dynamic_as_the_seed_may() -> None:
     """Requirement 261: the operator wanted the home page, whatever its server calls it."""
     moved = sites(f"{H}/", dynamic="all").joined_by(f"{H}/", f"{H}/?lang=en")

@@ -30,7 +30,7 @@ def test_what_a_program_makes(url: str, rules: tuple[str, str, str], why: str) -
 
 
 def test_the_length_limit_is_exact() -> None:
-    """Requirement 46: one octet more than the limit."""
+    """Requirements 46, 282: one octet more than the limit."""
     longest = "http://h/".ljust(MAX_URL_LENGTH, "x")
     assert smell(longest) == ""
     assert smell(longest + "x") == "length"

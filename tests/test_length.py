@@ -1,0 +1,46 @@
+"""No request is longer than a server can be expected to take, whoever wrote its address."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.url import MAX_URL_LENGTH
+from tests.running import crawl
+from tests.web.scripted import Answer, Route, anchors, html, scripted_web
+
+LONG = "/" + "x" * MAX_URL_LENGTH
+MOVED = Answer(302, headers={"Location": LONG})
+XML = {"Content-Type": "application/xml"}
+
+
+def sitemap(kind: str, url: str) -> Answer:
+    """A sitemap, or an index of sitemaps, that names one URL."""
+    items = {"urlset": "url", "sitemapindex": "sitemap"}
+    item = items[kind]
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    return Answer(200, f'<{kind} xmlns="{space}"><{item}><loc>{url}</loc></{item}></{kind}>', XML)
+
+
+@pytest.mark.parametrize(
+    ("routes", "why"),
+    [
+        ({"/": html("Start", anchors([LONG, "/a"]))}, "a link"),
+        ({"/": html("Start", anchors(["/moved", "/a"])), "/moved": MOVED}, "a redirect"),
+        ({"/robots.txt": MOVED}, "a robots.txt that moved"),
+        ({"/sitemap.xml": MOVED}, "a sitemap that moved"),
+        ({"/sitemap.xml": sitemap("urlset", "{site}" + LONG)}, "an entry of a sitemap"),
+        ({"/sitemap.xml": sitemap("sitemapindex", "{site}" + LONG)}, "a sitemap that an index names"),
+    ],
+    ids=["link", "redirect", "robots.txt", "sitemap", "entry", "child"],
+)
+def test_no_request_is_too_long(tmp_path: Path, routes: dict[str, Route], why: str) -> None:
+    """Requirements 46, 48, 282."""
+    usual = {"/": html("Start", anchors(["/a"])), "/a": html("A")}
+    with scripted_web({"/robots.txt": Answer(404), "/sitemap.xml": Answer(404), **usual, **routes}) as site:
+        for path, answer in list(site.routes.items()):
+            if isinstance(answer, Answer) and isinstance(answer.body, str):
+                body = answer.body.replace("{site}", site.url("/")[:-1])
+                site.routes[path] = Answer(answer.status, body, answer.headers)
+        crawl(tmp_path, site.url("/"))
+        assert {"/robots.txt", "/", "/a"} <= set(site.paths)
+        assert max(len(site.url(path)) for path in site.paths) <= MAX_URL_LENGTH, why
