@@ -55,6 +55,7 @@ class WebSpider(Spider):
             host_pages_per_day=bounds.host_pages_per_day,
             bytes_per_second=bounds.bytes_per_second,
             quiet=bounds.quiet,
+            exact_seen=bounds.exact_seen,
             rested=flag(arguments, "revisit"),
         )
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)

@@ -66,10 +66,15 @@ class Crawl:
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
         self._throttle = Throttle(limits.quiet, limits.bytes_per_second)
-        self.discovery = Discovery(sites, limits.depth, self.counters.counts)
+        self.discovery = Discovery(sites, limits.depth, self.counters.counts, exact_seen=limits.exact_seen)
         caps = Caps(self.counters.counts, limits.queries, limits.host_pages)
         self.frontier = Frontier(
-            store.engine, lambda host: self.discovery.sites.pace(host), draw, caps, self.discovery.inlinks
+            store.engine,
+            lambda host: self.discovery.sites.pace(host),
+            draw,
+            caps,
+            self.discovery.inlinks,
+            limits.host_pages_per_day,
         )
         self.owners = Owners(self.frontier, self.counters.counts)
         self.standing = Standing(store, self.discovery, self.owners, self._pending)

@@ -16,4 +16,5 @@ class Limits:
     host_pages_per_day: int | None = None  # asked of one host
     bytes_per_second: int | None = None  # received
     quiet: tuple[Hours, ...] = ()  # in which nothing is asked
+    exact_seen: bool = False  # the database is asked about every link
     rested: bool = False  # a finished crawl, run again, visits only what had its rest

@@ -18,6 +18,7 @@ from engine.frontier.found import Found
 from engine.frontier.line import HostLine, line_length
 from engine.frontier.order import next_in_line
 from engine.frontier.politeness import SHARED, Pace
+from engine.frontier.quota import Quota
 from engine.frontier.rulebook import Rulebook
 from engine.frontier.share import Share
 from engine.page import Claim, Kind, State
@@ -37,11 +38,13 @@ class Frontier:
         draw: Callable[[], float],
         caps: Caps,
         inlinks: Callable[[str], int],
+        per_day: int | None = None,
     ) -> None:
         self._engine = engine
         self._inlinks = inlinks
         self._rulebook = Rulebook(engine)
         self._caps = caps
+        self._quota = Quota(engine, per_day)
         self._pace_of = pace_of
         self._draw = draw
         self._lines: dict[str, HostLine] = {}
@@ -57,6 +60,7 @@ class Frontier:
     ) -> None:
         """Take the hosts of a share, and list those that have queued URLs and that the crawl admits."""
         self._share = share
+        self._quota.forget()
         self.waiting = 0
         for line in self._lines.values():
             line.leased, line.waiting = False, 0
@@ -137,6 +141,9 @@ class Frontier:
                 self._list(line, now + closed)
             elif (floor := self._floors.get(line.address, 0.0)) > now:
                 self._list(line, floor)
+            elif rest := self._quota.rest(line, now):
+                line.park("it was asked for all pages of the day (host_pages_per_day)", now + rest)
+                self._list(line, line.ready_at)
             elif claim := self._take(line, now):
                 self._start(line, claim, now)
                 return claim
@@ -225,6 +232,8 @@ class Frontier:
     def _start(self, line: HostLine, claim: Claim, now: float) -> None:
         line.in_flight += 1
         line.asked_at = now
+        if claim.kind is Kind.PAGE:
+            self._quota.ask(line)
         if line.address and line.pace.pause:
             self._floors[line.address] = now + SHARED * line.pace.pause
         if claim.kind is not Kind.ROBOTS and line.has_room:
@@ -267,4 +276,5 @@ class Frontier:
             line.go_by(unpack_robots(known.robots))
 
     def _resting(self, now: float) -> list[HostLine]:
-        return [line for line in self._lines.values() if line.ready_at > now]
+        # A host that is left alone may be well again: who takes it over tries it once.
+        return [line for line in self._lines.values() if line.ready_at > now and not line.parked]

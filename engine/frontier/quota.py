@@ -1,0 +1,48 @@
+"""How many pages of a host are asked for on one day (requirement 44)."""
+
+import sqlalchemy as sa
+
+from engine.frontier.line import HostLine
+from engine.page import Kind
+from engine.store.tables import urls
+
+DAY = 86_400  # seconds; days begin at midnight UTC
+
+
+class Quota:
+    """Counts from what the database has of the day, so a restart begins no new one.
+
+    `per_day` None: any number. Times are seconds since 1970; memory is a number for each host with a line.
+    """
+
+    def __init__(self, engine: sa.Engine, per_day: int | None) -> None:
+        self._engine = engine
+        self._per_day = per_day
+        self._day = 0
+        self._asked: dict[int, int] = {}
+
+    def rest(self, line: HostLine, now: float) -> float:
+        """Seconds until the host may be asked for a page again, 0.0 when it may be now."""
+        if self._per_day is None:
+            return 0.0
+        if self._day != (day := int(now // DAY)):
+            self._day = day
+            self._asked.clear()
+        if line.id not in self._asked:
+            self._asked[line.id] = self._visited(line.id)
+        return 0.0 if self._asked[line.id] < self._per_day else (day + 1) * DAY - now
+
+    def ask(self, line: HostLine) -> None:
+        """One page of the host is asked for."""
+        if line.id in self._asked:
+            self._asked[line.id] += 1
+
+    def forget(self) -> None:
+        """Others may have asked these hosts."""
+        self._asked.clear()
+
+    def _visited(self, host_id: int) -> int:
+        of_today = (urls.c.host_id == host_id) & (urls.c.visited_at >= self._day * DAY)
+        count = sa.select(sa.func.count()).where(of_today, urls.c.kind == Kind.PAGE)
+        with self._engine.connect() as connection:
+            return int(connection.execute(count).scalar_one())
