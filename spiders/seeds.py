@@ -28,7 +28,7 @@ def root_set(config: Config, arguments: Mapping[str, str]) -> tuple[SiteConfig, 
 def number(arguments: Mapping[str, str], name: str) -> int | None:
     """A whole number above zero among the arguments, None when it is not there. Raises EngineError."""
     text = arguments.get(name, "")
-    if text and not (text.isascii() and text.isdigit() and 0 < len(text) < 10):
+    if text and not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
         raise EngineError(f"-a {name}={text}: write a whole number above zero")
     return int(text) if text else None
 

@@ -50,6 +50,10 @@ def refused(data: Path, *words: str) -> str:
             (*WEB, "seeds=http://a.example/", "-a", "max_pages=many"),
             "-a max_pages=many: write a whole number",
         ),
+        (
+            (*WEB, "seeds=http://a.example/", "-a", "max_depth=0"),
+            "-a max_depth=0: write a whole number",
+        ),
         ((*WEB, "seeds=http://a.example/", "-a", "depth=3"), "-a depth: unknown; write one of seeds"),
         (("crawl", "web"), "nothing to crawl: give -a seeds="),
         (("crawl", "spider"), "there is no spider 'spider'"),

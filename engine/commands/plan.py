@@ -60,7 +60,7 @@ class Command(LycosaCommand):
         config = self.config()
         with _database(config.data_dir) as connection:
             sites = sites_written(connection, config)
-            made = _planned(connection, config.data_dir, sites, supposed)
+            made = _planned(connection, config, sites, supposed)
         # ASCII, because a stranger's text may hold what a terminal takes for orders.
         if opts.json:
             print(json.dumps(forecast_object(made)))
@@ -88,12 +88,13 @@ def _database(data_dir: Path) -> Iterator[sa.Connection]:
     engine.dispose()
 
 
-def _planned(connection: sa.Connection, data_dir: Path, sites: Sites | None, supposed: Supposed) -> Plan:
+def _planned(connection: sa.Connection, config: Config, sites: Sites | None, supposed: Supposed) -> Plan:
     recent = lately(connection)
     counts = total(connection, recent.since)
-    known = Known(counts, mean_chars(connection), recent, _folder(data_dir), supposed)
+    known = Known(counts, mean_chars(connection), recent, _folder(config.data_dir), supposed)
     hosts = each_host(connection, recent.since)
-    return plan(known, _with_seeds(hosts, sites.seeds if sites else ()), sites, time.time())
+    hosts = _with_seeds(hosts, sites.seeds if sites else ())
+    return plan(known, hosts, sites, time.time(), config.limits.host_pages)
 
 
 def _with_seeds(hosts: Iterator[HostCounts], seeds: tuple[str, ...]) -> Iterator[HostCounts]:

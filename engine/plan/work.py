@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.config import MAX_HOST_PAGES
 from engine.frontier.line import MAX_LINE, line_length
 from engine.frontier.politeness import PACES, Pace
 from engine.frontier.rulebook import MAX_RULES_BYTES
@@ -92,12 +91,13 @@ class Plan:
         return (self.seconds_lately or 0.0) > FAR_OFF * self.seconds_queued
 
 
-def plan(known: Known, hosts: Iterable[HostCounts], sites: Sites | None, now: float) -> Plan:
+def plan(known: Known, hosts: Iterable[HostCounts], sites: Sites | None, now: float, host_pages: int) -> Plan:
     """What is left to do, by hosts and in all; `sites` None: every host is ours, at a stranger's pace.
 
-    `now` is in seconds since 1970: some hosts receive visits at certain hours only.
+    `now` is in seconds since 1970: some hosts receive visits at certain hours only. `host_pages`: known
+    URLs of a host at most.
     """
-    work = _Work(known, now)
+    work = _Work(known, now, host_pages)
     for one in hosts:
         if one.counts.queued:
             admitted = sites is None or sites.admits(one.host)
@@ -111,6 +111,7 @@ class _Work:
 
     known: Known
     now: float
+    host_pages: int
     queued: int = 0
     fresh: int = 0  # of the queued: never visited
     to_find: int = 0
@@ -136,7 +137,7 @@ class _Work:
     def _host(self, one: HostCounts, going: Tempo) -> HostPlan:
         counts = one.counts
         growth = self.known.growth if counts.lately < ENOUGH else counts.found / counts.lately
-        room = max(MAX_HOST_PAGES - counts.known, 0)
+        room = max(self.host_pages - counts.known, 0)
         to_find = min(round((counts.queued - counts.again) * growth), room)
         return HostPlan(
             host=one.host,

@@ -27,7 +27,7 @@ def planned(*hosts: tuple[str, Counts], known: Counts = NONE, **more: object) ->
     """A plan for hosts at a stranger's pace."""
     folder = more.pop("folder", Folder(free=FREE))
     given_ = Known(known, 0.0, more.pop("lately", Lately()), folder, **more)  # type: ignore[arg-type]
-    return plan(given_, [HostCounts(name, counts) for name, counts in hosts], None, EPOCH)
+    return plan(given_, [HostCounts(name, counts) for name, counts in hosts], None, EPOCH, MAX_HOST_PAGES)
 
 
 def host(name: str, **counts: int) -> tuple[str, Counts]:
@@ -111,7 +111,7 @@ def test_hosts_that_the_next_crawl_does_not_visit_are_counted_apart() -> None:
         HostCounts("https://a.example", Counts(queued=4), down),
         HostCounts("http://b.example", Counts(queued=2)),
     ]
-    made = plan(Known(Counts(), 0.0, Lately(), Folder(free=FREE)), hosts, sites, EPOCH)
+    made = plan(Known(Counts(), 0.0, Lately(), Folder(free=FREE)), hosts, sites, EPOCH, MAX_HOST_PAGES)
     assert names(made) == ["a"]
     assert made.hosts[0].pause == 2.5, "the site's own pace, and its owner's wish"
     assert (made.left_alone.hosts, made.left_alone.urls) == (1, 4)
@@ -121,7 +121,7 @@ def test_hosts_that_the_next_crawl_does_not_visit_are_counted_apart() -> None:
 def test_a_machine_has_its_limits() -> None:
     own = sites_of([SiteConfig((f"http://h{n}.example/",), own=True) for n in range(3)])
     hosts = [HostCounts(f"http://h{n}.example", Counts(queued=100)) for n in range(3)]
-    made = plan(Known(Counts(), 0.0, Lately(), Folder(free=FREE)), hosts, own, EPOCH)
+    made = plan(Known(Counts(), 0.0, Lately(), Folder(free=FREE)), hosts, own, EPOCH, MAX_HOST_PAGES)
     assert made.hosts[0].seconds == pytest.approx(100 * LEAST_PAUSE)
     assert made.seconds == made.seconds_queued == pytest.approx(300 * LEAST_PAUSE)
 
@@ -150,7 +150,7 @@ def test_room_on_the_disk_and_in_memory() -> None:
     database = 1_000 * (URL_ROW_BYTES + 100) + 300 * 5_000
     folder = Folder(database, index=3_000_000, indexed=300, free=0)
     of = Known(known, 50.0, Lately(), folder)
-    made = plan(of, [HostCounts("http://h.example", known)], None, EPOCH)
+    made = plan(of, [HostCounts("http://h.example", known)], None, EPOCH, MAX_HOST_PAGES)
     assert (made.disk.url, made.disk.page, made.disk.indexed) == (URL_ROW_BYTES + 100, 5_000, 10_000)
     assert made.disk.database == database + 200 * 5_000, "half of the visits bring pages"
     assert made.disk.index == 500 * 10_000
