@@ -19,7 +19,7 @@ from engine.store.hosts import known_robots
 from engine.store.known import Inlink, KnownUrl, aliases_of, known_url, linking_pages
 from engine.store.links import Inlinks
 from engine.store.removals import NEVER
-from engine.store.revisit import TRUSTED_SECONDS
+from engine.store.revisit import PERMANENT, TRUSTED_SECONDS
 from engine.store.wanted import FORCED
 from engine.url import host_of
 
@@ -67,7 +67,7 @@ class Explanation:
         """What the state means, and its reason."""
         if not self.known:
             return "no crawl has found it"
-        reason = f": {self.known.reason}" if self.known.reason else ""
+        reason = f": {_reason(self.known)}" if self.known.reason else ""
         return MEANING[self.known.state] + reason
 
     @property
@@ -83,7 +83,7 @@ class Explanation:
         if known.due:
             return "the next crawl that finds nothing queued"
         if known.due_at and known.due_at > self.at:
-            return f"not before {moment(known.due_at)}, when its owner expects a change"
+            return f"not before {moment(known.due_at)}{_why_then(known)}"
         trusted = moment((known.visited_at or 0.0) + TRUSTED_SECONDS)
         return f"not before {trusted}: its sitemap names no change since the last visit"
 
@@ -108,6 +108,22 @@ def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explana
         robots=robots.reason(AGENT, url) if robots else "never asked for",
         rule=rule,
     )
+
+
+def _reason(known: KnownUrl) -> str:
+    """The reason of its state; of a redirect also whether it is meant for good."""
+    if known.reason != "redirect" or not known.status or known.status < 300:
+        return known.reason
+    return f"{'permanent' if known.status in PERMANENT else 'temporary'} {known.reason}"
+
+
+def _why_then(known: KnownUrl) -> str:
+    """Why it is not visited before its time."""
+    if known.state is State.GONE:
+        return ": what stays missing is asked ever more rarely"
+    if known.state is State.ALIAS and known.status in PERMANENT:
+        return ": it redirects for good"
+    return ", when its owner expects a change"
 
 
 def moment(at: float) -> str:

@@ -7,6 +7,7 @@ from engine.robots import MAX_REDIRECTS
 from engine.url import MAX_URL_LENGTH, canonicalize
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+USE_PROXY = 305  # deprecated: its Location is a proxy's (RFC 9110, 15.4.6)
 AWAY = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
 PAGE_FAULTS = frozenset({"too large", "damaged body", "not allowed"})  # the page's, not its host's
 
@@ -16,7 +17,9 @@ def judge(fetch: Fetch) -> Visit:
     status = fetch.status
     if status == 304:
         return Visit(fetch, State.STORED, unchanged=True)
-    if status in REDIRECTS:
+    if status in REDIRECTS or (
+        status in range(300, 400) and status != USE_PROXY and fetch.header("location")
+    ):
         return _redirect(fetch)
     if status in range(200, 300):
         return Visit(fetch, State.STORED)

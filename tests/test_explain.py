@@ -4,7 +4,6 @@ import argparse
 import json
 import sqlite3
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,37 +15,12 @@ from scrapy.settings import Settings
 from engine import explain as room
 from engine import search
 from engine.commands.explain import Command
-from engine.explain import Explanation, Standing, moment
 from engine.index.follow import Follower
-from engine.page import Kind, State
 from engine.robots import Directives
-from engine.store.known import KnownUrl
 from engine.store.pages import Store
-from engine.store.removals import NEVER, REMOVED
-from engine.store.wanted import FORCED
 from engine.url import MAX_URL_LENGTH
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 
-SEEN = KnownUrl(
-    url=f"{HOST}/",
-    state=State.STORED,
-    reason="",
-    kind=Kind.PAGE,
-    depth=0,
-    found_at=0.0,
-    found_on="",
-    led_to=0,
-    visited_at=None,
-    status=None,
-    fails=0,
-    alias_of="",
-    fetched_at=None,
-    due=False,
-    due_at=None,
-    priority=0.5,
-    modified_at=None,
-    every=None,
-)
 LINKS = ["/a", "/hidden", "/moved", "/secret", "/gone", "/broken", "/far", "/odd\x1b[31m"]
 ROBOTS = b"User-agent: *\nDisallow: /secret\n"
 SITEMAP = """<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://h.example/a</loc>
@@ -111,7 +85,13 @@ def record(folder: Path, capsys: pytest.CaptureFixture[str], url: str, code: int
         ("/a", "stored", True, "its page is in the database", "requirement 309: a page"),
         ("/hidden", "noindex", False, "asks that it is not found: noindex", "requirement 309: META"),
         ("/below", "stored", True, "its page is in the database", "found on a page that is not indexed"),
-        ("/moved", "alias", False, "another URL stands for it: redirect", "requirement 309: another stands"),
+        (
+            "/moved",
+            "alias",
+            False,
+            "another URL stands for it: permanent redirect",
+            "requirement 309: another stands",
+        ),
         ("/secret", "disallowed", False, "does not let us fetch it: robots.txt", "requirement 309: robots"),
         ("/gone", "gone", False, "says that it is not there: http 410", "requirement 309: gone"),
         ("/broken", "failed", False, "no usable answer came: http 500", "requirement 309: its host"),
@@ -263,38 +243,3 @@ def test_no_junk_breaks_it(crawled: Path, capsys: pytest.CaptureFixture[str], ty
     out, err = capsys.readouterr()
     assert out.replace("\n", "").isprintable()
     assert bool(out) is not bool(err)
-
-
-@pytest.mark.parametrize(
-    ("fields", "rule", "says"),
-    [
-        ({"state": State.QUEUED}, "", "as soon as its host may be asked: it is queued"),
-        ({"state": State.QUEUED}, "scope", "none while scope refuses it"),
-        (
-            {"state": State.QUEUED, "reason": FORCED},
-            "scope",
-            "as soon as its host may be asked: it is queued",
-        ),
-        (
-            {"state": State.SKIPPED, "reason": REMOVED, "due_at": NEVER},
-            REMOVED,
-            "none while removed refuses it",
-        ),
-        ({"due": True}, "", "the next crawl that finds nothing queued"),
-        ({"due_at": 2e9}, "", "not before 2033-05-18T03:33:20+00:00, when its owner expects a change"),
-        (
-            {"due_at": 1e9, "modified_at": 1.7e9, "visited_at": 1.8e9},
-            "",
-            "not before 2027-02-14T08:00:00+00:00: its sitemap names no change since the last visit",
-        ),
-    ],
-)
-def test_the_next_visit_in_words(fields: dict[str, Any], rule: str, says: str) -> None:
-    """Requirement 309: in the queue, or why not yet."""
-    known = replace(SEEN, **fields)
-    assert Explanation(known.url, 1.8e9, known, (), Standing(), True, "", rule).next_visit == says
-
-
-@pytest.mark.parametrize("at", [-1e13, -1.0, 0.0, 1e13])
-def test_no_date_of_a_stranger_breaks_it(at: float) -> None:
-    assert moment(at) in ("1970-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00")

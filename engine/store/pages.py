@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 from engine.page import Change, Kind, State, Visit
 from engine.store import packing
 from engine.store.removals import CHANGE
-from engine.store.revisit import interval, rest_after
+from engine.store.revisit import MOVED_SECONDS, PERMANENT, interval, missing_rest, rest_after
 from engine.store.tables import changes, open_database, pages, urls
 
 # A page leaves at the second 404 in a row this many seconds after the first (architecture.md, 2).
@@ -28,10 +28,16 @@ _VISITED = (
         missing_since=sa.case(
             (sa.bindparam("missing"), sa.func.coalesce(urls.c.missing_since, sa.bindparam("at")))
         ),
-        due_at=sa.bindparam("at") + sa.func.coalesce(sa.bindparam("revisit"), urls.c.every),
+        due_at=sa.bindparam("at")
+        + sa.case(
+            (sa.bindparam("missing"), missing_rest(sa.bindparam("at"))),
+            else_=sa.func.coalesce(sa.bindparam("revisit"), urls.c.every),
+        ),
         rest=rest_after(sa.bindparam("missed") | _SAME),
     )
 )
+# What the page asked for at its last full answer; a 404 since then has overwritten it.
+_ASKED_FOR = sa.case((urls.c.missing_since.is_(None), urls.c.due_at - urls.c.visited_at))
 _CONFIRMED = (
     sa.update(urls)
     .where(urls.c.id == sa.bindparam("of"))
@@ -39,7 +45,7 @@ _CONFIRMED = (
         missing_since=None,
         fails=0,
         rest=rest_after(sa.true()),
-        due_at=sa.bindparam("at") + sa.func.coalesce(urls.c.due_at - urls.c.visited_at, urls.c.every),
+        due_at=sa.bindparam("at") + sa.func.coalesce(_ASKED_FOR, urls.c.every),
     )
 )
 # As text: building the statement would cost as much again.
@@ -197,7 +203,7 @@ def _visited_row(visit: Visit) -> dict[str, Any]:
         "state": State.QUEUED if visit.again else visit.state,
         "visited_at": fetch.at,
         "at": fetch.at,
-        "revisit": interval(wish) if (wish := _wish(visit)) else None,
+        "revisit": _wish(visit),
         "missing": visit.state is State.GONE,
         "missed": visit.state in (State.GONE, State.FAILED),
         "fingerprint": visit.reading.fingerprint if visit.reading else b"",
@@ -224,8 +230,11 @@ def _confirmed_row(visit: Visit) -> dict[str, Any]:
 
 
 def _wish(visit: Visit) -> float | None:
-    """Seconds until the next visit, as the page's owner wrote in it (requirement 224)."""
-    return visit.reading.revisit_seconds if visit.reading else None
+    """Seconds until the next visit: as the owner wrote in the page (requirement 224) or says by the code."""
+    if visit.state is State.ALIAS and visit.fetch.status in PERMANENT:
+        return MOVED_SECONDS
+    wish = visit.reading.revisit_seconds if visit.reading else None
+    return interval(wish) if wish else None
 
 
 def _page_row(visit: Visit) -> dict[str, Any]:

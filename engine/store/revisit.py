@@ -17,6 +17,8 @@ TRUSTED_SECONDS = 30 * DAY  # so long a sitemap is believed that a page has not 
 FIRST_REST, SHORTEST_REST, LONGEST_REST = DAY, DAY / 24, 30 * DAY  # seconds; learned by visits
 NEARLY = 0.875  # of a rest will do: a crawl does not reach a page at the same minute every time
 LONGEST = 365 * DAY  # seconds; "never" changes is a hint too, and is looked at again
+PERMANENT = frozenset({301, 308})  # the redirects that are meant for good (RFC 9110, 15.4.2 and 15.4.9)
+MOVED_SECONDS = 30 * DAY  # until what redirects for good is asked again
 SLACK = 3 * 3_600.0  # seconds; a nightly crawl reaches a daily page sooner one night than the night before
 
 _MODIFIED_AT: Any = urls.c.modified_at
@@ -51,6 +53,15 @@ def rest_after(same: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
         (same, sa.func.min(2 * before, LONGEST_REST)),
         else_=sa.func.max(before / 2, SHORTEST_REST),
     )
+
+
+def missing_rest(at: sa.ColumnElement[float]) -> sa.ColumnElement[float]:
+    """The seconds until what is missing `at` a visit is asked again: as many as it has been missing.
+
+    So the first time counts for nothing, and what has long been gone is asked ever more rarely (281).
+    """
+    missing = at - sa.func.coalesce(urls.c.missing_since, at)
+    return NEARLY * sa.func.min(missing, LONGEST_REST)
 
 
 def requeue(connection: sa.Connection, host_id: int, now: float, *, rested: bool = False) -> None:

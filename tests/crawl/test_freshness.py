@@ -7,10 +7,12 @@ import pytest
 from engine.crawl import Crawl, Limits
 from engine.page import State
 from engine.robots import Directives
-from tests.crawling import HOST, Clock, Web, crawl_of, reading, run, states
+from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, reading, run, states
 
 DAY = 86_400.0
 PAGES = 60
+WEEKLY = f"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>{HOST}/1</loc><changefreq>weekly</changefreq></url></urlset>"""
 
 
 def site(number: int = PAGES) -> Web:
@@ -88,6 +90,73 @@ def test_what_does_not_change_rests_longer(
         assert url not in web.asked(), why
         again(tmp_path, web, clock, 0.1 * rest * DAY, Limits(rested=True))
         assert url in web.asked(), why
+
+
+NIGHTS = range(1, 11)
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked", "why"),
+    [
+        (404, [1, 2, 3, 5, 9], "requirement 281: twice, three times, then ever more rarely"),
+        (410, [1, 2, 3, 5, 9], "requirement 281: as a 404"),
+        (500, [*NIGHTS], "a server that fails is mended one day; its page stays in the index meanwhile"),
+        (403, [*NIGHTS], "it may be there"),
+        (301, [1], "requirement 79: moved for good, so its target is asked in its place"),
+        (308, [1], "requirement 79: moved for good"),
+        (302, [*NIGHTS], "requirement 79: moved for now"),
+        (303, [*NIGHTS], "requirement 79: moved for now"),
+        (307, [*NIGHTS], "requirement 79: moved for now"),
+        (399, [*NIGHTS], "requirement 78: an unknown code counts as its class, and promises nothing"),
+        ([], [*NIGHTS], "a page is asked for whenever it is due"),
+    ],
+)
+def test_how_often_a_nightly_crawl_asks(
+    tmp_path: Path, answer: int | list[str], asked: list[int], why: str
+) -> None:
+    """What has become of a page on the first of ten nights, and on which of them its host hears from us."""
+    web, clock, url = site(2), Clock(), f"{HOST}/1"
+    again(tmp_path, web, clock, 0)
+    web.answers[url] = answer
+    web.headers[url] = [("location", "/")]
+    heard = []
+    for night in NIGHTS:
+        again(tmp_path, web, clock, DAY)
+        heard += [night] * (url in web.asked())
+    assert heard == asked, why
+
+
+@pytest.mark.parametrize(("answer", "days"), [(404, 27), (410, 27), (301, 31), (308, 31)])
+def test_what_has_left_for_good_is_asked_once_a_month(tmp_path: Path, answer: int, days: int) -> None:
+    """Requirements 79, 281: for ever, as it may come back; and when it does, it is asked as any other."""
+    web, clock, url = site(2), Clock(), f"{HOST}/1"
+    web.answers[url] = answer
+    web.headers[url] = [("location", "/")]
+    again(tmp_path, web, clock, 0)
+    for _ in range(9):
+        again(tmp_path, web, clock, 30 * DAY)
+    again(tmp_path, web, clock, days * DAY)
+    assert url in web.asked()
+    again(tmp_path, web, clock, (days - 2) * DAY)
+    assert url not in web.asked()
+    web.answers[url] = []
+    again(tmp_path, web, clock, 3 * DAY)
+    again(tmp_path, web, clock, DAY)
+    assert url in web.asked()
+    assert states(tmp_path)[url][0] == State.STORED
+
+
+def test_a_page_that_was_missing_once_keeps_its_time(tmp_path: Path) -> None:
+    """Requirement 224: a 304 after a 404 confirms the page; its sitemap's word on changes holds again."""
+    web, clock, url = site(2), Clock(), f"{HOST}/1"
+    web.sitemaps = {f"{HOST}/sitemap.xml": WEEKLY}
+    again(tmp_path, web, clock, 0)
+    asked = []
+    for day, answer in ((7, 404), (8, 304), (9, 304), (15, 304)):
+        web.answers[url] = answer
+        again(tmp_path, web, clock, day * DAY + EPOCH - clock.now)
+        asked += [day] * (url in web.asked())
+    assert asked == [7, 8, 15]
 
 
 def test_what_changes_rests_less(tmp_path: Path) -> None:

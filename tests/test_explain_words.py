@@ -1,0 +1,96 @@
+"""What `scrapy explain` says of a record, in words."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.explain import Explanation, Standing, moment
+from engine.page import Kind, State
+from engine.store.known import KnownUrl
+from engine.store.removals import NEVER, REMOVED
+from engine.store.wanted import FORCED
+from tests.crawling import HOST
+
+SEEN = KnownUrl(
+    url=f"{HOST}/",
+    state=State.STORED,
+    reason="",
+    kind=Kind.PAGE,
+    depth=0,
+    found_at=0.0,
+    found_on="",
+    led_to=0,
+    visited_at=None,
+    status=None,
+    fails=0,
+    alias_of="",
+    fetched_at=None,
+    due=False,
+    due_at=None,
+    priority=0.5,
+    modified_at=None,
+    every=None,
+)
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule", "says"),
+    [
+        ({"state": State.QUEUED}, "", "as soon as its host may be asked: it is queued"),
+        ({"state": State.QUEUED}, "scope", "none while scope refuses it"),
+        (
+            {"state": State.QUEUED, "reason": FORCED},
+            "scope",
+            "as soon as its host may be asked: it is queued",
+        ),
+        (
+            {"state": State.SKIPPED, "reason": REMOVED, "due_at": NEVER},
+            REMOVED,
+            "none while removed refuses it",
+        ),
+        ({"due": True}, "", "the next crawl that finds nothing queued"),
+        ({"due_at": 2e9}, "", "not before 2033-05-18T03:33:20+00:00, when its owner expects a change"),
+        (
+            {"due_at": 2e9, "state": State.GONE},
+            "",
+            "not before 2033-05-18T03:33:20+00:00: what stays missing is asked ever more rarely",
+        ),
+        (
+            {"due_at": 2e9, "state": State.ALIAS, "status": 308},
+            "",
+            "not before 2033-05-18T03:33:20+00:00: it redirects for good",
+        ),
+        (
+            {"due_at": 1e9, "modified_at": 1.7e9, "visited_at": 1.8e9},
+            "",
+            "not before 2027-02-14T08:00:00+00:00: its sitemap names no change since the last visit",
+        ),
+    ],
+)
+def test_the_next_visit_in_words(fields: dict[str, Any], rule: str, says: str) -> None:
+    """Requirement 309: in the queue, or why not yet."""
+    known = replace(SEEN, **fields)
+    assert Explanation(known.url, 1.8e9, known, (), Standing(), True, "", rule).next_visit == says
+
+
+@pytest.mark.parametrize(
+    ("status", "says"),
+    [
+        (301, "permanent redirect"),
+        (308, "permanent redirect"),
+        (302, "temporary redirect"),
+        (399, "temporary redirect"),
+        (200, "redirect"),
+    ],
+)
+def test_whether_a_redirect_is_meant_for_good(status: int, says: str) -> None:
+    """Requirements 79, 309; with 200 it stood in the page."""
+    known = replace(SEEN, state=State.ALIAS, reason="redirect", status=status)
+    meaning = Explanation(known.url, 1.8e9, known, (), Standing(), True, "", "").meaning
+    assert meaning == f"another URL stands for it: {says}"
+
+
+@pytest.mark.parametrize("at", [-1e13, -1.0, 0.0, 1e13])
+def test_no_date_of_a_stranger_breaks_it(at: float) -> None:
+    assert moment(at) in ("1970-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00")
