@@ -20,6 +20,7 @@ from engine.store.known import Inlink, KnownUrl, aliases_of, known_url, linking_
 from engine.store.links import Inlinks
 from engine.store.removals import NEVER
 from engine.store.revisit import PERMANENT, TRUSTED_SECONDS
+from engine.store.twins import TWIN, twins_kept
 from engine.store.wanted import FORCED
 from engine.url import host_of
 
@@ -56,6 +57,7 @@ class Explanation:
     allowed: bool | None  # by robots.txt, None when that was never asked for
     robots: str  # the line that decides, or why none does
     rule: str  # ours that would refuse it now, '' when none does
+    twin: str = ""  # the host that stands for its own, '' when this one stands for itself
 
     @property
     def state(self) -> str:
@@ -78,6 +80,8 @@ class Explanation:
             return "none"
         if self.rule and known.reason != FORCED:
             return f"none while {self.rule} refuses it"
+        if known.reason == TWIN:
+            return "none: its twin is visited in its place"
         if known.state is State.QUEUED:
             return "as soon as its host may be asked: it is queued"
         if known.due:
@@ -97,6 +101,7 @@ def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explana
     with database.connect() as connection:
         known = known_url(connection, url, now)
         aliases = aliases_of(connection, url)
+        twin = dict(twins_kept(connection)).get(host_of(url), "")
     robots = known_robots(database, host_of(url))
     return Explanation(
         url=url,
@@ -107,6 +112,7 @@ def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explana
         allowed=robots.allowed(AGENT, url) if robots else None,
         robots=robots.reason(AGENT, url) if robots else "never asked for",
         rule=rule,
+        twin=twin,
     )
 
 

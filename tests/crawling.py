@@ -133,7 +133,7 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
             visit = replace(visit, sitemap=read_sitemap(fetch.body, claim.url, scope="host"))
         elif read:
             indexable = crawl.owners.indexable(claim.host)
-            visit = crawl.standing.preferred(weigh(visit, read, indexable=indexable))
+            visit = crawl.standing.first(crawl.standing.preferred(weigh(visit, read, indexable=indexable)))
     crawl.finish(visit)
     return True
 

@@ -9,6 +9,7 @@ from engine.explain import Explanation, Standing, moment
 from engine.page import Kind, State
 from engine.store.known import KnownUrl
 from engine.store.removals import NEVER, REMOVED
+from engine.store.twins import TWIN
 from engine.store.wanted import FORCED
 from tests.crawling import HOST
 
@@ -49,6 +50,7 @@ SEEN = KnownUrl(
             REMOVED,
             "none while removed refuses it",
         ),
+        ({"state": State.ALIAS, "reason": TWIN}, "", "none: its twin is visited in its place"),
         ({"due": True}, "", "the next crawl that finds nothing queued"),
         ({"due_at": 2e9}, "", "not before 2033-05-18T03:33:20+00:00, when its owner expects a change"),
         (

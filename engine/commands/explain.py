@@ -75,6 +75,7 @@ def explanation_object(one: Explanation) -> dict[str, Any]:
         "linked_from": [link._asdict() for link in one.standing.linked_from],
         "robots": {"allowed": one.allowed, "reason": one.robots},
         "rule": one.rule,
+        "twin": one.twin,
         "next_visit": one.next_visit,
     }
 
@@ -88,6 +89,7 @@ def explanation_lines(one: Explanation) -> Iterator[str]:
         ("in the index", "yes" if one.standing.indexed else "no"),
         *(_known_rows(one.known) if one.known else ()),
         *(("stands for", alias) for alias in one.aliases),
+        *((("its host", f"{one.twin} stands for it: they have the same pages"),) if one.twin else ()),
         ("linked from", f"pages: {inlinks.pages:,}, voters: {inlinks.voters:,}"),
         *(("", f"{link.url} {link.anchor!r}") for link in one.standing.linked_from),
         ("robots.txt", f"{PERMITTED[one.allowed]}: {one.robots}"),

@@ -21,6 +21,7 @@ from engine.crawl.owner import Owners
 from engine.crawl.pending import BATCH_SECONDS, Pending
 from engine.crawl.run import Alone, Run, Seating
 from engine.crawl.standing import Standing
+from engine.crawl.twins import Twins
 from engine.errors import EngineError
 from engine.frontier.caps import Caps
 from engine.frontier.found import Found
@@ -79,6 +80,7 @@ class Crawl:
         self.owners = Owners(self.frontier, self.counters.counts)
         self.standing = Standing(store, self.discovery, self.owners, self._pending)
         self.run = Run(sites.digest, seats)
+        self.twins = Twins(self.discovery, self.frontier, self.owners)
 
     def open(self) -> None:
         """Go on where the last run stopped; when it came to its end, visit everything again.
@@ -113,7 +115,8 @@ class Crawl:
             if self.owners.turned_away(claim, now):
                 continue
             self._open += 1
-            if not (refused := self.owners.refused(claim, self.discovery.sites, now)):
+            spared = self.twins.spared(Fetch(claim, 0, at=now))
+            if not (refused := spared or self.owners.refused(claim, self.discovery.sites, now)):
                 return claim
             self.frontier.skip(claim)
             self.finish(refused)
@@ -129,9 +132,10 @@ class Crawl:
 
     def finish(self, visit: Visit) -> None:
         """Take a visit to the next commit."""
+        visit = self.twins.placed(visit)
         if visit.again and visit.fetch.claim.fails + 1 >= MAX_TRIES:
             visit = replace(visit, again=False)
-        if visit.reason in MOVED:
+        if visit.target and visit.reason in MOVED:
             visit = self.discovery.placed(visit)
         self._open -= 1
         self._pending.add(visit, self.clock())
@@ -150,6 +154,7 @@ class Crawl:
             if self.run.share.others:
                 kept = [self.standing.alone(connection, visit) for visit in kept]
             self.store.save(connection, kept)
+            self.twins.heed(connection, kept, now)
             self.frontier.add(connection, self.owners.admitted(self.discovery.found(kept)), now)
             self.owners.heed_sitemaps(connection, kept, self.discovery.sites.aliases.settled, now)
             self.owners.look_again(connection)

@@ -9,11 +9,12 @@ from engine.frontier.seen import Seen
 from engine.frontier.sites import Sites
 from engine.page import Claim, Kind, State, Visit
 from engine.robots import Entry
+from engine.store.twins import TWIN
 
 # Sitemaps go before pages, and before their child maps; child maps have no children (requirement 249).
 SITEMAP_DEPTH, CHILD_DEPTH = -2, -1
 LISTED_DEPTH = 1  # of a page that a sitemap names
-MOVED = ("redirect", "canonical")  # reasons of an alias whose target is to be visited in its place
+MOVED = ("redirect", "canonical", TWIN)  # reasons of an alias whose target is to be visited in its place
 
 
 class Discovery:

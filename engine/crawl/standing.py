@@ -37,22 +37,22 @@ class Standing:
         if not fingerprint:
             return visit
         first = self._pending.same(fingerprint, url) or self._store.representative(fingerprint, url)
-        return _alias(visit, first)
+        return self._alias(visit, first)
 
     def alone(self, connection: sa.Connection, visit: Visit) -> Visit:
         """The visit, an alias when another run has stored the same text meanwhile."""
         fingerprint = _text(visit)
         if not fingerprint:
             return visit
-        return _alias(visit, representative(connection, fingerprint, visit.fetch.claim.url))
+        return self._alias(visit, representative(connection, fingerprint, visit.fetch.claim.url))
+
+    def _alias(self, visit: Visit, first: str) -> Visit:
+        """The visit as a copy of another URL; what is about to leave for its twin has none."""
+        if not first or self._discovery.sites.aliases.twin_of(first):
+            return visit
+        return replace(visit, state=State.ALIAS, reason="duplicate", target=first, reading=None)
 
 
 def _text(visit: Visit) -> bytes:
     """The fingerprint of a page to be stored, b'' without one."""
     return visit.reading.fingerprint if visit.reading and visit.state is State.STORED else b""
-
-
-def _alias(visit: Visit, first: str) -> Visit:
-    if not first:
-        return visit
-    return replace(visit, state=State.ALIAS, reason="duplicate", target=first, reading=None)

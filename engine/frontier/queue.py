@@ -124,6 +124,15 @@ class Frontier:
             leases.call(connection, line.id)
         return new
 
+    def requeued(self, connection: sa.Connection, host: str, more: int) -> None:
+        """So many more known URLs of a host are queued, or fewer: whoever has its lease hears of it."""
+        line = self._line(connection, host)
+        if line.leased or self._lease(connection, line):
+            self.count(host, more)
+            self._wake(line)
+        elif more:
+            leases.call(connection, line.id)
+
     def _wake(self, line: HostLine) -> None:
         if not line.listed and line.has_room:
             self._list(line, line.ready_at)

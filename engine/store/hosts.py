@@ -13,7 +13,12 @@ from engine.store.tables import hosts
 def known_robots(engine: sa.Engine, host: str) -> RobotsState | None:
     """The last answer to the host's robots.txt, None when it was never asked for (requirement 120)."""
     with engine.connect() as connection:
-        packed = connection.execute(sa.select(hosts.c.robots).where(hosts.c.host == host)).scalar()
+        return robots_kept(connection, host)
+
+
+def robots_kept(connection: sa.Connection, host: str) -> RobotsState | None:
+    """The same, within a transaction."""
+    packed = connection.execute(sa.select(hosts.c.robots).where(hosts.c.host == host)).scalar()
     return unpack_robots(packed) if packed else None
 
 

@@ -11,9 +11,10 @@ from sqlalchemy.dialects.sqlite import insert
 
 from engine.page import Change, Kind, State, Visit
 from engine.store import packing
-from engine.store.removals import CHANGE
+from engine.store.removals import CHANGE, NEVER
 from engine.store.revisit import MOVED_SECONDS, PERMANENT, interval, missing_rest, rest_after
 from engine.store.tables import changes, open_database, pages, urls
+from engine.store.twins import TWIN
 
 # A page leaves at the second 404 in a row this many seconds after the first (architecture.md, 2).
 MISSING_SECONDS = 3600.0
@@ -231,6 +232,8 @@ def _confirmed_row(visit: Visit) -> dict[str, Any]:
 
 def _wish(visit: Visit) -> float | None:
     """Seconds until the next visit: as the owner wrote in the page (requirement 224) or says by the code."""
+    if visit.reason == TWIN:
+        return NEVER
     if visit.state is State.ALIAS and visit.fetch.status in PERMANENT:
         return MOVED_SECONDS
     wish = visit.reading.revisit_seconds if visit.reading else None

@@ -28,6 +28,7 @@ hosts = sa.Table(
     sa.Column("lease", sa.Integer),  # the run that alone may ask it
     sa.Column("ready_at", sa.Float),  # not to be asked before, by what the run before has learned
     sa.Column("called", sa.Boolean),  # somebody has queued URLs of it and has not its lease
+    sa.Column("twin", sa.Text),  # the host that stands for it: engine.store.twins
 )
 sa.Index("hosts_refreshed", hosts.c.id, sqlite_where=hosts.c.refreshed)
 sa.Index("hosts_called", hosts.c.id, sqlite_where=hosts.c.called)

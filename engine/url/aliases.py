@@ -6,10 +6,10 @@ which of its parameters name a session and which names are one machine, only an 
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from engine.url.canonical import canonicalize, host_of
+from engine.url.canonical import authority_of, canonicalize, host_name, host_of
 
 # Parameters that say where a reader came from and never which page is meant: from the lists of
 # github.com/mpchadwick/tracking-query-params-registry and github.com/AdguardTeam/AdguardFilters
@@ -42,6 +42,11 @@ def hosts_named(text: str) -> tuple[str, ...]:
     if any(url != f"{host_of(url)}/" for url in urls):
         raise ValueError("more than a host")
     return tuple(map(host_of, urls))
+
+
+def are_twins(one: str, other: str) -> bool:
+    """Whether two hosts differ only in a `www.` or in http and https, both on their default ports."""
+    return one != other and _bare(one) != "" and _bare(one) == _bare(other)
 
 
 def page_name(text: str) -> str:
@@ -85,11 +90,13 @@ class Aliases:
 
     hosts: tuple[KnownHost, ...] = ()
     tracking: tuple[str, ...] = TRACKING_PARAMS  # dropped on every host
+    twins: tuple[tuple[str, str], ...] = ()  # a host that proved to be another one, and that other one
 
     def settled(self, url: str) -> str:
         """The spelling of a canonical URL that is asked for and kept; itself a canonical URL."""
-        known = self._known.get(host_of(url))
-        if known:
+        if self.twins:
+            url = self.twin_of(url) or url
+        if self.hosts and (known := self._known.get(host_of(url))):
             return known.settled(url)
         return _without(self._tracking, url) if "?" in url else url
 
@@ -97,6 +104,30 @@ class Aliases:
         """Whether letter case in paths means nothing to this host's server."""
         known = self._known.get(host)
         return known is not None and known.ignore_case
+
+    def names(self, host: str) -> bool:
+        """Whether the operator has said something of a host."""
+        return host in self._known
+
+    def with_twins(self, twins: Iterable[tuple[str, str]]) -> "Aliases":
+        """The same, with these twins; one that stands for a host stands for that one's twins as well."""
+        stands = dict(twins)
+        flat = tuple((host, stands.get(twin, twin)) for host, twin in stands.items())
+        return self if flat == self.twins else replace(self, twins=flat)
+
+    def twin(self, host: str) -> str:
+        """The host that stands for this one, '' for one that stands for itself."""
+        return self._stands.get(host, "")
+
+    def twin_of(self, url: str) -> str:
+        """The URL on the host that stands for this one's, '' where the host stands for itself."""
+        host = host_of(url)
+        stands = self._stands.get(host)
+        return stands + url[len(host) :] if stands else ""
+
+    @cached_property
+    def _stands(self) -> Mapping[str, str]:
+        return dict(self.twins)
 
     @cached_property
     def _known(self) -> Mapping[str, "_Habits"]:
@@ -131,6 +162,12 @@ class _Habits:
         if name in self.index_names:
             path = f"{directory}/"
         return _without(self.dropped, f"{self.host}{path}{mark}{query}")
+
+
+def _bare(host: str) -> str:
+    """The name of a host without its `www.`, '' where a port is written."""
+    name = authority_of(f"{host}/")
+    return name.removeprefix("www.") if name == host_name(f"{host}/") else ""
 
 
 def _habits(known: KnownHost, alias: str, tracking: tuple[str, ...]) -> _Habits:

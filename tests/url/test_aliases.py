@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config import load
-from engine.url import NO_ALIASES, TRACKING_PARAMS, Aliases, KnownHost, canonicalize
+from engine.url import NO_ALIASES, TRACKING_PARAMS, Aliases, KnownHost, are_twins, canonicalize
 from tests.tables import table
 from tests.url.test_canonical import odd_urls
 
@@ -42,6 +42,43 @@ def test_aliases_a_to_f(tmp_path: Path, one: str, other: str, known: str, same: 
 def test_the_host_that_stands_for_its_aliases(host: KnownHost, url: str, settled: str, why: str) -> None:
     """Requirement 32, C19."""
     assert Aliases((host,)).settled(canonicalize(url)) == settled, why
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "twins", "why"),
+    [
+        ("http://h.example", "https://h.example", True, "requirement 32: with and without TLS"),
+        ("http://h.example", "http://www.h.example", True, "requirement 32: with and without www"),
+        ("https://www.h.example", "http://h.example", True, "both"),
+        ("http://h.example", "http://h.example", False, "one is no two"),
+        ("http://h.example", "http://g.example", False, "two names"),
+        ("http://h.example", "http://www2.h.example", False, "another machine, as like as not"),
+        ("http://h.example", "http://wwwh.example", False, "no part of the name"),
+        (
+            "http://h.example:8080",
+            "https://h.example:8080",
+            False,
+            "a port is a server of its own",
+        ),
+        ("http://h.example", "http://h.example:8080", False, "a port of its own"),
+        ("http://[::1]", "https://[::1]", True, "addresses have no www"),
+    ],
+)
+def test_which_hosts_may_be_twins(one: str, other: str, twins: bool, why: str) -> None:
+    assert are_twins(one, other) is are_twins(other, one) is twins, why
+
+
+def test_a_twin_stands_for_a_host_and_what_that_stood_for() -> None:
+    """Requirements 30, 32: and what the operator knows of it holds for all of them."""
+    aliases = Aliases((KnownHost(("https://h",), ignore_case=True),)).with_twins(
+        [("http://www.h", "http://h"), ("http://h", "https://h")]
+    )
+    assert {aliases.settled(f"{host}/A?b") for host in ("http://www.h", "http://h", "https://h")} == {
+        "https://h/a?b"
+    }
+    assert (aliases.twin("http://www.h"), aliases.twin("https://h")) == ("https://h", "")
+    assert (aliases.twin_of("http://h/A"), aliases.twin_of("https://h/A")) == ("https://h/A", "")
+    assert (aliases.names("https://h"), aliases.names("http://h")) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +125,10 @@ KNOWN = st.builds(
     st.sampled_from([(), ("sid",), ("sess*", "a"), ("*",)]),
 )
 ALIASES = st.builds(
-    Aliases, st.just(()) | st.tuples(KNOWN), st.sampled_from([(), TRACKING_PARAMS, ("a", "utm_*")])
+    Aliases,
+    st.just(()) | st.tuples(KNOWN),
+    st.sampled_from([(), TRACKING_PARAMS, ("a", "utm_*")]),
+    st.sampled_from([(), (("http://g", "https://h"),)]),
 )
 
 

@@ -1,0 +1,181 @@
+"""Two names of one site, with and without www, http and https: once they prove to be one, one is crawled.
+
+Nothing is taken for granted of names. The pages say it: three that have the same text under the same
+path, or are redirected there for good, and none that differs (requirements 29-32, 266).
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from engine.crawl.discovery import Discovery
+from engine.crawl.owner import Owners
+from engine.frontier.found import Found
+from engine.frontier.queue import Frontier
+from engine.page import Fetch, Kind, State, Visit
+from engine.robots import RobotsState, Verdict
+from engine.store.hosts import robots_kept
+from engine.store.twins import (
+    TWIN,
+    Aside,
+    Move,
+    aside,
+    different,
+    drop_sitemaps,
+    keep_twin,
+    known_among,
+    move,
+    part,
+    rows_of,
+)
+from engine.url import are_twins, host_of
+
+ENOUGH = 3  # pages that say so: one may be an empty page or a notice that stands everywhere
+
+logger = logging.getLogger("lycosa")
+
+
+def stands_for_both(one: str, other: str, of_one: Aside, of_other: Aside) -> str:
+    """Which of two twins stands for both, '' while too little says so.
+
+    Redirects decide; where there are none, https does, else the one that more pages stand under already.
+    """
+    if of_one.sent and of_other.sent:
+        return ""
+    if of_one.moved >= ENOUGH:
+        return other
+    if of_other.moved >= ENOUGH:
+        return one
+    if of_one.copies + of_other.copies < ENOUGH:
+        return ""
+    if of_one.sent or of_other.sent:
+        return other if of_one.sent else one
+    safe = [host for host in (one, other) if host.startswith("https:")]
+    if len(safe) == 1:
+        return safe[0]
+    return other if of_one.copies > of_other.copies else one
+
+
+class Twins:
+    """The twins among the hosts of a crawl; in memory is how many pages spoke for a pair, 200 bytes each."""
+
+    def __init__(self, discovery: Discovery, frontier: Frontier, owners: Owners) -> None:
+        self._discovery = discovery
+        self._frontier = frontier
+        self._owners = owners
+        self._heard: Counter[tuple[str, str]] = Counter()
+
+    def spared(self, fetch: Fetch) -> Visit | None:
+        """The visit of a URL whose host another one stands for: it need not be sent; None for any other."""
+        claim, aliases = fetch.claim, self._discovery.sites.aliases
+        if claim.kind is Kind.SITEMAP and aliases.twin_of(claim.url):
+            return Visit(fetch, State.SKIPPED, reason=TWIN)
+        if claim.kind is Kind.PAGE and (twin := self._twin(claim.url)):
+            return Visit(fetch, State.ALIAS, reason=TWIN, target=twin)
+        return None
+
+    def placed(self, visit: Visit) -> Visit:
+        """The visit, as far as it still holds: its host may have been given up while it was under way."""
+        if spared := self.spared(visit.fetch):
+            return spared
+        if visit.reason == "duplicate" and self._discovery.sites.aliases.twin_of(visit.target):
+            # What it is a copy of has left meanwhile, so it is to be stored itself.
+            return replace(visit, state=State.FAILED, reason=TWIN, target="", again=True)
+        return visit
+
+    def heed(self, connection: sa.Connection, visits: Sequence[Visit], now: float) -> None:
+        """What visits that were just stored say of twins."""
+        for visit in visits:
+            here, there = visit.fetch.claim.host, _other(visit)
+            if not there or visit.reason == TWIN:
+                continue
+            if self._discovery.sites.aliases.twin(there) == here:
+                self._part(connection, there, here)
+            elif visit.reason in ("duplicate", "redirect"):
+                pair = min(here, there), max(here, there)
+                self._heard[pair] += 1
+                if _worth_a_look(self._heard[pair]) and (stands := self._weighed(connection, *pair)):
+                    given_up = pair[0] if stands == pair[1] else pair[1]
+                    self._fold(connection, given_up, stands, {one.fetch.claim.url_id for one in visits}, now)
+
+    def _weighed(self, connection: sa.Connection, one: str, other: str) -> str:
+        """The host that stands for both, '' as long as they are two."""
+        aliases = self._discovery.sites.aliases
+        if any(aliases.twin(host) for host in (one, other)):
+            return ""
+        stands = stands_for_both(one, other, aside(connection, one, other), aside(connection, other, one))
+        if not stands or aliases.names(other if stands == one else one):
+            return ""
+        same = _same_rules(robots_kept(connection, one), robots_kept(connection, other))
+        return stands if same and not different(connection, one, other) else ""
+
+    def _fold(
+        self, connection: sa.Connection, host: str, stands: str, committed: set[int], now: float
+    ) -> None:
+        """Give a host up: all that is known of it goes over, chunk by chunk."""
+        logger.info("%s stands for %s from now on: they have the same pages", stands, host)
+        keep_twin(connection, host, stands)
+        self._learn((*self._discovery.sites.aliases.twins, (host, stands)))
+        self._frontier.requeued(connection, host, 0)
+        _, taken = self._frontier.reorder(host)
+        under_way, last = sorted(taken - committed), 0
+        while rows := rows_of(connection, host, last, under_way):
+            last = rows[-1].id
+            going = {row: twin for row in rows if (twin := self._twin(row.url))}
+            found = [Found(twin, row.depth, row.id, priority=row.priority) for row, twin in going.items()]
+            self._frontier.add(connection, found, now)
+            there = known_among(connection, list(going.values()))  # a cap may have kept some out
+            gone = {row: twin for row, twin in going.items() if twin in there}
+            again = move(connection, [Move(row.id, row.url, twin) for row, twin in gone.items()])
+            self._frontier.requeued(connection, stands, again)
+            self._frontier.requeued(connection, host, -sum(row.waits for row in gone))
+        self._frontier.requeued(connection, host, -drop_sitemaps(connection, host, under_way))
+
+    def _part(self, connection: sa.Connection, host: str, stands: str) -> None:
+        """The host that stands sends us back to the one that was given up: they are two after all."""
+        logger.info("%s stands for %s no more: it sends visitors there", stands, host)
+        self._learn(tuple(pair for pair in self._discovery.sites.aliases.twins if pair[0] != host))
+        self._frontier.requeued(connection, host, part(connection, host, stands))
+        self._frontier.reorder(host)
+
+    def _learn(self, twins: tuple[tuple[str, str], ...]) -> None:
+        sites = self._discovery.sites
+        self._discovery.sites = replace(sites, aliases=sites.aliases.with_twins(twins))
+
+    def _twin(self, url: str) -> str:
+        """The URL to be visited in the place of one whose host was given up, '' when none may be."""
+        sites = self._discovery.sites
+        twin = sites.aliases.twin_of(url)
+        return "" if not twin or sites.refusal(twin) or self._owners.forbids(twin) else twin
+
+
+def _other(visit: Visit) -> str:
+    """The twin host whose same path stands for this visit's URL, '' when it is no such visit."""
+    here = visit.fetch.claim.host
+    if visit.state is not State.ALIAS or not visit.target or visit.fetch.claim.kind is not Kind.PAGE:
+        return ""
+    there = host_of(visit.target)
+    same = visit.target[len(there) :] == visit.fetch.claim.url[len(here) :]
+    return there if same and are_twins(here, there) else ""
+
+
+def _worth_a_look(heard: int) -> bool:
+    """At three pages, six, twelve and so on: what differs may have been seen to differ no more."""
+    times, rest = divmod(heard, ENOUGH)
+    return not rest and times.bit_count() == 1
+
+
+def _same_rules(one: RobotsState | None, other: RobotsState | None) -> bool:
+    """Whether two robots.txt ask the same of robots: owners who treat two hosts differently mean two."""
+    if one is None or other is None or Verdict.DEFER in (one.verdict, other.verdict):
+        return False
+    return one.verdict is other.verdict and _rules(one) == _rules(other)
+
+
+def _rules(state: RobotsState) -> list[bytes]:
+    """The lines that count, without those that name the host itself."""
+    lines = (line.partition(b"#")[0].strip().lower() for line in state.body.splitlines())
+    return [line for line in lines if line and not line.startswith((b"sitemap", b"host"))]

@@ -1,0 +1,172 @@
+"""Twins: two hosts with the same pages, one of which stands for both; what says so, and the step to one.
+
+Paths and queries are the same on both hosts, so a URL's twin is the other host with what follows in it.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from engine.page import Kind, State
+from engine.store.removals import LAST, NEVER
+from engine.store.revisit import PERMANENT
+from engine.store.tables import hosts, urls
+
+TWIN = "twin"  # the reason of a URL whose host another one stands for
+CHUNK = 500  # URLs moved in one go; keeps memory bounded on hosts of any size
+
+
+class Aside(NamedTuple):
+    """How many URLs of one host stand aside for the same path of its twin, and how."""
+
+    copies: int = 0  # the same text
+    moved: int = 0  # redirected for good
+    sent: int = 0  # redirected in any way
+
+
+class Move(NamedTuple):
+    """A URL of the host that is given up, and its twin."""
+
+    of: int  # its id
+    url: str
+    twin: str
+
+
+class Row(NamedTuple):
+    """What a twin inherits when it is not known yet; `waits`: the URL is queued."""
+
+    id: int
+    url: str
+    depth: int
+    priority: float
+    waits: bool
+
+
+_ASIDE = sa.text(f"""
+    SELECT coalesce(sum(reason = 'duplicate'), 0),
+        coalesce(sum(reason = 'redirect' AND status IN {tuple(sorted(PERMANENT))}), 0),
+        coalesce(sum(reason = 'redirect'), 0)
+    FROM urls WHERE host_id = (SELECT id FROM hosts WHERE host = :here) AND kind = 'page'
+    AND alias_of = :there || substr(url, length(:here) + 1)
+""")  # noqa: S608  (two numbers of ours)
+_DIFFERENT = sa.text("""
+    SELECT 1 FROM urls one
+    JOIN urls other ON other.url = :there || substr(one.url, length(:here) + 1)
+    LEFT JOIN pages mine ON mine.url_id = one.id
+    LEFT JOIN pages theirs ON theirs.url_id = other.id
+    WHERE one.host_id = (SELECT id FROM hosts WHERE host = :here) AND one.kind = 'page'
+    AND other.kind = 'page' AND (
+        mine.fingerprint != theirs.fingerprint
+        OR mine.url_id IS NOT NULL AND theirs.url_id IS NULL
+            AND other.state IN ('gone', 'noindex', 'disallowed')
+        OR theirs.url_id IS NOT NULL AND mine.url_id IS NULL
+            AND one.state IN ('gone', 'noindex', 'disallowed')
+    ) LIMIT 1
+""")
+_HAS_PAGE = "EXISTS (SELECT 1 FROM pages WHERE url_id = :of)"
+_MOVE = tuple(
+    sa.text(statement)
+    for statement in (
+        f"INSERT OR REPLACE INTO changes (url) SELECT :url WHERE {_HAS_PAGE}",
+        f"INSERT OR REPLACE INTO changes (url) SELECT :twin WHERE {_HAS_PAGE}",
+        # A twin with a page of its own, or with a reason to have none, keeps that.
+        """UPDATE OR IGNORE pages SET url_id = (SELECT id FROM urls WHERE url = :twin)
+        WHERE url_id = :of AND EXISTS (
+            SELECT 1 FROM urls WHERE url = :twin AND (state IN ('queued', 'failed') OR alias_of = :url)
+        )""",
+        "DELETE FROM pages WHERE url_id = :of",
+        "UPDATE urls SET state = 'alias', reason = :why, alias_of = :twin, due_at = :never WHERE id = :of",
+    )
+)
+# Without its tags: they belong to an older text than that of the page which moved here.
+_REVIVE = sa.text("""
+    UPDATE urls SET state = 'queued', reason = '', alias_of = NULL, due_at = NULL, fails = 0, hops = 0,
+        etag = '', last_modified = ''
+    WHERE url = :twin AND (state = 'failed' OR state = 'alias' AND alias_of = :url)
+""")
+
+
+def twins_kept(connection: sa.Connection) -> tuple[tuple[str, str], ...]:
+    """Hosts that others stand for, and those others."""
+    query = sa.select(hosts.c.host, hosts.c.twin).where(hosts.c.twin.is_not(None)).order_by(hosts.c.id)
+    return tuple((host, twin) for host, twin in connection.execute(query))
+
+
+def keep_twin(connection: sa.Connection, host: str, twin: str) -> None:
+    """From now on `twin` stands for a host, and for those that this one stood for."""
+    given_up = (hosts.c.host == host) | (hosts.c.twin == host)
+    connection.execute(sa.update(hosts).where(given_up).values(twin=twin))
+
+
+def aside(connection: sa.Connection, here: str, there: str) -> Aside:
+    """How many URLs of one host stand aside for those of the other."""
+    return Aside(*connection.execute(_ASIDE, {"here": here, "there": there}).one())
+
+
+def different(connection: sa.Connection, here: str, there: str) -> bool:
+    """Whether some path has different texts on the two hosts, or a page on one only."""
+    return connection.execute(_DIFFERENT, {"here": here, "there": there}).first() is not None
+
+
+def rows_of(connection: sa.Connection, host: str, after: int, under_way: Sequence[int]) -> list[Row]:
+    """The next URLs of a host that have a page, or may yet get one; by id, CHUNK at most."""
+    alive = (State.QUEUED, State.STORED, State.FAILED, State.ALIAS)
+    query = (
+        sa.select(urls.c.id, urls.c.url, urls.c.depth, urls.c.priority, urls.c.state == State.QUEUED)
+        .join(hosts, hosts.c.id == urls.c.host_id)
+        .where(hosts.c.host == host, urls.c.id > after, urls.c.kind == Kind.PAGE, urls.c.state.in_(alive))
+        .where(urls.c.id.not_in(under_way))
+        .order_by(urls.c.id)
+        .limit(CHUNK)
+    )
+    return [Row(*row) for row in connection.execute(query)]
+
+
+def move(connection: sa.Connection, moves: Sequence[Move]) -> int:
+    """Pages go to their twins, whose URLs must be known; how many twins wait again.
+
+    A twin that stood aside for this very URL, or failed, is to be visited: else both would be gone.
+    """
+    rows = [{**one._asdict(), "why": TWIN, "never": NEVER} for one in moves]
+    if not rows:
+        return 0
+    for statement in _MOVE:
+        connection.execute(statement, rows)
+    return connection.execute(_REVIVE, rows).rowcount
+
+
+def known_among(connection: sa.Connection, wanted: Sequence[str]) -> set[str]:
+    """Those of the URLs that the crawl database has."""
+    return set(connection.execute(sa.select(urls.c.url).where(urls.c.url.in_(wanted))).scalars())
+
+
+def drop_sitemaps(connection: sa.Connection, host: str, under_way: Sequence[int]) -> int:
+    """The sitemaps of a host are read no more; how many of them waited."""
+    here = (urls.c.kind == Kind.SITEMAP) & (urls.c.host_id == _id_of(host)) & urls.c.id.not_in(under_way)
+    waited = sa.select(sa.func.count()).where(here, urls.c.state == State.QUEUED)
+    number: int = connection.execute(waited).scalar_one()
+    left: dict[str, Any] = {"state": State.SKIPPED, "reason": TWIN, "due_at": NEVER}
+    connection.execute(sa.update(urls).where(here).values(left))
+    return number
+
+
+def part(connection: sa.Connection, host: str, twin: str) -> int:
+    """A host stands for itself again, its URLs wait to be visited; how many these are."""
+    connection.execute(sa.update(hosts).where(hosts.c.host == host).values(twin=None))
+    gone_over = (urls.c.state == State.ALIAS) & urls.c.alias_of.between(f"{twin}/", f"{twin}/{LAST}")
+    away = (urls.c.host_id == _id_of(host)) & ((urls.c.reason == TWIN) | gone_over)
+    away &= urls.c.state != State.QUEUED
+    again: dict[str, Any] = {
+        "state": State.QUEUED,
+        "reason": "",
+        "alias_of": None,
+        "due_at": None,
+        "fails": 0,
+        "hops": 0,
+    }
+    return connection.execute(sa.update(urls).where(away).values(again)).rowcount
+
+
+def _id_of(host: str) -> sa.ScalarSelect[int]:
+    return sa.select(hosts.c.id).where(hosts.c.host == host).scalar_subquery()
