@@ -14,7 +14,7 @@ class Read(Station):
 
     def open_spider(self) -> None:
         """The readers start with the first page."""
-        self._readers = Readers()
+        self._readers = Readers(lambda: self.crawl.discovery.sites.aliases)
 
     def close_spider(self) -> None:
         """The readers end with the crawl."""

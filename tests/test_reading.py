@@ -14,6 +14,8 @@ from engine.page import Reading
 from engine.reading.body import reading
 from engine.reading.frames import answer_of, frame, reading_of, unframe
 from engine.reading.readers import Readers
+from engine.store.packing import unpack
+from engine.url import NO_ALIASES, Aliases, KnownHost, canonicalize
 
 BODY = b"<html lang=en><title>T</title><p>Some text. <a href=/a>one</a><a href=/b rel=nofollow>two</a>"
 URL = "http://h.example/"
@@ -40,6 +42,60 @@ def test_readings_come_back_as_they_are_and_in_order() -> None:
         for body, url, one in zip(bodies, urls, found, strict=True):
             here = reading(body, url, "text/html", [])
             assert (tuple(one.outlinks), one.content) == (here.outlinks, here.content)
+
+    in_loop(work())
+
+
+LINKED = b"<a href=/A?utm_source=x>one</a><a href=http://www.h.example/b>two</a><a href=/b>three</a>"
+KNOWN = KnownHost((URL[:-1],), ("http://www.h.example",), True, ("index.html",), ("sid",))
+
+
+@pytest.mark.parametrize(
+    ("aliases", "targets", "why"),
+    [
+        (NO_ALIASES, ["/A", "http://www.h.example/b", "/b"], "requirement 37: tracking goes from every host"),
+        (Aliases((KNOWN,)), ["/a", "/b", "/b"], "requirement 32: what the operator knows of a host"),
+        (
+            NO_ALIASES.with_twins([("http://www.h.example", URL[:-1])]),
+            ["/A", "/b", "/b"],
+            "requirement 266: what the crawl has learned",
+        ),
+        (Aliases(tracking=()), ["/A?utm_source=x", "http://www.h.example/b", "/b"], "as it is written"),
+    ],
+)
+def test_links_count_for_the_page_that_they_mean(aliases: Aliases, targets: list[str], why: str) -> None:
+    """Requirements 300, 301: in this process and in a reader's; what is followed is what counts."""
+    wanted = [canonicalize(target, URL) for target in targets]
+
+    async def work() -> None:
+        known = NO_ALIASES
+        readers = Readers(lambda: known)
+        await readers.read(LINKED, URL, "text/html", [])
+        known = aliases  # twins are learned while the readers run
+        there = await readers.read(LINKED, URL, "text/html", [])
+        readers.close()
+        here = reading(LINKED, URL, "text/html", [], aliases.settled)
+        assert there.content == here.content
+        for one in (here, there):
+            links = unpack(one.content, {"url": URL, "language": "en", "media_type": "text/html"}).links
+            assert [link.url for link in links] == wanted, why
+            assert list(one.outlinks) == list(dict.fromkeys(wanted))
+
+    in_loop(work())
+
+
+def test_a_reader_that_is_started_anew_is_told_again() -> None:
+    """Requirement 32: the first died of its page."""
+
+    async def work() -> None:
+        known = Aliases((KNOWN,))
+        readers = Readers(lambda: known)
+        for _ in range(2):
+            assert list((await readers.read(LINKED, URL, "text/html", [])).outlinks) == [f"{URL}a", f"{URL}b"]
+            os.kill(readers._readers[0]._process.pid, signal.SIGKILL)
+            while readers._readers[0]._transport:
+                await asyncio.sleep(0)
+        readers.close()
 
     in_loop(work())
 

@@ -1,20 +1,35 @@
 """A body becomes what the crawl keeps of it: read, fingerprinted and packed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from engine.page import Page, Reading
+from engine.page import Link, Page, Reading
 from engine.store.packing import pack
 from engine.text import fingerprint, read
+from engine.url import NO_ALIASES
 
 
-def reading(body: bytes, url: str, content_type: str, headers: Sequence[tuple[str, str]]) -> Reading:
-    """All that is kept of a body. Raises PageError for one that nobody here can read."""
+def reading(
+    body: bytes,
+    url: str,
+    content_type: str,
+    headers: Sequence[tuple[str, str]],
+    settled: Callable[[str], str] = NO_ALIASES.settled,
+) -> Reading:
+    """All that is kept of a body, its links as `settled` spells them.
+
+    Raises PageError for one that nobody here can read.
+    """
     page = read(body, url, content_type, headers)
-    return kept(page, fingerprint(page))
+    return kept(page, fingerprint(page), settled)
 
 
-def kept(page: Page, digest: bytes) -> Reading:
-    """All that is kept of a page with this fingerprint."""
+def kept(page: Page, digest: bytes, settled: Callable[[str], str] = NO_ALIASES.settled) -> Reading:
+    """All that is kept of a page with this fingerprint; its links in the spelling that is asked for.
+
+    So that a link with tracking parameters, or to another name of a host, counts for the page it means.
+    """
+    page = replace(page, links=tuple(_settled(link, settled) for link in page.links))
     follow = page.directives.follow
     return Reading(
         language=page.language,
@@ -27,3 +42,8 @@ def kept(page: Page, digest: bytes) -> Reading:
         moved_to=page.moved_to,
         revisit_seconds=page.revisit_seconds,
     )
+
+
+def _settled(link: Link, settled: Callable[[str], str]) -> Link:
+    url = settled(link.url)
+    return link if url == link.url else link._replace(url=url)

@@ -8,6 +8,7 @@ from typing import Any
 from engine.errors import PageError
 from engine.page import Reading
 from engine.robots import Directives
+from engine.url import Aliases, KnownHost
 
 HEAD = struct.Struct(">II")  # length of the JSON, length of the bytes after it
 
@@ -25,6 +26,22 @@ def answer_of(result: Reading) -> bytes:
         "revisit_seconds": result.revisit_seconds,
     }
     return frame(fields, result.content)
+
+
+def introduction(aliases: Aliases) -> bytes:
+    """What a reader process is told before it reads: how links are spelled. It gives no answer to this."""
+    return frame({"aliases": asdict(aliases)}, b"")
+
+
+def aliases_of(fields: dict[str, Any]) -> Aliases:
+    """The aliases in an introduction."""
+    hosts = (KnownHost(**{name: _frozen(value) for name, value in host.items()}) for host in fields["hosts"])
+    twins = ((host, twin) for host, twin in fields["twins"])
+    return Aliases(tuple(hosts), tuple(fields["tracking"]), tuple(twins))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def frame(fields: dict[str, Any], blob: bytes) -> bytes:

@@ -10,23 +10,27 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.page import Reading
-from engine.reading.frames import frame, reading_of, unframe
+from engine.reading.frames import frame, introduction, reading_of, unframe
 from engine.reading.maps import sitemap_of
 from engine.robots import Sitemap
+from engine.url import NO_ALIASES, Aliases
 
 NUMBER = 2  # with so many, fetching is what takes longest; the second starts when the first is busy
 DIED = {"error": "reading took too long or too much memory"}
 
 
 class Readers:
-    """Some reader processes; the least busy one gets the next body. Only for one event loop."""
+    """Some reader processes; the least busy one gets the next body. Only for one event loop.
 
-    def __init__(self) -> None:
-        self._readers = [_Reader() for _ in range(NUMBER)]
+    `aliases` gives what is known of spellings now; the readers are told again when that has grown.
+    """
+
+    def __init__(self, aliases: Callable[[], Aliases] = lambda: NO_ALIASES) -> None:
+        self._readers = [_Reader(aliases) for _ in range(NUMBER)]
         self._readers[0].begin()
 
     async def read(
@@ -51,7 +55,9 @@ class Readers:
 class _Reader(asyncio.Protocol):
     """One process and the questions it has yet to answer, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, aliases: Callable[[], Aliases]) -> None:
+        self._aliases = aliases
+        self._told: Aliases | None = None
         self.waiting: deque[tuple[asyncio.Future[tuple[dict[str, Any], bytes]], bytes]] = deque()
         self._transport: asyncio.Transport | None = None
         self._starting: asyncio.Task[None] | None = None
@@ -62,6 +68,7 @@ class _Reader(asyncio.Protocol):
         answer: asyncio.Future[tuple[dict[str, Any], bytes]] = loop.create_future()
         self.waiting.append((answer, frame(fields, blob)))
         if self._transport:
+            self._introduce(self._transport)
             self._transport.write(self.waiting[-1][1])
         elif not self._starting:
             self.begin()
@@ -80,7 +87,16 @@ class _Reader(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport, self._starting = transport, None
+        self._told = None
+        self._introduce(transport)
         transport.writelines([question for _, question in self.waiting])
+
+    def _introduce(self, transport: asyncio.Transport) -> None:
+        """Tell the process how links are spelled, unless it knows."""
+        aliases = self._aliases()
+        if aliases is not self._told:
+            self._told = aliases
+            transport.write(introduction(aliases))
 
     def data_received(self, data: bytes) -> None:
         self._received += data
