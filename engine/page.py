@@ -151,6 +151,7 @@ class Change(NamedTuple):
     url: str
     page: Page | None
     fetched_at: float = 0.0  # seconds since 1970, UTC
+    stands: str = ""  # the URL that links to this one mean, when that is another
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class Writer:
     def link(self, changes: Sequence[Change]) -> None:
         """Bring the link graph up to these changes."""
         self.graph.replace([(change.url, change.page.links if change.page else None) for change in changes])
+        self.graph.stand([(change.url, change.stands) for change in changes])
 
     def stale(self, limit: int) -> list[Change]:
         """Documents to index again because the words of their inlinks changed, as they are stored."""

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +27,13 @@ MAX_LOOKED_AT = 500_000  # pages of the link graph whose links are gone through;
 _LINKING = """
 SELECT names.name, edges FROM (SELECT source, edges FROM outlinks LIMIT ?)
 JOIN names ON names.id = source WHERE instr(edges, ?)
+"""
+# The numbers of a URL and of its aliases, as far as links to them count.
+_TARGETS = """
+WITH RECURSIVE wanted (target) AS (
+    SELECT id FROM names WHERE name = ? UNION SELECT alias FROM wanted JOIN stands USING (target)
+)
+SELECT target FROM wanted WHERE EXISTS (SELECT 1 FROM votes WHERE votes.target = wanted.target) LIMIT ?
 """
 
 
@@ -98,9 +105,13 @@ def aliases_of(connection: sa.Connection, url: str) -> tuple[str, ...]:
 def linking_pages(links: Path, url: str) -> tuple[Inlink, ...]:
     """Pages whose links to a URL count, MAX_LINKING at most; `links` is the link graph's file."""
     with closing(sqlite3.connect(f"{links.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        row = connection.execute("SELECT id FROM names WHERE name = ?", (url,)).fetchone()
-        voted = row and connection.execute("SELECT 1 FROM votes WHERE target = ?", row).fetchone()
-        return tuple(islice(_linking(connection, row[0]), MAX_LINKING)) if voted else ()
+        targets = connection.execute(_TARGETS, (url, MAX_ALIASES)).fetchall()
+        found: dict[str, Inlink] = {}  # a page may use several names of it
+        for link in chain.from_iterable(_linking(connection, target) for (target,) in targets):
+            found.setdefault(link.url, link)
+            if len(found) == MAX_LINKING:
+                break
+        return tuple(found.values())
 
 
 def _linking(connection: sqlite3.Connection, target: int) -> Iterator[Inlink]:

@@ -32,12 +32,35 @@ CREATE TABLE IF NOT EXISTS said (
     target INTEGER, anchor INTEGER, voter INTEGER, pages INTEGER NOT NULL, PRIMARY KEY (target, anchor, voter)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS stale (target INTEGER PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS stands (alias INTEGER PRIMARY KEY, target INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS stands_for ON stands (target);
 CREATE TRIGGER IF NOT EXISTS said_anew AFTER INSERT ON said BEGIN
     INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source = NEW.target;
 END;
 CREATE TRIGGER IF NOT EXISTS said_no_more AFTER DELETE ON said BEGIN
     INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source = OLD.target;
 END;
+CREATE TRIGGER IF NOT EXISTS said_of_alias AFTER INSERT ON said BEGIN
+    INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source IN (
+        SELECT target FROM stands WHERE alias = NEW.target UNION
+        SELECT last.target FROM stands JOIN stands last ON last.alias = stands.target
+        WHERE stands.alias = NEW.target
+    );
+END;
+CREATE TRIGGER IF NOT EXISTS said_of_alias_no_more AFTER DELETE ON said BEGIN
+    INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source IN (
+        SELECT target FROM stands WHERE alias = OLD.target UNION
+        SELECT last.target FROM stands JOIN stands last ON last.alias = stands.target
+        WHERE stands.alias = OLD.target
+    );
+END;
+"""
+# The names wanted, each with all the numbers that it goes by: its own and those of its aliases.
+_WANTED = """
+WITH RECURSIVE wanted (name, target) AS (
+    SELECT name, names.id FROM json_each(?) JOIN names ON name = value
+    UNION SELECT wanted.name, alias FROM wanted JOIN stands USING (target)
+)
 """
 _ADD_VOTES = """
 INSERT INTO votes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages
@@ -50,11 +73,28 @@ _INLINKS = """
 SELECT name, sum(pages), count(*), round(sum(1.0 * pages / (pages + ?)), 6)
 FROM json_each(?) JOIN names ON name = value JOIN votes ON target = names.id GROUP BY names.id
 """
-_ANCHORS = """
-SELECT target.name, anchor.name, count(*)
-FROM json_each(?) JOIN names target ON target.name = value
-JOIN said ON said.target = target.id JOIN names anchor ON anchor.id = said.anchor
-GROUP BY target.id, anchor.id ORDER BY target.id, 3 DESC, anchor.name
+_WITH_ALIASES = """
+SELECT DISTINCT name FROM json_each(?) JOIN names ON name = value JOIN stands ON target = names.id
+"""
+# Takes twice as long, so it is asked of these only. Pages of a voter may use several names of a URL, or all
+# of them at once. Which do is not known here, so those count that use the same: no page counts twice.
+_INLINKS_WITH_ALIASES = f"""
+{_WANTED}, cast_votes AS (
+    SELECT name, max(pages) AS pages FROM wanted JOIN votes USING (target) GROUP BY name, voter
+)
+SELECT name, sum(pages), count(*), round(sum(1.0 * pages / (pages + ?)), 6) FROM cast_votes GROUP BY name
+"""  # noqa: S608  (text of ours)
+_ANCHORS = f"""
+{_WANTED}
+SELECT wanted.name, anchor.name, count(DISTINCT voter)
+FROM wanted JOIN said USING (target) JOIN names anchor ON anchor.id = said.anchor
+GROUP BY wanted.name, anchor.id ORDER BY wanted.name, 3 DESC, anchor.name
+"""  # noqa: S608  (text of ours)
+_STAND = "INSERT OR REPLACE INTO stands VALUES (?, ?)"
+_STAND_ALONE = "DELETE FROM stands WHERE alias = ?"
+_WORDS_MOVED = """
+INSERT OR IGNORE INTO stale SELECT source FROM outlinks
+WHERE source = ? AND EXISTS (SELECT 1 FROM said WHERE target = ?)
 """
 
 
@@ -98,9 +138,29 @@ class LinkGraph:
                 change.add(casting, self._swap(source, edges), edges or set())
             self._apply(change)
 
+    def stand(self, aliases: Sequence[tuple[str, str]]) -> None:
+        """Links to the first of each pair count for the second from now on; '': for itself."""
+        known = json.dumps([alias for alias, _ in aliases])
+        query = """SELECT name, target FROM json_each(?) JOIN names ON name = value
+            JOIN stands ON alias = names.id"""
+        with self._connection:
+            before = dict(self._connection.execute(query, (known,)))
+            changed = [(alias, target) for alias, target in aliases if target or alias in before]
+            ids = self._number({name for pair in changed for name in pair if name})
+            for alias, target in changed:
+                if target:
+                    self._connection.execute(_STAND, (ids[alias], ids[target]))
+                else:
+                    self._connection.execute(_STAND_ALONE, (ids[alias],))
+                concerned = {before.get(alias), ids.get(target)} - {None}
+                self._connection.executemany(_WORDS_MOVED, [(one, ids[alias]) for one in concerned])
+
     def inlinks(self, urls: Sequence[str], half: float) -> dict[str, Inlinks]:
         """Inlinks of those of the URLs that have any; a voter with `half` linking pages casts half a vote."""
-        rows = self._connection.execute(_INLINKS, (half, json.dumps(urls)))
+        rows = self._connection.execute(_INLINKS, (half, json.dumps(urls))).fetchall()
+        with_aliases = [name for (name,) in self._connection.execute(_WITH_ALIASES, (json.dumps(urls),))]
+        if with_aliases:
+            rows += self._connection.execute(_INLINKS_WITH_ALIASES, (json.dumps(with_aliases), half))
         return {name: Inlinks(pages, voters, votes) for name, pages, voters, votes in rows}
 
     def anchors(self, urls: Sequence[str]) -> dict[str, list[Anchor]]:

@@ -11,10 +11,11 @@ from sqlalchemy.dialects.sqlite import insert
 
 from engine.page import Change, Kind, State, Visit
 from engine.store import packing
-from engine.store.removals import CHANGE, NEVER
+from engine.store.removals import CHANGE, NEVER, followed
 from engine.store.revisit import MOVED_SECONDS, PERMANENT, interval, missing_rest, rest_after
 from engine.store.tables import changes, open_database, pages, urls
 from engine.store.twins import TWIN
+from engine.url import voter
 
 # A page leaves at the second 404 in a row this many seconds after the first (architecture.md, 2).
 MISSING_SECONDS = 3600.0
@@ -62,6 +63,13 @@ _CHANGED = sa.text("""
 """)
 
 
+# Links to a URL count for the one that stands for it, so that is the index's concern.
+_STANDS = sa.text("""
+    INSERT OR REPLACE INTO changes (url)
+    SELECT url FROM urls WHERE id = :of AND alias_of IS NOT :alias_of
+""")
+
+
 @dataclass(frozen=True, slots=True)
 class Census:
     """What the store holds (requirement 17); `bytes` are those of the last visit to each URL."""
@@ -98,6 +106,7 @@ class Store:
             elif visit.state in _LEAVING:
                 self._drop(connection, visit)
         if rows := [_visited_row(visit) for visit in visits if not visit.unchanged]:
+            connection.execute(_STANDS, [{name: row[name] for name in ("of", "alias_of")} for row in rows])
             connection.execute(_VISITED, rows)
         if rows := [_confirmed_row(visit) for visit in visits if visit.unchanged]:
             connection.execute(_CONFIRMED, rows)
@@ -141,7 +150,13 @@ class Store:
     def changes(self, after: int, limit: int) -> list[Change]:
         """What changed after a sequence number, oldest first; a URL stands at its last change only."""
         query = (
-            sa.select(changes.c.seq, changes.c.url, *(pages.c[name] for name in _CHANGE_COLUMNS))
+            sa.select(
+                changes.c.seq,
+                changes.c.url,
+                urls.c.reason,
+                urls.c.alias_of,
+                *(pages.c[name] for name in _CHANGE_COLUMNS),
+            )
             .outerjoin(urls, urls.c.url == changes.c.url)
             .outerjoin(pages, pages.c.url_id == urls.c.id)
             .where(changes.c.seq > after)
@@ -175,7 +190,7 @@ class Store:
     def clear(self) -> None:
         """Forget every URL and page; the index follows by the change log (`fresh=1`)."""
         with self.engine.begin() as connection:
-            every = sa.select(urls.c.url).join(pages, pages.c.url_id == urls.c.id)
+            every = sa.select(urls.c.url).where(followed(sa.true()))
             connection.execute(CHANGE.from_select(["url"], every))
             connection.execute(sa.delete(pages))
             connection.execute(sa.delete(urls))
@@ -255,4 +270,14 @@ def _page_row(visit: Visit) -> dict[str, Any]:
 
 def _change(row: sa.RowMapping) -> Change:
     page = packing.unpack(row["content"], dict(row)) if row["content"] is not None else None
-    return Change(row["seq"], row["url"], page, row["fetched_at"] or 0.0)
+    return Change(row["seq"], row["url"], page, row["fetched_at"] or 0.0, _stands(row))
+
+
+def _stands(row: sa.RowMapping) -> str:
+    """The URL that links to this one mean.
+
+    A redirect is its owner's word. Equal texts are none: who copies a page before we have seen the
+    first must not get the votes of another domain with it.
+    """
+    url, stands = row["url"], row["alias_of"] or ""
+    return "" if row["reason"] == "duplicate" and voter(url) != voter(stands) else stands

@@ -84,13 +84,18 @@ def held_by(target: Target) -> sa.ColumnElement[bool]:
     return sa.or_(*(urls.c.url.between(begin, begin + LAST) for begin in target.prefixes))
 
 
+def followed(which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """Those of the URLs that mean something to the index: by a page, or as another name of one."""
+    stored = sa.exists().where(pages.c.url_id == urls.c.id)
+    return which & (stored | urls.c.alias_of.is_not(None))
+
+
 def purge(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
     """Forget all that visits to these URLs have brought, and visit them no more; how many pages there were.
 
     Three statements whatever there is, so that no row comes into our memory.
     """
-    stored = sa.select(urls.c.url).join(pages, pages.c.url_id == urls.c.id).where(which)
-    connection.execute(CHANGE.from_select(["url"], stored))
+    connection.execute(CHANGE.from_select(["url"], sa.select(urls.c.url).where(followed(which))))
     known = sa.select(urls.c.id).where(which)
     dropped = connection.execute(sa.delete(pages).where(pages.c.url_id.in_(known)))
     connection.execute(sa.update(urls).where(which).values(_PURGED))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from engine.page import Kind, State
-from engine.store.removals import LAST, NEVER
+from engine.store.removals import CHANGE, LAST, NEVER
 from engine.store.revisit import PERMANENT
 from engine.store.tables import hosts, urls
 
@@ -64,12 +64,11 @@ _DIFFERENT = sa.text("""
             AND one.state IN ('gone', 'noindex', 'disallowed')
     ) LIMIT 1
 """)
-_HAS_PAGE = "EXISTS (SELECT 1 FROM pages WHERE url_id = :of)"
 _MOVE = tuple(
     sa.text(statement)
     for statement in (
-        f"INSERT OR REPLACE INTO changes (url) SELECT :url WHERE {_HAS_PAGE}",
-        f"INSERT OR REPLACE INTO changes (url) SELECT :twin WHERE {_HAS_PAGE}",
+        "INSERT OR REPLACE INTO changes (url) VALUES (:url)",
+        "INSERT OR REPLACE INTO changes (url) VALUES (:twin)",
         # A twin with a page of its own, or with a reason to have none, keeps that.
         """UPDATE OR IGNORE pages SET url_id = (SELECT id FROM urls WHERE url = :twin)
         WHERE url_id = :of AND EXISTS (
@@ -157,6 +156,7 @@ def part(connection: sa.Connection, host: str, twin: str) -> int:
     gone_over = (urls.c.state == State.ALIAS) & urls.c.alias_of.between(f"{twin}/", f"{twin}/{LAST}")
     away = (urls.c.host_id == _id_of(host)) & ((urls.c.reason == TWIN) | gone_over)
     away &= urls.c.state != State.QUEUED
+    connection.execute(CHANGE.from_select(["url"], sa.select(urls.c.url).where(away)))
     again: dict[str, Any] = {
         "state": State.QUEUED,
         "reason": "",

@@ -26,10 +26,13 @@ class Memory:
     def remove(self, url: str) -> None:
         self._change(url, None)
 
-    def _change(self, url: str, page: Page | None) -> None:
+    def stand(self, alias: str, url: str) -> None:
+        self._change(alias, None, url)
+
+    def _change(self, url: str, page: Page | None, stands: str = "") -> None:
         self._seq += 1
         self._last.pop(url, None)
-        self._last[url] = Change(self._seq, url, page, fetched_at=1_700_000_000.0 + self._seq)
+        self._last[url] = Change(self._seq, url, page, 1_700_000_000.0 + self._seq, stands)
 
     def changes(self, after: int, limit: int) -> Sequence[Change]:
         return [change for change in list(self._last.values()) if change.seq > after][:limit]

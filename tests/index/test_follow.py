@@ -65,6 +65,21 @@ def test_words_of_inlinks_reach_a_document_that_was_indexed_before(tmp_path: Pat
     assert urls(tmp_path, "kept amber") == [A]
 
 
+def test_links_to_an_alias_reach_the_page_that_stands(tmp_path: Path) -> None:
+    """Requirements 79, 300, 301: the redirect is found out after the link, and after the page."""
+    source = Memory(page(A, "amber", title="kept"), page(B, links=[Link(C, "fern")]))
+    follower = Follower(source, tmp_path)
+    follower.catch_up()
+    assert urls(tmp_path, "fern") == []
+    source.stand(C, A)
+    follower.catch_up()
+    assert urls(tmp_path, "fern") == [A]
+    with closing(Search(tmp_path)) as search:
+        assert search.search("fern").hits[0].inlinks == 1
+    rebuild(source, tmp_path)
+    assert urls(tmp_path, "fern") == [A]
+
+
 def test_a_batch_ends_when_it_holds_much_text() -> None:
     source = Memory(*(page(f"{A}{n}", "x" * (BATCH_CHARACTERS // 2)) for n in range(5)))
     assert len(batch(source, 0)) == 2

@@ -62,6 +62,14 @@ def test_who_links_to_it(
     assert linking_pages(tmp_path / "links.db", TARGET) == tuple(Inlink(*one) for one in found), why
 
 
+def test_pages_that_link_to_an_alias_are_named(tmp_path: Path) -> None:
+    graph = LinkGraph(tmp_path / "links.db")
+    graph.replace([("http://a.example/", [Link("http://old.example/", "x")])])
+    graph.stand([("http://old.example/", TARGET)])
+    graph.close()
+    assert linking_pages(tmp_path / "links.db", TARGET) == (Inlink("http://a.example/", "x"),)
+
+
 def test_numbers_that_only_look_alike_are_no_links(tmp_path: Path) -> None:
     """300 targets have numbers whose bytes stand in others' too, across the edges of two."""
     graph = LinkGraph(tmp_path / "links.db")

@@ -135,3 +135,56 @@ def test_counts_are_those_of_the_last_state(
 def _url(name: str) -> str:
     """Two of the four share a voter."""
     return f"http://{name}.{'one' if name < 'c' else name}.com/"
+
+
+ALIAS, OLDER = "http://alias.example/", "http://older.example/"
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        ("alias, links", "the redirect was known first"),
+        ("links, alias", "the link was there first"),
+    ],
+)
+def test_a_link_to_an_alias_counts_for_the_page_that_stands(graph: LinkGraph, order: str, why: str) -> None:
+    """Requirements 79, 300, 301: votes and words, over two redirects as well."""
+    graph.replace([(TARGET, [])])
+    for step in order.split(", "):
+        if step == "alias":
+            graph.stand([(ALIAS, TARGET), (OLDER, ALIAS)])
+        else:
+            graph.replace(
+                [("http://a.example/", [Link(OLDER, "old")]), ("http://b.example/", [Link(TARGET, "x")])]
+            )
+    assert inlinks(graph)[:2] == (2, 2), why
+    assert graph.anchors([TARGET]) == {TARGET: [Anchor("old", 1), Anchor("x", 1)]}
+    assert graph.stale(10) == [TARGET], why
+
+
+def test_one_voter_casts_one_vote_whatever_names_it_uses(graph: LinkGraph) -> None:
+    """Requirements 301, 304: and a page that uses all of them is one page."""
+    graph.stand([(ALIAS, TARGET), (OLDER, TARGET)])
+    graph.replace([("http://a.example/1", [Link(url, "x") for url in (TARGET, ALIAS, OLDER)])])
+    assert inlinks(graph)[:2] == (1, 1)
+    graph.replace([("http://a.example/2", [Link(ALIAS, "x")])])
+    assert inlinks(graph)[:2] == (2, 1)
+    assert inlinks(graph).votes < 1
+    assert graph.anchors([TARGET]) == {TARGET: [Anchor("x", 1)]}
+
+
+def test_what_is_no_alias_any_more_stands_for_itself(graph: LinkGraph) -> None:
+    graph.replace([(TARGET, []), ("http://a.example/", [Link(ALIAS, "x")])])
+    graph.stand([(ALIAS, TARGET)])
+    graph.settle([TARGET])
+    graph.stand([(ALIAS, ""), ("http://never.example/", "")])
+    assert inlinks(graph) == Inlinks()
+    assert graph.stale(10) == [TARGET]
+    assert inlinks(graph, ALIAS)[:2] == (1, 1)
+
+
+def test_aliases_in_a_circle_come_to_an_end(graph: LinkGraph) -> None:
+    """Two pages that stand for each other: each is heard once."""
+    graph.replace([("http://a.example/", [Link(ALIAS, "x"), Link(TARGET, "y")])])
+    graph.stand([(ALIAS, TARGET), (TARGET, ALIAS)])
+    assert inlinks(graph)[1] == inlinks(graph, ALIAS)[1] == 1

@@ -39,6 +39,44 @@ def store(tmp_path: Path) -> Store:
     return store
 
 
+def save(store: Store, one: Visit) -> None:
+    with store.engine.begin() as connection:
+        store.save(connection, [one])
+
+
+OTHER = "http://other.example/a"
+NEAR = "http://h.example/b"
+
+
+@pytest.mark.parametrize(
+    ("then", "stands", "why"),
+    [
+        (
+            visit(State.ALIAS, 1, 301, reason="redirect", target=OTHER),
+            OTHER,
+            "a redirect is a word",
+        ),
+        (visit(State.ALIAS, 1, reason="canonical", target=NEAR), NEAR, "so is the URL that he prefers"),
+        (visit(State.ALIAS, 1, reason="duplicate", target=NEAR), NEAR, "a copy on the same domain"),
+        (
+            visit(State.ALIAS, 1, reason="duplicate", target=OTHER),
+            "",
+            "a copy on another domain",
+        ),
+        (visit(State.GONE, 1, 410), "", "nothing stands for it"),
+    ],
+)
+def test_the_index_is_told_what_links_mean(store: Store, then: Visit, stands: str, why: str) -> None:
+    """Requirements 79, 300, 301: once, not at each visit that finds the same."""
+    save(store, then)
+    (change,) = store.changes(0, 9)
+    assert (change.page, change.stands) == (None, stands), why
+    save(store, replace(then, fetch=replace(then.fetch, at=2.0)))
+    assert store.last_change() == change.seq
+    save(store, visit(State.FAILED, 3, 500))
+    assert [one.stands for one in store.changes(change.seq, 9)] == [""] * bool(then.target)
+
+
 @pytest.mark.parametrize(
     ("visits", "stays", "why"),
     [
