@@ -1,5 +1,6 @@
 """No page is lost on its way from one host to its twin, whatever is under way (requirement 266)."""
 
+import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from engine.store import twins as store_of_twins
 from engine.store.revisit import DAY
 from engine.store.tables import urls
 from tests.crawl.mirrors import PATHS, PLAIN, SAFE, WWW, crawl, in_index, mirror
+from tests.crawl.test_leases import Farm
 from tests.crawling import Clock, Web, crawl_of, reading, step
 
 
@@ -105,3 +107,19 @@ def test_what_stood_aside_is_asked_for_its_own_text(tmp_path: Path) -> None:
     with made.store.engine.connect() as connection:
         tags = connection.execute(sa.select(urls.c.etag).where(urls.c.state == State.QUEUED)).scalars()
         assert set(tags) == {""}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_twins_that_two_processes_crawl(tmp_path: Path, seed: int) -> None:
+    """Requirements 26, 266: whoever finds out, both go by it, and each page is there once in the end."""
+    web = Web({})
+    paths = [f"/{n}" for n in range(30)]
+    mirror(web, PLAIN, SAFE, WWW, paths=paths)
+    farm = Farm(tmp_path, web, seeds=(f"{PLAIN}/0", f"{SAFE}/0", f"{WWW}/0"), profile="brisk")
+    made = [farm.start(), farm.start()]
+    farm.run(random.Random(seed))
+    farm.clock.now += 2 * DAY
+    again = crawl(tmp_path, web, farm.clock, f"{PLAIN}/0", f"{SAFE}/0", f"{WWW}/0")
+    for one in (*made, again):
+        assert sorted(url[url.index("/", 8) :] for url in in_index(one)) == sorted(paths)
+    assert again.discovery.sites.aliases.twins

@@ -240,6 +240,17 @@ def test_a_folder_that_cannot_be_used(tmp_path: Path, spoil: object, says: str) 
     assert "DATA_DIR" in str(error.value) or "newer" in str(error.value)
 
 
+def test_the_index_hears_of_aliases_that_an_older_lycosa_knew(tmp_path: Path) -> None:
+    """Version 3 did not tell it: links to them counted for nobody."""
+    store = Store(tmp_path)
+    with store.engine.begin() as connection:
+        row = {"url": URL, "host_id": 1, "state": "alias", "found_at": 0.0, "alias_of": OTHER}
+        connection.execute(sa.insert(urls), row)
+        connection.exec_driver_sql("PRAGMA user_version=3")
+    store.close()
+    assert [(one.url, one.stands) for one in Store(tmp_path).changes(0, 9)] == [(URL, OTHER)]
+
+
 def test_one_of_a_kind_at_a_time(tmp_path: Path) -> None:
     says = r"another crawl is at work .*\(process \d+\)"
     with only_one(tmp_path, "rebuild"), only_one(tmp_path, "crawl"), pytest.raises(EngineError, match=says):
