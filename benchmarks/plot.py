@@ -50,6 +50,7 @@ def _svg(title: str, curves: Sequence[Curve]) -> Iterator[str]:
 
 def _curve(number: int, curve: Curve, across: Sequence[float], up: Sequence[float]) -> Iterator[str]:
     """The line, its points with their values, and its name below the picture."""
+    beside = -8 if number % 2 else 18  # values above or below their points, so that two curves may be near
     pen = f'stroke="{COLOURS[number % len(COLOURS)]}" stroke-width="2" fill="none"'
     pen += ' stroke-dasharray="6 4"' if curve.dashed else ""
     places = [
@@ -58,7 +59,8 @@ def _curve(number: int, curve: Curve, across: Sequence[float], up: Sequence[floa
     yield f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}" {pen}/>'
     for (x, y), (_, value) in zip(places, curve.points, strict=True):
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" {pen}/>'
-        yield f'<text x="{x:.1f}" y="{y - 8:.1f}" text-anchor="middle" font-size="11">{value:,.0f}</text>'
+        place = f'x="{x:.1f}" y="{y + beside:.1f}"'
+        yield f'<text {place} text-anchor="middle" font-size="11">{value:,.0f}</text>'
     x, y = LEFT + number % 2 * LEGEND_WIDTH, HEIGHT - BOTTOM + 50 + number // 2 * 24
     yield f'<path d="M{x} {y}h40" {pen}/><text x="{x + 50}" y="{y + 4}">{escape(curve.name)}</text>'
 
