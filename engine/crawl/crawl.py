@@ -98,7 +98,12 @@ class Crawl:
             seeds = [Found(seed) for seed in sites.seeds if not sites.refusal(seed)]
             self.frontier.add(connection, self.owners.admitted(seeds), now)
             if not (self.frontier.waiting or self.run.share.others):
-                visit_again(connection, sites, now, rested=self._limits.rested)
+                self.run.open_again(connection)
+        if self.run.opening:
+            for connection in visit_again(self.store.engine, sites, now, rested=self._limits.rested):
+                self.run.beat(connection, self.clock(), self._counts(now))
+            with writing(self.store.engine) as connection:
+                self.run.opened(connection)
                 self._share_out(connection, now)
 
     def claim(self) -> Claim | None:

@@ -13,6 +13,7 @@ from engine.store.runs import (
     beat,
     end_run,
     living_runs,
+    mark_opening,
     resume_run,
     start_run,
     stopped_runs,
@@ -50,6 +51,7 @@ class Run:
     def __init__(self, sites: str, seats: Seating) -> None:
         self.id = 0
         self.share = Share()
+        self.opening = False  # what is known is being queued for another visit; a kill does not end that
         self.others_busy = False  # another run may yet call for our hosts
         self._sites = sites
         self._seats = seats
@@ -74,12 +76,23 @@ class Run:
                 end_run(connection, run.id, now, "shutdown")
         if stopped:
             resume_run(connection, self.id, now, self._sites)
+            self.opening = bool(stopped[0].opening)
         else:
             self.id = start_run(connection, CRAWL, now, self._sites)
         self._seats.take(self.id)
         self._beat_at = now
         self.look(connection, now)
         return stopped[0].counters if stopped else {}
+
+    def open_again(self, connection: sa.Connection) -> None:
+        """From here on, until it is `opened`, the run has to queue what is known."""
+        self.opening = True
+        mark_opening(connection, self.id, opening=True)
+
+    def opened(self, connection: sa.Connection) -> None:
+        """All that is known and due is queued."""
+        self.opening = False
+        mark_opening(connection, self.id, opening=False)
 
     def look(self, connection: sa.Connection, now: float) -> bool:
         """See who lives; whether that has changed our share of the hosts."""

@@ -28,6 +28,7 @@ class RunRow:
     counters: Mapping[str, float]
     idle: bool | None = None  # has nothing to do unless another run calls for one of its hosts
     sites: str | None = None  # a digest of what it crawls
+    opening: bool | None = None  # is queueing what is known for another visit
 
     @property
     def resumable(self) -> bool:
@@ -83,6 +84,11 @@ def beat(
     """A sign of life, with what was counted so far."""
     row = {"beat_at": now, "counters": json.dumps(counters), "idle": idle}
     connection.execute(sa.update(runs).where(runs.c.id == run_id), row)
+
+
+def mark_opening(connection: sa.Connection, run_id: int, *, opening: bool) -> None:
+    """Log that a run begins, or has ended, to queue what is known for another visit."""
+    connection.execute(sa.update(runs).where(runs.c.id == run_id), {"opening": opening})
 
 
 def end_run(connection: sa.Connection, run_id: int, now: float, reason: str) -> None:

@@ -122,6 +122,7 @@ runs = sa.Table(
     sa.Column("reason", sa.Text, nullable=False, default=""),
     sa.Column("counters", sa.Text, nullable=False, default="{}"),  # JSON object
     sa.Column("idle", sa.Boolean),  # has nothing to do unless another run calls for one of its hosts
+    sa.Column("opening", sa.Boolean),  # is queueing what is known for another visit
     sa.Column("sites", sa.Text),  # what it crawls: a digest, equal for runs that may share the work
 )
 sa.Index("runs_alive", runs.c.id, sqlite_where=runs.c.ended_at.is_(None))

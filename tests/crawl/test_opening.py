@@ -1,0 +1,59 @@
+"""A finished crawl, run again, queues everything anew: host by host, and all of it even when it is killed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from engine.crawl import crawl as module
+from engine.crawl import opening
+from engine.frontier.sites import Sites
+from engine.page import State
+from engine.store.tables import urls
+from tests.crawling import Clock, Web, crawl_of, run, states
+
+SEEDS = tuple(f"http://h{n}.example/" for n in range(6))
+
+
+class KilledError(Exception):
+    """In the place of a signal."""
+
+
+def killed(engine: sa.Engine, sites: Sites, now: float, *, rested: bool) -> Iterator[sa.Connection]:
+    """Ends in the middle."""
+    chunks = opening.visit_again(engine, sites, now, rested=rested)
+    yield next(chunks)
+    yield next(chunks)
+    raise KilledError
+
+
+def test_a_killed_opening_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requirement 25: who is killed while it queues what is known does not forget the rest."""
+    web, clock = Web({seed: [] for seed in SEEDS}), Clock()
+    run(crawl_of(tmp_path, clock, seeds=SEEDS), web, clock)
+    clock.now += 86_400
+    monkeypatch.setattr(opening, "HOSTS_AT_ONCE", 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "visit_again", killed)
+        with pytest.raises(KilledError):
+            crawl_of(tmp_path, clock, seeds=SEEDS)
+    queued = [state for state, _ in states(tmp_path).values()].count(State.QUEUED)
+    assert 0 < queued < 2 * len(SEEDS), "pages and the look for a sitemap"
+    web.log.clear()
+    run(crawl_of(tmp_path, clock, seeds=SEEDS), web, clock)
+    assert sorted(web.asked()) == sorted(SEEDS)
+
+
+def test_others_can_write_in_between(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A removal does not wait for the end of it: each transaction is a few hosts."""
+    web, clock = Web({seed: [] for seed in SEEDS}), Clock()
+    first = crawl_of(tmp_path, clock, seeds=SEEDS)
+    run(first, web, clock)
+    monkeypatch.setattr(opening, "HOSTS_AT_ONCE", 2)
+    waiting = []
+    for _ in opening.visit_again(first.store.engine, first.discovery.sites, clock.now, rested=False):
+        with first.store.engine.connect() as outside:
+            query = sa.select(sa.func.count()).where(urls.c.state == State.QUEUED)
+            waiting.append(outside.execute(query).scalar_one())
+    assert waiting == [0, 4, 8, 12]
