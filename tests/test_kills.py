@@ -1,0 +1,151 @@
+"""kill -9 again and again, at any moment of a crawl: in the end all is as if nothing had happened."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.crawl.pending import BATCH
+from engine.search import Search
+from tests.running import crawl, running, until
+from tests.web.scripted import Answer, Route, Site, anchors, html, prose, scripted_web
+
+AT_ONCE = 8  # requests under way on an own host
+EVERY = 12  # so many pages to one of each special kind
+START_SECONDS = 1.0  # a crawl's start takes less: some kills come before the first request
+LATE_SECONDS = 0.05  # after the request that a kill waits for, at most
+EARLY = 0.2  # the share of kills that come while a crawl starts
+ROW = "u.url, u.kind, u.state, u.reason, u.alias_of, p.fingerprint, p.language, p.media_type"
+
+
+class Slow:
+    """How long the site takes for an answer, in seconds."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def route(self, answer: Answer) -> Route:
+        """The answer, after that."""
+        return lambda path: replace(answer, delay=self.seconds)
+
+
+def site_of(number: int, slow: Slow) -> dict[str, Route]:
+    """Pages that link to three others, and some to a redirect, a 404, a page not to be indexed, a copy.
+
+    What is copied stands near the seed and the copies far from it, so that no chance decides which is which.
+    """
+    answers: dict[str, Answer] = {}
+    for n in range(number):
+        links = [f"/{(n * 3 + k) % number or ''}" for k in range(1, 4)]
+        if n % EVERY == 0:
+            links += [f"/moved/{n}", f"/gone/{n}", f"/hidden/{n}"]
+        if n > number * 3 // 4:
+            links += [f"/copy/{n % EVERY + 1}"]
+        answers[f"/{n or ''}"] = _page(n, *links)
+        answers[f"/moved/{n}"] = Answer(302, headers={"Location": f"/{(n + 1) % number or ''}"})
+        answers[f"/hidden/{n}"] = html(
+            "Hidden", prose(f"hidden {n}"), '<meta name="robots" content="noindex">'
+        )
+        answers[f"/copy/{n}"] = _page(n)
+    return {path: slow.route(answer) for path, answer in answers.items()}
+
+
+def _page(number: int, *links: str) -> Answer:
+    return html(f"Page {number}", f"<p>common {prose(str(number))}</p><nav>{anchors(links)}</nav>")
+
+
+def rows(data: Path) -> set[tuple[object, ...]]:
+    """All that the crawl database says of each URL, but times and what the order of answers decides."""
+    with sqlite3.connect(data / "crawl.db") as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        query = f"SELECT {ROW} FROM urls AS u LEFT JOIN pages AS p ON p.url_id = u.id"
+        found = set(database.execute(query).fetchall())
+    database.close()
+    return found
+
+
+def settled(data: Path) -> set[str]:
+    """URLs of which the database knows what became of them."""
+    if not (data / "crawl.db").exists():
+        return set()
+    try:
+        return {str(url) for url, _, state, *_ in rows(data) if state != "queued"}
+    except sqlite3.OperationalError:  # killed before its tables were made
+        return set()
+
+
+def documents(data: Path) -> dict[str, tuple[str, int]]:
+    """Title and inlinks of every document that can be found."""
+    search, found = Search(data), dict[str, tuple[str, int]]()
+    try:
+        for page in range(1, search.documents() // 100 + 2):
+            hits = search.search("common", page=page, size=100).hits
+            found |= {hit.url: (hit.title, hit.inlinks) for hit in hits}
+        assert len(found) == search.documents()
+    finally:
+        search.close()
+    return found
+
+
+def kill(process: subprocess.Popen[str], *, whole: bool) -> None:
+    """The crawl at once; `whole`: the processes that it started, too."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split() if whole else []
+    os.kill(process.pid, signal.SIGKILL)
+    for child in children:
+        os.kill(int(child), signal.SIGKILL)
+    process.wait()
+
+
+def live_and_die(data: Path, site: Site, chance: random.Random, requests: int) -> None:
+    """A crawl that is killed while it starts, or some time after so many requests."""
+    limit = len(site.log) + chance.randint(1, max(requests, 1))
+    with running(data, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1") as process:
+        if chance.random() < EARLY:
+            time.sleep(chance.uniform(0, START_SECONDS))
+        else:
+            until(lambda: len(site.log) >= limit or process.poll() is not None, "the crawl")
+            time.sleep(chance.uniform(0, LATE_SECONDS))
+        assert process.poll() is None, "it ended before it could be killed"
+        kill(process, whole=chance.random() < 0.5)
+
+
+@pytest.mark.parametrize(
+    ("pages", "kills", "seconds"),
+    [(80, 4, 0.1), pytest.param(300, 50, 0.3, marks=[pytest.mark.long, pytest.mark.timeout(600)])],
+)
+def test_kills_lose_nothing(tmp_path: Path, pages: int, kills: int, seconds: float) -> None:
+    """Requirements 25, 275: what was stored is never asked again, and all ends as without a kill."""
+    seed = random.SystemRandom().getrandbits(32)
+    print(f"seed of the kills: {seed}")  # noqa: T201  # pytest shows it when the test fails
+    chance, slow, peace, war = random.Random(seed), Slow(), tmp_path / "peace", tmp_path / "war"
+    with scripted_web(site_of(pages, slow)) as site:
+        crawl(peace, site.url("/"))
+        asked = set(site.paths)
+        site.log.clear()
+        slow.seconds = seconds
+        for left in range(kills, 0, -1):
+            before, done = len(site.log), settled(war)
+            live_and_die(war, site, chance, 2 * (len(asked) - len(done)) // (left + 1))
+            assert_not_again(site, before, done, settled(war))
+        slow.seconds = 0.0
+        before, done = len(site.log), settled(war)
+        crawl(war, site.url("/"))
+        assert_not_again(site, before, done, settled(war))
+        assert set(site.paths) == asked
+    assert rows(war) == rows(peace)
+    assert documents(war) == documents(peace)
+
+
+def assert_not_again(site: Site, before: int, done: set[str], now_done: set[str]) -> None:
+    """One life of a crawl: it asks nothing that was settled, and leaves little unsettled that it asked."""
+    asked = [site.url(path) for path in site.paths[before:] if path != "/robots.txt"]
+    assert len(asked) == len(set(asked))
+    assert not done & set(asked)
+    # Under way, or answered and not yet committed.
+    assert len(set(asked) - now_done) <= AT_ONCE + BATCH
