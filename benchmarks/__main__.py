@@ -3,19 +3,24 @@
 import argparse
 import signal
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks import crawl, frontier, index, query, robots
+from benchmarks import crawl, frontier, hosts, index, query, robots
 from benchmarks.row import Row, say
 from benchmarks.sites import unpacked
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 
 OF_SITES = {"crawl": crawl, "index": index, "query": query}
-WITHOUT = ("robots", "frontier")  # they need neither sites nor the peers of the index
+# They need neither sites nor the peers of the index.
+WITHOUT: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
+    "robots": lambda _: robots.rows(),
+    "frontier": lambda chosen: frontier.rows(chosen.urls, chosen.plot),
+    "hosts": lambda chosen: hosts.rows(chosen.hosts, chosen.seconds),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,11 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _rows(chosen: argparse.Namespace) -> Generator[Row]:
     """What is measured; EngineError for what is missing."""
-    if chosen.what == "robots":
-        yield from robots.rows()
-        return
-    if chosen.what == "frontier":
-        yield from frontier.rows(chosen.urls, chosen.plot)
+    if chosen.what in WITHOUT:
+        yield from WITHOUT[chosen.what](chosen)
         return
     if not find_spec("tantivy"):
         raise EngineError("tantivy is missing: pip install -c constraints.txt -e '.[bench]'")
@@ -70,6 +72,10 @@ def _parser() -> argparse.ArgumentParser:
         help=f"frontier: up to so many known URLs, {frontier.FEWEST:,} at least (default: %(default)s)",
     )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier: draw the figures, as SVG")
+    for name, usual in (("hosts", hosts.HOSTS), ("seconds", hosts.SECONDS)):
+        parser.add_argument(
+            f"--{name}", type=_positive, metavar="N", default=usual, help=f"of hosts (default: {usual:,})"
+        )
     return parser
 
 

@@ -1,0 +1,124 @@
+"""Many hosts at `brisk`: fetches a second in the best of three minutes, and whether the crawl is ever idle.
+
+Fetches are counted at the server (`benchmarks.farm`), idle time inside the crawl (`benchmarks.idle`).
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from operator import attrgetter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.farm import Asked, Farm, farm
+from benchmarks.row import Row, rate, say
+from benchmarks.sites import ROOT, STDERR
+from engine.errors import EngineError
+
+HOSTS = 1_000
+SECONDS = 180
+PARTS = 3  # of the time; the best counts
+PEER = "scrapy"
+START_SECONDS = 60.0  # until the first page is asked
+LOOK_SECONDS = 0.1
+SLACK = 2.0  # seconds, for the first wait comes before the first page
+MAX_IDLE = 1.0  # per cent of the time
+
+
+@dataclass(frozen=True, slots=True)
+class Idleness:
+    """What `benchmarks.idle` saw, in seconds."""
+
+    seconds: float
+    asleep: float
+    due: float
+
+
+def rows(hosts: int, seconds: int) -> Iterator[Row]:
+    """Ours, then a polite Scrapy project for as long. Raises EngineError when the crawl fails."""
+    with farm(hosts) as served, TemporaryDirectory() as folder:
+        say(f"crawling {hosts} hosts with Lycosa for {seconds} s")
+        idle = _ours(served, Path(folder), seconds)
+        ours, served.asked = served.asked, []
+        say(f"{len(ours)} pages; crawling them with a paced Scrapy project")
+        _theirs(served, Path(folder), seconds)
+        theirs = served.asked
+    yield rate("hosts.fetches", best_part(ours, seconds), PEER, best_part(theirs, seconds))
+    yield Row("hosts.info.idle_percent", 100 * idle.due / idle.seconds, budget=MAX_IDLE)
+    yield Row("hosts.info.asleep_percent", 100 * idle.asleep / idle.seconds)
+    yield rate("hosts.info.shortest_pause", shortest(ours), PEER, shortest(theirs))
+
+
+def best_part(asked: Sequence[Asked], seconds: float) -> float:
+    """Fetches a second in the best of PARTS equal parts of the time since the first."""
+    if not asked:
+        return 0.0
+    began, length = min(one.start for one in asked), seconds / PARTS
+    parts = [int((one.start - began) / length) for one in asked]
+    return max(parts.count(part) for part in range(PARTS)) / length
+
+
+def shortest(asked: Sequence[Asked]) -> float:
+    """Seconds between the starts of two requests to one host, where they were shortest; 0 without any."""
+    by_host = sorted(asked)
+    starts = ([one.start for one in of] for _, of in groupby(by_host, attrgetter("address")))
+    return min((after - before for host in starts for before, after in pairwise(host)), default=0.0)
+
+
+def _ours(served: Farm, folder: Path, seconds: int) -> Idleness:
+    """The real command. Raises EngineError when it fails."""
+    toml, figures = folder / "crawl.toml", folder / "idle"
+    names = json.dumps(served.addresses)
+    toml.write_text(
+        f'contact = "benchmark@example.org"\nallow_private = {names}\n'
+        f'[[site]]\nseeds = {json.dumps(served.seeds)}\nprofile = "brisk"\n',
+        encoding="utf-8",
+    )
+    extensions = json.dumps({"benchmarks.idle.Idle": 900})
+    settings = {
+        "DATA_DIR": folder / "ours",
+        "CRAWL_TOML": toml,
+        "IDLE_FILE": figures,
+        "IDLE_SECONDS": seconds,
+        "EXTENSIONS": extensions,
+        "LOG_LEVEL": "WARNING",
+    }
+    options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
+    _run_for(served, [sys.executable, "-m", "scrapy", "crawl", "web", *options], seconds + SLACK)
+    if not figures.exists():
+        raise EngineError("the crawl has failed; what it said stands above")
+    return Idleness(**json.loads(figures.read_text(encoding="utf-8")))
+
+
+def _theirs(served: Farm, folder: Path, seconds: int) -> None:
+    seeds = folder / "seeds"
+    seeds.write_text("\n".join(served.seeds), encoding="utf-8")
+    _run_for(
+        served, [sys.executable, "-m", "benchmarks.peers.paced_scrapy", str(seconds), str(seeds)], seconds
+    )
+
+
+def _run_for(served: Farm, command: Sequence[str], seconds: float) -> None:
+    """Let a crawler run for so long from its first page on, then end it and all that it started."""
+    process = subprocess.Popen(command, cwd=ROOT, stdout=STDERR)
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while not served.asked and time.monotonic() < deadline and process.poll() is None:
+            time.sleep(LOOK_SECONDS)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+    finally:
+        # Its index would go on for minutes, and disturb what is measured next.
+        with suppress(OSError):
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
+            for one in (process.pid, *map(int, children.split())):
+                os.kill(one, signal.SIGKILL)
+        process.kill()
+        process.wait()
