@@ -91,7 +91,10 @@ class HostLine:
         if self.fails >= PARK_AFTER:
             seconds = PARK_SECONDS
             self.park("it is down", self.asked_at + seconds)
-        self.ready_at = max(self.asked_at + max(seconds, 0.0), now + rest if rest else 0.0)
+        # The host may have seen the request as late as it answered: it had to wait for its connection, or
+        # for this process. So the pause itself begins with the answer, twice the time it took before that.
+        least = pause(self.pace, 0.0, delay, self.fails, draw)
+        self.ready_at = max(self.asked_at + seconds, now + max(least, rest))
 
     def park(self, why: str, until: float) -> None:
         """Leave the host alone for a while; its URLs stay queued."""

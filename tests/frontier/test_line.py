@@ -1,0 +1,36 @@
+"""When a host may be asked again, counted from when it saw the last request."""
+
+import pytest
+
+from engine.frontier.line import HostLine
+from engine.frontier.politeness import PACES
+
+LATE = 0.3  # seconds for which a request waits on our side: a busy process, a connection to be opened
+
+
+@pytest.mark.parametrize(
+    ("host", "late", "why"),
+    [
+        ([0.05], [LATE], "the first request opens the connection, and nothing is known of the host yet"),
+        ([0.05, 0.05], [0.0, LATE], "a later one waits because the crawl is busy"),
+        ([0.05, 0.2, 0.1], [LATE, 0.0, LATE], "what was late before does not make it trusted"),
+        ([0.2, 0.2, 0.2], [0.0, 0.0, 0.0], "none is late"),
+    ],
+)
+def test_the_pause_begins_when_the_host_saw_the_request(
+    host: list[float], late: list[float], why: str
+) -> None:
+    """Requirement 264: as its server measures, from start to start; `host`: seconds that answers take it."""
+    line, now = HostLine(1, "http://h.example", PACES["brisk"]), 1_000.0
+    for seconds, lag in zip(host, late, strict=True):
+        line.in_flight, line.asked_at, seen = 1, now, now + lag
+        line.answered(seen + seconds, down=False, rest=0.0, draw=0.0)
+        assert line.ready_at >= seen + 1.0 - 1e-6, why
+        now = line.ready_at
+
+
+def test_a_slow_host_loses_no_more_time_than_it_has_to() -> None:
+    """Requirement 312: twice what it took, from start to start."""
+    line = HostLine(1, "http://h.example", PACES["brisk"], asked_at=1_000.0, in_flight=1)
+    line.answered(1_004.0, down=False, rest=0.0, draw=0.0)
+    assert line.ready_at == pytest.approx(1_008.0)
