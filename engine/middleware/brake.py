@@ -12,11 +12,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from scrapy import Request
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.http import Response
 
 from engine.config import Bounds
 from engine.frontier.throttle import Allowance
+from engine.middleware.one_try import OneTry
 from engine.robots import MAX_REDIRECTS
 from engine.url import canonicalize, host_of
 
@@ -98,8 +98,8 @@ class Brake:
             self._hosts[host] = turns
 
 
-class Braked(HTTP11DownloadHandler):
-    """Scrapy's way to the network, behind the spider's brake."""
+class Braked(OneTry):
+    """The way to the network, behind the spider's brake."""
 
     async def download_request(self, request: Request) -> Response:
         """As Scrapy's own; the host is that of the URL that is sent, whatever else the request says."""
