@@ -36,8 +36,11 @@ class Scope:
 
     def admits(self, host: str) -> bool:
         """Whether some URL of this host may be in, as far as the host decides."""
-        kind = "host" if self.kind == "prefix" else self.kind
-        return KINDS[kind](self.seeds)(f"{host}/")
+        return self._admits(f"{host}/")
+
+    @cached_property
+    def _admits(self) -> Callable[[str], bool]:
+        return KINDS["host"](self.seeds) if self.kind == "prefix" else self._holds
 
     @cached_property
     def _holds(self) -> Callable[[str], bool]:

@@ -1,6 +1,7 @@
 """Whether a URL is ours, and who votes."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -8,6 +9,7 @@ from engine.config import SCOPES
 from engine.url import Scope, voter
 from engine.url.scope import KINDS
 
+Seeds = tuple[str, ...]
 SEEDS = ("https://docs.example.org/guide/start.html?x=/y/", "http://h:8080/")
 
 
@@ -74,3 +76,19 @@ def test_every_kind_an_operator_may_write_exists() -> None:
 def test_who_votes(url: str, who: str, why: str) -> None:
     """Requirement 301: links are counted by who casts them."""
     assert voter(url) == who, why
+
+
+@pytest.mark.parametrize("kind", SCOPES)
+def test_seeds_are_looked_through_once_for_all_hosts(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crawl of 10,000 seeds on as many hosts asks each host: that must not read all seeds for each."""
+    read = list[Seeds]()
+
+    def counted(of: Callable[[Seeds], Callable[[str], bool]]) -> Callable[[Seeds], Callable[[str], bool]]:
+        return lambda seeds: (read.append(seeds), of(seeds))[1]  # type: ignore[func-returns-value]
+
+    for name, of in tuple(KINDS.items()):
+        monkeypatch.setitem(KINDS, name, counted(of))
+    scope = Scope(kind, SEEDS)
+    assert [scope.admits(f"http://h{n}.example") for n in range(9)] == [kind == "any"] * 9
+    assert scope.refusal("http://h1.example/") == ("" if kind == "any" else "scope")
+    assert len(read) <= 2
