@@ -16,7 +16,8 @@ HOST_PAGES = 300  # known URLs of a host, in this crawl
 DEPTH = 60  # links from a seed
 QUERIES = 200  # C34
 TIMEOUT = 2  # seconds
-HOSTS, PAGES = 5, 60  # honest ones
+HOSTS, PAGES = 5, 200  # honest ones
+MIRRORED = 6  # pages that every mirror shows again
 
 
 def page(path: str, *links: str, same: bool = False) -> Answer:
@@ -33,6 +34,13 @@ def number(path: str) -> int:
 
 def chance() -> str:
     return f"{random.getrandbits(40):x}"
+
+
+def mirror(path: str) -> Answer:
+    """Page n in mirror k, at /k/n: it leads to the next page here, and to itself in the next mirror."""
+    which, shown = (int(part) for part in path.strip("/").split("/")) if path != "/" else (0, 0)
+    links = (f"/{which}/{(shown + 1) % MIRRORED}", f"/{which + 1}/{shown}")
+    return html(f"Page {shown}", prose(f"mirrored {shown}") + f"<nav>{anchors(links)}</nav>")
 
 
 def redirects(path: str) -> Answer:
@@ -95,6 +103,7 @@ TRAPS = [
         DEPTH + 3,
     ),
     Trap("requirement 79: redirects without end", redirects, 20),
+    Trap("requirement 21: mirrors of one site, without end", mirror, 2 * MIRRORED + 3),
     Trap("a page that never comes to an end", lambda path: Answer(200, b"<p>slow" * 99, drip=1.0), 6),
 ]
 
