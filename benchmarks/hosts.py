@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -26,9 +26,9 @@ HOSTS = 1_000
 SECONDS = 180
 PARTS = 3  # of the time; the best counts
 PEER = "scrapy"
-START_SECONDS = 60.0  # until the first page is asked
+START_SECONDS = 60.0  # until a crawler is there
 LOOK_SECONDS = 0.1
-SLACK = 2.0  # seconds, for the first wait comes before the first page
+PATIENCE = 2  # times as long as it should take, on a machine that has more to do
 MAX_IDLE = 1.0  # per cent of the time
 
 
@@ -91,7 +91,7 @@ def _ours(served: Farm, folder: Path, seconds: int) -> Idleness:
         "LOG_LEVEL": "WARNING",
     }
     options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
-    _run_for(served, [sys.executable, "-m", "scrapy", "crawl", "web", *options], seconds + SLACK)
+    _run([sys.executable, "-m", "scrapy", "crawl", "web", *options], figures.exists, seconds)
     if not figures.exists():
         raise EngineError("the crawl has failed; what it said stands above")
     return Idleness(**json.loads(figures.read_text(encoding="utf-8")))
@@ -100,20 +100,17 @@ def _ours(served: Farm, folder: Path, seconds: int) -> Idleness:
 def _theirs(served: Farm, folder: Path, seconds: int) -> None:
     seeds = folder / "seeds"
     seeds.write_text("\n".join(served.seeds), encoding="utf-8")
-    _run_for(
-        served, [sys.executable, "-m", "benchmarks.peers.paced_scrapy", str(seconds), str(seeds)], seconds
-    )
+    command = [sys.executable, "-m", "benchmarks.peers.paced_scrapy", str(seeds)]
+    _run(command, lambda: bool(served.asked) and time.monotonic() > served.asked[0].start + seconds, seconds)
 
 
-def _run_for(served: Farm, command: Sequence[str], seconds: float) -> None:
-    """Let a crawler run for so long from its first page on, then end it and all that it started."""
+def _run(command: Sequence[str], over: Callable[[], bool], seconds: float) -> None:
+    """Let a crawler run until what is measured is over, then end it and all that it started."""
     process = subprocess.Popen(command, cwd=ROOT, stdout=STDERR)
+    deadline = time.monotonic() + PATIENCE * seconds + START_SECONDS
     try:
-        deadline = time.monotonic() + START_SECONDS
-        while not served.asked and time.monotonic() < deadline and process.poll() is None:
+        while process.poll() is None and not over() and time.monotonic() < deadline:
             time.sleep(LOOK_SECONDS)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(seconds)
     finally:
         # Its index would go on for minutes, and disturb what is measured next.
         with suppress(OSError):

@@ -22,6 +22,7 @@ class Idle:
     def __init__(self, path: Path, seconds: float) -> None:
         self._path, self._seconds = path, seconds
         self._due = self._asleep = 0.0
+        self._written = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -42,13 +43,16 @@ class Idle:
 
     def end(self) -> None:
         """The figures, written once: seconds watched, asleep, and asleep while a host was due."""
-        if self._path.exists():
+        if self._written:
             return
+        self._written = True
         self._selector.select = self._wait
         figures = {"seconds": time.monotonic() - self._began, "asleep": self._asleep, "due": self._due}
         self._path.write_text(json.dumps(figures), encoding="utf-8")
 
     def _select(self, timeout: float | None = None) -> Any:
+        if time.monotonic() - self._began >= self._seconds:
+            self.end()
         if timeout == 0:  # it only looks, for there is something to compute
             return self._wait(timeout)
         until_due = self._crawl.frontier.wait(self._crawl.clock())
@@ -58,6 +62,4 @@ class Idle:
         self._asleep += woken - slept
         if until_due is not None:
             self._due += max(0.0, woken - slept - until_due)
-        if woken - self._began >= self._seconds:
-            self.end()
         return events

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.peers.paced_scrapy SECONDS FILE`: the usual Scrapy project, polite to many hosts.
+"""`python -m benchmarks.peers.paced_scrapy FILE`: the usual Scrapy project, polite to many hosts.
 
 FILE lists the seeds, a line each. One request at a time per host, a second apart; the settings are
-those of the manual's page on broad crawls. Prints what `plain_scrapy` prints.
+those of the manual's page on broad crawls. It goes on until it is ended.
 """
 
 import sys
@@ -31,14 +31,13 @@ class Paced(plain_scrapy.Plain):
         self._compile_rules()
 
 
-def main(seconds: int, seeds: list[str]) -> None:
-    """Crawl for so long."""
+def main(seeds: list[str]) -> None:
+    """Crawl to the end."""
     hosts = {"CONCURRENT_REQUESTS": len(seeds)}  # fewer would keep hosts waiting for each other's pause
-    settings = {**plain_scrapy.SETTINGS, **PACED, **hosts, "CLOSESPIDER_TIMEOUT": seconds}
-    process = CrawlerProcess(settings)
+    process = CrawlerProcess({**plain_scrapy.SETTINGS, **PACED, **hosts})
     process.crawl(Paced, seeds=seeds)
     process.start()
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), Path(sys.argv[2]).read_text(encoding="utf-8").split())
+    main(Path(sys.argv[1]).read_text(encoding="utf-8").split())
