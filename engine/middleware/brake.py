@@ -16,7 +16,7 @@ from scrapy.http import Response
 
 from engine.config import Bounds
 from engine.frontier.throttle import Allowance
-from engine.middleware.one_try import OneTry
+from engine.middleware.connections import Connections
 from engine.robots import MAX_REDIRECTS
 from engine.url import canonicalize, host_of
 
@@ -98,7 +98,7 @@ class Brake:
             self._hosts[host] = turns
 
 
-class Braked(OneTry):
+class Braked(Connections):
     """The way to the network, behind the spider's brake."""
 
     async def download_request(self, request: Request) -> Response:

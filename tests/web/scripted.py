@@ -109,7 +109,6 @@ class Site:
         self.log: list[Request] = []
         self.address, self.port = address, port
         self._ready = threading.Event()
-        self._connections = 0
 
     def url(self, path: str = "/") -> str:
         """The absolute URL of a path here."""

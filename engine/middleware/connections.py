@@ -1,0 +1,46 @@
+"""Connections: one for a host is kept for its next request, within what the system lets us have open."""
+
+import resource
+from collections.abc import Hashable
+from itertools import islice
+from typing import Any
+
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.crawler import Crawler
+from twisted.web.client import HTTPConnectionPool
+
+MAX_KEPT = 4_096  # connections that wait for their host's next turn; some 40 MB
+
+
+class Kept(HTTPConnectionPool):
+    """The pool, with an end: beyond `most` those that have waited longest are closed."""
+
+    # Twisted would send a request again, at once, when a kept connection ends without an answer: two
+    # requests without a pause, and nobody notices that the host hung up. The frontier tries again.
+    retryAutomatically = False  # noqa: N815  # Twisted's name
+    most = MAX_KEPT
+
+    def _putConnection(self, key: Hashable, connection: Any) -> None:  # noqa: N802
+        super()._putConnection(key, connection)  # type: ignore[no-untyped-call]
+        for closing in islice(self._timeouts.values(), max(len(self._timeouts) - self.most, 0)):
+            closing.reset(0)
+
+
+class Connections(HTTP11DownloadHandler):
+    """Scrapy's way to the network, over our pool."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        theirs, self._pool = self._pool, Kept(self._pool._reactor)  # type: ignore[no-untyped-call]
+        self._pool.maxPersistentPerHost, self._pool._factory = theirs.maxPersistentPerHost, theirs._factory
+        self._pool.most = min(MAX_KEPT, _files() // 2)  # the others are for requests, the database, readers
+
+
+def _files() -> int:
+    """How many files this process may open: as many as the system lets it ask for.
+
+    The usual 1,024 are for programs that use select(2); a crawl of as many hosts would end there.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return MAX_KEPT * 2 if most == resource.RLIM_INFINITY else most

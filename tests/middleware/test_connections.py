@@ -1,0 +1,58 @@
+"""Connections are kept, and there may be more hosts than open files."""
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from twisted.internet.task import Clock
+
+from benchmarks.farm import farm
+from engine.middleware.connections import Kept
+from tests.conftest import ROOT
+from tests.crawling import states
+from tests.running import command
+
+FILES = 128  # that a process may open until it asks for more; it starts with some 30
+HOSTS = 160
+
+
+@dataclass(eq=False)
+class Connection:
+    """One that waits; it is its own transport."""
+
+    state: str = "QUIESCENT"
+    closed: bool = False
+
+    @property
+    def transport(self) -> "Connection":
+        return self
+
+    def loseConnection(self) -> None:  # noqa: N802
+        self.closed = True
+
+
+def test_those_that_waited_longest_are_closed() -> None:
+    """Requirement 271: connections are used again, and so many of them kept at most."""
+    clock = Clock()
+    pool: Any = Kept(clock)  # type: ignore[no-untyped-call]
+    pool.most = 3
+    kept = [Connection() for _ in range(5)]
+    for number, connection in enumerate(kept):
+        pool._putConnection(number, connection)
+    clock.advance(0)
+    assert [connection.closed for connection in kept] == [True, True, False, False, False]
+
+
+def test_more_hosts_than_open_files(tmp_path: Path) -> None:
+    """Requirement 276: the limit that a shell sets is no end of a crawl, and no fault of the hosts."""
+    with farm(HOSTS) as served:
+        seeds = tmp_path / "seeds"
+        seeds.write_text("\n".join(served.seeds), encoding="utf-8")
+        words = ("-a", f"seeds={seeds}", "-a", "own=1", "-a", r"exclude=/\d+$")
+        limit = ["bash", "-c", f'ulimit -Sn {FILES}; exec "$@"', "bash"]
+        whole = [*limit, *command(tmp_path, "crawl", "web", *words)]
+        done = subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = states(tmp_path)
+    assert [found[url][0] for url in served.seeds] == ["stored"] * HOSTS
