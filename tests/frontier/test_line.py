@@ -1,11 +1,18 @@
 """When a host may be asked again, counted from when it saw the last request."""
 
 import pytest
+import sqlalchemy as sa
 
 from engine.frontier.line import HostLine
 from engine.frontier.politeness import PACES
+from engine.frontier.rulebook import Rulebook
 
 LATE = 0.3  # seconds for which a request waits on our side: a busy process, a connection to be opened
+
+
+def line_of() -> HostLine:
+    """A host of which nothing is known, robots.txt included."""
+    return HostLine(1, "http://h.example", PACES["brisk"], Rulebook(sa.create_engine("sqlite://")))
 
 
 @pytest.mark.parametrize(
@@ -21,7 +28,7 @@ def test_the_pause_begins_when_the_host_saw_the_request(
     host: list[float], late: list[float], why: str
 ) -> None:
     """Requirement 264: as its server measures, from start to start; `host`: seconds that answers take it."""
-    line, now = HostLine(1, "http://h.example", PACES["brisk"]), 1_000.0
+    line, now = line_of(), 1_000.0
     for seconds, lag in zip(host, late, strict=True):
         line.in_flight, line.asked_at, seen = 1, now, now + lag
         line.answered(seen + seconds, down=False, rest=0.0, draw=0.0)
@@ -31,6 +38,7 @@ def test_the_pause_begins_when_the_host_saw_the_request(
 
 def test_a_slow_host_loses_no_more_time_than_it_has_to() -> None:
     """Requirement 312: twice what it took, from start to start."""
-    line = HostLine(1, "http://h.example", PACES["brisk"], asked_at=1_000.0, in_flight=1)
+    line = line_of()
+    line.asked_at, line.in_flight = 1_000.0, 1
     line.answered(1_004.0, down=False, rest=0.0, draw=0.0)
     assert line.ready_at == pytest.approx(1_008.0)
