@@ -31,7 +31,7 @@ class Index(Station):
 
     async def close_spider(self) -> None:
         """Every page that was stored is searchable after this."""
-        self.crawl.commit()
+        self.crawl.retire()
         assert self._follower.stdin
         self._follower.stdin.close()
         behind = Follower(self.crawl.store, self._folder)

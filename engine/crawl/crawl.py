@@ -14,6 +14,7 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine import robots
+from engine.crawl.company import LOOK_SECONDS, Company
 from engine.crawl.discovery import MOVED, Discovery
 from engine.crawl.limits import Limits
 from engine.crawl.opening import moved_sites, visit_again
@@ -38,7 +39,6 @@ from engine.store.removals import expire
 from engine.store.tables import writing
 from engine.store.wanted import forced
 
-LOOK_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
 PATIENCE = 6.0  # seconds that a crawl waits when all hosts left are down: one more try each
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
 
@@ -62,7 +62,7 @@ class Crawl:
         self._policy = policy
         self._pending = Pending()
         self._open = 0  # claims that have not come back
-        self._looked = 0.0  # for what others have written
+        self._retired = False
         self.to_index = 0  # once nothing is fetched any more: what the index has left to do
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
@@ -80,6 +80,7 @@ class Crawl:
         self.owners = Owners(self.frontier, self.counters.counts)
         self.standing = Standing(store, self.discovery, self.owners, self._pending)
         self.run = Run(sites.digest, seats)
+        self._company = Company(self.run, self.discovery, self.frontier, self.owners)
         self.twins = Twins(self.discovery, self.frontier, self.owners)
 
     def open(self) -> None:
@@ -94,7 +95,7 @@ class Crawl:
             self.owners.heed_removals(connection)
             expire(connection, now)
             self.counters.counts.update(self.run.begin(connection, now))
-            self._share_out(connection, now)
+            self._company.share_out(connection, now)
             seeds = [Found(seed) for seed in sites.seeds if not sites.refusal(seed)]
             self.frontier.add(connection, self.owners.admitted(seeds), now)
             if not (self.frontier.waiting or self.run.share.others):
@@ -104,13 +105,14 @@ class Crawl:
                 self.run.beat(connection, self.clock(), self._counts(now))
             with writing(self.store.engine) as connection:
                 self.run.opened(connection)
-                self._share_out(connection, now)
+                self._company.share_out(connection, now)
 
     def claim(self) -> Claim | None:
         """The next URL to be sent at once; None when there is none now (see `wait` and `finished`)."""
-        while not (self._full() or self.broken):
+        while not self._over():
             now = self.clock()
-            self._look(now)
+            if self._company.due(now):
+                self._look(now)
             claim = None if self._throttle.wait(now) else self.frontier.claim(now)
             if claim is None:
                 # What is pending may hold the next URLs; while others are under way they bring some.
@@ -174,7 +176,7 @@ class Crawl:
         """Seconds until the next claim is worth a try; None when only answers can bring one."""
         if self._pending and not self.broken:
             return BATCH_SECONDS
-        if self._full() or self.broken:
+        if self._over():
             return None
         now = self.clock()
         wait = self.frontier.wait(now)
@@ -184,17 +186,31 @@ class Crawl:
 
     def finished(self) -> bool:
         """True when no claim is under way, and none will come without a long wait."""
-        return self._idle() and (self._full() or bool(self.broken) or not self.run.others_busy)
+        if not self._idle():
+            return False
+        if self._over() or not self.run.share.others:
+            return True
+        self._look(self.clock())
+        return self._idle() and not self.run.others_busy
 
-    def close(self, reason: str) -> None:
-        """The last commit, and the run's end in the log."""
+    def retire(self) -> None:
+        """Nothing more is asked: the last commit, and others may have our hosts; the index takes its time."""
+        if self._retired:
+            return
+        self._retired = True
         self.commit()
         now = self.clock()
         with self._writing() as connection:
-            self._share_out(connection, now)  # counts what waits anew, without what was removed
+            self._company.share_out(connection, now)  # counts what waits anew, without what was removed
             self.run.beat(connection, now, self._counts(now), idle=True)
-            self.run.end(connection, now, reason)
+            self.run.end(connection, now, "")
             self.frontier.leave(connection, now)
+
+    def close(self, reason: str) -> None:
+        """The run's end in the log."""
+        self.retire()
+        with self._writing() as connection:
+            self.run.end(connection, self.clock(), reason)
 
     def progress(self) -> Progress:
         """How far the crawl is."""
@@ -237,35 +253,21 @@ class Crawl:
             )
 
     def _look(self, now: float) -> None:
-        """Take up what others have written meanwhile: removals, new neighbours, calls for our hosts."""
-        if now - self._looked < LOOK_SECONDS:
-            return
-        self._looked = now
-        idle, overslept = self._idle(), self.run.overslept(now)
-        if overslept or self.run.beat_due(now, idle=idle):
+        """Take up what others have written meanwhile."""
+        if self.run.beat_due(now, idle=self._idle()):
             with self._writing() as connection:
-                self.run.beat(connection, now, self._counts(now), idle=idle)
+                self.run.beat(connection, now, self._counts(now), idle=self._idle())
         with self.store.engine.connect() as connection:
-            self.owners.heed_removals(connection)
-            changed = self.run.look(connection, now) or overslept
-            calls = self.frontier.calls(connection)
-        if changed or calls or self.frontier.handing_over:
+            news = self._company.see(connection, now)
+        if news:
             with self._writing() as connection:
-                sites = moved_sites(connection, self.discovery.sites)
-                self.discovery.sites = replace(sites, forced=forced(connection))
-                if changed:
-                    self._share_out(connection, now)
-                self.frontier.answer(connection, calls, self.discovery.sites.admits)
-                self.frontier.hand_over(connection, now)
-
-    def _share_out(self, connection: sa.Connection, now: float) -> None:
-        self.frontier.share_out(connection, self.run.share, self.discovery.sites.admits, now)
+                self._company.take_up(connection, now)
 
     def _idle(self) -> bool:
         """Whether nothing is under way and nothing of ours can be asked without a long wait."""
         if self._open or (self._pending and not self.broken):
             return False
-        if self._full() or self.broken or self.frontier.waiting <= 0:
+        if self._over() or self.frontier.waiting <= 0:
             return True
         wait = self.frontier.wait(self.clock())
         return wait is None or (wait > PATIENCE and self.frontier.only_parked())
@@ -275,11 +277,11 @@ class Crawl:
         self.counters.exchange(fetch)
         self._throttle.received(fetch.received, now)
 
-    def _full(self) -> bool:
-        """True when the run has, or is about to have, as many pages as it may."""
-        counts = self.counters.counts
-        limit = self._limits.pages
-        return limit is not None and counts["stored"] + counts["unchanged"] + self._open >= limit
+    def _over(self) -> bool:
+        """Whether nothing may be asked any more: the run has, or will have, as many pages as it may."""
+        counts, limit = self.counters.counts, self._limits.pages
+        full = limit is not None and counts["stored"] + counts["unchanged"] + self._open >= limit
+        return full or self._retired or bool(self.broken)
 
     def _counts(self, now: float) -> dict[str, float]:
         """The counters as the run log keeps them."""

@@ -6,6 +6,7 @@ from typing import Protocol
 import sqlalchemy as sa
 
 from engine.errors import EngineError
+from engine.frontier.leases import called_for
 from engine.frontier.share import Share
 from engine.store.runs import (
     LEASE_SECONDS,
@@ -56,6 +57,7 @@ class Run:
         self._sites = sites
         self._seats = seats
         self._beat_at = 0.0
+        self._overslept = False
         self._idle = False  # as the others were told
 
     def begin(self, connection: sa.Connection, now: float) -> Mapping[str, float]:
@@ -95,16 +97,14 @@ class Run:
         mark_opening(connection, self.id, opening=False)
 
     def look(self, connection: sa.Connection, now: float) -> bool:
-        """See who lives; whether that has changed our share of the hosts."""
+        """See who lives; whether our hosts are to be shared out anew."""
         living = self._living(connection, now)
-        before = self.share
-        self.others_busy = any(not run.idle for run in living if run.id != self.id)
+        before, overslept, self._overslept = self.share, self._overslept, False
+        others = [run for run in living if run.id != self.id]
+        # A call that nobody has heard yet may end as ours: who is called for may be about to leave.
+        self.others_busy = bool(others) and (any(not run.idle for run in others) or called_for(connection))
         self.share = Share(self.id, tuple(run.id for run in living))
-        return self.share != before
-
-    def overslept(self, now: float) -> bool:
-        """Whether others may have taken our hosts because we gave no sign of life."""
-        return now - self._beat_at > LEASE_SECONDS
+        return overslept or self.share != before
 
     def beat_due(self, now: float, *, idle: bool) -> bool:
         """Whether the others should hear from us now."""
@@ -114,6 +114,8 @@ class Run:
         self, connection: sa.Connection, now: float, counts: Mapping[str, float], *, idle: bool = False
     ) -> None:
         """A sign of life, with what was counted so far."""
+        # Others may have taken our hosts when we gave no sign of life for so long.
+        self._overslept = self._overslept or now - self._beat_at > LEASE_SECONDS
         beat(connection, self.id, now, counts, idle=idle)
         self._beat_at, self._idle = now, idle
 

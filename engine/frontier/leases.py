@@ -71,6 +71,11 @@ def called(connection: sa.Connection, share: Share) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
+def called_for(connection: sa.Connection) -> bool:
+    """Whether a call for any host was not heard yet."""
+    return connection.execute(sa.select(hosts.c.id).where(hosts.c.called).limit(1)).first() is not None
+
+
 def answered(connection: sa.Connection, names: Sequence[str]) -> None:
     """These calls were heard."""
     if not names:

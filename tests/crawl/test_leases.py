@@ -19,6 +19,7 @@ from engine.judge import judge
 from engine.page import Claim, Kind, State
 from engine.store.pages import Store
 from engine.store.runs import LEASE_SECONDS
+from engine.store.tables import hosts
 from engine.store.wanted import queue
 from tests.crawling import Clock, Web, states, step
 
@@ -77,7 +78,7 @@ class Farm:
         for at, url in self.web.log[before:]:
             self.asked[url.split("/")[2]].append((at, crawl.run.id))
         if len(self.web.log) == before:
-            self.clock.now = now + 0.3
+            self.clock.now = now + 0.05
         if not more:
             crawl.close("finished")
             self.kill(crawl)
@@ -224,6 +225,39 @@ def test_the_same_text_is_kept_once(tmp_path: Path) -> None:
         crawl.commit()
     found = [state for state, _ in states(tmp_path).values()]
     assert (found.count(State.STORED), found.count(State.ALIAS)) == (1, 1)
+
+
+def test_who_is_last_does_what_nobody_heard_of(tmp_path: Path) -> None:
+    """One run calls for a host of the other, which has just found that all is done, and leaves."""
+    late = "http://h1.example/late"
+    farm = Farm(tmp_path, Web({SEEDS[0]: [late], SEEDS[1]: [], late: []}), seeds=SEEDS[:2])
+    both = [farm.start(), farm.start()]
+    for crawl in (*both, *both):
+        farm.clock.now += 1
+        farm.step(crawl)
+    stays = next(crawl for crawl in both if leased(crawl) == ["http://h0.example"])
+    leaves = next(crawl for crawl in both if leased(crawl) == ["http://h1.example"])
+    while "http://h1.example/" not in farm.web.asked() or leaves.frontier.waiting:
+        farm.step(leaves)
+    farm.clock.now += 1
+    farm.step(leaves)
+    while "http://h0.example/" not in farm.web.asked():
+        farm.clock.now += 1
+        farm.step(stays)
+    stays.commit()
+    assert not stays.finished(), "the call was not heard yet"
+    leaves.close("finished")
+    farm.kill(leaves)
+    assert not stays.finished(), "its hosts are ours now"
+    farm.run(random.Random(9))
+    assert states(tmp_path)[late][0] == State.STORED
+
+
+def leased(crawl: Crawl) -> list[str]:
+    """The hosts that a crawl alone may ask."""
+    with crawl.store.engine.connect() as connection:
+        query = sa.select(hosts.c.host).where(hosts.c.lease == crawl.run.id)
+        return list(connection.execute(query).scalars())
 
 
 def test_other_sites_are_not_mixed_in(tmp_path: Path) -> None:
