@@ -15,6 +15,7 @@ from engine.frontier.caps import Caps
 from engine.frontier.found import Found
 from engine.frontier.politeness import PACES
 from engine.frontier.queue import Frontier
+from engine.frontier.suspects import Suspects
 from engine.page import State
 from engine.robots import RobotsState, Verdict
 from engine.store.hosts import keep_robots
@@ -65,7 +66,7 @@ def fill(data_dir: Path, known: int) -> None:
             store.engine,
             lambda _: PACES["polite"],
             lambda: 0.0,
-            Caps(Counter(), NO_CAP, NO_CAP),
+            Caps(Suspects(Counter()), NO_CAP, NO_CAP),
             lambda _: 0,
         )
         found = _found(known, number)

@@ -105,6 +105,7 @@ class Claim:
     etag: str = ""
     last_modified: str = ""
     kind: Kind = Kind.PAGE
+    new: bool = False  # never visited before
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from scrapy.exceptions import UsageError
@@ -13,7 +14,7 @@ from engine.command import LycosaCommand
 from engine.errors import EngineError
 from engine.index.follow import Follower
 from engine.monitor.ruling import visible
-from engine.store.blocklist import Block, add_block, all_blocks, in_force, lift_block, target_of
+from engine.store.blocklist import Block, Target, add_block, all_blocks, in_force, lift_block, target_of
 from engine.store.pages import Store
 from engine.store.removals import held_by, purge, restore
 
@@ -57,31 +58,35 @@ class Command(LycosaCommand):
         store = Store(self.config().data_dir)
         try:
             if args:
-                said = self._remove(store, args[0], opts)
+                said = remove(store, self.config().data_dir, target_of(args[0]), opts.reason, opts.contact)
             elif opts.list:
                 said = _listed(store)
             else:
                 said = _undo(store, opts.undo)
         finally:
             store.close()
-        print(json.dumps(said) if opts.json else "\n".join(_lines(said)))
+        print(json.dumps(said) if opts.json else "\n".join(receipt_lines(said)))
 
-    def _remove(self, store: Store, typed: str, opts: argparse.Namespace) -> dict[str, Any]:
-        """Block and purge in one step, then let the index follow; the receipt."""
-        target, reason = target_of(typed), (opts.reason or "").strip()
-        if not reason:
-            raise EngineError('say why, with --reason "TEXT"; it is kept with the removal')
-        now = time.time()
-        with store.engine.connect() as connection:
-            # What is deleted is overwritten, too: else the text stays in the file (sqlite.org/pragma.html).
-            connection.exec_driver_sql("PRAGMA secure_delete = ON")
-            number = add_block(connection, target, reason, opts.contact, now)
-            pages = purge(connection, held_by(target))
-            connection.commit()
-        follower = Follower(store, self.config().data_dir)
-        if follower.waiting():
-            follower.catch_up()
-        return {**_receipt(Block(number, target, reason, opts.contact, now, None)), "pages": pages}
+
+def remove(store: Store, data_dir: Path, target: Target, reason: str | None, contact: str) -> dict[str, Any]:
+    """Block and purge in one step, then let the index follow; the receipt.
+
+    Raises EngineError when no reason is given.
+    """
+    reason = (reason or "").strip()
+    if not reason:
+        raise EngineError('say why, with --reason "TEXT"; it is kept with the removal')
+    now = time.time()
+    with store.engine.connect() as connection:
+        # What is deleted is overwritten, too: else the text stays in the file (sqlite.org/pragma.html).
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")
+        number = add_block(connection, target, reason, contact, now)
+        pages = purge(connection, held_by(target))
+        connection.commit()
+    follower = Follower(store, data_dir)
+    if follower.waiting():
+        follower.catch_up()
+    return {**_receipt(Block(number, target, reason, contact, now, None)), "pages": pages}
 
 
 def _undo(store: Store, number: int) -> dict[str, Any]:
@@ -109,8 +114,8 @@ def _receipt(block: Block) -> dict[str, Any]:
     }
 
 
-def _lines(said: dict[str, Any]) -> Iterator[str]:
-    """The same for people."""
+def receipt_lines(said: dict[str, Any]) -> Iterator[str]:
+    """A receipt, or a list of them, for people."""
     for receipt in said.get("removals", [said]):
         undone = f"undone {receipt['undone_at']}" if receipt["undone_at"] else ""
         words = (receipt["kind"], receipt["target"], receipt["reason"], receipt["contact"], undone)

@@ -23,11 +23,13 @@ from engine.crawl.pending import BATCH_SECONDS, Pending
 from engine.crawl.run import Alone, Run, Seating
 from engine.crawl.standing import Standing
 from engine.crawl.twins import Twins
+from engine.crawl.watch import Watch
 from engine.errors import EngineError
 from engine.frontier.caps import Caps
 from engine.frontier.found import Found
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
+from engine.frontier.suspects import Suspects
 from engine.frontier.throttle import Throttle
 from engine.judge import is_away, next_hop
 from engine.monitor.counters import Counters
@@ -67,8 +69,9 @@ class Crawl:
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
         self._throttle = Throttle(limits.quiet, limits.bytes_per_second)
-        self.discovery = Discovery(sites, limits.depth, self.counters.counts, exact_seen=limits.exact_seen)
-        caps = Caps(self.counters.counts, limits.queries, limits.host_pages)
+        self._suspects = Suspects(self.counters.counts)
+        self.discovery = Discovery(sites, limits.depth, self._suspects, exact_seen=limits.exact_seen)
+        caps = Caps(self._suspects, limits.queries, limits.host_pages)
         self.frontier = Frontier(
             store.engine,
             lambda host: self.discovery.sites.pace(host),
@@ -77,6 +80,7 @@ class Crawl:
             self.discovery.inlinks,
             limits.host_pages_per_day,
         )
+        self._watch = Watch(self.frontier, self._suspects)
         self.owners = Owners(self.frontier, self.counters.counts)
         self.standing = Standing(store, self.discovery, self.owners, self._pending)
         self.run = Run(sites.digest, seats)
@@ -165,6 +169,8 @@ class Crawl:
             self.frontier.add(connection, self.owners.admitted(self.discovery.found(kept)), now)
             self.owners.heed_sitemaps(connection, kept, self.discovery.sites.aliases.settled, now)
             self.owners.look_again(connection)
+            self._watch.saw(connection, kept)
+            self._suspects.write(connection, self.run.id, now, self.frontier.known)
             self.run.beat(connection, now, self._counts(now))
         if self.broken:
             return False

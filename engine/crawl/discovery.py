@@ -1,12 +1,12 @@
 """Where visits lead: the links of pages, redirects, the entries of sitemaps."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from engine.frontier.found import Found
 from engine.frontier.seen import Seen
 from engine.frontier.sites import Sites
+from engine.frontier.suspects import Suspects
 from engine.page import Claim, Kind, State, Visit
 from engine.robots import Entry
 from engine.store.twins import TWIN
@@ -23,12 +23,10 @@ class Discovery:
     `exact_seen`: the database is asked about every link, whatever we remember of it (requirement 23).
     """
 
-    def __init__(
-        self, sites: Sites, max_depth: int, counts: Counter[str], *, exact_seen: bool = False
-    ) -> None:
+    def __init__(self, sites: Sites, max_depth: int, suspects: Suspects, *, exact_seen: bool = False) -> None:
         self.sites = sites
         self._max_depth = max_depth
-        self._counts = counts
+        self._suspects = suspects
         self._seen = Seen(exact=exact_seen)
 
     def found(self, visits: Iterable[Visit]) -> Iterator[Found]:
@@ -72,7 +70,7 @@ class Discovery:
 
     def _linked(self, claim: Claim, outlinks: Iterable[str]) -> Iterator[Found]:
         if self._too_deep(claim.depth + 1):
-            self._counts["links left: depth"] += 1
+            self._suspects.left("links", "depth", claim.url)
             return
         for written in outlinks:
             if self._seen.link(written):
@@ -96,12 +94,14 @@ class Discovery:
             if claim.depth == SITEMAP_DEPTH:
                 yield Found(child.loc, CHILD_DEPTH, claim.url_id, kind=Kind.SITEMAP)
             else:
-                self._counts["sitemaps left: an index in an index"] += 1
+                self._suspects.left("sitemaps", "an index in an index", child.loc)
 
     def _admitted(self, url: str, what: str) -> bool:
         rule = self.sites.refusal(url)
         if rule:
-            self._counts[f"{what} left: {rule}"] += 1
+            self._suspects.left(what, rule, url)
+        else:
+            self._suspects.found(url)
         return not rule
 
     def _too_deep(self, depth: int) -> bool:

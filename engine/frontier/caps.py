@@ -1,11 +1,11 @@
 """Ends for spaces that have none: how many queries of a path, how many pages of a host are ever queued."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 import sqlalchemy as sa
 
 from engine.frontier.found import Found
+from engine.frontier.suspects import Suspects
 from engine.store.tables import urls
 
 CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
@@ -13,10 +13,10 @@ _AFTER_QUESTION = "@"  # the character that sorts next to "?"
 
 
 class Caps:
-    """Counts what it refuses under the rule's name, in `counts`."""
+    """Tells `suspects` what it refuses, under the rule's name."""
 
-    def __init__(self, counts: Counter[str], queries: int, host_pages: int) -> None:
-        self._counts = counts
+    def __init__(self, suspects: Suspects, queries: int, host_pages: int) -> None:
+        self._suspects = suspects
         self._queries = queries
         self._host_pages = host_pages
 
@@ -37,9 +37,9 @@ class Caps:
             if question and path not in asked:
                 asked[path] = _asked(connection, path, self._queries)
             if len(kept) >= room:
-                self._counts["links left: host pages"] += 1
+                self._suspects.left("links", "host pages", one.url)
             elif question and asked[path] >= self._queries:
-                self._counts["links left: queries"] += 1
+                self._suspects.left("links", "queries", one.url)
             else:
                 kept.append(one)
                 asked[path] = asked.get(path, 0) + bool(question)

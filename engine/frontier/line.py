@@ -5,6 +5,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from engine.frontier.politeness import PARK_AFTER, PARK_SECONDS, Pace, pause
+from engine.frontier.record import Record
 from engine.frontier.rulebook import Rulebook
 from engine.page import Claim, Kind
 from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
@@ -36,6 +37,8 @@ class HostLine:
     failed_at: float = -1.0
     fails: int = 0  # of the host; each doubles the pause, each answer halves it again
     parked: str = ""  # why no crawl need stay for it: down, no readable robots.txt, too long a delay
+    record: Record = field(default_factory=Record)
+    given_up: bool = False  # nothing more is asked of it in this run
     ready_at: float = 0.0
     listed: bool = False  # has its place in the heap
     taken: set[int] = field(default_factory=set)  # in memory or under way, not yet committed
@@ -47,8 +50,14 @@ class HostLine:
 
     @property
     def has_room(self) -> bool:
-        """Whether it may have one more request under way."""
-        return self.in_flight < self.pace.at_once
+        """Whether it may have one more request under way; a host that is slowed gets one at a time."""
+        at_once = 1 if self.record.doublings else self.pace.at_once
+        return self.in_flight < at_once and not self.given_up
+
+    @property
+    def left_alone(self) -> bool:
+        """Whether no crawl need stay for it."""
+        return self.given_up or bool(self.parked)
 
     def go_by(self, state: RobotsState) -> None:
         """Take up what is known of robots.txt; one that cannot be had: not before its time."""
@@ -87,7 +96,8 @@ class HostLine:
             self.fails, self.failed_at = self.fails + 1, now
         robots = self.robots
         delay = robots.delay(AGENT, now) if robots else None
-        seconds = pause(self.pace, now - self.asked_at, delay, self.fails, draw)
+        doublings = self.fails + self.record.doublings
+        seconds = pause(self.pace, now - self.asked_at, delay, doublings, draw)
         if self.fails >= PARK_AFTER:
             seconds = PARK_SECONDS
             self.park("it is down", self.asked_at + seconds)
@@ -101,6 +111,11 @@ class HostLine:
         if why != self.parked:
             logger.warning("%s is left alone for now: %s", self.host, why)
         self.parked, self.ready_at = why, until
+
+    def give_up(self, why: str) -> None:
+        """Ask nothing more of the host in this run; its URLs stay queued."""
+        logger.warning("%s is left alone until the next crawl: %s", self.host, why)
+        self.given_up = True
 
     def forget(self) -> None:
         """Read the line anew from the database: its order has changed."""

@@ -59,4 +59,5 @@ def _claim(row: sa.Row[Any], host: str) -> Claim:
         etag=row.etag if known else "",
         last_modified=row.last_modified if known else "",
         kind=Kind(row.kind),
+        new=row.visited_at is None,
     )

@@ -164,7 +164,7 @@ class Frontier:
 
     def only_parked(self) -> bool:
         """True when the hosts that still wait are all down or without a readable robots.txt."""
-        return all(line.parked for _, _, line in self._heap if line.leased)
+        return all(line.left_alone for _, _, line in self._heap if line.leased)
 
     def done(
         self, claim: Claim, now: float, *, down: bool = False, rest: float = 0.0, address: str = ""
@@ -222,6 +222,15 @@ class Frontier:
         line = self._lines.get(host)
         return line.robots if line else None
 
+    def line_of(self, host: str) -> HostLine:
+        """The line of a host that the frontier has given a claim of."""
+        return self._lines[host]
+
+    def known(self, host: str) -> int:
+        """How many URLs of a host the database has, 0 when they were not counted in this run."""
+        line = self._lines.get(host)
+        return (line.known or 0) if line else 0
+
     def keep_robots(self, host: str, state: RobotsState) -> None:
         """Go by this robots.txt from now on; URLs that are queued already included (requirement 121)."""
         if line := self._lines.get(host):
@@ -229,7 +238,7 @@ class Frontier:
 
     def left_alone(self) -> int:
         """How many hosts no crawl need stay for: down, no readable robots.txt, too long a delay."""
-        return sum(bool(line.parked) for line in self._lines.values() if line.leased)
+        return sum(line.left_alone for line in self._lines.values() if line.leased)
 
     def _take(self, line: HostLine, now: float) -> Claim | None:
         if not line.urls and not self._refill(line):

@@ -13,12 +13,19 @@ from engine.monitor.progress import Progress
 from engine.search import Search
 from engine.store.pages import Store
 from engine.store.runs import RunRow, last_run, living_runs, run_of
+from engine.store.suspects import number_of_suspects
+
+# Two causes of errors that an operator answers differently (requirement 87).
+CAUSES = {
+    "errors in all: stale URLs": ("http 404", "http 410", "soft 404"),
+    "errors in all: refused to us": ("http 401", "http 403", "http 429"),
+}
 
 
 def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     """The counts of one run of a crawl, one a line."""
     with store.engine.connect() as connection:
-        run = run_of(connection, number)
+        run, suspects = run_of(connection, number), number_of_suspects(connection)
     counts, indexed = dict(run.counters), documents_indexed(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
@@ -31,6 +38,8 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     ]
     detail = ("errors: ", "skipped: ", "links left: ", "robots.txt ", "sitemap")
     lines += [(f"  {name}", number) for name, number in sorted(counts.items()) if name.startswith(detail)]
+    causes = ((cause, sum(counts.get(f"errors: {one}", 0) for one in of)) for cause, of in CAUSES.items())
+    lines += [(f"  {cause}", number) for cause, number in causes if number]
     rows = [f"{name:<36}{int(number):>12,}" for name, number in lines]
     duration = (run.ended_at or run.beat_at) - run.started_at
     traffic = ("bytes sent", "bytes received", "bytes")
@@ -38,6 +47,8 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     rows.append(f"{'duration':<36}{span(duration):>12}")
     if counts.get("left alone"):
         rows.append(f"{int(counts['left alone']):,} hosts were left alone for now: see the warnings above")
+    if suspects:
+        rows.append(f"{suspects:,} suspects wait for your judgement: 'scrapy suspects' lists them")
     if counts.get("queued"):
         rows.append(f"{int(counts['queued']):,} URLs are still queued: the same command goes on with them")
     return "\n".join(rows)

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.page import Kind, State
 from engine.robots import RobotsState
 from engine.store.packing import pack_robots, unpack_robots
-from engine.store.tables import hosts
+from engine.store.tables import hosts, urls
 
 
 def known_robots(engine: sa.Engine, host: str) -> RobotsState | None:
@@ -29,6 +30,16 @@ def keep_robots(connection: sa.Connection, host: str, state: RobotsState, *, ref
     keep = keep.on_conflict_do_update(index_elements=["host"], set_=row)
     number: int = connection.execute(keep.returning(hosts.c.id)).scalar_one()
     return number
+
+
+def brought(connection: sa.Connection, host_id: int) -> tuple[int, int]:
+    """How many URLs of a host have a page of their own, and how many are copies or errors."""
+    useless = (urls.c.state == State.ALIAS) & (urls.c.reason == "duplicate")
+    useless |= urls.c.state.in_((State.GONE, State.FAILED))
+    total = (sa.func.count().filter(which) for which in (urls.c.state == State.STORED, useless))
+    query = sa.select(*total).where(urls.c.host_id == host_id, urls.c.kind == Kind.PAGE)
+    row = connection.execute(query).one()
+    return row[0], row[1]
 
 
 def robots_taken_up(connection: sa.Connection) -> Iterator[tuple[str, RobotsState]]:

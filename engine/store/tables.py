@@ -111,6 +111,24 @@ blocks = sa.Table(
 )
 sa.Index("blocks_undone", blocks.c.undone_at, sqlite_where=blocks.c.undone_at.is_not(None))
 
+# What smells of a trap (engine.store.suspects); the operator judges.
+suspects = sa.Table(
+    "suspects",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("host", sa.Text, nullable=False),
+    sa.Column("rule", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),  # of the target, as in blocks
+    sa.Column("target", sa.Text, nullable=False),  # what accepting blocks
+    sa.Column("example", sa.Text, nullable=False),
+    sa.Column("times", sa.Integer, nullable=False),  # in the last run that saw it
+    sa.Column("run", sa.Integer, nullable=False),
+    sa.Column("first_at", sa.Float, nullable=False),
+    sa.Column("last_at", sa.Float, nullable=False),
+    sa.Column("outcome", sa.Text, nullable=False),  # accepted, dismissed, '' while it waits for that
+    sa.UniqueConstraint("host", "rule", "target"),
+)
+
 runs = sa.Table(
     "runs",
     metadata,

@@ -12,11 +12,19 @@ from engine.url.aliases import (
 )
 from engine.url.canonical import authority_of, canonicalize, host_name, host_of, port_of
 from engine.url.scope import Scope, voter
-from engine.url.traps import DYNAMIC, MAX_URL_LENGTH, generated, smell
+from engine.url.traps import (
+    DYNAMIC,
+    MAX_URL_LENGTH,
+    MAX_USUAL_LENGTH,
+    generated,
+    once_repeated,
+    smell,
+)
 
 __all__ = [
     "DYNAMIC",
     "MAX_URL_LENGTH",
+    "MAX_USUAL_LENGTH",
     "NO_ALIASES",
     "TRACKING_PARAMS",
     "Aliases",
@@ -29,6 +37,7 @@ __all__ = [
     "host_name",
     "host_of",
     "hosts_named",
+    "once_repeated",
     "page_name",
     "param_name",
     "port_of",

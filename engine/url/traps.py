@@ -3,6 +3,7 @@
 import re
 
 MAX_URL_LENGTH = 2048  # octets; C29
+MAX_USUAL_LENGTH = 1024  # octets; who has longer ones is looked at; C29
 MAX_REPEATS = 3  # times in a row; C30
 MAX_PERIOD = 3  # path components; C30
 DYNAMIC = ("cgi", "off", "all")  # which dynamic URLs are left; C34
@@ -66,6 +67,12 @@ def generated(url: str, mode: str) -> str:
     if "/cgi-bin/" in path:
         return "cgi"
     return "query" if question and mode == "all" else ""
+
+
+def once_repeated(url: str) -> str:
+    """Of a URL that repeats itself the beginning that every deeper one has, too; '' for any other URL."""
+    again = _REPEAT.search(url.partition("?")[0], _AFTER_SCHEME)
+    return f"{url[: again.end(1)]}{again[1]}/" if again else ""
 
 
 def _repeats(path: str) -> bool:

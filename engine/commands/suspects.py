@@ -1,0 +1,136 @@
+"""`scrapy suspects`: what smells of a trap, for the operator to judge."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from scrapy.exceptions import UsageError
+
+from engine.command import LycosaCommand, no_arguments
+from engine.commands.remove import receipt_lines, remove
+from engine.explain import moment
+from engine.monitor.ruling import visible
+from engine.store.pages import Store
+from engine.store.suspects import Outcome, Suspect, open_suspects, settle, suspect_of
+
+MAX_SHOWN = 200  # characters of a URL; over-long ones are among those that are listed
+# What each rule has seen, in the words of the list.
+MEANING = {
+    "length": "links too long to be followed",
+    "long": "links of more than 1,024 characters, followed all the same",
+    "repeat": "links whose path repeats itself",
+    "queries": "links left, as this path has too many queries",
+    "host pages": "links left, as the host has too many pages",
+    "depth": "pages whose links are too far from a seed",
+    "strange": "links that are too long, repeat themselves or have too many queries: 30 % of all and more",
+    "errors": "times that more than 30 % of the last answers were errors",
+    "duplicates": "times given up, as new URLs brought only copies or errors",
+    "soft 404": "pages that say 'not found' with status 200",
+}
+
+
+class Command(LycosaCommand):
+    """What each run has learned goes into the blocklist of the next, if the operator says so."""
+
+    example = 'scrapy suspects --accept 3 --reason "an endless calendar"'
+
+    def syntax(self) -> str:
+        """How it is called."""
+        return "[options] [--accept NUMBER --reason TEXT | --dismiss NUMBER]"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "List what smells of a trap; block it or not"
+
+    def long_desc(self) -> str:
+        """What the list is, and what the two judgements do."""
+        return (
+            "Lists hosts and paths that cost many requests and bring little, each with an example and with "
+            "what --accept would block. --accept removes that, as 'scrapy remove' does, and prints the "
+            "receipt; 'scrapy remove --undo' lifts it. --dismiss takes it from the list for good."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """The operator's judgement."""
+        super().add_options(parser)
+        parser.add_argument("--accept", type=int, metavar="NUMBER", help="block this suspect")
+        parser.add_argument("--reason", metavar="TEXT", help="why; it is kept with the removal")
+        parser.add_argument("--dismiss", type=int, metavar="NUMBER", help="do not list this one again")
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """List or judge. Raises EngineError for a number that is not in the list, or without a reason."""
+        no_arguments(args)
+        if None not in (opts.accept, opts.dismiss):
+            raise UsageError("--accept or --dismiss, not both", print_help=False)
+        store = Store(self.config().data_dir)
+        try:
+            if opts.accept is not None:
+                said = self._accept(store, opts.accept, opts.reason)
+            elif opts.dismiss is not None:
+                said = _dismiss(store, opts.dismiss)
+            else:
+                said = _listed(store)
+        finally:
+            store.close()
+        print(json.dumps(said) if opts.json else "\n".join(_lines(said)))
+
+    def _accept(self, store: Store, number: int, reason: str | None) -> dict[str, Any]:
+        """Remove what the suspect is about; the receipt."""
+        with store.engine.connect() as connection:
+            suspect = suspect_of(connection, number)
+        receipt = remove(store, self.config().data_dir, suspect.seen.target, reason, "")
+        with store.engine.begin() as connection:
+            settle(connection, number, Outcome.ACCEPTED)
+        return receipt
+
+
+def _dismiss(store: Store, number: int) -> dict[str, Any]:
+    with store.engine.begin() as connection:
+        suspect = suspect_of(connection, number)
+        settle(connection, number, Outcome.DISMISSED)
+    return {"dismissed": _object(suspect)}
+
+
+def _listed(store: Store) -> dict[str, Any]:
+    with store.engine.connect() as connection:
+        return {"suspects": [_object(suspect) for suspect in open_suspects(connection)]}
+
+
+def _object(suspect: Suspect) -> dict[str, Any]:
+    """One suspect as JSON has it; times are ISO 8601, UTC."""
+    seen = suspect.seen
+    return {
+        "number": suspect.number,
+        "host": seen.host,
+        "rule": seen.rule,
+        "times": seen.times,
+        "example": seen.example,
+        "kind": seen.target.extent,
+        "target": seen.target.text,
+        "first_at": moment(suspect.first_at),
+        "last_at": moment(suspect.last_at),
+    }
+
+
+def _lines(said: dict[str, Any]) -> Iterator[str]:
+    """The same for people."""
+    if "dismissed" in said:
+        yield f"suspect {said['dismissed']['number']} is not listed any more"
+        return
+    if "suspects" not in said:
+        yield from receipt_lines(said)
+        return
+    for one in said["suspects"]:
+        yield f"suspect {one['number']}  {one['rule']}  {visible(one['host'])}  last seen {one['last_at']}"
+        yield f"    {one['times']:,} {MEANING[one['rule']]}"
+        yield f"    such as {visible(shortened(one['example']))}"
+        yield f"    --accept {one['number']} blocks the {one['kind']} {visible(shortened(one['target']))}"
+    if not said["suspects"]:
+        yield "nothing is suspected"
+
+
+def shortened(url: str) -> str:
+    """A URL of which a person need not see the end."""
+    return url if len(url) <= MAX_SHOWN else f"{url[:MAX_SHOWN]}..."

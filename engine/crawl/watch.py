@@ -1,0 +1,58 @@
+"""What visits say of their host: one that brings nothing but copies and errors is slowed, then given up."""
+
+import logging
+from collections.abc import Iterable
+
+import sqlalchemy as sa
+
+from engine.frontier.line import HostLine
+from engine.frontier.queue import Frontier
+from engine.frontier.record import FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
+from engine.frontier.suspects import Suspects
+from engine.page import Kind, State, Visit
+from engine.store.hosts import brought
+
+logger = logging.getLogger("lycosa")
+
+
+class Watch:
+    """Enters visits in the records of their hosts (requirements 41, 86)."""
+
+    def __init__(self, frontier: Frontier, suspects: Suspects) -> None:
+        self._frontier = frontier
+        self._suspects = suspects
+
+    def saw(self, connection: sa.Connection, visits: Iterable[Visit]) -> None:
+        """These visits have just been stored. Of a host that does not answer its line takes care."""
+        for visit in visits:
+            claim = visit.fetch.claim
+            if claim.kind is Kind.PAGE and visit.fetch.status:
+                self._enter(connection, self._frontier.line_of(claim.host), visit)
+
+    def _enter(self, connection: sa.Connection, line: HostLine, visit: Visit) -> None:
+        record, url = line.record, visit.fetch.claim.url
+        failing, steps = record.failing, record.steps
+        record.add(error=visit.state in (State.FAILED, State.GONE), weight=_weight(visit))
+        if record.steps > steps == 0:
+            record.hold_against(*brought(connection, line.id))
+        if record.failing > failing:
+            self._suspects.note("errors", url)
+            logger.warning(
+                "%s is asked more slowly: more than %d of its last %d answers were errors, as for %s",
+                *(line.host, MAX_ERRORS, WINDOW, url),
+            )
+        if record.score >= GIVEN_UP and not line.given_up:
+            self._suspects.note("duplicates", url)
+            line.give_up(f"{GIVEN_UP} new URLs too many brought copies or errors, as {url}")
+        elif record.steps > steps:
+            logger.warning("%s is asked more slowly: new URLs bring copies or errors, as %s", line.host, url)
+
+
+def _weight(visit: Visit) -> int:
+    """What a visit adds to its host's score (engine.frontier.record)."""
+    if not visit.fetch.claim.new or visit.again:
+        return 0
+    if visit.state in (State.FAILED, State.GONE) or visit.reason == "duplicate":
+        return 1
+    fresh = visit.state is State.STORED and visit.reading and visit.reading.fingerprint
+    return -FRESH if fresh else 0

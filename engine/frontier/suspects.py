@@ -1,0 +1,82 @@
+"""What was left, counted under the name of its rule; of the rules that smell of a trap, with an example."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+from engine.store.blocklist import Extent, Target
+from engine.store.suspects import Sighting, keep
+from engine.url import MAX_USUAL_LENGTH, host_of, once_repeated
+
+# What of a host's links makes it a suspect; "long" is queued all the same (C29).
+OF_LINKS = frozenset({"length", "long", "repeat", "queries", "host pages", "depth"})
+STRANGE = ("length", "long", "repeat", "queries")  # what no honest link looks like; requirement 54
+MAX_STRANGE = 0.3  # of the URLs found on a host; above that it is reported; requirement 54
+FEWEST_STRANGE = 50  # below that a share says nothing
+MAX_NOTED = 100  # places noted between two commits, some 30 kB; more smell the same
+
+logger = logging.getLogger("lycosa")
+
+
+class Suspects:
+    """Counts go to `counts` at once; what smells is kept for the next commit."""
+
+    def __init__(self, counts: Counter[str]) -> None:
+        self._counts = counts
+        self._noted: dict[tuple[str, str], Sighting] = {}  # by rule and place
+        self._strange: Counter[str] = Counter()  # links of this run by host, some 200 bytes each
+        self._reported: set[str] = set()  # those of these hosts that are known to be strange
+
+    def left(self, what: str, rule: str, url: str) -> None:
+        """A URL is left, by this rule; `what` is what it was (requirement 38)."""
+        self._counts[f"{what} left: {rule}"] += 1
+        logger.debug("left by the rule %s: %s", rule, url)
+        if rule in OF_LINKS:
+            self.note(rule, url)
+
+    def found(self, url: str) -> None:
+        """A URL is queued; one that is longer than usual is looked at (C29)."""
+        if len(url) > MAX_USUAL_LENGTH:
+            self.note("long", url)
+
+    def note(self, rule: str, url: str) -> None:
+        """A host smells: by this rule, for instance by this URL."""
+        host, target = host_of(url), place(rule, url)
+        self._strange[host] += rule in STRANGE
+        noted = self._noted.get((rule, target.text))
+        if noted:
+            self._noted[rule, target.text] = noted._replace(times=noted.times + 1)
+        elif len(self._noted) < MAX_NOTED:
+            self._noted[rule, target.text] = Sighting(host, rule, target, url)
+
+    def write(self, connection: sa.Connection, run: int, now: float, known: Callable[[str], int]) -> None:
+        """Take what was noted into the database; `known` says how many URLs of a host that has."""
+        noted, self._noted = self._noted.values(), {}
+        for one in noted:
+            if keep(connection, one, run, now):
+                logger.warning("%s has many URLs that are too long, as %s", one.host, one.example)
+        for host, example in {one.host: one.example for one in noted if one.rule in STRANGE}.items():
+            if self._is_trap(host, known(host)):
+                number, whole = self._strange[host], Target(Extent.HOST, host)
+                keep(connection, Sighting(host, "strange", whole, example, number), run, now)
+
+    def _is_trap(self, host: str, known: int) -> bool:
+        """Whether too many of the URLs found on a host are strange; True once a run (requirement 54)."""
+        number = self._strange[host]
+        share = number / (number + known)
+        if number < FEWEST_STRANGE or share <= MAX_STRANGE or host in self._reported:
+            return False
+        self._reported.add(host)
+        logger.warning("%s is suspected to be a trap: %.0f %% of its URLs are strange", host, 100 * share)
+        return True
+
+
+def place(rule: str, url: str) -> Target:
+    """What would be blocked if the operator agreed that a URL smells."""
+    if rule == "queries":
+        return Target(Extent.PREFIX, url.partition("?")[0] + "?")
+    if rule == "repeat" and (begin := once_repeated(url)):
+        return Target(Extent.PREFIX, begin)
+    return Target(Extent.HOST, host_of(url))
