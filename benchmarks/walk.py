@@ -22,7 +22,7 @@ from engine.page import Claim, Fetch, Kind, Reading, Visit
 from engine.reading.body import kept
 from engine.settings import WALK
 from engine.store.pages import Store
-from engine.text import fingerprint, read
+from engine.text import digests, read
 from engine.url import canonicalize
 
 INDEX = "index.Index"  # a process of its own, measured apart
@@ -85,9 +85,9 @@ class ReadHere:
         """As `engine.reading.body.reading`."""
         page = read(body, url, content_type, headers)
         with self.watch("fingerprint"):
-            digest = fingerprint(page)
+            found = digests(page)
         with self.watch("store"):
-            return kept(page, digest)
+            return kept(page, found)
 
 
 def _done(result: Any) -> Visit:

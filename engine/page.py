@@ -27,6 +27,7 @@ class Kind(StrEnum):
     PAGE = "page"
     ROBOTS = "robots"  # the host's robots.txt
     SITEMAP = "sitemap"
+    PROBE = "probe"  # what a host says of a page that cannot exist
 
 
 class Link(NamedTuple):
@@ -83,6 +84,7 @@ class Reading:
     fingerprint: bytes  # b'' for a page without text
     outlinks: Sequence[str]  # canonical URLs that may be followed, each once
     content: bytes  # engine.store.packing
+    shape: bytes = b""  # of the text without numbers, b'' without letters
     canonical: str = ""
     moved_to: str = ""
     revisit_seconds: float | None = None

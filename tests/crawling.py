@@ -42,6 +42,9 @@ class Web:
     said: dict[str, dict[str, object]] = field(default_factory=dict)  # more fields of a page's Reading
     addresses: Mapping[str, str] = field(default_factory=dict)  # host -> who answers for it
     seconds: float = 0.1
+    missing: int | list[str] = 404  # what all other URLs answer
+    usual: dict[str, object] = field(default_factory=dict)  # fields of their Reading
+    elsewhere: str = ""  # where they redirect to
     log: list[tuple[float, str]] = field(default_factory=list)
 
     def fetch(self, claim: Claim, clock: Clock) -> tuple[Fetch, Reading | None]:
@@ -53,18 +56,20 @@ class Web:
         self.log.append((clock.now, claim.url))
         started, clock.now = clock.now, clock.now + self.seconds
         headers = self.headers.get(claim.url, [])
+        if self.elsewhere and claim.url not in self.answers:
+            headers = [("location", self.elsewhere)]
         if claim.kind is Kind.ROBOTS:
             status, body = self.robots.get(claim.host, (404, b""))
             return Fetch(claim, status, headers, body, at=started, seconds=self.seconds), None
         if claim.url in self.sitemaps:
             body = self.sitemaps[claim.url].encode()
             return Fetch(claim, 200, headers, body, at=started, seconds=self.seconds), None
-        answer = self.answers.get(claim.url, 404)
+        answer = self.answers.get(claim.url, self.missing)
         status = answer if isinstance(answer, int) else 200
         error = "connection refused" if status == 0 else ""
         fetch = Fetch(claim, status, headers, b"x", error, started, self.seconds)
         return fetch, None if isinstance(answer, int) else reading(
-            claim.url, answer, **self.said.get(claim.url, {})
+            claim.url, answer, **self.said.get(claim.url, self.usual if claim.url not in self.answers else {})
         )
 
     def asked(self) -> list[str]:
@@ -133,7 +138,8 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
             visit = replace(visit, sitemap=read_sitemap(fetch.body, claim.url, scope="host"))
         elif read:
             indexable = crawl.owners.indexable(claim.host)
-            visit = crawl.standing.first(crawl.standing.preferred(weigh(visit, read, indexable=indexable)))
+            visit = crawl.standing.preferred(weigh(visit, read, indexable=indexable))
+            visit = crawl.standing.first(crawl.watch.soft.weighed(visit, crawl.standing.first))
     crawl.finish(visit)
     return True
 

@@ -17,7 +17,7 @@ from engine.monitor.forecast import LISTED, WIDTH, amount
 from engine.store.pages import Store
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.running import crawl, scrapy
-from tests.web.scripted import html, scripted_web
+from tests.web.scripted import html, prose, scripted_web
 
 TOML = f"""[[site]]
 seeds = ["{HOST}/", "http://new.example/a", "http://new.example/b"]
@@ -173,7 +173,7 @@ def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 def test_a_real_crawl(tmp_path: Path) -> None:
     """Requirement 274: `-a max_pages` first, then the plan, then the rest; the plan held."""
-    pages = {f"/{number}": html(f"Page {number}", f"text {number}" * 50) for number in range(30)}
+    pages = {f"/{number}": html(f"Page {number}", prose(f"{number}")) for number in range(30)}
     links = "".join(f'<a href="{path}">{path}</a>' for path in pages)
     with scripted_web({"/": html("Start", links), **pages}) as site:
         crawl(tmp_path, site.url("/"), max_pages="10")

@@ -1,5 +1,6 @@
 """A web of traps on loopback beside honest hosts: the crawl ends, and the honest are read in full."""
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -27,6 +28,16 @@ def page(path: str, *links: str, same: bool = False) -> Answer:
     return html("Trap", prose(path) + anchors(links))
 
 
+def sorry(path: str, *links: str) -> Answer:
+    """An error page that calls itself none."""
+    onward = "".join(f'<a href="{link}">on</a>' for link in links)
+    return html("Sorry", f"<p>There is no page {path} on this server. Try another one.</p>{onward}")
+
+
+def wrong() -> list[str]:
+    return [f"/wrong/{chance()}" for _ in range(3)]
+
+
 def number(path: str) -> int:
     digits = "".join(character for character in path if character.isdigit())
     return int(digits or 0)
@@ -38,6 +49,8 @@ def chance() -> str:
 
 def mirror(path: str) -> Answer:
     """Page n in mirror k, at /k/n: it leads to the next page here, and to itself in the next mirror."""
+    if "lycosa-" in path:  # an honest answer: what looks alike here are pages
+        return Answer(404)
     which, shown = (int(part) for part in path.strip("/").split("/")) if path != "/" else (0, 0)
     links = (f"/{which}/{(shown + 1) % MIRRORED}", f"/{which + 1}/{shown}")
     return html(f"Page {shown}", prose(f"mirrored {shown}") + f"<nav>{anchors(links)}</nav>")
@@ -98,12 +111,17 @@ TRAPS = [
         5,
     ),
     Trap(
+        "requirement 81: every wrong address answers with a page that repeats it",
+        lambda path: page(path, *wrong()) if path == "/" else sorry(path, *wrong()),
+        3 + 3 + 1 + 9 + 27,  # three lead to the question; what is under way until its answer leads on
+    ),
+    Trap(
         "requirement 46: addresses that grow",
         lambda path: page(path, path.rstrip("/") + "/" + chance() * 20),
         DEPTH + 3,
     ),
     Trap("requirement 79: redirects without end", redirects, 20),
-    Trap("requirement 21: mirrors of one site, without end", mirror, 2 * MIRRORED + 3),
+    Trap("requirement 21: mirrors of one site, without end", mirror, 2 * MIRRORED + 4),
     Trap("a page that never comes to an end", lambda path: Answer(200, b"<p>slow" * 99, drip=1.0), 6),
 ]
 
@@ -113,6 +131,8 @@ class Crawled(NamedTuple):
     pages: int  # that each honest host has
     honest: list[set[str]]
     summary: str
+    sorry: int  # error pages in the database
+    rules: set[str]  # of the suspects
 
 
 @pytest.fixture(scope="module", params=[60, pytest.param(200, marks=pytest.mark.long)])
@@ -130,8 +150,17 @@ def crawled(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
         words += ["-a", f"host_pages={HOST_PAGES}", "-a", f"max_depth={DEPTH}"]
         summary = scrapy(folder, "crawl", "web", *words).stdout
         assert not [url for url, (state, _) in states(folder).items() if state == "queued"]
+        suspects = json.loads(scrapy(folder, "suspects", "--json").stdout)["suspects"]
+        kept = [url for url, (state, _) in states(folder).items() if state == "stored" and "/wrong/" in url]
         asked = {why: list(site.paths) for why, site in traps.items()}
-        yield Crawled(asked, pages, [set(site.paths) & set(plan) for site in honest], summary)
+        yield Crawled(
+            asked,
+            pages,
+            [set(site.paths) & set(plan) for site in honest],
+            summary,
+            len(kept),
+            {one["rule"] for one in suspects},
+        )
 
 
 def manual(number: int, plan: dict[str, list[str]]) -> dict[str, Route]:
@@ -153,6 +182,18 @@ def test_a_trap_costs_no_more_than_it_may(crawled: Crawled, trap: Trap) -> None:
 def test_the_honest_are_read_in_full(crawled: Crawled) -> None:
     """Requirement 15."""
     assert [len(found) for found in crawled.honest] == [crawled.pages] * HOSTS
+
+
+def test_error_pages_are_not_kept(crawled: Crawled) -> None:
+    """Requirement 81: those that the host shows in place of 404 are counted, and none is found."""
+    assert "errors: soft 404" in crawled.summary
+    assert crawled.sorry == 0
+
+
+def test_the_traps_are_suspects(crawled: Crawled) -> None:
+    """Requirements 53, 54, 267: the crawl's end says where the operator finds them."""
+    assert "'scrapy suspects' lists them" in crawled.summary
+    assert {"queries", "repeat", "host pages", "depth", "soft 404"} <= crawled.rules
 
 
 @pytest.mark.parametrize("rule", ["host pages", "queries", "depth", "repeat"])

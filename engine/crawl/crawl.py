@@ -34,7 +34,7 @@ from engine.frontier.throttle import Throttle
 from engine.judge import is_away, next_hop
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
-from engine.page import Claim, Fetch, Visit
+from engine.page import Claim, Fetch, Kind, Visit
 from engine.robots import Answer, Policy, Verdict
 from engine.store.pages import Store
 from engine.store.removals import expire
@@ -69,18 +69,17 @@ class Crawl:
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
         self._throttle = Throttle(limits.quiet, limits.bytes_per_second)
-        self._suspects = Suspects(self.counters.counts)
-        self.discovery = Discovery(sites, limits.depth, self._suspects, exact_seen=limits.exact_seen)
-        caps = Caps(self._suspects, limits.queries, limits.host_pages)
+        suspects = Suspects(self.counters.counts)
+        self.discovery = Discovery(sites, limits.depth, suspects, exact_seen=limits.exact_seen)
         self.frontier = Frontier(
             store.engine,
             lambda host: self.discovery.sites.pace(host),
             draw,
-            caps,
+            Caps(suspects, limits.queries, limits.host_pages),
             self.discovery.inlinks,
             limits.host_pages_per_day,
         )
-        self._watch = Watch(self.frontier, self._suspects)
+        self.watch = Watch(store.engine, self.frontier, suspects, lambda: self.discovery.sites)
         self.owners = Owners(self.frontier, self.counters.counts)
         self.standing = Standing(store, self.discovery, self.owners, self._pending)
         self.run = Run(sites.digest, seats)
@@ -143,12 +142,17 @@ class Crawl:
 
     def finish(self, visit: Visit) -> None:
         """Take a visit to the next commit."""
+        self._open -= 1
+        if visit.fetch.claim.kind is Kind.PROBE:
+            self.commit()  # what it tells of may be among that
+            with self._writing() as connection:
+                self.watch.soft.heard(connection, visit)
+            return
         visit = self.twins.placed(visit)
         if visit.again and visit.fetch.claim.fails + 1 >= MAX_TRIES:
             visit = replace(visit, again=False)
         if visit.target and visit.reason in MOVED:
             visit = self.discovery.placed(visit)
-        self._open -= 1
         self._pending.add(visit, self.clock())
         self.counters.visit(visit)
         if self._pending.full(self.clock()):
@@ -169,8 +173,7 @@ class Crawl:
             self.frontier.add(connection, self.owners.admitted(self.discovery.found(kept)), now)
             self.owners.heed_sitemaps(connection, kept, self.discovery.sites.aliases.settled, now)
             self.owners.look_again(connection)
-            self._watch.saw(connection, kept)
-            self._suspects.write(connection, self.run.id, now, self.frontier.known)
+            self.watch.saw(connection, kept, self.run.id, now)
             self.run.beat(connection, now, self._counts(now))
         if self.broken:
             return False
@@ -273,7 +276,7 @@ class Crawl:
         """Whether nothing is under way and nothing of ours can be asked without a long wait."""
         if self._open or (self._pending and not self.broken):
             return False
-        if self._over() or self.frontier.waiting <= 0:
+        if self._over() or self.frontier.waiting + len(self.frontier.probes) <= 0:
             return True
         wait = self.frontier.wait(self.clock())
         return wait is None or (wait > PATIENCE and self.frontier.only_parked())

@@ -108,7 +108,7 @@ class Owners:
         fetch = Fetch(claim, 0, at=now)
         if self.removed(claim.url):
             return Visit(fetch, State.SKIPPED, reason=REMOVED)
-        if claim.kind is Kind.PAGE and (rule := sites.refusal(claim.url)):
+        if claim.kind is not Kind.SITEMAP and (rule := sites.refusal(claim.url)):
             return Visit(fetch, State.SKIPPED, reason=rule)
         if self.refusal(claim.host, claim.url) is State.DISALLOWED:
             return Visit(fetch, State.DISALLOWED, reason="robots.txt")

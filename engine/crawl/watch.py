@@ -1,13 +1,15 @@
 """What visits say of their host: one that brings nothing but copies and errors is slowed, then given up."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import sqlalchemy as sa
 
+from engine.crawl.soft import SoftPages
 from engine.frontier.line import HostLine
 from engine.frontier.queue import Frontier
 from engine.frontier.record import FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
+from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
 from engine.page import Kind, State, Visit
 from engine.store.hosts import brought
@@ -18,16 +20,26 @@ logger = logging.getLogger("lycosa")
 class Watch:
     """Enters visits in the records of their hosts (requirements 41, 86)."""
 
-    def __init__(self, frontier: Frontier, suspects: Suspects) -> None:
+    def __init__(
+        self, database: sa.Engine, frontier: Frontier, suspects: Suspects, sites: Callable[[], Sites]
+    ) -> None:
         self._frontier = frontier
         self._suspects = suspects
+        self.soft = SoftPages(database, frontier, suspects, sites)
 
-    def saw(self, connection: sa.Connection, visits: Iterable[Visit]) -> None:
-        """These visits have just been stored. Of a host that does not answer its line takes care."""
+    def saw(self, connection: sa.Connection, visits: Iterable[Visit], run: int, now: float) -> None:
+        """These visits were just stored, in this run. Of a host that does not answer its line takes care."""
         for visit in visits:
             claim = visit.fetch.claim
-            if claim.kind is Kind.PAGE and visit.fetch.status:
-                self._enter(connection, self._frontier.line_of(claim.host), visit)
+            line = self._frontier.line_of(claim.host)
+            if line and claim.kind is Kind.PAGE and visit.fetch.status:
+                self._enter(connection, line, visit)
+        self._suspects.write(connection, run, now, self._known)
+
+    def _known(self, host: str) -> int:
+        """How many URLs of a host the database has, 0 when they were not counted in this run."""
+        line = self._frontier.line_of(host)
+        return (line.known or 0) if line else 0
 
     def _enter(self, connection: sa.Connection, line: HostLine, visit: Visit) -> None:
         record, url = line.record, visit.fetch.claim.url

@@ -53,6 +53,7 @@ class Frontier:
         self._share = Share()
         self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included
+        self.probes: dict[str, Claim] = {}  # to be asked before a host's next page
         self._turn = itertools.count()  # first come, first served among hosts that are ready
 
     def share_out(
@@ -62,6 +63,7 @@ class Frontier:
         self._share = share
         self._quota.forget()
         self.waiting = 0
+        self.probes.clear()  # who asks the host from now on will ask
         for line in self._lines.values():
             line.leased, line.waiting = False, 0
             line.forget()
@@ -177,8 +179,12 @@ class Frontier:
         line = self._lines[claim.host]
         line.address = address or line.address
         line.answered(now, down=down, rest=rest, draw=self._draw())
-        if not line.listed:
-            self._list(line, line.ready_at)
+        self._wake(line)
+
+    def ask(self, probe: Claim) -> None:
+        """Ask this of a host before its next page."""
+        self.probes[probe.host] = probe
+        self._wake(self._lines[probe.host])
 
     def deferred(self, claim: Claim) -> None:
         """A host's robots.txt cannot be had: its URLs wait until it is time to ask again."""
@@ -201,8 +207,7 @@ class Frontier:
             line = self._lines[claim.host]
             self.count(claim.host, (claim.url_id in again) - 1)
             line.taken.discard(claim.url_id)
-            if not line.listed and line.has_room:
-                self._list(line, line.ready_at)  # for a URL that is to be tried again
+            self._wake(line)  # for a URL that is to be tried again
 
     def count(self, host: str, more: int) -> None:
         """So many more URLs of a host are queued, or fewer; what others ask for does not count here."""
@@ -222,14 +227,9 @@ class Frontier:
         line = self._lines.get(host)
         return line.robots if line else None
 
-    def line_of(self, host: str) -> HostLine:
-        """The line of a host that the frontier has given a claim of."""
-        return self._lines[host]
-
-    def known(self, host: str) -> int:
-        """How many URLs of a host the database has, 0 when they were not counted in this run."""
-        line = self._lines.get(host)
-        return (line.known or 0) if line else 0
+    def line_of(self, host: str) -> HostLine | None:
+        """The line of a host, None when nothing of it was ever queued in this run."""
+        return self._lines.get(host)
 
     def keep_robots(self, host: str, state: RobotsState) -> None:
         """Go by this robots.txt from now on; URLs that are queued already included (requirement 121)."""
@@ -241,11 +241,11 @@ class Frontier:
         return sum(line.left_alone for line in self._lines.values() if line.leased)
 
     def _take(self, line: HostLine, now: float) -> Claim | None:
-        if not line.urls and not self._refill(line):
+        if not line.urls and line.host not in self.probes and not self._refill(line):
             return None
         if line.robots_due(now):
             return None if line.in_flight else line.robots_claim()
-        return line.urls.popleft()
+        return self.probes.pop(line.host, None) or line.urls.popleft()
 
     def _start(self, line: HostLine, claim: Claim, now: float) -> None:
         line.in_flight += 1

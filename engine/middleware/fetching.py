@@ -20,6 +20,7 @@ from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
 from engine.errors import PageError
+from engine.middleware.cut import LIMITS
 from engine.page import Claim, Fetch, Kind
 from engine.settings import DOWNLOAD_MAXSIZE
 
@@ -58,7 +59,7 @@ def request_for(claim: Claim, spider: Any) -> Request:
             "download_slot": claim.host,
             "download_timeout": spider.settings.getfloat("DOWNLOAD_TIMEOUT"),  # Scrapy's own: ten seconds
             # What has a limit of its own is cut there (engine.middleware.cut), not refused.
-            "download_maxsize": DOWNLOAD_MAXSIZE if claim.kind is Kind.PAGE else 0,
+            "download_maxsize": 0 if claim.kind in LIMITS else DOWNLOAD_MAXSIZE,
         },
         dont_filter=True,
     )

@@ -11,6 +11,7 @@ from engine.text import READABLE
 # What we read of each kind, and the rest last: servers answer 406 to those who take nothing else.
 TYPES: Mapping[Kind, tuple[str, ...]] = {
     Kind.PAGE: tuple(sorted(READABLE)),
+    Kind.PROBE: tuple(sorted(READABLE)),
     Kind.ROBOTS: ("text/plain",),
     Kind.SITEMAP: (
         "application/xml",

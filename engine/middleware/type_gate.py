@@ -25,5 +25,5 @@ class TypeGate:
         """Raises StopDownload for a page of a type that nobody could read."""
         kind = (headers.get(b"Content-Type") or b"").split(b";")[0].strip().lower().decode("latin-1")
         claim = request.meta.get("claim")
-        if kind and kind not in READABLE and claim and claim.kind is Kind.PAGE:
+        if kind and kind not in READABLE and claim and claim.kind in (Kind.PAGE, Kind.PROBE):
             raise StopDownload(fail=False)

@@ -48,7 +48,7 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     if counts.get("left alone"):
         rows.append(f"{int(counts['left alone']):,} hosts were left alone for now: see the warnings above")
     if suspects:
-        rows.append(f"{suspects:,} suspects wait for your judgement: 'scrapy suspects' lists them")
+        rows.append(f"suspects that wait for your judgement: {suspects:,}; 'scrapy suspects' lists them")
     if counts.get("queued"):
         rows.append(f"{int(counts['queued']):,} URLs are still queued: the same command goes on with them")
     return "\n".join(rows)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from engine.page import Link, Page, Reading
 from engine.store.packing import pack
-from engine.text import fingerprint, read
+from engine.text import Digests, digests, read
 from engine.url import NO_ALIASES
 
 
@@ -21,11 +21,11 @@ def reading(
     Raises PageError for one that nobody here can read.
     """
     page = read(body, url, content_type, headers)
-    return kept(page, fingerprint(page), settled)
+    return kept(page, digests(page), settled)
 
 
-def kept(page: Page, digest: bytes, settled: Callable[[str], str] = NO_ALIASES.settled) -> Reading:
-    """All that is kept of a page with this fingerprint; its links in the spelling that is asked for.
+def kept(page: Page, digests: Digests, settled: Callable[[str], str] = NO_ALIASES.settled) -> Reading:
+    """All that is kept of a page with these digests; its links in the spelling that is asked for.
 
     So that a link with tracking parameters, or to another name of a host, counts for the page it means.
     """
@@ -35,7 +35,8 @@ def kept(page: Page, digest: bytes, settled: Callable[[str], str] = NO_ALIASES.s
         language=page.language,
         media_type=page.media_type,
         directives=page.directives,
-        fingerprint=digest,
+        fingerprint=digests.fingerprint,
+        shape=digests.shape,
         outlinks=tuple({link.url: None for link in page.links if not link.nofollow}) if follow else (),
         content=pack(page),
         canonical=page.canonical,

@@ -20,6 +20,7 @@ def answer_of(result: Reading) -> bytes:
         "media_type": result.media_type,
         "directives": asdict(result.directives),
         "fingerprint": result.fingerprint.hex(),
+        "shape": result.shape.hex(),
         "outlinks": result.outlinks,
         "canonical": result.canonical,
         "moved_to": result.moved_to,
@@ -68,5 +69,5 @@ def reading_of(fields: dict[str, Any], content: bytes) -> Reading:
     if "error" in fields:
         raise PageError(fields["error"])
     directives = Directives(**fields.pop("directives"))
-    fingerprint = bytes.fromhex(fields.pop("fingerprint"))
-    return Reading(**fields, directives=directives, fingerprint=fingerprint, content=content)
+    fingerprint, shape = (bytes.fromhex(fields.pop(name)) for name in ("fingerprint", "shape"))
+    return Reading(**fields, directives=directives, fingerprint=fingerprint, shape=shape, content=content)

@@ -1,6 +1,7 @@
 """What the crawl database knows of one host."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
@@ -9,6 +10,14 @@ from engine.page import Kind, State
 from engine.robots import RobotsState
 from engine.store.packing import pack_robots, unpack_robots
 from engine.store.tables import hosts, urls
+
+
+class SoftAnswer(NamedTuple):
+    """What a host shows, with status 200, where there is no page."""
+
+    shape: bytes  # engine.text.fingerprint
+    page: str  # the URL to which it sends who asks for one, '' when it shows it in place
+    at: float  # when it was asked, seconds since 1970
 
 
 def known_robots(engine: sa.Engine, host: str) -> RobotsState | None:
@@ -30,6 +39,20 @@ def keep_robots(connection: sa.Connection, host: str, state: RobotsState, *, ref
     keep = keep.on_conflict_do_update(index_elements=["host"], set_=row)
     number: int = connection.execute(keep.returning(hosts.c.id)).scalar_one()
     return number
+
+
+def known_soft(connection: sa.Connection, host: str) -> SoftAnswer | None:
+    """The host's error page as it was last seen, None when it has none or was not asked."""
+    columns = (hosts.c.soft_shape, hosts.c.soft_page, hosts.c.soft_at)
+    row = connection.execute(sa.select(*columns).where(hosts.c.host == host)).first()
+    return SoftAnswer(*row) if row and row.soft_shape else None
+
+
+def keep_soft(connection: sa.Connection, host: str, answer: SoftAnswer | None) -> None:
+    """Keep what a known host shows where there is no page; None: it says so by its status."""
+    shape, page, at = answer or (None, None, None)
+    kept = sa.update(hosts).where(hosts.c.host == host)
+    connection.execute(kept.values(soft_shape=shape, soft_page=page, soft_at=at))
 
 
 def brought(connection: sa.Connection, host_id: int) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Pages that leave: text and index entry go, the URL stays with the reason (requirements 285, 286)."""
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import sqlalchemy as sa
@@ -59,6 +59,16 @@ def forbid(connection: sa.Connection, host_id: int, refused: Callable[[str], Sta
         _leave(connection, leaving, "robots.txt")
         dropped, last = dropped + len(leaving), rows[-1].id
     return dropped
+
+
+def withdraw(
+    connection: sa.Connection, numbers: Iterable[int], reason: str, stays: Callable[[str], bool]
+) -> list[str]:
+    """Drop the pages of these URLs (ids), which were none; but for seeds and what `stays`. The URLs."""
+    query = sa.select(urls.c.id, urls.c.url).where(urls.c.id.in_(numbers), urls.c.depth > 0)
+    leaving = [row for row in connection.execute(query) if not stays(row.url)]
+    _leave(connection, [(row, State.GONE) for row in leaving], reason)
+    return [row.url for row in leaving]
 
 
 def expire(connection: sa.Connection, now: float) -> None:

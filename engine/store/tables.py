@@ -29,6 +29,10 @@ hosts = sa.Table(
     sa.Column("ready_at", sa.Float),  # not to be asked before, by what the run before has learned
     sa.Column("called", sa.Boolean),  # somebody has queued URLs of it and has not its lease
     sa.Column("twin", sa.Text),  # the host that stands for it: engine.store.twins
+    # What it shows, with status 200, where there is no page (engine.crawl.soft); None: nothing, or not known.
+    sa.Column("soft_shape", sa.LargeBinary),
+    sa.Column("soft_page", sa.Text),  # where it sends who asks for one
+    sa.Column("soft_at", sa.Float),
 )
 sa.Index("hosts_refreshed", hosts.c.id, sqlite_where=hosts.c.refreshed)
 sa.Index("hosts_called", hosts.c.id, sqlite_where=hosts.c.called)

@@ -3,14 +3,16 @@
 from engine.text.analysis import analyse, query_terms, spans
 from engine.text.charset import decode
 from engine.text.documents import READABLE, read, read_text
-from engine.text.fingerprint import fingerprint
+from engine.text.fingerprint import Digests, digests, fingerprint
 from engine.text.language import language
 from engine.text.markup import read_html
 
 __all__ = [
     "READABLE",
+    "Digests",
     "analyse",
     "decode",
+    "digests",
     "fingerprint",
     "language",
     "query_terms",

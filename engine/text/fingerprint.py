@@ -1,17 +1,73 @@
-"""A page's text as 16 bytes: equal fingerprints are duplicates (requirements 55-57)."""
+"""A page's text as 16 bytes: equal fingerprints are duplicates, equal shapes say the same but for numbers.
 
+A page that says "there is no /a/b.html here" says something else under each URL, but has always the
+same shape: of its text only the letters count, without what it may repeat of its own URL.
+"""
+
+from collections.abc import Callable
 from hashlib import blake2b
+from typing import NamedTuple
+from urllib.parse import unquote
 
 from engine.page import Page
 
 SIZE = 16  # bytes: two of 10**12 different pages share one with a chance of 1 in 10**15
+FEWEST = 3  # characters of a URL that count as repeated: one or two stand in every text
+
+_NO_LETTERS = bytes(octet for octet in range(128) if not chr(octet).isalpha())
+
+
+class Digests(NamedTuple):
+    """Of one page; both b'' for one without text, the shape also for one without letters."""
+
+    fingerprint: bytes
+    shape: bytes
 
 
 def fingerprint(page: Page) -> bytes:
-    """The digest of what a person reads, lines and case aside, links not part; b'' without any text.
+    """The digest of what a person reads, lines and case aside, links not part (requirements 55-57)."""
+    return _digest(_folded(page).encode())
 
-    read() left single spaces; folding part by part is fast wherever a part is plain ASCII.
-    """
+
+def digests(page: Page) -> Digests:
+    """Fingerprint and shape (requirement 81)."""
+    text = _folded(page)
+    return Digests(_digest(text.encode()), _shape(text, page.url))
+
+
+def _folded(page: Page) -> str:
+    """The text in one case; read() left single spaces, and part by part is fast where a part is ASCII."""
     parts = [part.casefold() for section in page.sections for part in (section.heading, section.text) if part]
-    text = " ".join(parts).replace("\n", " ")
-    return blake2b(text.encode(), digest_size=SIZE).digest() if text else b""
+    return " ".join(parts).replace("\n", " ")
+
+
+def _shape(text: str, url: str) -> bytes:
+    path = url[url.index("/", len("https://")) :]
+    bare, _, query = path.partition("?")
+    last = bare.rstrip("/").rpartition("/")[2]
+    name = last.partition(".")[0]
+    parts = [url, *(part for part in (path, bare) if part != "/")]
+    parts += [part for part in (last, name) if len(part) >= FEWEST]
+    # What holds the last of these needs no search of its own where that does not stand in the text.
+    for spelled in _spellings(parts[-1]):
+        if spelled(parts[-1]).casefold() in text:
+            for part in parts:
+                text = text.replace(spelled(part).casefold(), "")
+    if len(query) >= FEWEST:
+        text = text.replace(query.casefold(), "")
+    return _digest(text.encode().translate(None, _NO_LETTERS))
+
+
+def _spellings(part: str) -> list[Callable[[str], str]]:
+    """The ways in which a text may spell a part of a URL."""
+    as_title = [_words] if "-" in part or "_" in part else []
+    return [str, *([unquote] if "%" in part else []), *as_title]
+
+
+def _words(part: str) -> str:
+    """A part of a URL as a title shows it."""
+    return unquote(part).replace("-", " ").replace("_", " ")
+
+
+def _digest(octets: bytes) -> bytes:
+    return blake2b(octets, digest_size=SIZE).digest() if octets else b""

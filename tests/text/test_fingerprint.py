@@ -1,11 +1,14 @@
 """Exact duplicates: requirements 55-57."""
 
+from urllib.parse import quote
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.page import Link, Page, Section
-from engine.text import fingerprint, read
+from engine.text import digests, fingerprint, read
+from engine.url import canonicalize
 
 
 def page(*texts: str, url: str = "http://h/", title: str = "", links: tuple[Link, ...] = ()) -> Page:
@@ -34,6 +37,48 @@ def test_headings_count() -> None:
 
 def test_a_page_without_text_has_none() -> None:
     assert fingerprint(page("", "")) == b""
+
+
+SHAPES = [
+    ("/a/b.html", "No /a/b.html here", "/c.html", "No /c.html here", True, "the path"),
+    (
+        "/a",
+        "No http://h/a here",
+        "/b/c",
+        "No http://h/b/c here",
+        True,
+        "the URL, with a short name",
+    ),
+    ("/x/rabbit.html", "No rabbit here", "/hare.php", "No hare here", True, "the name without its suffix"),
+    ("/big-rabbit/", "No big rabbit here", "/hare", "No hare here", True, "words as a title has them"),
+    ("/caf%C3%A9", "No café here", "/hare", "No hare here", True, "decoded"),
+    ("/?q=rabbit", "No q=rabbit here", "/?q=hare", "No q=hare here", True, "the query"),
+    ("/Rabbit", "No RABBIT here", "/hare", "No hare here", True, "in any case"),
+    ("/1", "Page 1 of 9, 12:30", "/2", "Page 20 of 90, 1:05 ", True, "numbers aside"),
+    ("/rabbit", "A burrow", "/hare", "A form", False, "other words"),
+    ("/a", "a thing", "/the", "thing", False, "a letter or two of a URL stand everywhere"),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "other_path", "other_text", "same", "why"), SHAPES)
+def test_shape(path: str, text: str, other_path: str, other_text: str, same: bool, why: str) -> None:
+    """Requirement 81: an error page has one shape under each URL."""
+    one = digests(page(text, url=f"http://h{path}")).shape
+    other = digests(page(other_text, url=f"http://h{other_path}")).shape
+    assert one
+    assert (one == other) == same, why
+
+
+def test_what_has_no_letters_has_no_shape() -> None:
+    """Tables of numbers are pages, each its own."""
+    assert digests(page("1 2 3", "4.5")).shape == b""
+    assert digests(page("1 2 3", "4.5")).fingerprint == fingerprint(page("1 2 3 4.5"))
+
+
+@given(st.text(max_size=60), st.text(max_size=30))
+def test_any_url_and_text_has_its_digests(text: str, path: str) -> None:
+    url = canonicalize(quote(path, safe="/?&=%", errors="replace"), "http://h/")
+    assert digests(page(text, url=url)).fingerprint == fingerprint(page(text))
 
 
 @given(st.text(max_size=30), st.text(max_size=30))

@@ -1,0 +1,145 @@
+"""Soft 404s: hosts that say "not found" in a page of status 200 (requirement 81).
+
+Such pages have one shape (engine.text.fingerprint). A host that shows the same shape under three URLs is
+asked, once a run, for a page that cannot exist: lycosa- and 16 hex digits, in the folder of the third. If
+it answers with a page, pages of that shape are not there; if it says 404, what looked alike are pages.
+The question goes through the frontier, so robots.txt, the host's pause and all limits hold for it.
+
+Never taken away are seeds, a host's root, and the page to which a host sends who asks for what is not there.
+"""
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import sqlalchemy as sa
+
+from engine.frontier.queue import Frontier
+from engine.frontier.sites import Sites
+from engine.frontier.suspects import Suspects
+from engine.page import Claim, Kind, State, Visit
+from engine.store.hosts import SoftAnswer, keep_soft, known_soft
+from engine.store.removals import withdraw
+from engine.store.revisit import DAY
+from engine.url import host_of
+
+REASON = "soft 404"
+ENOUGH = 3  # URLs of one shape; as many pages of an honest host as may look alike unasked
+MAX_SHAPES = 10_000  # under observation, of all hosts together; some 5 MB
+MAX_DOUBTFUL = 32  # URLs of one host that leave when its answer comes; the others at their next visit
+TRUSTED_SECONDS = 30 * DAY  # so long an answer holds; then the host is asked again
+DIGITS = 8  # octets, two hex digits each
+
+
+@dataclass(slots=True)
+class _Question:
+    """What a host has been asked about."""
+
+    shape: bytes
+    doubtful: set[int] = field(default_factory=set)  # ids of URLs that have shown it
+
+
+class SoftPages:
+    """What is known of the error pages of all hosts. Times are seconds since 1970."""
+
+    def __init__(
+        self,
+        database: sa.Engine,
+        frontier: Frontier,
+        suspects: Suspects,
+        sites: Callable[[], Sites],
+    ) -> None:
+        self._database = database
+        self._frontier = frontier
+        self._suspects = suspects
+        self._sites = sites
+        self._answers: dict[str, SoftAnswer | None] = {}  # of earlier runs and this one, by host
+        self._asked: dict[str, _Question] = {}  # by host; each once a run
+        self._shapes: OrderedDict[tuple[str, bytes], set[int]] = OrderedDict()  # ids of URLs, the latest last
+
+    def weighed(self, visit: Visit, first: Callable[[Visit], Visit]) -> Visit:
+        """The visit, gone when its page is what its host says of pages that do not exist.
+
+        `first` makes a copy the alias of the page that stands for it.
+        """
+        claim, reading = visit.fetch.claim, visit.reading
+        if visit.state is not State.STORED or claim.kind is not Kind.PAGE or not (reading and reading.shape):
+            return visit
+        answer = self._answer(claim.host)
+        if answer is None or answer.shape != reading.shape:
+            self._observe(claim, reading.shape)
+            return visit
+        if answer.at + TRUSTED_SECONDS < visit.fetch.at:
+            self._ask(claim, reading.shape)
+        if claim.depth == 0 or self._spared(claim.url, answer):
+            return visit
+        if answer.page and first(visit).target == answer.page:
+            return visit  # a copy of a page that stays
+        self._suspects.note(REASON, claim.url)
+        return replace(visit, state=State.GONE, reason=REASON, reading=None)
+
+    def heard(self, connection: sa.Connection, visit: Visit) -> None:
+        """Take in what a host says of a page that cannot exist."""
+        claim = visit.fetch.claim
+        question = self._asked[claim.host]
+        if visit.reason == "redirect" and visit.state is State.ALIAS:
+            if host_of(visit.target) == claim.host:  # another host's pages are its own affair
+                self._frontier.ask(replace(claim, url=visit.target, hops=claim.hops + 1))
+            return
+        shape = visit.reading.shape if visit.reading else b""
+        if visit.state is State.GONE:
+            self._learn(connection, claim.host, None)
+        elif shape == question.shape or (shape and not claim.hops):
+            page = claim.url if claim.hops else ""
+            self._learn(connection, claim.host, SoftAnswer(shape, page, visit.fetch.at))
+        if shape and shape == question.shape:
+            self._withdraw(connection, claim.host, question)
+
+    def _withdraw(self, connection: sa.Connection, host: str, question: _Question) -> None:
+        """The pages that led to the question leave."""
+        answer = self._answers[host]
+        assert answer
+        left = withdraw(connection, question.doubtful, REASON, lambda url: self._spared(url, answer))
+        for url in left:
+            self._suspects.note(REASON, url)
+
+    def _learn(self, connection: sa.Connection, host: str, answer: SoftAnswer | None) -> None:
+        if answer != self._answers.get(host):
+            keep_soft(connection, host, answer)
+        self._answers[host] = answer
+
+    def _spared(self, url: str, answer: SoftAnswer) -> bool:
+        return url in (answer.page, f"{host_of(url)}/") or url in self._sites().seeds
+
+    def _observe(self, claim: Claim, shape: bytes) -> None:
+        """Remember who has this shape, and ask the host when there are enough."""
+        if question := self._asked.get(claim.host):
+            if shape == question.shape and len(question.doubtful) < MAX_DOUBTFUL:
+                question.doubtful.add(claim.url_id)
+            return
+        seen = self._shapes.setdefault((claim.host, shape), set())
+        self._shapes.move_to_end((claim.host, shape))
+        seen.add(claim.url_id)
+        if len(seen) >= ENOUGH:
+            self._ask(claim, shape)
+        elif len(self._shapes) > MAX_SHAPES:
+            self._shapes.popitem(last=False)
+
+    def _ask(self, claim: Claim, shape: bytes) -> None:
+        if claim.host in self._asked:
+            return
+        self._asked[claim.host] = _Question(shape, self._shapes.pop((claim.host, shape), set()))
+        self._frontier.ask(Claim(0, beside(claim.url), claim.host, depth=claim.depth, kind=Kind.PROBE))
+
+    def _answer(self, host: str) -> SoftAnswer | None:
+        if host not in self._answers:
+            with self._database.connect() as connection:
+                self._answers[host] = known_soft(connection, host)
+        return self._answers[host]
+
+
+def beside(url: str) -> str:
+    """A URL in the same folder that nobody has ever had."""
+    folder = url.partition("?")[0].rpartition("/")[0]
+    return f"{folder}/lycosa-{secrets.token_hex(DIGITS)}"

@@ -1,0 +1,12 @@
+"""Soft 404: a page that says "not found", although its status is 200, is not there (requirement 81)."""
+
+from engine.page import Visit
+from pipelines import Station
+
+
+class Soft(Station):
+    """Finds the pages that their host shows in place of those that it has not."""
+
+    def process_item(self, visit: Visit) -> Visit:
+        """The visit; gone, and without its reading, when it found nothing but an error page."""
+        return self.crawl.watch.soft.weighed(visit, self.crawl.standing.first)
