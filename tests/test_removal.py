@@ -71,7 +71,7 @@ def test_twenty_clients_do_not_find_it_any_more(tmp_path: Path) -> None:
 
 
 def test_the_receipt_and_the_list(tmp_path: Path) -> None:
-    """Requirement 50: number, reason, date and contact."""
+    """Requirements 50, 269: number, reason, date and contact."""
     indexed(tmp_path, "/", "/b")
     receipt = json.loads(scrapy(tmp_path, "remove", "H.example", *BECAUSE, "--json").stdout)
     at = receipt["removed_at"]

@@ -223,10 +223,7 @@ class Crawl:
 
     def progress(self) -> Progress:
         """How far the crawl is."""
-        counts = self.counters.counts
-        rate = self.counters.rate(self.clock())
-        pages = counts["stored"] + counts["unchanged"]
-        return Progress(True, pages, self.frontier.waiting, counts["errors"], rate, self.to_index)
+        return self.counters.progress(self.clock(), self.frontier.waiting, self.to_index)
 
     def robots_answered(self, fetch: Fetch) -> Claim | None:
         """Take a host's answer to GET /robots.txt; the next hop when it was redirected (requirement 110)."""

@@ -2,6 +2,7 @@
 
 from collections import Counter, deque
 
+from engine.monitor.progress import Progress
 from engine.page import Fetch, Kind, State, Visit
 
 WINDOW_SECONDS = 30.0  # the rate is that of the last half minute
@@ -46,6 +47,12 @@ class Counters:
             self.counts["sitemap warnings"] += len(visit.sitemap.warnings)
         elif visit.unchanged:
             self.counts["sitemaps"] += 1
+
+    def progress(self, now: float, queued: int, to_index: int) -> Progress:
+        """How far the crawl is."""
+        counts = self.counts
+        pages = counts["stored"] + counts["unchanged"]
+        return Progress(True, pages, queued, counts["errors"], self.rate(now), to_index)
 
     def rate(self, now: float) -> float:
         """Stored pages per second over the window; `now` in seconds."""
