@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.crawling import states
-from tests.running import ask, crawl, scrapy, serving
-from tests.web.scripted import Answer, Request, Route, Site, anchors, html, prose, scripted_web
+from tests.running import ask, crawl, serving
+from tests.web.scripted import Answer, Request, Route, Site, anchors, html, scripted_web
 
 PAGE = "<!DOCTYPE html><html><title>T</title><body><main><p>{}</p></main></body></html>"
 PARTS = (PAGE.format("chunky")[:20], PAGE.format("chunky")[20:])
@@ -123,15 +123,3 @@ def test_isolated_pages_need_a_root(tmp_path: Path, seeds: list[int], found: set
         roots = [site.url("/a"), site.url("/s")]
         crawl(tmp_path, *(roots[seed] for seed in seeds))
         assert {path[1:] for path in site.paths} - {"robots.txt", "sitemap.xml"} == found, why
-
-
-def test_connections_are_kept_and_bytes_counted(tmp_path: Path) -> None:
-    """Requirement 271: one connection serves many requests of a host that is asked one at a time."""
-    routes: dict[str, Route] = {"/": html("Start", anchors(f"/{n}" for n in range(4)))}
-    routes |= {f"/{n}": html(f"P{n}", prose(f"{n}")) for n in range(4)}
-    with scripted_web(routes) as site:
-        toml = 'contact = "me@example.org"\nallow_private = ["127.0.0.1"]\n[[site]]\nprofile = "brisk"\n'
-        (tmp_path / "crawl.toml").write_text(f'{toml}seeds = ["{site.url()}"]\n', encoding="utf-8")
-        summary = scrapy(tmp_path, "crawl", "web").stdout
-    assert (len(site.log), len({request.connection for request in site.log})) == (7, 1)
-    assert "bytes" in summary

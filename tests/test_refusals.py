@@ -156,17 +156,8 @@ def test_private_addresses_are_not_contacted(tmp_path: Path) -> None:
             assert inside.log == []
             assert "robots.txt gave no answer" in summary
             host = inside.url("/").split("/")[2]
-            own = ("-a", "scope=any", "-a", "own=1", "-a", f"seeds={site.url('/')}")
-            scrapy(
-                tmp_path / "c",
-                "crawl",
-                "web",
-                *own,
-                "-s",
-                f"ALLOW_PRIVATE={host}",
-                "-s",
-                "CONTACT=a@b.example",
-            )
+            allowed = ("-a", "profile=brisk", "-s", f"ALLOW_PRIVATE={host}")
+            scrapy(tmp_path / "c", "crawl", "web", *words, *allowed)
             assert "/" in inside.paths
 
 
