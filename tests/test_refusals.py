@@ -1,5 +1,6 @@
 """Owners who say no, and sites that do not work: what reaches the network, and what is found."""
 
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,8 @@ from engine.search import Search
 from engine.store.hosts import keep_robots
 from engine.store.packing import unpack_robots
 from engine.store.tables import hosts, open_database
-from tests.running import crawl, scrapy, status
-from tests.web.scripted import Answer, html, prose, scripted_web
+from tests.running import crawl, scrapy
+from tests.web.scripted import Answer, Route, html, prose, scripted_web
 
 
 def found(data: Path, words: str) -> list[str]:
@@ -22,31 +23,35 @@ def found(data: Path, words: str) -> list[str]:
         search.close()
 
 
-@pytest.mark.parametrize(
-    ("robots", "asked", "why"),
-    [
-        (Answer(200, "User-agent: *\nDisallow: /private/"), {"/", "/open"}, "requirement 104"),
-        (Answer(403), set(), "requirement 107"),
-        (Answer(503), set(), "requirement 108"),
-        (Answer(drop=True), set(), "requirement 109"),
-        (Answer(404), {"/", "/open", "/private/a"}, "requirement 105"),
-    ],
-)
-def test_robots_txt(tmp_path: Path, robots: Answer, asked: set[str], why: str) -> None:
-    """Requirement 263: also on the operator's own hosts."""
+SAYINGS = [
+    (Answer(200, "User-agent: *\nDisallow: /private/"), {"/", "/open"}, "requirement 104"),
+    (Answer(403), set(), "requirement 107"),
+    (Answer(503), set(), "requirement 108"),
+    (Answer(drop=True), set(), "requirement 109"),
+    (Answer(404), {"/", "/open", "/private/a"}, "requirement 105"),
+]
+
+
+def host_that_says(robots: Answer, name: str) -> dict[str, Route]:
     links = '<a href="/open">open</a> <a href="/private/a">private</a>'
-    routes = {
-        "/robots.txt": robots,
-        "/": html("Start", f"<p>plimsoll {links}</p>"),
-        "/open": html("Open", "<p>plimsoll open</p>"),
-        "/private/a": html("Private", "<p>plimsoll private</p>"),
+    texts = {"/": links, "/open": "open", "/private/a": "private"}
+    pages = {
+        path: html(f"{name}{path}", f"<p>{name} {text} {prose(name + path)}</p>")
+        for path, text in texts.items()
     }
-    with scripted_web(routes) as site:
-        crawl(tmp_path, site.url("/"))
-        paths = [path for path in site.paths if path not in ("/robots.txt", "/sitemap.xml")]
-    assert set(paths) == asked, why
-    assert len(paths) == len(asked)
-    assert len(found(tmp_path, "plimsoll")) == len(asked) if asked else status(tmp_path)["indexed"] == 0
+    return {"/robots.txt": robots, **pages}
+
+
+def test_robots_txt(tmp_path: Path) -> None:
+    """Requirement 263: also on the operator's own hosts."""
+    with ExitStack() as stack:
+        routes = [host_that_says(robots, f"plimsoll{n}") for n, (robots, _, _) in enumerate(SAYINGS)]
+        sites = [stack.enter_context(scripted_web(one)) for one in routes]
+        crawl(tmp_path, *(site.url("/") for site in sites))
+        for n, (site, (_, asked, why)) in enumerate(zip(sites, SAYINGS, strict=True)):
+            paths = [path for path in site.paths if path not in ("/robots.txt", "/sitemap.xml")]
+            assert sorted(paths) == sorted(asked), why
+            assert len(found(tmp_path, f"plimsoll{n}")) == len(asked), why
 
 
 def test_meta_gate(tmp_path: Path) -> None:
@@ -146,18 +151,20 @@ def test_sites_that_do_not_work_are_crawled_past(tmp_path: Path) -> None:
 
 def test_private_addresses_are_not_contacted(tmp_path: Path) -> None:
     """A seed of nobody's own on loopback, and a link of an own site to another port."""
-    with scripted_web({"/": html("Inside", "<p>secret</p>")}) as inside:
+    toml = 'contact = "a@b.example"\n[[site]]\nscope = "any"\nown = true\nseeds = ["{}"]\n'
+    stranger = '[[site]]\nprofile = "brisk"\nseeds = ["{}"]\n'
+    with scripted_web({"/": html("Inside", "<p>secret</p>")}) as inside, scripted_web({}) as other:
         link = f'<a href="{inside.url("/")}">in</a>'
         with scripted_web({"/": html("Start", f"<p>start</p>{link}")}) as site:
-            crawl(tmp_path / "a", site.url("/"), scope="any")
-            assert inside.log == []
-            words = ("-a", f"seeds={inside.url('/')}", "-s", "CONTACT=a@b.example")
-            summary = scrapy(tmp_path / "b", "crawl", "web", *words).stdout
-            assert inside.log == []
+            words = toml.format(site.url("/")) + stranger.format(other.url("/"))
+            (tmp_path / "crawl.toml").write_text(words, encoding="utf-8")
+            summary = scrapy(tmp_path, "crawl", "web").stdout
+            assert (inside.log, other.log) == ([], [])
+            assert "/" in site.paths
             assert "robots.txt gave no answer" in summary
-            host = inside.url("/").split("/")[2]
-            allowed = ("-a", "profile=brisk", "-s", f"ALLOW_PRIVATE={host}")
-            scrapy(tmp_path / "c", "crawl", "web", *words, *allowed)
+            (tmp_path / "crawl.toml").write_text(stranger.format(inside.url("/")), encoding="utf-8")
+            allowed = ("-s", f"ALLOW_PRIVATE={inside.url('/').split('/')[2]}", "-s", "CONTACT=a@b.example")
+            scrapy(tmp_path, "crawl", "web", "-a", "fresh=1", *allowed)
             assert "/" in inside.paths
 
 

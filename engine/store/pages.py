@@ -13,7 +13,7 @@ from engine.page import Change, Kind, State, Visit
 from engine.store import packing
 from engine.store.removals import CHANGE, NEVER, followed
 from engine.store.revisit import MOVED_SECONDS, PERMANENT, interval, missing_rest, rest_after
-from engine.store.tables import changes, open_database, pages, urls
+from engine.store.tables import changes, hosts, open_database, pages, urls
 from engine.store.twins import TWIN
 from engine.url import voter
 
@@ -188,12 +188,13 @@ class Store:
             )
 
     def clear(self) -> None:
-        """Forget every URL and page; the index follows by the change log (`fresh=1`)."""
+        """Forget every URL and page, and what its hosts said; the index follows by the change log (`fresh=1`)."""
         with self.engine.begin() as connection:
             every = sa.select(urls.c.url).where(followed(sa.true()))
             connection.execute(CHANGE.from_select(["url"], every))
             connection.execute(sa.delete(pages))
             connection.execute(sa.delete(urls))
+            connection.execute(sa.delete(hosts))
 
 
 def representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:
