@@ -18,6 +18,7 @@ from engine.frontier.queue import Frontier
 from engine.page import Fetch, Kind, State, Visit
 from engine.robots import RobotsState, Verdict
 from engine.store.hosts import robots_kept
+from engine.store.known import known_among
 from engine.store.twins import (
     TWIN,
     Aside,
@@ -26,7 +27,6 @@ from engine.store.twins import (
     different,
     drop_sitemaps,
     keep_twin,
-    known_among,
     move,
     part,
     rows_of,

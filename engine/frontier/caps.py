@@ -6,9 +6,9 @@ import sqlalchemy as sa
 
 from engine.frontier.found import Found
 from engine.frontier.suspects import Suspects
+from engine.store.known import known_among
 from engine.store.tables import urls
 
-CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
 _AFTER_QUESTION = "@"  # the character that sorts next to "?"
 
 
@@ -26,7 +26,7 @@ class Caps:
         doubtful = found if len(found) > room else [one for one in found if "?" in one.url]
         if not doubtful:
             return found
-        old = _known(connection, [one.url for one in doubtful])
+        old = known_among(connection, [one.url for one in doubtful])
         asked: dict[str, int] = {}
         kept: list[Found] = []
         for one in found:
@@ -44,13 +44,6 @@ class Caps:
                 kept.append(one)
                 asked[path] = asked.get(path, 0) + bool(question)
         return kept
-
-
-def _known(connection: sa.Connection, wanted: Sequence[str]) -> set[str]:
-    """Those of the URLs that the database has."""
-    chunks = (wanted[start : start + CHUNK] for start in range(0, len(wanted), CHUNK))
-    queries = (sa.select(urls.c.url).where(urls.c.url.in_(chunk)) for chunk in chunks)
-    return {url for query in queries for url in connection.execute(query).scalars()}
 
 
 def _asked(connection: sa.Connection, path: str, most: int) -> int:

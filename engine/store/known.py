@@ -5,7 +5,7 @@ All only read. Times are seconds since 1970, None for what did not happen.
 
 import sqlite3
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
@@ -18,6 +18,7 @@ from engine.page import Kind, State
 from engine.store.revisit import due
 from engine.store.tables import pages, urls
 
+CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
 MAX_ALIASES = 10  # of one URL that are named
 MAX_LINKING = 10  # pages named that link to one URL
 MAX_LOOKED_AT = 500_000  # pages of the link graph whose links are gone through; some 3 seconds
@@ -66,6 +67,13 @@ class Inlink(NamedTuple):
 
     url: str
     anchor: str
+
+
+def known_among(connection: sa.Connection, wanted: Sequence[str]) -> set[str]:
+    """Those of the URLs that the database has."""
+    chunks = (wanted[start : start + CHUNK] for start in range(0, len(wanted), CHUNK))
+    queries = (sa.select(urls.c.url).where(urls.c.url.in_(chunk)) for chunk in chunks)
+    return {url for query in queries for url in connection.execute(query).scalars()}
 
 
 def known_state(connection: sa.Connection, url: str) -> State | None:

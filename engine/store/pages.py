@@ -188,7 +188,7 @@ class Store:
             )
 
     def clear(self) -> None:
-        """Forget every URL and page, and what its hosts said; the index follows by the change log (`fresh=1`)."""
+        """Forget every URL, page and host; the index follows by the change log (`fresh=1`)."""
         with self.engine.begin() as connection:
             every = sa.select(urls.c.url).where(followed(sa.true()))
             connection.execute(CHANGE.from_select(["url"], every))

@@ -135,11 +135,6 @@ def move(connection: sa.Connection, moves: Sequence[Move]) -> int:
     return connection.execute(_REVIVE, rows).rowcount
 
 
-def known_among(connection: sa.Connection, wanted: Sequence[str]) -> set[str]:
-    """Those of the URLs that the crawl database has."""
-    return set(connection.execute(sa.select(urls.c.url).where(urls.c.url.in_(wanted))).scalars())
-
-
 def drop_sitemaps(connection: sa.Connection, host: str, under_way: Sequence[int]) -> int:
     """The sitemaps of a host are read no more; how many of them waited."""
     here = (urls.c.kind == Kind.SITEMAP) & (urls.c.host_id == _id_of(host)) & urls.c.id.not_in(under_way)
