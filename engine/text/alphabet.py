@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, repeat
+from itertools import repeat
 
 MAX_MARKS = 30  # combining marks in a row (UAX #15, section 13): normalising n of them costs n squared
 
@@ -22,8 +22,13 @@ _SPACELESS_BLOCKS = (
 
 def _ranges(codes: Iterable[int]) -> str:
     """Ascending code points as the inside of a regular expression's brackets."""
-    runs = (list(run) for _, run in groupby(enumerate(codes), lambda pair: pair[1] - pair[0]))
-    return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in runs)
+    runs: list[list[int]] = []
+    for code in codes:  # every process that reads or searches comes by here when it starts
+        if runs and runs[-1][1] == code - 1:
+            runs[-1][1] = code
+        else:
+            runs.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in runs)
 
 
 MARKS = _ranges(code for code in range(0x10000) if _CATEGORY[code][0] == "M")
