@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 WIDTH, HEIGHT = 760, 420  # pixels
-LEFT, RIGHT, TOP, BOTTOM = 70, 20, 50, 110  # margins, pixels
+LEFT, RIGHT, TOP, BOTTOM = 70, 45, 50, 110  # margins, pixels
 COLOURS = ("#1b6ca8", "#c8553d")
 LEGEND_WIDTH = 330
 
