@@ -103,7 +103,7 @@ class Run:
         others = [run for run in living if run.id != self.id]
         # A call that nobody has heard yet may end as ours: who is called for may be about to leave.
         self.others_busy = bool(others) and (any(not run.idle for run in others) or called_for(connection))
-        self.share = Share(self.id, tuple(run.id for run in living))
+        self.share = Share(self.id, tuple(sorted({self.id, *(run.id for run in living)})))
         return overslept or self.share != before
 
     def beat_due(self, now: float, *, idle: bool) -> bool:

@@ -253,6 +253,15 @@ def test_who_is_last_does_what_nobody_heard_of(tmp_path: Path) -> None:
     assert states(tmp_path)[late][0] == State.STORED
 
 
+def test_a_run_counts_itself(tmp_path: Path) -> None:
+    """Also when its own sign of life is old, as no commit could be written."""
+    farm = Farm(tmp_path, web_of(hosts=1))
+    crawl = farm.start()
+    with crawl.store.engine.connect() as connection:
+        crawl.run.look(connection, farm.clock.now + 2 * LEASE_SECONDS)
+    assert crawl.run.share.rank == 0
+
+
 def leased(crawl: Crawl) -> list[str]:
     """The hosts that a crawl alone may ask."""
     with crawl.store.engine.connect() as connection:
@@ -284,11 +293,6 @@ def test_a_crawl_hears_what_was_submitted(tmp_path: Path) -> None:
 
 def test_every_lease_is_given_back(tmp_path: Path) -> None:
     farm = Farm(tmp_path, web_of())
-    farm.start()
-    farm.start()
+    both = [farm.start(), farm.start()]
     farm.run(random.Random(7))
-    engine = sa.create_engine(f"sqlite:///{tmp_path / 'crawl.db'}")
-    with engine.connect() as connection:
-        held = connection.execute(sa.text("SELECT count(*) FROM hosts WHERE lease IS NOT NULL")).scalar_one()
-    engine.dispose()
-    assert held == 0
+    assert [leased(crawl) for crawl in both] == [[], []]
