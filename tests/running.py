@@ -1,5 +1,6 @@
 """Lycosa's commands as an operator runs them: in processes of their own."""
 
+import argparse
 import json
 import os
 import signal
@@ -13,6 +14,9 @@ from typing import Any
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
+from scrapy.settings import Settings
+
+from engine.command import LycosaCommand
 from tests.conftest import ROOT
 
 WAIT_SECONDS = 60.0
@@ -23,6 +27,16 @@ def command(data: Path, *words: str) -> list[str]:
     settings = [f"DATA_DIR={data}", f"CRAWL_TOML={data / 'crawl.toml'}"]
     options = [option for setting in settings for option in ("-s", setting)]
     return [sys.executable, "-m", "scrapy", *words, *options]
+
+
+def here(asked: LycosaCommand, data: Path, *words: str) -> int:
+    """A command on a data folder in this process; its exit code."""
+    asked.settings = Settings({"DATA_DIR": str(data), "CRAWL_TOML": str(data / "crawl.toml")})
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    asked.add_options(parser)
+    opts, args = parser.parse_known_args(words)
+    asked.run(args, opts)
+    return asked.exitcode
 
 
 def scrapy(data: Path, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:

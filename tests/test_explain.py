@@ -1,6 +1,5 @@
 """`scrapy explain URL`: one record of all that is known, and why a URL is or is not in the index."""
 
-import argparse
 import json
 import sqlite3
 import time
@@ -10,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scrapy.settings import Settings
 
 from engine import explain as room
 from engine import search
@@ -20,6 +18,7 @@ from engine.robots import Directives
 from engine.store.pages import Store
 from engine.url import MAX_URL_LENGTH
 from tests.crawling import HOST, Clock, Web, crawl_of, run
+from tests.running import here
 
 LINKS = ["/a", "/hidden", "/moved", "/secret", "/gone", "/broken", "/far", "/odd\x1b[31m"]
 ROBOTS = b"User-agent: *\nDisallow: /secret\n"
@@ -30,13 +29,7 @@ SITEMAP = """<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><l
 
 def explain(folder: Path, *words: str) -> int:
     """The command in this process; its exit code."""
-    command = Command()
-    command.settings = Settings({"DATA_DIR": str(folder), "CRAWL_TOML": str(folder / "crawl.toml")})
-    parser = argparse.ArgumentParser(conflict_handler="resolve")
-    command.add_options(parser)
-    opts, args = parser.parse_known_args(words)
-    command.run(args, opts)
-    return command.exitcode
+    return here(Command(), folder, *words)
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """`scrapy plan`: before a crawl, during it, and what it says of strangers."""
 
-import argparse
 import json
 import sqlite3
 import time
@@ -8,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy.settings import Settings
 
 from engine.commands.plan import Command
 from engine.crawl import Limits
@@ -16,7 +14,7 @@ from engine.index.follow import Follower
 from engine.monitor.forecast import LISTED, WIDTH, amount
 from engine.store.pages import Store
 from tests.crawling import HOST, Clock, Web, crawl_of, run
-from tests.running import crawl, scrapy
+from tests.running import crawl, here, scrapy
 from tests.web.scripted import html, prose, scripted_web
 
 TOML = f"""[[site]]
@@ -27,13 +25,7 @@ profile = "brisk"
 
 def do(folder: Path, *words: str) -> int:
     """The command in this process; its exit code."""
-    command = Command()
-    command.settings = Settings({"DATA_DIR": str(folder), "CRAWL_TOML": str(folder / "crawl.toml")})
-    parser = argparse.ArgumentParser(conflict_handler="resolve")
-    command.add_options(parser)
-    opts, args = parser.parse_known_args(words)
-    command.run(args, opts)
-    return command.exitcode
+    return here(Command(), folder, *words)
 
 
 def plan(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """`scrapy robots`: the verdict, the line that decides, and why."""
 
-import argparse
 import json
 import subprocess
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scrapy.settings import Settings
 
 from engine.commands.robots import Command
 from engine.monitor.ruling import MAX_LISTED, MAX_VISIBLE, visible
@@ -17,7 +15,7 @@ from engine.robots import MAX_ROBOTS_BYTES, Answer, judge
 from engine.store.packing import pack_robots
 from engine.store.tables import hosts, open_database
 from tests.conftest import ROOT
-from tests.running import command, crawl, scrapy
+from tests.running import command, crawl, here, scrapy
 from tests.web.scripted import Answer as Sent
 from tests.web.scripted import html, scripted_web
 
@@ -45,13 +43,7 @@ Disallow: /logs  # for nobody
 
 def run(folder: Path, *words: str) -> int:
     """The command in this process; its exit code."""
-    robots = Command()
-    robots.settings = Settings({"DATA_DIR": str(folder), "CRAWL_TOML": str(folder / "crawl.toml")})
-    parser = argparse.ArgumentParser(conflict_handler="resolve")
-    robots.add_options(parser)
-    opts, args = parser.parse_known_args(words)
-    robots.run(args, opts)
-    return robots.exitcode
+    return here(Command(), folder, *words)
 
 
 def by_file(folder: Path, body: str | bytes, url: str, *words: str) -> int:

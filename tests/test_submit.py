@@ -1,6 +1,5 @@
 """`scrapy submit` and `scrapy recrawl`: what the operator wants visited; what the next crawl makes of it."""
 
-import argparse
 import json
 import time
 from pathlib import Path
@@ -8,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scrapy.settings import Settings
 
 from engine.command import LycosaCommand
 from engine.commands import recrawl, submit
@@ -18,7 +16,7 @@ from engine.store.removals import REMOVED
 from engine.store.tables import open_database
 from engine.store.wanted import forced
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
-from tests.running import crawl, scrapy
+from tests.running import crawl, here, scrapy
 from tests.web.scripted import Answer, html, scripted_web
 
 TOML = f"""contact = "owner@crawl.example"
@@ -40,16 +38,6 @@ def folder(tmp_path: Path) -> Path:
     """A data folder with a crawl.toml for one site."""
     (tmp_path / "crawl.toml").write_text(TOML, encoding="utf-8")
     return tmp_path
-
-
-def do(command: LycosaCommand, folder: Path, *words: str) -> int:
-    """A command in this process; its exit code."""
-    command.settings = Settings({"DATA_DIR": str(folder), "CRAWL_TOML": str(folder / "crawl.toml")})
-    parser = argparse.ArgumentParser(conflict_handler="resolve")
-    command.add_options(parser)
-    opts, args = parser.parse_known_args(words)
-    command.run(args, opts)
-    return command.exitcode
 
 
 def visited(folder: Path, web: Web, clock: Clock) -> list[str]:
@@ -85,7 +73,7 @@ def test_what_is_taken(
     with database.begin() as connection:
         add_block(connection, target_of("http://bad.h.example"), "spam", "", 0.0)
     database.dispose()
-    assert do(submit.Command(), folder, typed) == code, why
+    assert here(submit.Command(), folder, typed) == code, why
     assert said in capsys.readouterr().out, why
     assert len(states(folder)) == (not code), why
 
@@ -105,13 +93,13 @@ def test_dynamic_urls_are_taken_as_crawl_toml_says(
 ) -> None:
     text = f'{sites}[limits]\ndynamic = "{mode}"\n'
     (tmp_path / "crawl.toml").write_text(text, encoding="utf-8")
-    assert do(submit.Command(), tmp_path, HOST + path) == code, why
-    assert do(submit.Command(), tmp_path, HOST + path, "--force") == 0, why
+    assert here(submit.Command(), tmp_path, HOST + path) == code, why
+    assert here(submit.Command(), tmp_path, HOST + path, "--force") == 0, why
 
 
 def test_requirement_8_two_spellings_are_one_entry(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     typed = (f"{HOST}/x#a", f"{HOST}/%78", "ftp://x/", f"{HOST}/y")
-    assert do(submit.Command(), folder, *typed) == 1
+    assert here(submit.Command(), folder, *typed) == 1
     words = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert words == ["queued", "known", "refused", "queued"]
     assert states(folder) == {f"{HOST}/x": ("queued", ""), f"{HOST}/y": ("queued", "")}
@@ -121,7 +109,7 @@ def test_requirement_7_the_next_crawl_visits_just_what_was_submitted(folder: Pat
     """And a page that is known says its state instead of waiting twice."""
     web, clock = Web({**chain("/", "/b"), f"{HOST}/obscure": [f"{HOST}/new"]}), Clock()
     assert visited(folder, web, clock) == [f"{HOST}/", f"{HOST}/b"]
-    assert do(submit.Command(), folder, f"{HOST}/obscure", f"{HOST}/b") == 0
+    assert here(submit.Command(), folder, f"{HOST}/obscure", f"{HOST}/b") == 0
     assert visited(folder, web, clock) == [f"{HOST}/obscure", f"{HOST}/new"]
     assert states(folder)[f"{HOST}/obscure"] == ("stored", "")
     assert states(folder)[f"{HOST}/new"] == ("gone", "http 404")
@@ -129,7 +117,7 @@ def test_requirement_7_the_next_crawl_visits_just_what_was_submitted(folder: Pat
 
 def test_a_known_page_says_its_state(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     visited(folder, Web(chain("/", "/b")), Clock())
-    assert do(submit.Command(), folder, f"{HOST}/b") == 0
+    assert here(submit.Command(), folder, f"{HOST}/b") == 0
     assert capsys.readouterr().out == f"known         {HOST}/b  (stored)\n"
 
 
@@ -140,18 +128,18 @@ def test_requirement_2_robots_txt_counts_for_submitted_urls(
     """Whether we know it when the URL is submitted, or only when its turn comes."""
     rules = {HOST: (200, b"User-agent: *\nDisallow: /secret")}
     web, clock = Web(chain("/", "/secret"), robots=rules), Clock(time.time())
-    assert do(submit.Command(), folder, f"{HOST}/secret", *words) == 0
+    assert here(submit.Command(), folder, f"{HOST}/secret", *words) == 0
     assert visited(folder, web, clock) == [f"{HOST}/"]
     assert states(folder)[f"{HOST}/secret"] == ("disallowed", "robots.txt")
     capsys.readouterr()
-    assert do(submit.Command(), folder, f"{HOST}/secret/2", *words) == 1
+    assert here(submit.Command(), folder, f"{HOST}/secret/2", *words) == 1
     assert "(robots.txt, line 2: Disallow: /secret)" in capsys.readouterr().out
 
 
 def test_a_robots_txt_that_could_not_be_had_decides_nothing_yet(folder: Path) -> None:
     web, clock = Web(chain("/"), robots={HOST: (503, b"")}), Clock(time.time())
     assert visited(folder, web, clock) == []
-    assert do(submit.Command(), folder, f"{HOST}/x") == 0
+    assert here(submit.Command(), folder, f"{HOST}/x") == 0
 
 
 @pytest.mark.parametrize(
@@ -165,7 +153,7 @@ def test_a_robots_txt_that_could_not_be_had_decides_nothing_yet(folder: Path) ->
 )
 def test_force(folder: Path, capsys: pytest.CaptureFixture[str], typed: str, said: str) -> None:
     visited(folder, Web(chain("/", "/b")), Clock())
-    assert do(submit.Command(), folder, typed, "--force") == 0
+    assert here(submit.Command(), folder, typed, "--force") == 0
     assert capsys.readouterr().out == said
     store = Store(folder)
     with store.engine.connect() as connection:
@@ -178,13 +166,13 @@ def test_force_does_not_bring_back_what_was_removed(folder: Path, capsys: pytest
     with database.begin() as connection:
         add_block(connection, target_of("h.example"), "asked to", "", 0.0)
     database.dispose()
-    assert do(submit.Command(), folder, f"{HOST}/b", "--force") == 1
+    assert here(submit.Command(), folder, f"{HOST}/b", "--force") == 1
     assert f"({REMOVED})" in capsys.readouterr().out
 
 
 def test_who_forces_says_who_asks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Requirement 68: what is forced may be anybody's."""
-    assert do(submit.Command(), tmp_path, f"{HOST}/b", "--force") == 2
+    assert here(submit.Command(), tmp_path, f"{HOST}/b", "--force") == 2
     assert "-s CONTACT=you@example.org" in capsys.readouterr().err
 
 
@@ -197,8 +185,8 @@ def test_without_sites_scope_is_left_to_the_crawl(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], toml: str
 ) -> None:
     (tmp_path / "crawl.toml").write_text(toml, encoding="utf-8")
-    assert do(submit.Command(), tmp_path, "http://any.example/") == 0
-    assert do(submit.Command(), tmp_path, "http://any.example/a.zip") == 1
+    assert here(submit.Command(), tmp_path, "http://any.example/") == 0
+    assert here(submit.Command(), tmp_path, "http://any.example/a.zip") == 1
     capsys.readouterr()
 
 
@@ -218,7 +206,7 @@ def test_recrawl(
     web, clock = Web(chain("/", "/b", "/c"), sitemaps=maps, seconds=0.3), Clock()  # each a commit
     visited(folder, web, clock)
     clock.now += 60
-    assert do(recrawl.Command(), folder, typed, "--json") == 0
+    assert here(recrawl.Command(), folder, typed, "--json") == 0
     sitemaps = len(asked) > 1
     assert json.loads(capsys.readouterr().out) == {"queued": len(asked) + sitemaps}, why
     store = Store(folder)
@@ -231,7 +219,7 @@ def test_recrawl_asks_only_for_what_is_new(folder: Path) -> None:
     """Its visit is a conditional one: the deployment sends what has changed."""
     web, clock = Web(chain("/"), headers={f"{HOST}/": [("etag", '"1"')]}), Clock()
     visited(folder, web, clock)
-    assert do(recrawl.Command(), folder, f"{HOST}/") == 0
+    assert here(recrawl.Command(), folder, f"{HOST}/") == 0
     one = crawl_of(folder, clock, own=True)
     claim = one.claim()
     one.store.close()
@@ -242,7 +230,7 @@ def test_recrawl_asks_only_for_what_is_new(folder: Path) -> None:
 @pytest.mark.parametrize("typed", [f"{HOST}/none", "other.example", "https://h.example", "http://[/", "a/b"])
 def test_recrawl_of_what_is_not_known(folder: Path, capsys: pytest.CaptureFixture[str], typed: str) -> None:
     visited(folder, Web(chain("/")), Clock())
-    assert do(recrawl.Command(), folder, typed) == 2
+    assert here(recrawl.Command(), folder, typed) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
 
@@ -253,7 +241,7 @@ def test_recrawl_of_what_is_not_known(folder: Path, capsys: pytest.CaptureFixtur
 def test_no_junk_breaks_it(
     folder: Path, capsys: pytest.CaptureFixture[str], command: type[LycosaCommand], typed: str
 ) -> None:
-    assert do(command(), folder, f"{HOST}/{typed}") in (0, 1, 2)
+    assert here(command(), folder, f"{HOST}/{typed}") in (0, 1, 2)
     out, err = capsys.readouterr()
     assert out.replace("\n", "").isprintable()
     assert bool(out) is not bool(err)

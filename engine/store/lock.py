@@ -64,8 +64,10 @@ class Seats:
         """Keep all others out. Raises EngineError when there are some."""
         if not self._locked(0, 0):
             raise EngineError(f"another crawl is at work on {self._data_dir}; wait for it, or stop it")
-        yield
-        fcntl.lockf(self._file, fcntl.LOCK_UN, 0, 0)
+        try:
+            yield
+        finally:
+            fcntl.lockf(self._file, fcntl.LOCK_UN, 0, 0)
 
     def close(self) -> None:
         """Give the seat back."""
