@@ -42,3 +42,19 @@ def pause(pace: Pace, response_seconds: float, crawl_delay: float | None, fails:
         backed_off: float = max(seconds, FIRST_BACKOFF) * 2.0 ** min(fails, 16)
         seconds = max(seconds, min(backed_off, MAX_PAUSE))
     return seconds
+
+
+class Floors:
+    """When an IP address may be asked again, whichever host it is for; a number an address."""
+
+    def __init__(self) -> None:
+        self._until: dict[str, float] = {}
+
+    def until(self, address: str) -> float:
+        """Not before, in seconds since 1970."""
+        return self._until.get(address, 0.0)
+
+    def seen(self, address: str, pace: Pace, now: float) -> None:
+        """A request begins or is answered: only then is it sure that the machine has seen it."""
+        if address and pace.pause:
+            self._until[address] = max(self.until(address), now + SHARED * pace.pause)

@@ -17,7 +17,7 @@ from engine.frontier.caps import Caps
 from engine.frontier.found import Found
 from engine.frontier.line import HostLine, line_length
 from engine.frontier.order import next_in_line
-from engine.frontier.politeness import SHARED, Pace
+from engine.frontier.politeness import Floors, Pace
 from engine.frontier.quota import Quota
 from engine.frontier.rulebook import Rulebook
 from engine.frontier.share import Share
@@ -49,7 +49,7 @@ class Frontier:
         self._draw = draw
         self._lines: dict[str, HostLine] = {}
         self._heap: list[tuple[float, int, HostLine]] = []
-        self._floors: dict[str, float] = {}  # when an address may be asked again, whichever host it is for
+        self._floors = Floors()
         self._share = Share()
         self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included
@@ -150,7 +150,7 @@ class Frontier:
                 self._list(line, line.ready_at)
             elif not line.robots_due(now) and (closed := line.closed_for(now)):
                 self._list(line, now + closed)
-            elif (floor := self._floors.get(line.address, 0.0)) > now:
+            elif (floor := self._floors.until(line.address)) > now:
                 self._list(line, floor)
             elif rest := self._quota.rest(line, now):
                 line.park("it was asked for all pages of the day (host_pages_per_day)", now + rest)
@@ -178,6 +178,7 @@ class Frontier:
         """
         line = self._lines[claim.host]
         line.address = address or line.address
+        self._floors.seen(line.address, line.pace, now)
         line.answered(now, down=down, rest=rest, draw=self._draw())
         self._wake(line)
 
@@ -252,8 +253,7 @@ class Frontier:
         line.asked_at = now
         if claim.kind is Kind.PAGE:
             self._quota.ask(line)
-        if line.address and line.pace.pause:
-            self._floors[line.address] = now + SHARED * line.pace.pause
+        self._floors.seen(line.address, line.pace, now)
         if claim.kind is not Kind.ROBOTS and line.has_room:
             self._list(line, now + line.pace.pause)
 
