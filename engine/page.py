@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 
 class Link(NamedTuple):
-    """One outlink: the canonical URL it points to, the words it stands on, and rel=nofollow.
+    """One outlink: the canonical URL it points to, the words it stands on, rel=nofollow, and its place.
 
     A named tuple, not a dataclass: a page has some 70 of them, and these cost half as much.
     """
@@ -39,6 +39,7 @@ class Link(NamedTuple):
     url: str
     anchor: str
     nofollow: bool = False
+    main: bool = True  # in the main text; False: in navigation, header, footer
 
 
 class Section(NamedTuple):
@@ -65,6 +66,9 @@ class Page:
     canonical: str = ""  # the URL of this site that its owner prefers, '' when it is this one
     moved_to: str = ""  # where META refresh takes a reader within seconds
     revisit_seconds: float | None = None  # the owner's wish, counted from the visit
+    rest: str = ""  # what else can be seen: navigation, header, footer; a line for each block
+    published: float | None = None  # seconds since 1970, UTC, as the page says
+    modified: float | None = None
 
     @property
     def text(self) -> str:

@@ -36,6 +36,9 @@ def pack(page: Page) -> bytes:
         "follow": page.directives.follow,
         "max_snippet": page.directives.max_snippet,
         "keywords": page.keywords,
+        "rest": page.rest,
+        "published": page.published,
+        "modified": page.modified,
     }
     return _pack(fields)
 
@@ -56,6 +59,9 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
             follow=fields["follow"], archive=fields["archive"], max_snippet=fields.get("max_snippet")
         ),
         keywords=fields.get("keywords", ""),
+        rest=fields.get("rest", ""),
+        published=fields.get("published"),
+        modified=fields.get("modified"),
     )
 
 
