@@ -22,6 +22,7 @@ ROOMS = [
     "index",
     "search",
     "explain",
+    "relevance",
     "plan",
     "monitor",
     "judge",

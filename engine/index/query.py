@@ -75,6 +75,11 @@ def parse(typed: str, languages: Iterable[str]) -> Query:
     return _tree(_PARSER.parse(typed[:MAX_QUERY_CHARS]), frozenset(languages), left) or NOTHING
 
 
+def any_word(text: str, languages: Iterable[str]) -> Query:
+    """Plain words, however many, any of them enough; one that is repeated counts as often."""
+    return AnyOf(tuple(map(Word, query_terms(text, languages))))
+
+
 def words(query: Query) -> list[Word]:
     """The words that a matching document may hold, without those of `but`."""
     if isinstance(query, Word):

@@ -1,0 +1,59 @@
+"""`scrapy evaluate DIR`: how well the engine ranks a judged collection."""
+
+import argparse
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from scrapy.exceptions import UsageError
+
+from engine.command import LycosaCommand
+from engine.index.scoring import Ranking
+from engine.monitor.line import Line
+from engine.relevance.collection import load
+from engine.relevance.trial import index, measured
+
+
+class Command(LycosaCommand):
+    """Indexes and ranks as for a crawl, in a folder that is deleted again; needs no data folder."""
+
+    example = "scrapy evaluate cranfield --json"
+
+    def syntax(self) -> str:
+        """How it is called."""
+        return "[options] DIR"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "Measure the ranking on a judged collection"
+
+    def long_desc(self) -> str:
+        """What DIR holds, and what is printed."""
+        return (
+            "DIR holds docs.jsonl (id, title, text), queries.tsv (id, words), qrels.tsv (query id, document "
+            "id, grade) and perhaps links.tsv (id, id, anchor text); .gz will do. Prints nDCG@10, MAP and "
+            "Recall@100, means over the queries that have a relevant document."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """--json."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print the measures. Raises EngineError for a collection that cannot be read."""
+        if len(args) != 1:
+            raise UsageError
+        collection = load(Path(args[0]))
+        with TemporaryDirectory(prefix="lycosa-") as folder, Line() as line:
+            generation = index(
+                collection, Path(folder), lambda done, total: line.show(f"indexed {done:,} of {total:,}")
+            )
+            line.show(f"{len(collection.queries):,} queries")
+            found = measured(collection, generation, Ranking())
+        figures = {
+            **found.as_object(),
+            "queries": len(collection.queries),
+            "documents": len(collection.pages),
+        }
+        print(json.dumps(figures) if opts.json else "\n".join(f"{k:<11} {v:,}" for k, v in figures.items()))

@@ -1,0 +1,55 @@
+"""A collection put through the engine as a crawl's pages and a person's queries are, and measured."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import unquote
+
+from engine.index.generations import Generation
+from engine.index.query import any_word
+from engine.index.reader import Cache
+from engine.index.rebuild import rebuild
+from engine.index.scoring import Ranking
+from engine.index.snapshot import Snapshot
+from engine.page import Change, Page
+from engine.relevance.collection import Collection
+from engine.relevance.measures import DEPTH, Measures, mean, measures
+
+
+class Crawled:
+    """Pages as the crawl database tells of them; a `Source` of the index."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self._changes = [Change(seq, page.url, page) for seq, page in enumerate(pages, 1)]
+
+    def changes(self, after: int, limit: int) -> Sequence[Change]:
+        """What came after a sequence number."""
+        return self._changes[after : after + limit]
+
+    def last_change(self) -> int:
+        """The newest sequence number."""
+        return len(self._changes)
+
+
+def index(collection: Collection, folder: Path, progress: Callable[[int, int], None]) -> Generation:
+    """The collection's pages as `scrapy rebuild` indexes them; `progress` is told done and to do."""
+    return rebuild(Crawled(collection.pages.values()), folder, progress)
+
+
+def measured(collection: Collection, generation: Generation, ranking: Ranking) -> Measures:
+    """The means over the queries: their words, any of which is enough."""
+    with closing(Snapshot(generation, Cache(), ranking)) as snapshot:
+        return mean(
+            [measures(found, collection.grades[query]) for query, found in _lists(collection, snapshot)]
+        )
+
+
+def _lists(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
+    """For each query the ids of its hits, best first."""
+    for query, typed in collection.queries.items():
+        matches = snapshot.evaluate(any_word(typed, snapshot.reader.languages))
+        yield query, [_id(hit.url) for hit in snapshot.ranked(matches, DEPTH)]
+
+
+def _id(url: str) -> str:
+    return unquote(url.rpartition("#")[2])
