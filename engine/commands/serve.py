@@ -48,9 +48,11 @@ class Command(LycosaCommand):
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket. Raises EngineError, in words, when there is none to be had."""
     try:
+        if port not in range(0x10000):
+            raise OSError("there are ports 0 to 65535")
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=512)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise EngineError(
             f"cannot listen on {host}:{port} ({error}); choose another with --port N"
         ) from error
