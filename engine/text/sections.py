@@ -7,6 +7,7 @@ from itertools import islice
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.page import Section
+from engine.text import hidden
 
 MAX_TEXT = 2_000_000  # characters of a page, white space included: three long novels
 MAX_SECTIONS = 2_000  # headings; those that follow are text of the last section
@@ -22,12 +23,13 @@ _BLOCK_NAMES = """
     figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr iframe legend li main menu nav ol optgroup
     option p pre section select summary table tbody td textarea tfoot th thead tr ul
 """
-_FURNITURE_NAMES = "nav aside script style noscript iframe object svg input select textarea datalist"
+_FURNITURE_NAMES = (
+    f"nav aside script style iframe object svg input select textarea datalist {hidden.FALLBACK_NAMES}"
+)
 _HEADING_NAMES = "h1 h2 h3 h4 h5 h6"
 _HEADINGS = frozenset(_HEADING_NAMES.split())
-_ODD = "[hidden],[style],[role=navigation],a.headerlink"
+_ODD = f"{hidden.SELECTOR},[role=navigation],a.headerlink"
 _SECTIONING = frozenset(["article", "section", "main"])  # HTML, 4.3: their headers are not the page's
-_UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 def _tag_ids(names: str) -> frozenset[int]:
@@ -89,14 +91,14 @@ def _cut(root: LexborNode) -> tuple[Section, ...]:
 
 
 def _take_out_odd_furniture(root: LexborNode) -> None:
-    """Take out what an attribute makes furniture. A heading counts as one in any style."""
+    """Take out what an attribute hides, or makes furniture. A heading that is seen counts as one."""
     nodes = {node.mem_id: node for node in root.css(_ODD)}  # css() may repeat itself
     nodes.pop(root.mem_id, None)
     for node in reversed(nodes.values()):
         attributes = node.attributes
-        style, kind, role = (attributes.get(name) or "" for name in ("style", "class", "role"))
-        unseen = "hidden" in attributes or _UNSEEN.search(style)
-        if (unseen or role == "navigation" or "headerlink" in kind) and node.tag not in _HEADINGS:
+        kind, role = attributes.get("class") or "", attributes.get("role")
+        furniture = (role == "navigation" or "headerlink" in kind) and node.tag not in _HEADINGS
+        if furniture or hidden.unseen(node, attributes):
             _take_out(node)
 
 

@@ -87,7 +87,8 @@ SECTIONS = [
     ("<h2>a<br><b>b</b>c</h2>", [("", "", ""), ("a bc", "", "")], "lines in a heading"),
     ("<h2><button>H</button></h2>", [("", "", ""), ("H", "", "")], "a heading to unfold"),
     ("<nav><h2>x</h2></nav><h2>H</h2>", [("", "", ""), ("H", "", "")], "headings of furniture"),
-    ("<h2 hidden>x</h2>a", [("", "", ""), ("x", "", "a")], "a heading counts as one in any style"),
+    ("<h2 role=navigation>x</h2>a", [("", "", ""), ("x", "", "a")], "a heading that is seen counts as one"),
+    ("<h2 hidden>x</h2>a", [("", "", "a")], "words that are not seen do not count as a heading's"),
     ("<h1>A<div><h2>B</h2></div></h1>c", [("", "", ""), ("A", "", "c")], "a heading in a heading"),
     ("a\ue0007\ue001b", [("", "", "a"), ("", "", "b")], "our own mark on a page harms only that page"),
 ]
