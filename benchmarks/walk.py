@@ -20,6 +20,7 @@ from engine.judge import judge
 from engine.middleware.robots_gate import RobotsGate
 from engine.page import Claim, Fetch, Kind, Reading, Visit
 from engine.reading.body import kept
+from engine.reading.sieve import Sieve
 from engine.settings import WALK
 from engine.store.pages import Store
 from engine.text import digests, read
@@ -78,12 +79,13 @@ class ReadHere:
     """What a reader process does, in this one, its parts timed."""
 
     watch: Stopwatch
+    sieve: Sieve = Sieve()
 
     async def read(
         self, body: bytes, url: str, content_type: str, headers: Sequence[tuple[str, str]]
     ) -> Reading:
         """As `engine.reading.body.reading`."""
-        page = read(body, url, content_type, headers)
+        page = self.sieve.sifted(read(body, url, content_type, headers))
         with self.watch("fingerprint"):
             found = digests(page)
         with self.watch("store"):

@@ -30,6 +30,15 @@ class Kind(StrEnum):
     PROBE = "probe"  # what a host says of a page that cannot exist
 
 
+class Flag(StrEnum):
+    """What a page is that has nothing to say (engine.text.excuses); the database keeps the word."""
+
+    UA_ERROR = "ua-error"  # for a browser that it does not know, or before it believes in one
+    DENIED = "denied"  # for somebody who may not, or no longer
+    PARKED = "parked"  # of a domain without a site
+    DEFAULT = "default page"  # of a server without one
+
+
 class Link(NamedTuple):
     """One outlink: the canonical URL it points to, the words it stands on, rel=nofollow, and its place.
 
@@ -69,6 +78,7 @@ class Page:
     rest: str = ""  # what else can be seen: navigation, header, footer; a line for each block
     published: float | None = None  # seconds since 1970, UTC, as the page says
     modified: float | None = None
+    flag: Flag | None = None  # it has nothing to say (requirement 85)
 
     @property
     def text(self) -> str:
@@ -92,6 +102,7 @@ class Reading:
     canonical: str = ""
     moved_to: str = ""
     revisit_seconds: float | None = None
+    flag: Flag | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ class Read(Station):
 
     def open_spider(self) -> None:
         """The readers start with the first page."""
-        self._readers = Readers(lambda: self.crawl.discovery.sites.aliases)
+        unwanted = self._crawler.spider.config.unwanted  # type: ignore[union-attr]
+        self._readers = Readers(lambda: self.crawl.discovery.sites.aliases, unwanted)
 
     def close_spider(self) -> None:
         """The readers end with the crawl."""

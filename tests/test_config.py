@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import EXAMPLE, Bounds, Config, Hours, SiteConfig, load
+from engine.config import EXAMPLE, Bounds, Config, Hours, SiteConfig, Unwanted, load
 from engine.errors import EngineError
 from engine.url import NO_ALIASES, KnownHost
 
@@ -101,6 +101,15 @@ def test_the_example_names_every_limit_with_its_default(tmp_path: Path) -> None:
     config = read(tmp_path, f"[limits]\n{written}")
     assert config.limits == Bounds()
     assert len(written.splitlines()) == len(Bounds.__dataclass_fields__)
+
+
+def test_what_must_not_get_in(tmp_path: Path) -> None:
+    """Requirement 85: the table [unwanted]; the example says what is so without it."""
+    assert read(tmp_path, "[unwanted]").unwanted == read(tmp_path, None).unwanted == Unwanted()
+    config = read(tmp_path, "[unwanted]\nphrases = ['Tea  break', '茶歇时间']")
+    assert config.unwanted == Unwanted(("Tea break", "茶歇时间"))
+    lines = EXAMPLE.read_text(encoding="utf-8").partition("[unwanted]\n")[2].partition("\n\n")[0]
+    assert read(tmp_path, "[unwanted]\n" + re.sub(r"(?m)^# ", "", lines)).unwanted == Unwanted()
 
 
 def test_settings_come_before_the_file(tmp_path: Path) -> None:
@@ -210,6 +219,9 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
         ("[limits]\nquiet = ['6:00-07:00']", "line 2: quiet: '6:00-07:00': no hours"),
         ("[limits]\nquiet = ['06:00-06:00']", "'06:00-06:00': hours that end when they begin; write"),
         ("[limits]\nquiet = ['06:00-20:00', '20:00-06:00']", "quiet: no minute of the day is left; write"),
+        ("[unwanted]\nphrase = ['x']", "line 2: phrase is unknown; write one of phrases"),
+        ("[unwanted]\nphrases = ['  a b ']", "phrases: '  a b ': a phrase has 4 characters at least; write"),
+        (f"[unwanted]\nphrases = {['long enough'] * 1001}", "line 2: phrases: write 1,000 phrases at most"),
         ("[schedule]\ncrawl = 'daily'", "line 2: crawl: 'daily' is no cron time; write five fields"),
     ],
 )

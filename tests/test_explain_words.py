@@ -32,6 +32,7 @@ SEEN = KnownUrl(
     priority=0.5,
     modified_at=None,
     every=None,
+    flag=None,
 )
 
 

@@ -11,12 +11,18 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.explain import Explanation, explain, moment
 from engine.monitor.ruling import visible
-from engine.page import Kind
+from engine.page import Flag, Kind
 from engine.store.known import KnownUrl
 from engine.store.tables import open_database
 from engine.typed import address, rule_against, sites_written
 
 EXIT_UNKNOWN = 1
+FLAGGED = {
+    Flag.UA_ERROR: "it says only what a browser must have or do first",
+    Flag.DENIED: "it says only that it is not for us",
+    Flag.PARKED: "its domain has no site",
+    Flag.DEFAULT: "its server has no site here",
+}
 PERMITTED = {True: "allowed", False: "disallowed", None: "unknown"}
 
 
@@ -117,6 +123,8 @@ def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
         tries = f", {known.fails} in a row without a use" if known.fails else ""
         yield "visited", f"{moment(known.visited_at)}, {answer}{tries}"
     yield "led to", f"URLs not known before: {known.led_to:,}"
+    if known.flag:
+        yield "flagged", f"{known.flag}: {FLAGGED[known.flag]}; a search finds it after all others"
     if known.alias_of:
         yield "alias of", known.alias_of
     if known.modified_at is not None or known.every is not None:

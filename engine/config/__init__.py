@@ -13,6 +13,7 @@ from engine.config.load import (
     load,
 )
 from engine.config.table import choose
+from engine.config.unwanted import Unwanted
 
 __all__ = [
     "EXAMPLE",
@@ -26,6 +27,7 @@ __all__ = [
     "Hours",
     "Schedule",
     "SiteConfig",
+    "Unwanted",
     "choose",
     "compile_pattern",
     "load",

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.config.bounds import Bounds, bounds
 from engine.config.table import Table, spelt
+from engine.config.unwanted import Unwanted, unwanted
 from engine.errors import EngineError
 from engine.robots import AUTH_STATUS, OUTAGE_AFTER, OUTAGE_DAYS, Policy
 from engine.url import (
@@ -61,6 +62,7 @@ class Config:
     robots: Policy = Policy()
     aliases: Aliases = NO_ALIASES
     limits: Bounds = Bounds()
+    unwanted: Unwanted = Unwanted()
 
 
 def load(settings: Mapping[str, Any]) -> Config:
@@ -80,6 +82,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         "limits",
         "schedule",
         "robots",
+        "unwanted",
     )
     private = str(settings.get("ALLOW_PRIVATE") or "")
     return Config(
@@ -93,6 +96,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         robots=_robots(table.table("robots")),
         aliases=_aliases(table),
         limits=bounds(table.table("limits")),
+        unwanted=unwanted(table.table("unwanted")),
     )
 
 

@@ -35,6 +35,7 @@ def schema() -> Schema:
         url=ID(unique=True, stored=True, sortable=True),
         host=ID(),
         language=ID(stored=True),
+        flag=ID(),
         fetched_at=STORED(),  # seconds since 1970, UTC
         content=STORED(),  # the page as packing.pack() makes it, without its links
         **fields,
@@ -49,6 +50,7 @@ def length_of(field: str) -> str:
 
 def document(page: Page, fetched_at: float, anchors: Sequence[Anchor]) -> dict[str, Any]:
     """A page with the words of its inlinks, as keyword arguments for Whoosh's add_document()."""
+    page = _heard(page)
     said = [anchor.text for anchor in anchors for _ in range(_voices(anchor))]
     texts = {
         "title": page.title,
@@ -65,11 +67,17 @@ def document(page: Page, fetched_at: float, anchors: Sequence[Anchor]) -> dict[s
         "host": host_of(page.url),
         "language": page.language or None,
         "_stored_language": page.language,
+        "flag": page.flag,
         "fetched_at": fetched_at,
         "content": packing.pack(replace(page, links=())),
         **terms,
         **{length_of(name): len(of) for name, of in terms.items()},
     }
+
+
+def _heard(page: Page) -> Page:
+    """The page; of one that has nothing to say only its name (requirement 307)."""
+    return replace(page, sections=(), description="", keywords="", rest="") if page.flag else page
 
 
 def page_of(stored: dict[str, Any]) -> Page:

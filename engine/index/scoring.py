@@ -43,6 +43,7 @@ class Ranking:
     body: FieldRanking = field(default=FieldRanking(1.0, 0.3))
     inlink_weight: float = INLINK_WEIGHT
     half_vote: float = 8.0  # linking pages of one voter that cast half a vote; all it has cast one (304)
+    flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85
     rescored: int = 300  # hits that the inlink weight may move, best texts first
 
 

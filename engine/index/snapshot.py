@@ -5,12 +5,14 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from whoosh import index as whoosh_index
 
 from engine.index.evaluate import Evaluator, Matches
 from engine.index.generations import Generation
 from engine.index.reader import Cache, Reader
 from engine.index.scoring import Ranking, inlink_score
+from engine.page import Flag
 from engine.store.links import Inlinks, LinkGraph
 
 NO_INLINKS = Inlinks()
@@ -40,6 +42,7 @@ class Snapshot:
         self._graph_lock = Lock()
         self.reader = Reader(self._index.reader(), cache)
         self.evaluate = Evaluator(self.reader, ranking)
+        self._flagged = self._flags()
 
     def close(self) -> None:
         """Give the files back."""
@@ -59,11 +62,12 @@ class Snapshot:
         """The first `count` matches: best score first, then by URL (requirement 306).
 
         The inlink weight moves only the best texts. It adds and never takes, so none of the
-        others belongs before them, and the order is the same whatever `count` is.
+        others belongs before them, and the order is the same whatever `count` is. What has nothing
+        to say stays behind, whoever links to it (requirement 85).
         """
         rescored = self._ranking.rescored
         order = self._by_text(matches, max(count, rescored))
-        inlinks = self.inlinks([hit.url for hit in order[:rescored]])
+        inlinks = self.inlinks([hit.url for hit in order[:rescored] if not self._flagged[hit.document]])
         best = [
             hit._replace(
                 score=hit.score + inlink_score(inlinks.get(hit.url, NO_INLINKS).votes, self._ranking)
@@ -75,12 +79,20 @@ class Snapshot:
     def _by_text(self, matches: Matches, count: int) -> list[Ranked]:
         documents = np.flatnonzero(matches.found)
         scores = matches.scores[documents]
+        scores[self._flagged[documents]] *= np.float32(self._ranking.flagged)
         if len(documents) > count:
             last = np.partition(scores, -count)[-count]
             documents, scores = documents[scores >= last], scores[scores >= last]  # ties at the edge included
         urls = self.reader.urls(documents.tolist())
         order = [Ranked(*hit) for hit in zip(scores.tolist(), urls, documents.tolist(), strict=True)]
         return sorted(order, key=_place)[:count]
+
+    def _flags(self) -> NDArray[np.bool_]:
+        """For each document number: has it nothing to say."""
+        flagged = np.zeros(self.reader.size, np.bool_)
+        for flag in Flag:
+            flagged[self.reader.postings("flag", flag).documents] = True
+        return flagged
 
 
 def _place(hit: Ranked) -> tuple[float, str]:

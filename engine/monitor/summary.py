@@ -68,6 +68,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         "bytes": census.bytes,
         "languages": census.languages,
         "media_types": census.media_types,
+        "flagged": census.flagged,
         "last_crawl": _when(crawl),
         "last_rebuild": _when(rebuild),
     }

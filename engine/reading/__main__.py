@@ -9,8 +9,9 @@ from functools import lru_cache
 
 from engine.errors import PageError
 from engine.reading.body import reading
-from engine.reading.frames import aliases_of, answer_of, frame, unframe
+from engine.reading.frames import aliases_of, answer_of, frame, unframe, unwanted_of
 from engine.reading.maps import answer_of_sitemap
+from engine.reading.sieve import Sieve
 from engine.url import NO_ALIASES
 
 MAX_SECONDS = 10.0  # for one page; the slowest bomb that engine.text lets through takes one
@@ -25,6 +26,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     received = bytearray()
     settled: Callable[[str], str] = NO_ALIASES.settled
+    sieve = Sieve()
     with socket.socket(fileno=0) as crawl:
         while data := crawl.recv(CHUNK):
             received += data
@@ -32,18 +34,19 @@ def main() -> None:
                 if "aliases" in question[0]:
                     # Most links of a page stand on the last one, too.
                     settled = lru_cache(MAX_SETTLED)(aliases_of(question[0]["aliases"]).settled)
+                    sieve = Sieve(unwanted_of(question[0]["unwanted"]))
                     continue
                 signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS)
-                crawl.sendall(_answer(*question, settled))
+                crawl.sendall(_answer(*question, settled, sieve))
                 signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _answer(fields: dict[str, object], body: bytes, settled: Callable[[str], str]) -> bytes:
+def _answer(fields: dict[str, object], body: bytes, settled: Callable[[str], str], sieve: Sieve) -> bytes:
     if "sitemap" in fields:
         return answer_of_sitemap(body, str(fields["sitemap"]))
     headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
     try:
-        return answer_of(reading(body, str(fields["url"]), str(fields["type"]), headers, settled))
+        return answer_of(reading(body, str(fields["url"]), str(fields["type"]), headers, settled, sieve))
     except PageError as error:
         return frame({"error": error.kind}, b"")
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.page import Link, Page, Reading
+from engine.reading.sieve import Sieve
 from engine.store.packing import pack
 from engine.text import Digests, digests, read
 from engine.url import NO_ALIASES
@@ -15,12 +16,13 @@ def reading(
     content_type: str,
     headers: Sequence[tuple[str, str]],
     settled: Callable[[str], str] = NO_ALIASES.settled,
+    sieve: Sieve = Sieve(),
 ) -> Reading:
-    """All that is kept of a body, its links as `settled` spells them.
+    """All that is kept of a body, its links as `settled` spells them, marked by the sieve.
 
     Raises PageError for one that nobody here can read.
     """
-    page = read(body, url, content_type, headers)
+    page = sieve.sifted(read(body, url, content_type, headers))
     return kept(page, digests(page), settled)
 
 
@@ -42,6 +44,7 @@ def kept(page: Page, digests: Digests, settled: Callable[[str], str] = NO_ALIASE
         canonical=page.canonical,
         moved_to=page.moved_to,
         revisit_seconds=page.revisit_seconds,
+        flag=page.flag,
     )
 
 

@@ -5,8 +5,9 @@ import struct
 from dataclasses import asdict
 from typing import Any
 
+from engine.config import Unwanted
 from engine.errors import PageError
-from engine.page import Reading
+from engine.page import Flag, Reading
 from engine.robots import Directives
 from engine.url import Aliases, KnownHost
 
@@ -25,13 +26,17 @@ def answer_of(result: Reading) -> bytes:
         "canonical": result.canonical,
         "moved_to": result.moved_to,
         "revisit_seconds": result.revisit_seconds,
+        "flag": result.flag,
     }
     return frame(fields, result.content)
 
 
-def introduction(aliases: Aliases) -> bytes:
-    """What a reader process is told before it reads: how links are spelled. It gives no answer to this."""
-    return frame({"aliases": asdict(aliases)}, b"")
+def introduction(aliases: Aliases, unwanted: Unwanted) -> bytes:
+    """What a reader process is told before it reads: how links are spelled, what must not get in.
+
+    It gives no answer to this.
+    """
+    return frame({"aliases": asdict(aliases), "unwanted": asdict(unwanted)}, b"")
 
 
 def aliases_of(fields: dict[str, Any]) -> Aliases:
@@ -39,6 +44,11 @@ def aliases_of(fields: dict[str, Any]) -> Aliases:
     hosts = (KnownHost(**{name: _frozen(value) for name, value in host.items()}) for host in fields["hosts"])
     twins = ((host, twin) for host, twin in fields["twins"])
     return Aliases(tuple(hosts), tuple(fields["tracking"]), tuple(twins))
+
+
+def unwanted_of(fields: dict[str, Any]) -> Unwanted:
+    """What must not get in, in an introduction."""
+    return Unwanted(**{name: _frozen(value) for name, value in fields.items()})
 
 
 def _frozen(value: Any) -> Any:
@@ -70,4 +80,7 @@ def reading_of(fields: dict[str, Any], content: bytes) -> Reading:
         raise PageError(fields["error"])
     directives = Directives(**fields.pop("directives"))
     fingerprint, shape = (bytes.fromhex(fields.pop(name)) for name in ("fingerprint", "shape"))
-    return Reading(**fields, directives=directives, fingerprint=fingerprint, shape=shape, content=content)
+    flag = Flag(word) if (word := fields.pop("flag")) else None
+    return Reading(
+        **fields, directives=directives, fingerprint=fingerprint, shape=shape, content=content, flag=flag
+    )

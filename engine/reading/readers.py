@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine.config import Unwanted
 from engine.page import Reading
 from engine.reading.frames import frame, introduction, reading_of, unframe
 from engine.reading.maps import sitemap_of
@@ -29,8 +30,10 @@ class Readers:
     `aliases` gives what is known of spellings now; the readers are told again when that has grown.
     """
 
-    def __init__(self, aliases: Callable[[], Aliases] = lambda: NO_ALIASES) -> None:
-        self._readers = [_Reader(aliases) for _ in range(NUMBER)]
+    def __init__(
+        self, aliases: Callable[[], Aliases] = lambda: NO_ALIASES, unwanted: Unwanted = Unwanted()
+    ) -> None:
+        self._readers = [_Reader(aliases, unwanted) for _ in range(NUMBER)]
         self._readers[0].begin()
 
     async def read(
@@ -55,8 +58,9 @@ class Readers:
 class _Reader(asyncio.Protocol):
     """One process and the questions it has yet to answer, in order."""
 
-    def __init__(self, aliases: Callable[[], Aliases]) -> None:
+    def __init__(self, aliases: Callable[[], Aliases], unwanted: Unwanted) -> None:
         self._aliases = aliases
+        self._unwanted = unwanted
         self._told: Aliases | None = None
         self.waiting: deque[tuple[asyncio.Future[tuple[dict[str, Any], bytes]], bytes]] = deque()
         self._transport: asyncio.Transport | None = None
@@ -92,11 +96,11 @@ class _Reader(asyncio.Protocol):
         transport.writelines([question for _, question in self.waiting])
 
     def _introduce(self, transport: asyncio.Transport) -> None:
-        """Tell the process how links are spelled, unless it knows."""
+        """Tell the process how links are spelled and what must not get in, unless it knows."""
         aliases = self._aliases()
         if aliases is not self._told:
             self._told = aliases
-            transport.write(introduction(aliases))
+            transport.write(introduction(aliases, self._unwanted))
 
     def data_received(self, data: bytes) -> None:
         self._received += data

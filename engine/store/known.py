@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.page import Kind, State
+from engine.page import Flag, Kind, State
 from engine.store.revisit import due
 from engine.store.tables import pages, urls
 
@@ -60,6 +60,7 @@ class KnownUrl:
     priority: float  # these three by a sitemap; seconds
     modified_at: float | None
     every: float | None
+    flag: Flag | None  # its page has nothing to say (requirement 85)
 
 
 class Inlink(NamedTuple):
@@ -94,6 +95,7 @@ def known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | Non
             sa.func.coalesce(parent.c.url, "").label("found_on"),
             led_to.label("led_to"),
             pages.c.fetched_at,
+            pages.c.flag,
             due(now).label("due"),
         )
         .outerjoin(parent, parent.c.id == urls.c.parent_id)
@@ -101,7 +103,10 @@ def known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | Non
         .where(urls.c.url == url)
     )
     row = connection.execute(query).mappings().first()
-    return KnownUrl(**{**row, "state": State(row["state"]), "kind": Kind(row["kind"])}) if row else None
+    if row is None:
+        return None
+    flag = Flag(row["flag"]) if row["flag"] else None
+    return KnownUrl(**{**row, "state": State(row["state"]), "kind": Kind(row["kind"]), "flag": flag})
 
 
 def aliases_of(connection: sa.Connection, url: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import zstandard
 
-from engine.page import Link, Page, Section
+from engine.page import Flag, Link, Page, Section
 from engine.robots import Directives, RobotsState, Verdict
 
 MAX_UNPACKED = 64 * 1024 * 1024  # bytes; far above what text/markup lets a page hold
@@ -39,6 +39,7 @@ def pack(page: Page) -> bytes:
         "rest": page.rest,
         "published": page.published,
         "modified": page.modified,
+        "flag": page.flag,
     }
     return _pack(fields)
 
@@ -62,6 +63,7 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
         rest=fields.get("rest", ""),
         published=fields.get("published"),
         modified=fields.get("modified"),
+        flag=Flag(flag) if (flag := fields.get("flag")) else None,
     )
 
 

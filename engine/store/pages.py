@@ -81,6 +81,7 @@ class Census:
     bytes: int
     languages: dict[str, int]
     media_types: dict[str, int]
+    flagged: dict[str, int]  # pages that have nothing to say (requirement 85)
 
 
 class Store:
@@ -185,6 +186,7 @@ class Store:
                 bytes=connection.execute(total).scalar_one(),
                 languages=languages,
                 media_types=_counts(connection, pages.c.media_type),
+                flagged=_counts(connection, pages.c.flag, pages.c.flag.is_not(None)),
             )
 
     def clear(self) -> None:
@@ -266,6 +268,7 @@ def _page_row(visit: Visit) -> dict[str, Any]:
         "fingerprint": visit.reading.fingerprint,
         "content": visit.reading.content,
         "expires_at": visit.reading.directives.unavailable_after,
+        "flag": visit.reading.flag,
     }
 
 

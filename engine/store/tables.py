@@ -12,7 +12,7 @@ from sqlalchemy.schema import CreateColumn
 
 from engine.errors import EngineError
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
 
@@ -89,7 +89,9 @@ pages = sa.Table(
     sa.Column("fingerprint", sa.LargeBinary, nullable=False, index=True),
     sa.Column("content", sa.LargeBinary, nullable=False),  # engine.store.packing
     sa.Column("expires_at", sa.Float),  # unavailable_after: the page leaves then
+    sa.Column("flag", sa.Text),  # why it says nothing: engine.page.Flag
 )
+sa.Index("pages_flagged", pages.c.flag, sqlite_where=pages.c.flag.is_not(None))
 sa.Index("pages_that_expire", pages.c.expires_at, sqlite_where=pages.c.expires_at.is_not(None))
 
 # What the index has to follow: one row a URL, with a new number at each change.
