@@ -1,28 +1,29 @@
-"""Bytes -> Unicode text, by the rules of browsers: what is declared, then what the bytes say themselves."""
+"""Bytes -> Unicode text, by the rules of browsers: what is declared, then what the bytes say themselves.
 
-from collections.abc import Iterator
-
-import cchardet
-from w3lib.encoding import (
-    html_body_declared_encoding,
-    http_content_type_encoding,
-    read_bom,
-    resolve_encoding,
-    to_unicode,
-)
-
-MAX_DETECTED = 64 * 1024  # bytes the detector looks at; more did not change its mind on any sample
-
-_NAMES = """
-    utf-8 utf-16 utf-16-be utf-16-le gb18030 gbk big5hkscs euc_jp iso2022_jp cp932 cp949 koi8-r koi8-u
-    cp866 cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 mac-roman mac-cyrillic
-    iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14
-    iso8859-15 iso8859-16
+Bytes overrule what is declared only where they prove it wrong: a browser would show signs and boxes.
 """
-BROWSER_CHARSETS = frozenset(_NAMES.split())
-"""Python's names for the charsets of the Encoding Standard, 4.2; its other codecs are not for strangers."""
 
-LAST_RESORT = "cp1252"  # Encoding Standard: what a browser falls back to for most of the world
+import re
+
+from w3lib.encoding import read_bom, to_unicode
+
+from engine.text.declared import MAX_HEAD, declared
+from engine.text.detection import MULTIPLE, RARE, Fit, Sample, fits, sampled
+from engine.text.utf16 import utf_16
+
+USUAL = "cp1252"  # Encoding Standard: what a browser falls back to for most of the world
+
+MIN_UTF_8 = 4  # UTF-8 characters that no text in a charset of several bytes a character has by chance
+MIN_BROKEN = 3  # bytes that are no UTF-8, before it may be another charset: fewer are a slip
+
+MIN_PROOF = 10  # bytes that are not ASCII: with fewer, what is declared is believed
+ENOUGH = 25.0  # nats between two charsets in one language: once in 10^11 by chance
+CLEARLY = (3.0, 2.0)  # nats a byte between charsets in two languages: of Latin script, of others
+READABLE = (9.0, 4.5)  # nats a byte at most for a text in a language that we know
+DISAGREE = 8.0  # nats by which META must fit better than the header
+
+_LANGUAGE = re.compile(rb"<html\b[^<>]{0,500}?\slang\s*=\s*[\"']?([a-zA-Z]{2})\b", re.IGNORECASE)
+_SWITCH = re.compile(rb"\x1b\$[@B]")  # RFC 1468: from here on two bytes are a character
 
 
 def decode(body: bytes, content_type: str) -> tuple[str, str]:
@@ -30,29 +31,84 @@ def decode(body: bytes, content_type: str) -> tuple[str, str]:
     marked, mark = read_bom(body)
     if marked and mark:
         return _text(body[len(mark) :], marked), marked
-    for charset in _declared(body, content_type):
-        if charset in BROWSER_CHARSETS:
-            return _text(body, charset), charset
+    named = tuple(declared(body, content_type))
+    if b"\0" in body or any(name.startswith("utf-16") for name in named[:1]):
+        order = utf_16(body)
+        if order:
+            return _text(body, order), order
+    named = tuple(name for name in named if not name.startswith("utf-16"))
+    text = _utf_8(body)
+    if text is None:
+        return _foreign(body, named)
+    if body.isascii():
+        charset = named[0] if named else "iso2022_jp" if _SWITCH.search(body) else "utf-8"
+    elif not named or "utf-8" in named or _is_utf_8(text, named[0]):
+        charset = "utf-8"
+    else:
+        charset = named[0]
+    return (_without_nul(text), charset) if charset == "utf-8" else (_text(body, charset), charset)
+
+
+def _utf_8(body: bytes) -> str | None:
+    """The text of a body in UTF-8, the last character of which may be cut; None if it is not UTF-8."""
     try:
-        return _without_nul(body.decode()), "utf-8"
-    except UnicodeDecodeError:
-        charset = _detected(body)
-        return _text(body, charset), charset
+        return body.decode()
+    except UnicodeDecodeError as error:
+        cut = error.end == len(body) and "unexpected end" in error.reason
+        text = body[: error.start].decode() if cut else ""
+        return None if text.isascii() else text + "\ufffd"
 
 
-def _declared(body: bytes, content_type: str) -> Iterator[str | None]:
-    """What the HTTP header says, and then what META or the XML declaration says."""
-    yield http_content_type_encoding(content_type)
-    inside = html_body_declared_encoding(body)
-    # HTML, 13.2.3.2: who could read the declaration byte by byte is not reading UTF-16.
-    yield "utf-8" if inside and inside.startswith("utf-16") else inside
+def _is_utf_8(text: str, declared: str) -> bool:
+    """Whether it is no chance that bytes declared as something else are UTF-8, too."""
+    if declared in MULTIPLE:
+        return _not_ascii(text) >= MIN_UTF_8
+    foreign = {character for character in set(text) if not character.isascii()}
+    # "NESCAFÉ®" in windows-1252 is valid UTF-8; "Ã©" is what nobody writes.
+    return len(foreign) > 1 or not "\u0100" <= foreign.pop() < "\u0800"
 
 
-def _detected(body: bytes) -> str:
-    """What undeclared bytes that are not UTF-8 look like."""
-    guess = cchardet.detect(body[:MAX_DETECTED])["encoding"]
-    charset = resolve_encoding(guess) if guess else None
-    return charset if charset in BROWSER_CHARSETS else LAST_RESORT
+def _not_ascii(text: str) -> int:
+    return len(text) - len(text.encode("ascii", "ignore"))
+
+
+def _foreign(body: bytes, named: tuple[str, ...]) -> tuple[str, str]:
+    """The text of a body that is not UTF-8, or not all of it, and its charset."""
+    text = body.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    sound = _not_ascii(text) - broken
+    if sound > broken if not named else named[0] == "utf-8" and (sound > broken or broken < MIN_BROKEN):
+        return _without_nul(text), "utf-8"
+    charset = _seen(body, tuple(name for name in named if name not in ("utf-8", "iso2022_jp")))
+    return _text(body, charset), charset
+
+
+def _seen(body: bytes, named: tuple[str, ...]) -> str:
+    """The charset of bytes that are not UTF-8: the one that was named, unless they prove it wrong."""
+    found = _LANGUAGE.search(body, 0, MAX_HEAD)
+    sample = sampled(body)
+    costs = fits(sample, found[1].decode().lower() if found else "", named)
+    best = min(costs, key=lambda name: costs[name].cost)
+    if not named:
+        return USUAL if to_unicode(sample.text, USUAL) == to_unicode(sample.text, best) else best
+    believed = named[0]
+    if set(named) <= set(costs):
+        gain = costs[believed].cost - costs[named[-1]].cost
+        believed = named[-1] if gain * sample.size >= DISAGREE else believed
+    return best if _proves(sample, costs, best, believed) else believed
+
+
+def _proves(sample: Sample, costs: dict[str, Fit], best: str, believed: str) -> bool:
+    """Whether a sample cannot be in the charset that is believed, because it is text in the best one."""
+    if sample.size < MIN_PROOF or best in RARE or believed not in costs:
+        return False
+    ours, theirs = costs[best], costs[believed]
+    gain = theirs.cost - ours.cost
+    if ours.cost > READABLE[sample.dense]:
+        return False
+    return gain >= CLEARLY[sample.dense] or (
+        ours.language == theirs.language and gain * sample.size >= ENOUGH
+    )
 
 
 def _text(body: bytes, charset: str) -> str:

@@ -5,9 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.text import decode
-from engine.text.charset import BROWSER_CHARSETS
+from engine.text.declared import BROWSER_CHARSETS, MORE_LABELS, declared
 
 RUSSIAN = "Поисковая машина читает страницы и запоминает, какие слова на них стоят. "
+GERMAN = (
+    "Größere Flüsse führen über weite Strecken häufig trübes, kühles Wasser; an den Ufern stehen Mühlen. "
+)
 META = '<meta charset="{}">'
 
 CASES = [
@@ -46,6 +49,68 @@ CASES = [
     (RUSSIAN.encode("cp1251"), "", RUSSIAN, "cp1251", "undeclared: the detector"),
     (RUSSIAN.encode("koi8-r"), "text/html", RUSSIAN, "koi8-r", "undeclared: the detector"),
     ("中文搜索引擎".encode("gb18030") * 9, "", "中文搜索引擎" * 9, "gb18030", "undeclared: the detector"),
+    (
+        RUSSIAN.encode() + b"\xff \xff",
+        "",
+        RUSSIAN + "\ufffd \ufffd",
+        "utf-8",
+        "UTF-8 with slips is still UTF-8",
+    ),
+    (RUSSIAN.encode()[:-3], "", None, "utf-8", "a character is cut at the end of a body"),
+    (GERMAN.encode("cp1252"), "text/html; charset=utf-8", GERMAN, "cp1252", "it cannot be UTF-8"),
+    (GERMAN.encode(), "text/html; charset=iso-8859-1", GERMAN, "utf-8", "nobody writes Ã¶ and ÃŸ"),
+    ("©".encode(), "text/html; charset=iso-8859-1", "©", "utf-8", "nor Â©"),
+    (
+        b"NESCAF\xc9\xae",
+        "text/html; charset=iso-8859-1",
+        "NESCAFÉ®",
+        "cp1252",
+        "what is UTF-8 by chance is no proof",
+    ),
+    ("权限".encode("gbk"), "text/html; charset=gbk", "权限", "gb18030", "nor are few Chinese characters"),
+    (RUSSIAN.encode("koi8-r"), "text/html; charset=windows-1251", RUSSIAN, "koi8-r", "no words in it"),
+    (RUSSIAN.encode("cp1251"), "text/html; charset=utf-8", RUSSIAN, "cp1251", "it cannot be UTF-8"),
+    (
+        META.format("windows-1251").encode() + RUSSIAN.encode("cp1251"),
+        "text/html; charset=utf-8",
+        META.format("windows-1251") + RUSSIAN,
+        "cp1251",
+        "header and META disagree: META fits",
+    ),
+    (
+        META.format("koi8-r").encode() + RUSSIAN.encode("cp1251"),
+        "text/html; charset=windows-1251",
+        META.format("koi8-r") + RUSSIAN,
+        "cp1251",
+        "header and META disagree: the header fits",
+    ),
+    (RUSSIAN.encode("utf-16-be"), "", RUSSIAN, "utf-16-be", "UTF-16 without a mark, undeclared"),
+    (
+        GERMAN.encode("utf-16-le"),
+        "text/html; charset=utf-8",
+        GERMAN,
+        "utf-16-le",
+        "every second byte is no letter of UTF-8",
+    ),
+    (GERMAN.encode(), "text/html; charset=utf-16", GERMAN, "utf-8", "a header that says UTF-16 of UTF-8"),
+    (
+        GERMAN.encode("cp1252"),
+        "text/html; charset=utf-16",
+        GERMAN,
+        "cp1252",
+        "a header that says UTF-16 of something else",
+    ),
+    ("検索".encode("iso2022_jp"), "", "検索", "iso2022_jp", "bytes of ASCII that switch to Kanji"),
+    (RUSSIAN.encode("cp1251"), "text/html; charset=x-cp1251", RUSSIAN, "cp1251", "a label of browsers'"),
+    (
+        b"<meta charset='x-mac-cyrillic'>\x8f",
+        "",
+        "<meta charset='x-mac-cyrillic'>П",
+        "mac-cyrillic",
+        "a label of browsers', in META",
+    ),
+    (b"caf\xe9", "", "café", "cp1252", "of charsets with the same letters the usual one"),
+    (b"\xa9 2005", "", "© 2005", "cp1252", "signs alone are windows-1252"),
     (b"a\0b", "", "ab", "utf-8", "no database takes U+0000"),
     (b"", "", "", "utf-8", "nothing"),
 ]
@@ -71,3 +136,23 @@ def test_any_bytes_are_some_text(body: bytes, content_type: str) -> None:
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff"), max_size=200))
 def test_utf_8_comes_back_as_it_was(text: str) -> None:
     assert decode(text.encode(), "text/plain; charset=utf-8") == (text, "utf-8")
+
+
+@pytest.mark.parametrize(("label", "charset"), sorted(MORE_LABELS.items()))
+def test_labels_of_the_encoding_standard(label: str, charset: str) -> None:
+    """They are known in the header and in the page, in any case."""
+    assert list(declared(b"", f"text/html; Charset={label.upper()}")) == [charset]
+    inside = list(declared(f'<meta charset="{label}">'.encode(), ""))
+    assert inside == ["utf-8" if charset.startswith("utf-16") else charset]
+
+
+def test_text_behind_much_markup_is_found() -> None:
+    """What is looked at is text that is not ASCII, not the first so many bytes."""
+    page = "<style>p { margin: 0 }</style>" * 10_000 + "<p>" + RUSSIAN + "</p>"
+    assert decode(page.encode("koi8-r"), "text/html") == (page, "koi8-r")
+
+
+def test_the_language_of_a_page_informs() -> None:
+    """One word alone may be read in many ways."""
+    word = "Şişli".encode("cp1254")
+    assert decode(b"<html lang=tr><p>" + word, "")[0].endswith("Şişli")

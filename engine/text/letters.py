@@ -1,0 +1,54 @@
+"""How often letters follow one another in a language, and which characters are its most frequent.
+
+The counts are those of letters.json, which `python -m benchmarks.letters` makes.
+"""
+
+import json
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\')
+"""The digits in which letters.json writes what a pair costs; from the cheapest, one STEP apart."""
+
+STEP = 0.25  # nats, of the natural logarithm of a probability
+UNLISTED = 10.3  # nats; a character of some 6,000 that share a fifth of all text
+FLAT = 10  # ranks that are added before Zipf's law is taken: the first few characters do not stand out so
+SAME = str.maketrans("\u064a\u0649\u06a9\u0219\u021b", "\u06cc\u06cc\u0643\u015f\u0163")
+"""Letters that readers take for one and of which charsets have only one: yeh, kaf, s and t with cedilla."""
+
+
+class Pairs(NamedTuple):
+    """`costs[i, j]` is what it costs that letter j follows letter i, in STEPs; letter 0 is the blank."""
+
+    letters: str
+    costs: npt.NDArray[np.int16]
+
+
+@cache
+def pairs(language: str) -> Pairs:
+    """The pairs of letters of a language, by its ISO 639-1 code."""
+    entry = _counted()["pairs"][language]
+    costs = [[DIGITS.index(digit) for digit in row] for row in entry["costs"]]
+    return Pairs(entry["letters"], np.array(costs, np.int16))
+
+
+@cache
+def frequent(writing: str) -> dict[str, float]:
+    """What the most frequent characters cost, in nats: of zh-hans, zh-hant, ja or ko."""
+    entry = _counted()["frequent"][writing]
+    weights = [1 / (rank + FLAT) for rank in range(len(entry["characters"]))]
+    scale = entry["share"] / sum(weights)
+    return {
+        character: -math.log(weight * scale)
+        for character, weight in zip(entry["characters"], weights, strict=True)
+    }
+
+
+@cache
+def _counted() -> Any:
+    return json.loads(Path(__file__).with_name("letters.json").read_text(encoding="utf-8"))
