@@ -1,5 +1,6 @@
 """A query tree over arrays: which documents match, and their BM25F scores."""
 
+from collections.abc import Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -8,14 +9,15 @@ from numpy.typing import NDArray
 
 from engine.index.query import AllOf, Phrase, Query, Word
 from engine.index.reader import Postings, Reader
-from engine.index.schema import PHRASE_FIELDS, TEXT_FIELDS
+from engine.index.schema import OWN_FIELDS, PHRASE_FIELDS, REST, TEXT_FIELDS
 from engine.index.scoring import STUFFABLE, Ranking, idf, norm, saturated, unstuffed
 
 
 class Matches(NamedTuple):
-    """For each document number: does it match, and how well (0 where it does not)."""
+    """For each document number: does it match, even without its rest, and how well (0 where it does not)."""
 
     found: NDArray[np.bool_]
+    own: NDArray[np.bool_]
     scores: NDArray[np.float32]
 
 
@@ -40,27 +42,36 @@ class Evaluator:
         return reduce(_either, map(self, query.parts), self._nothing())
 
     def _word(self, word: Word) -> Matches:
+        """A word is as rare as the texts are that hold it; that it stands in every menu does not count."""
         frequencies = np.zeros(self._reader.size, np.float32)
-        for field, norms in self._norms.items():
+        self._count(word, OWN_FIELDS, frequencies)
+        own = frequencies > 0
+        self._count(word, (REST,), frequencies)
+        found = frequencies > 0
+        holding = int(np.count_nonzero(own)) or int(np.count_nonzero(found))
+        weight = idf(self._reader.documents, holding)
+        return Matches(found, own, np.float32(weight) * saturated(frequencies, self._k1))
+
+    def _count(self, word: Word, fields: Sequence[str], frequencies: NDArray[np.float32]) -> None:
+        """Add to each document's frequency how often it has the word in these fields, weighted."""
+        for field in fields:
+            norms = self._norms[field]
             for term in sorted(word.terms):
                 documents, amounts = self._reader.postings(field, term)
                 if field in STUFFABLE:
                     amounts = unstuffed(amounts, self._lengths[field][documents])
                 frequencies[documents] += amounts * norms[documents]
-        found = frequencies > 0
-        weight = idf(self._reader.documents, int(np.count_nonzero(found)))
-        return Matches(found, np.float32(weight) * saturated(frequencies, self._k1))
 
     def _phrase(self, phrase: Phrase) -> Matches:
         """Found by the phrase, scored by its words."""
-        found, scores = reduce(_both, map(self, phrase.words))
+        found, _, scores = reduce(_both, map(self, phrase.words))
         candidates = np.flatnonzero(found)
         holding = sorted(
             {document for field in PHRASE_FIELDS for document in self._holding(phrase, field, candidates)}
         )
         found = np.zeros_like(found)
         found[holding] = True
-        return Matches(found, np.where(found, scores, np.float32(0)))
+        return Matches(found, found, np.where(found, scores, np.float32(0)))
 
     def _holding(self, phrase: Phrase, field: str, candidates: NDArray[np.intp]) -> list[int]:
         """Those of the candidates in whose field the phrase's words stand side by side."""
@@ -83,13 +94,15 @@ class Evaluator:
         return {document: places[document] for document in documents if document in places}
 
     def _all_of(self, query: AllOf) -> Matches:
-        found, scores = reduce(_both, map(self, query.parts))
+        """An unwanted word leaves out the pages that say it themselves, not those that have it in a menu."""
+        found, own, scores = reduce(_both, map(self, query.parts))
         for part in query.but:
-            found = found & ~self(part).found
-        return Matches(found, np.where(found, scores, np.float32(0)))
+            found = found & ~self(part).own
+        return Matches(found, found & own, np.where(found, scores, np.float32(0)))
 
     def _nothing(self) -> Matches:
-        return Matches(np.zeros(self._reader.size, np.bool_), np.zeros(self._reader.size, np.float32))
+        none = np.zeros(self._reader.size, np.bool_)
+        return Matches(none, none, np.zeros(self._reader.size, np.float32))
 
     def _dense(self, lengths: Postings) -> NDArray[np.float32]:
         dense = np.zeros(self._reader.size, np.float32)
@@ -98,8 +111,8 @@ class Evaluator:
 
 
 def _both(one: Matches, other: Matches) -> Matches:
-    return Matches(one.found & other.found, one.scores + other.scores)
+    return Matches(one.found & other.found, one.own & other.own, one.scores + other.scores)
 
 
 def _either(one: Matches, other: Matches) -> Matches:
-    return Matches(one.found | other.found, one.scores + other.scores)
+    return Matches(one.found | other.found, one.own | other.own, one.scores + other.scores)

@@ -101,7 +101,9 @@ def batch(source: Source, after: int) -> list[Change]:
 
 
 def _characters(change: Change) -> int:
-    return sum(len(section.text) for section in change.page.sections) if change.page else 0
+    if not change.page:
+        return 0
+    return len(change.page.rest) + sum(len(section.text) for section in change.page.sections)
 
 
 def _first(data_dir: Path) -> Generation:

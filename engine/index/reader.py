@@ -144,6 +144,8 @@ def _read_postings(leaf: Any, field: str, term: str) -> Postings:
 
 
 def _read_lengths(leaf: Any, field: str) -> Postings:
+    if not leaf.has_column(length_of(field)):  # written by an older Lycosa
+        return _EMPTY
     lengths = np.array(leaf.column_reader(length_of(field), translate=False).load(), np.float32)
     documents = np.flatnonzero(lengths).astype(np.int32)
     return Postings(documents, lengths[documents])

@@ -20,7 +20,9 @@ from engine.store.links import Anchor
 from engine.text.analysis import analyse
 from engine.url import host_of
 
-TEXT_FIELDS = ("title", "headings", "anchor", "path", "description", "keywords", "body")
+OWN_FIELDS = ("title", "headings", "anchor", "path", "description", "keywords", "body")
+REST = "rest"  # what else can be seen, and what the whole host says: found as well, after all others
+TEXT_FIELDS = (*OWN_FIELDS, REST)
 PHRASE_FIELDS = ("title", "headings", "anchor", "body")  # those with positions
 _COLUMNS: Any = columns  # Whoosh's own are not annotated
 MAX_VOICES = 4  # times that one anchor text counts, however many voters chose it
@@ -60,6 +62,7 @@ def document(page: Page, fetched_at: float, anchors: Sequence[Anchor]) -> dict[s
         "description": page.description,
         "keywords": page.keywords,
         "body": "\n".join(section.text for section in page.sections),
+        REST: page.rest,
     }
     terms = {name: analyse(text, page.language) for name, text in texts.items()}
     return {

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 STUFFABLE = frozenset(
-    {"title", "headings", "description", "keywords", "body"}
+    {"title", "headings", "description", "keywords", "body", "rest"}
 )  # fields that the author fills at will
 STUFFED_FROM = 20  # occurrences; a short text may well repeat its word
 STUFFED_SHARE = 0.25  # of all terms; in prose even "the" stays below 0.1
@@ -41,6 +41,7 @@ class Ranking:
     description: FieldRanking = field(default=FieldRanking(1.0, 0.5))
     keywords: FieldRanking = field(default=FieldRanking(0.1, 0.5))  # nobody sees them: requirements 221, 303
     body: FieldRanking = field(default=FieldRanking(1.0, 0.3))
+    rest: FieldRanking = field(default=FieldRanking(0.1, 0.5))  # menus, footers, templates: last, but found
     inlink_weight: float = INLINK_WEIGHT
     half_vote: float = 8.0  # linking pages of one voter that cast half a vote; all it has cast one (304)
     flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85

@@ -11,6 +11,7 @@ from whoosh import index as whoosh_index
 from engine.index.evaluate import Evaluator, Matches
 from engine.index.generations import Generation
 from engine.index.reader import Cache, Reader
+from engine.index.schema import schema
 from engine.index.scoring import Ranking, inlink_score
 from engine.page import Flag
 from engine.store.links import Inlinks, LinkGraph
@@ -35,7 +36,7 @@ class Snapshot:
 
     def __init__(self, generation: Generation, cache: Cache, ranking: Ranking) -> None:
         self.generation = generation
-        self._index = _WHOOSH.open_dir(str(generation.path))
+        self._index = _WHOOSH.open_dir(str(generation.path), schema=schema())
         self._commit: int = self._index.latest_generation()
         self._ranking = ranking
         self._graph = LinkGraph(generation.links)
@@ -63,7 +64,8 @@ class Snapshot:
 
         The inlink weight moves only the best texts. It adds and never takes, so none of the
         others belongs before them, and the order is the same whatever `count` is. What has nothing
-        to say stays behind, whoever links to it (requirement 85).
+        to say stays behind, whoever links to it (requirement 85). Links to a page speak for what it
+        says itself: they do not lift it for the words of its menu.
         """
         rescored = self._ranking.rescored
         order = self._by_text(matches, max(count, rescored))
@@ -72,6 +74,8 @@ class Snapshot:
             hit._replace(
                 score=hit.score + inlink_score(inlinks.get(hit.url, NO_INLINKS).votes, self._ranking)
             )
+            if matches.own[hit.document]
+            else hit
             for hit in order[:rescored]
         ]
         return [*sorted(best, key=_place), *order[rescored:]][:count]

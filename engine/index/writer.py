@@ -25,7 +25,8 @@ class Writer:
 
     def __init__(self, generation: Generation) -> None:
         self.graph = LinkGraph(generation.links)
-        self._index: Any = whoosh_index.open_dir(str(generation.path))
+        # With the schema of now: what an older Lycosa wrote gets the fields that it lacks, empty.
+        self._index: Any = whoosh_index.open_dir(str(generation.path), schema=schema())
 
     def close(self) -> None:
         """Give the files back."""

@@ -57,6 +57,7 @@ def corpus(count: int, seed: int = 1) -> list[Page]:
             description=_some(dice, 3),
             sections=(Section("", "", _some(dice, 12)), Section(_some(dice, 2), "x", _some(dice, 25))),
             links=[Link(dice.choice(urls), _some(dice, 1)) for _ in range(6)],
+            rest=_some(dice, 4),
         )
         for url in urls
     ]

@@ -2,7 +2,8 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from math import log
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,10 @@ from engine.index.follow import Follower
 from engine.index.generations import Generation
 from engine.index.query import AllOf, AnyOf, Phrase, Query, Word
 from engine.index.reader import Cache, Reader
-from engine.index.schema import PHRASE_FIELDS, TEXT_FIELDS, document
+from engine.index.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS, document
 from engine.index.scoring import Ranking
 from engine.page import Link, Page, Section
+from engine.search import Search
 from engine.store.links import LinkGraph
 from tests.index.source import WORDS, Memory, corpus, page
 
@@ -77,20 +79,21 @@ def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
     twins.close()
 
 
-def as_whooshs(query: Query) -> Any:
-    """Our tree as Whoosh's, over all the fields."""
+def as_whooshs(query: Query, fields: Sequence[str] = TEXT_FIELDS) -> Any:
+    """Our tree as Whoosh's, over all the fields; the rest of a page is no reason to leave it out."""
     match query:
         case Word():
-            return compound.Or([terms.Term(field, term) for field in TEXT_FIELDS for term in query.terms])
+            return compound.Or([terms.Term(field, term) for field in fields for term in query.terms])
         case Phrase():
             said = [next(iter(word.terms)) for word in query.words]
             return compound.Or([positional.Phrase(field, said) for field in PHRASE_FIELDS])
         case AllOf():
+            wanted = [as_whooshs(part, fields) for part in query.parts]
             return compound.And(
-                [*map(as_whooshs, query.parts), *(wrappers.Not(as_whooshs(b)) for b in query.but)]
+                [*wanted, *(wrappers.Not(as_whooshs(part, OWN_FIELDS)) for part in query.but)]
             )
         case AnyOf():
-            return compound.Or(list(map(as_whooshs, query.parts)))
+            return compound.Or([as_whooshs(part, fields) for part in query.parts])
 
 
 ONE = st.sampled_from([*WORDS, "absent"]).map(lambda term: Word(frozenset([term])))
@@ -124,9 +127,10 @@ def test_a_phrase_takes_any_spelling_of_each_word(twins: Twins) -> None:
 
 
 def bm25f(pages: dict[str, dict[str, Any]], spellings: frozenset[str], ranking: Ranking) -> dict[str, float]:
-    """Robertson and Zaragoza's formula, word for word."""
-    weighted = dict.fromkeys(pages, 0.0)
+    """Robertson and Zaragoza's formula, word for word; the last field tells nothing of a word's rarity."""
+    weighted, holding = dict.fromkeys(pages, 0.0), 0
     for name in TEXT_FIELDS:
+        holding = sum(frequency > 0 for frequency in weighted.values())
         field = getattr(ranking, name)
         lengths = [len(fields[name]) for fields in pages.values() if fields[name]]
         for url, fields in pages.items():
@@ -134,7 +138,7 @@ def bm25f(pages: dict[str, dict[str, Any]], spellings: frozenset[str], ranking: 
             if count:
                 scale = 1 - field.b + field.b * len(fields[name]) / (sum(lengths) / len(lengths))
                 weighted[url] += field.weight * count / scale
-    holding = sum(frequency > 0 for frequency in weighted.values())
+    holding = holding or sum(frequency > 0 for frequency in weighted.values())
     idf = log(1 + (len(pages) - holding + 0.5) / (holding + 0.5))
     return {
         url: idf * (ranking.k1 + 1) * frequency / (ranking.k1 + frequency)
@@ -197,16 +201,29 @@ def test_whoosh_opens_and_searches_the_folder_without_our_code(tmp_path: Path) -
 
 
 def test_every_field_is_searched(tmp_path: Path) -> None:
+    """Requirement 308: the whole text, what stands around it included."""
     full = Page(
         "http://a.example/inpath",
         title="intitle",
         description="indescription",
         sections=(Section("", "", "inbody"), Section("inheading", "", "")),
+        rest="inrest",
     )
     Follower(Memory(full, page("http://b.example/", links=[Link(full.url, "inanchor")])), tmp_path).catch_up()
     generation = generations.current(tmp_path)
     assert generation
     twins = Twins(generation)
-    for term in ("inpath", "intitle", "indescription", "inbody", "inheading", "inanchor"):
+    for term in ("inpath", "intitle", "indescription", "inbody", "inheading", "inanchor", "inrest"):
         assert list(twins.ours(Word(frozenset([term])))) == [full.url], term
     twins.close()
+
+
+def test_a_word_of_the_rest_is_found_last_and_links_do_not_lift_it(tmp_path: Path) -> None:
+    """Requirement 308: a menu is a part of the text, but no page is about its menu."""
+    about = page("http://about.example/", "some words of no interest, and amber")
+    linked = Page("http://linked.example/", rest="Amber\nBasil", sections=(Section("", "", "cedar"),))
+    voters = [page(f"http://h{n}.example/", links=[Link(linked.url, "x")]) for n in range(9)]
+    Follower(Memory(about, linked, *voters), tmp_path).catch_up()
+    with closing(Search(tmp_path)) as search:
+        assert [hit.url for hit in search.search("amber").hits] == [about.url, linked.url]
+        assert [hit.url for hit in search.search("cedar -basil").hits] == [linked.url]
