@@ -39,6 +39,10 @@ class Flag(StrEnum):
     DEFAULT = "default page"  # of a server without one
 
 
+COPY, NEAR_COPY = "duplicate", "near-duplicate"
+COPIES = (COPY, NEAR_COPY)  # reasons of an alias: we found another URL's text there
+
+
 class Link(NamedTuple):
     """One outlink: the canonical URL it points to, the words it stands on, rel=nofollow, and its place.
 
@@ -99,6 +103,7 @@ class Reading:
     outlinks: Sequence[str]  # canonical URLs that may be followed, each once
     content: bytes  # engine.store.packing
     shape: bytes = b""  # of the text without numbers, b'' without letters
+    near: Sequence[int] = ()  # keys of which near duplicates share one; none where they are not looked for
     canonical: str = ""
     moved_to: str = ""
     revisit_seconds: float | None = None

@@ -14,8 +14,10 @@ class Read(Station):
 
     def open_spider(self) -> None:
         """The readers start with the first page."""
-        unwanted = self._crawler.spider.config.unwanted  # type: ignore[union-attr]
-        self._readers = Readers(lambda: self.crawl.discovery.sites.aliases, unwanted)
+        config = self._crawler.spider.config  # type: ignore[union-attr]
+        self._readers = Readers(
+            lambda: self.crawl.discovery.sites.aliases, config.unwanted, config.duplicates
+        )
 
     def close_spider(self) -> None:
         """The readers end with the crawl."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import EXAMPLE, Bounds, Config, Hours, SiteConfig, Unwanted, load
+from engine.config import EXAMPLE, Bounds, Config, Duplicates, Hours, SiteConfig, Unwanted, load
 from engine.errors import EngineError
 from engine.url import NO_ALIASES, KnownHost
 
@@ -236,3 +236,14 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "crawl.toml").write_bytes(b"contact = '\xff'")
     with pytest.raises(EngineError, match="cannot be read"):
         read(tmp_path, None)
+
+
+def test_which_pages_are_copies(tmp_path: Path) -> None:
+    """Requirements 57, 58: near duplicates are found unless the operator wants exact mode."""
+    assert read(tmp_path, None).duplicates == Duplicates(near=True, links=False)
+    written = read(tmp_path, "[duplicates]\nnear = false\nlinks = true").duplicates
+    assert written == Duplicates(near=False, links=True)
+    with pytest.raises(EngineError, match="line 2: near: write true or false"):
+        read(tmp_path, "[duplicates]\nnear = 'no'")
+    with pytest.raises(EngineError, match="line 2: far is unknown; write one of near, links"):
+        read(tmp_path, "[duplicates]\nfar = true")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.config import Duplicates
 from engine.errors import PageError
 from engine.page import Reading
 from engine.reading.body import reading
@@ -16,6 +17,7 @@ from engine.reading.frames import answer_of, frame, reading_of, unframe
 from engine.reading.readers import Readers
 from engine.store.packing import unpack
 from engine.url import NO_ALIASES, Aliases, KnownHost, canonicalize
+from tests.web.scripted import prose
 
 BODY = b"<html lang=en><title>T</title><p>Some text. <a href=/a>one</a><a href=/b rel=nofollow>two</a>"
 URL = "http://h.example/"
@@ -42,8 +44,26 @@ def test_readings_come_back_as_they_are_and_in_order() -> None:
         for body, url, one in zip(bodies, urls, found, strict=True):
             here = reading(body, url, "text/html", [])
             assert (tuple(one.outlinks), one.content) == (here.outlinks, here.content)
+            assert tuple(one.near) == here.near
 
     in_loop(work())
+
+
+def test_readers_know_which_pages_count_as_copies() -> None:
+    """Requirements 57, 58: exact mode, and links as a part of the fingerprint, reach their processes."""
+    body, wanted = LINKED + prose("text").encode(), Duplicates(near=False, links=True)
+
+    async def work() -> None:
+        readers = Readers(duplicates=wanted)
+        there = await readers.read(body, URL, "text/html", [])
+        readers.close()
+        here = reading(body, URL, "text/html", [], duplicates=wanted)
+        assert (there.fingerprint, tuple(there.near)) == (here.fingerprint, ())
+
+    in_loop(work())
+    usual = reading(body, URL, "text/html", [])
+    assert usual.near
+    assert usual.fingerprint != reading(body, URL, "text/html", [], duplicates=wanted).fingerprint
 
 
 LINKED = b"<a href=/A?utm_source=x>one</a><a href=http://www.h.example/b>two</a><a href=/b>three</a>"

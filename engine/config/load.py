@@ -50,6 +50,14 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
+class Duplicates:
+    """Which pages count as copies of each other."""
+
+    near: bool = True  # also those that differ in dates, counters and adverts (requirement 58)
+    links: bool = False  # only those that also link to the same URLs (requirement 57)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All that the operator decided."""
 
@@ -63,6 +71,7 @@ class Config:
     aliases: Aliases = NO_ALIASES
     limits: Bounds = Bounds()
     unwanted: Unwanted = Unwanted()
+    duplicates: Duplicates = Duplicates()
 
 
 def load(settings: Mapping[str, Any]) -> Config:
@@ -83,6 +92,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         "schedule",
         "robots",
         "unwanted",
+        "duplicates",
     )
     private = str(settings.get("ALLOW_PRIVATE") or "")
     return Config(
@@ -97,6 +107,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         aliases=_aliases(table),
         limits=bounds(table.table("limits")),
         unwanted=unwanted(table.table("unwanted")),
+        duplicates=_duplicates(table.table("duplicates")),
     )
 
 
@@ -180,6 +191,11 @@ def _robots(table: Table) -> Policy:
         outage_days=table.number("outage_days", OUTAGE_DAYS),
         outage_after=table.choice("outage_after", OUTAGE_AFTER),
     )
+
+
+def _duplicates(table: Table) -> Duplicates:
+    table.only("near", "links")
+    return Duplicates(near=table.flag("near", default=True), links=table.flag("links"))
 
 
 def _schedule(table: Table) -> Schedule:

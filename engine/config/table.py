@@ -44,9 +44,9 @@ class Table:
         """One of these words; the first where nothing is written."""
         return choose(self.text(key, words[0]), words, self.where(key))
 
-    def flag(self, key: str) -> bool:
-        """True or false; false where nothing is written."""
-        return bool(self._get(key, False, lambda value: isinstance(value, bool), "write true or false"))
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        """True or false."""
+        return bool(self._get(key, default, lambda value: isinstance(value, bool), "write true or false"))
 
     def number(self, key: str, default: int, least: int = 0) -> int:
         """A whole number from `least` to MOST."""

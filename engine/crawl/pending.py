@@ -1,6 +1,9 @@
 """Visits on their way to the next commit."""
 
-from engine.page import State, Visit
+from collections.abc import Sequence
+
+from engine.page import Page, State, Visit
+from engine.store.packing import unpack
 
 BATCH = 50  # visits to a commit: a commit costs as much as storing a page
 BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
@@ -12,6 +15,7 @@ class Pending:
     def __init__(self) -> None:
         self._visits: list[Visit] = []
         self._fingerprints: dict[bytes, str] = {}
+        self._near: dict[int, Visit] = {}
         self._since = 0.0
 
     def __bool__(self) -> bool:
@@ -24,6 +28,7 @@ class Pending:
         self._visits.append(visit)
         if visit.reading and visit.reading.fingerprint and visit.state is State.STORED:
             self._fingerprints[visit.reading.fingerprint] = visit.fetch.claim.url
+            self._near.update(dict.fromkeys(visit.reading.near, visit))
 
     def full(self, now: float) -> bool:
         """Whether it is time for a commit."""
@@ -32,7 +37,7 @@ class Pending:
     def take(self) -> list[Visit]:
         """All of them, to be committed now."""
         visits = self._visits
-        self._visits, self._fingerprints = [], {}
+        self._visits, self._fingerprints, self._near = [], {}, {}
         return visits
 
     def state(self, url: str) -> State | None:
@@ -43,3 +48,15 @@ class Pending:
         """Another URL with the same text, '' without one."""
         first = self._fingerprints.get(fingerprint, "")
         return "" if first == url else first
+
+    def near(self, keys: Sequence[int], url: str) -> list[Page]:
+        """Other pages that share one of the keys, and so may be nearly the same."""
+        sharing = {visit.fetch.claim.url: visit for key in keys if (visit := self._near.get(key))}
+        return [page_of(visit) for other, visit in sharing.items() if other != url]
+
+
+def page_of(visit: Visit) -> Page:
+    """The page in a visit's reading."""
+    assert visit.reading
+    columns = {"language": visit.reading.language, "media_type": visit.reading.media_type}
+    return unpack(visit.reading.content, {"url": visit.fetch.claim.url, **columns})

@@ -6,9 +6,11 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
-from engine.crawl.pending import Pending
-from engine.page import State, Visit
-from engine.store.pages import Store, representative
+from engine.crawl.pending import Pending, page_of
+from engine.page import COPY, NEAR_COPY, State, Visit
+from engine.store.copies import near, representative
+from engine.store.pages import Store
+from engine.text import alike
 
 
 class Standing:
@@ -32,25 +34,31 @@ class Standing:
         return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=None)
 
     def first(self, visit: Visit) -> Visit:
-        """The visit, an alias when another URL has the same text (requirement 55)."""
-        fingerprint, url = _text(visit), visit.fetch.claim.url
-        if not fingerprint:
+        """The visit, an alias when another URL has the same text, or nearly so (requirements 55, 58)."""
+        if not _text(visit):
             return visit
-        first = self._pending.same(fingerprint, url) or self._store.representative(fingerprint, url)
-        return self._alias(visit, first)
+        return self._copy(self._store.lookup, visit, self._pending)
 
     def alone(self, connection: sa.Connection, visit: Visit) -> Visit:
         """The visit, an alias when another run has stored the same text meanwhile."""
-        fingerprint = _text(visit)
-        if not fingerprint:
-            return visit
-        return self._alias(visit, representative(connection, fingerprint, visit.fetch.claim.url))
+        return self._copy(connection, visit, Pending()) if _text(visit) else visit
 
-    def _alias(self, visit: Visit, first: str) -> Visit:
+    def _copy(self, connection: sa.Connection, visit: Visit, pending: Pending) -> Visit:
+        """The visit, as the copy that it is of one of those in the database or pending."""
+        fingerprint, url = _text(visit), visit.fetch.claim.url
+        if same := pending.same(fingerprint, url) or representative(connection, fingerprint, url):
+            return self._alias(visit, same, COPY)
+        keys = visit.reading.near if visit.reading else ()
+        candidates = [*pending.near(keys, url), *near(connection, keys, url)] if keys else []
+        page = page_of(visit) if candidates else None
+        first = next((one.url for one in candidates if page and alike(one, page)), "")
+        return self._alias(visit, first, NEAR_COPY)
+
+    def _alias(self, visit: Visit, first: str, reason: str) -> Visit:
         """The visit as a copy of another URL; what is about to leave for its twin has none."""
         if not first or self._discovery.sites.aliases.twin_of(first):
             return visit
-        return replace(visit, state=State.ALIAS, reason="duplicate", target=first, reading=None)
+        return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=None)
 
 
 def _text(visit: Visit) -> bytes:

@@ -15,7 +15,7 @@ from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
 from engine.frontier.found import Found
 from engine.frontier.queue import Frontier
-from engine.page import Fetch, Kind, State, Visit
+from engine.page import COPIES, COPY, Fetch, Kind, State, Visit
 from engine.robots import RobotsState, Verdict
 from engine.store.hosts import robots_kept
 from engine.store.known import known_among
@@ -81,7 +81,7 @@ class Twins:
         """The visit, as far as it still holds: its host may have been given up while it was under way."""
         if spared := self.spared(visit.fetch):
             return spared
-        if visit.reason == "duplicate" and self._discovery.sites.aliases.twin_of(visit.target):
+        if visit.reason in COPIES and self._discovery.sites.aliases.twin_of(visit.target):
             # What it is a copy of has left meanwhile, so it is to be stored itself.
             return replace(visit, state=State.FAILED, reason=TWIN, target="", again=True)
         return visit
@@ -94,7 +94,7 @@ class Twins:
                 continue
             if self._discovery.sites.aliases.twin(there) == here:
                 self._part(connection, there, here)
-            elif visit.reason in ("duplicate", "redirect"):
+            elif visit.reason in (COPY, "redirect"):
                 pair = min(here, there), max(here, there)
                 self._heard[pair] += 1
                 if _worth_a_look(self._heard[pair]) and (stands := self._weighed(connection, *pair)):

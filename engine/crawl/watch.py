@@ -11,7 +11,7 @@ from engine.frontier.queue import Frontier
 from engine.frontier.record import FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
-from engine.page import Kind, State, Visit
+from engine.page import COPIES, Kind, State, Visit
 from engine.store.hosts import brought
 
 logger = logging.getLogger("lycosa")
@@ -64,7 +64,7 @@ def _weight(visit: Visit) -> int:
     """What a visit adds to its host's score (engine.frontier.record)."""
     if not visit.fetch.claim.new or visit.again:
         return 0
-    if visit.state in (State.FAILED, State.GONE) or visit.reason == "duplicate":
+    if visit.state in (State.FAILED, State.GONE) or visit.reason in COPIES:
         return 1
     fresh = visit.state is State.STORED and visit.reading and visit.reading.fingerprint
     return -FRESH if fresh else 0

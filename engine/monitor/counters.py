@@ -3,7 +3,7 @@
 from collections import Counter, deque
 
 from engine.monitor.progress import Progress
-from engine.page import Fetch, Kind, State, Visit
+from engine.page import COPIES, Fetch, Kind, State, Visit
 
 WINDOW_SECONDS = 30.0  # the rate is that of the last half minute
 
@@ -30,7 +30,7 @@ class Counters:
         elif visit.fetch.claim.kind is Kind.SITEMAP:
             self._sitemap(visit)
         elif visit.state is State.ALIAS:
-            counts["duplicates" if visit.reason == "duplicate" else "redirects"] += 1
+            counts["duplicates" if visit.reason in COPIES else "redirects"] += 1
         elif visit.state in (State.FAILED, State.GONE):
             counts["errors"] += 1
             counts[f"errors: {visit.reason}"] += 1

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 from functools import lru_cache
 
+from engine.config import Duplicates
 from engine.errors import PageError
 from engine.reading.body import reading
 from engine.reading.frames import aliases_of, answer_of, frame, unframe, unwanted_of
@@ -27,6 +28,7 @@ def main() -> None:
     received = bytearray()
     settled: Callable[[str], str] = NO_ALIASES.settled
     sieve = Sieve()
+    duplicates = Duplicates()
     with socket.socket(fileno=0) as crawl:
         while data := crawl.recv(CHUNK):
             received += data
@@ -35,18 +37,26 @@ def main() -> None:
                     # Most links of a page stand on the last one, too.
                     settled = lru_cache(MAX_SETTLED)(aliases_of(question[0]["aliases"]).settled)
                     sieve = Sieve(unwanted_of(question[0]["unwanted"]))
+                    duplicates = Duplicates(**question[0]["duplicates"])
                     continue
                 signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS)
-                crawl.sendall(_answer(*question, settled, sieve))
+                crawl.sendall(_answer(*question, settled, sieve, duplicates))
                 signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _answer(fields: dict[str, object], body: bytes, settled: Callable[[str], str], sieve: Sieve) -> bytes:
+def _answer(
+    fields: dict[str, object],
+    body: bytes,
+    settled: Callable[[str], str],
+    sieve: Sieve,
+    duplicates: Duplicates,
+) -> bytes:
     if "sitemap" in fields:
         return answer_of_sitemap(body, str(fields["sitemap"]))
     headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
     try:
-        return answer_of(reading(body, str(fields["url"]), str(fields["type"]), headers, settled, sieve))
+        url, kind = str(fields["url"]), str(fields["type"])
+        return answer_of(reading(body, url, kind, headers, settled, sieve, duplicates))
     except PageError as error:
         return frame({"error": error.kind}, b"")
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from engine.config import Duplicates
 from engine.page import Link, Page, Reading
 from engine.reading.sieve import Sieve
 from engine.store.packing import pack
@@ -17,13 +18,14 @@ def reading(
     headers: Sequence[tuple[str, str]],
     settled: Callable[[str], str] = NO_ALIASES.settled,
     sieve: Sieve = Sieve(),
+    duplicates: Duplicates = Duplicates(),
 ) -> Reading:
     """All that is kept of a body, its links as `settled` spells them, marked by the sieve.
 
     Raises PageError for one that nobody here can read.
     """
     page = sieve.sifted(read(body, url, content_type, headers))
-    return kept(page, digests(page), settled)
+    return kept(page, digests(page, near=duplicates.near, links=duplicates.links), settled)
 
 
 def kept(page: Page, digests: Digests, settled: Callable[[str], str] = NO_ALIASES.settled) -> Reading:
@@ -39,6 +41,7 @@ def kept(page: Page, digests: Digests, settled: Callable[[str], str] = NO_ALIASE
         directives=page.directives,
         fingerprint=digests.fingerprint,
         shape=digests.shape,
+        near=digests.near,
         outlinks=tuple({link.url: None for link in page.links if not link.nofollow}) if follow else (),
         content=pack(page),
         canonical=page.canonical,

@@ -5,7 +5,7 @@ import struct
 from dataclasses import asdict
 from typing import Any
 
-from engine.config import Unwanted
+from engine.config import Duplicates, Unwanted
 from engine.errors import PageError
 from engine.page import Flag, Reading
 from engine.robots import Directives
@@ -22,6 +22,7 @@ def answer_of(result: Reading) -> bytes:
         "directives": asdict(result.directives),
         "fingerprint": result.fingerprint.hex(),
         "shape": result.shape.hex(),
+        "near": result.near,
         "outlinks": result.outlinks,
         "canonical": result.canonical,
         "moved_to": result.moved_to,
@@ -31,12 +32,13 @@ def answer_of(result: Reading) -> bytes:
     return frame(fields, result.content)
 
 
-def introduction(aliases: Aliases, unwanted: Unwanted) -> bytes:
-    """What a reader process is told before it reads: how links are spelled, what must not get in.
+def introduction(aliases: Aliases, unwanted: Unwanted, duplicates: Duplicates) -> bytes:
+    """What a reader process is told before it reads: how links are spelled, what is junk, what a copy.
 
     It gives no answer to this.
     """
-    return frame({"aliases": asdict(aliases), "unwanted": asdict(unwanted)}, b"")
+    told = {"aliases": asdict(aliases), "unwanted": asdict(unwanted), "duplicates": asdict(duplicates)}
+    return frame(told, b"")
 
 
 def aliases_of(fields: dict[str, Any]) -> Aliases:

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.config import Unwanted
+from engine.config import Duplicates, Unwanted
 from engine.page import Reading
 from engine.reading.frames import frame, introduction, reading_of, unframe
 from engine.reading.maps import sitemap_of
@@ -28,12 +28,16 @@ class Readers:
     """Some reader processes; the least busy one gets the next body. Only for one event loop.
 
     `aliases` gives what is known of spellings now; the readers are told again when that has grown.
+    `duplicates` says which pages count as copies.
     """
 
     def __init__(
-        self, aliases: Callable[[], Aliases] = lambda: NO_ALIASES, unwanted: Unwanted = Unwanted()
+        self,
+        aliases: Callable[[], Aliases] = lambda: NO_ALIASES,
+        unwanted: Unwanted = Unwanted(),
+        duplicates: Duplicates = Duplicates(),
     ) -> None:
-        self._readers = [_Reader(aliases, unwanted) for _ in range(NUMBER)]
+        self._readers = [_Reader(aliases, unwanted, duplicates) for _ in range(NUMBER)]
         self._readers[0].begin()
 
     async def read(
@@ -58,9 +62,10 @@ class Readers:
 class _Reader(asyncio.Protocol):
     """One process and the questions it has yet to answer, in order."""
 
-    def __init__(self, aliases: Callable[[], Aliases], unwanted: Unwanted) -> None:
+    def __init__(self, aliases: Callable[[], Aliases], unwanted: Unwanted, duplicates: Duplicates) -> None:
         self._aliases = aliases
         self._unwanted = unwanted
+        self._duplicates = duplicates
         self._told: Aliases | None = None
         self.waiting: deque[tuple[asyncio.Future[tuple[dict[str, Any], bytes]], bytes]] = deque()
         self._transport: asyncio.Transport | None = None
@@ -100,7 +105,7 @@ class _Reader(asyncio.Protocol):
         aliases = self._aliases()
         if aliases is not self._told:
             self._told = aliases
-            transport.write(introduction(aliases, self._unwanted))
+            transport.write(introduction(aliases, self._unwanted, self._duplicates))
 
     def data_received(self, data: bytes) -> None:
         self._received += data

@@ -9,11 +9,11 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.page import Change, Kind, State, Visit
+from engine.page import COPIES, Change, Kind, State, Visit
 from engine.store import packing
 from engine.store.removals import CHANGE, NEVER, followed
 from engine.store.revisit import MOVED_SECONDS, PERMANENT, interval, missing_rest, rest_after
-from engine.store.tables import changes, hosts, open_database, pages, urls
+from engine.store.tables import NEAR, changes, hosts, open_database, pages, urls
 from engine.store.twins import TWIN
 from engine.url import voter
 
@@ -50,11 +50,6 @@ _CONFIRMED = (
         due_at=sa.bindparam("at") + sa.func.coalesce(_ASKED_FOR, urls.c.every),
     )
 )
-# As text: building the statement would cost as much again.
-_REPRESENTATIVE = """
-    SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url_id
-    WHERE pages.fingerprint = ? AND urls.url != ? LIMIT 1
-"""
 _PAGE = insert(pages).prefix_with("OR REPLACE")
 # What says the same as before is no change: the index has it.
 _CHANGED = sa.text("""
@@ -95,8 +90,8 @@ class Store:
 
     def close(self) -> None:
         """Give the file back."""
-        if "_lookup" in vars(self):
-            self._lookup.close()
+        if "lookup" in vars(self):
+            self.lookup.close()
         self.engine.dispose()
 
     def save(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
@@ -134,17 +129,13 @@ class Store:
         if gone.rowcount:
             connection.execute(CHANGE, {"url": visit.fetch.claim.url})
 
-    def representative(self, fingerprint: bytes, url: str) -> str:
-        """The URL of another page with this text, '' when there is none (requirement 55)."""
-        return representative(self._lookup, fingerprint, url)
-
     def stands(self, url: str) -> bool:
         """Whether a URL may stand for another: one that is not known yet, or whose page is or was stored."""
-        row = self._lookup.execute(sa.select(urls.c.state, urls.c.reason).where(urls.c.url == url)).first()
+        row = self.lookup.execute(sa.select(urls.c.state, urls.c.reason).where(urls.c.url == url)).first()
         return row is None or (row.state in (State.QUEUED, State.STORED) and not row.reason)
 
     @cached_property
-    def _lookup(self) -> sa.Connection:
+    def lookup(self) -> sa.Connection:
         """A connection that stays: each page asks once, and opening one costs more than the answer."""
         return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
@@ -197,11 +188,6 @@ class Store:
             connection.execute(sa.delete(pages))
             connection.execute(sa.delete(urls))
             connection.execute(sa.delete(hosts))
-
-
-def representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:
-    """The URL of another page with this text, '' when there is none (requirement 55)."""
-    return connection.exec_driver_sql(_REPRESENTATIVE, (fingerprint, url)).scalar() or ""
 
 
 _LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})
@@ -269,6 +255,7 @@ def _page_row(visit: Visit) -> dict[str, Any]:
         "content": visit.reading.content,
         "expires_at": visit.reading.directives.unavailable_after,
         "flag": visit.reading.flag,
+        **dict(zip(NEAR, visit.reading.near or (None,) * len(NEAR), strict=True)),
     }
 
 
@@ -284,4 +271,4 @@ def _stands(row: sa.RowMapping) -> str:
     first must not get the votes of another domain with it.
     """
     url, stands = row["url"], row["alias_of"] or ""
-    return "" if row["reason"] == "duplicate" and voter(url) != voter(stands) else stands
+    return "" if row["reason"] in COPIES and voter(url) != voter(stands) else stands

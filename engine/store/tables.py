@@ -14,6 +14,7 @@ from engine.errors import EngineError
 
 SCHEMA_VERSION = 5
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
+NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
 
 metadata = sa.MetaData()
@@ -90,8 +91,12 @@ pages = sa.Table(
     sa.Column("content", sa.LargeBinary, nullable=False),  # engine.store.packing
     sa.Column("expires_at", sa.Float),  # unavailable_after: the page leaves then
     sa.Column("flag", sa.Text),  # why it says nothing: engine.page.Flag
+    # Keys of which near duplicates share one (engine.text.near); as columns they go where the page goes.
+    *(sa.Column(name, sa.BigInteger) for name in NEAR),
 )
 sa.Index("pages_flagged", pages.c.flag, sqlite_where=pages.c.flag.is_not(None))
+for _name in NEAR:
+    sa.Index(f"pages_{_name}", pages.c[_name], sqlite_where=pages.c[_name].is_not(None))
 sa.Index("pages_that_expire", pages.c.expires_at, sqlite_where=pages.c.expires_at.is_not(None))
 
 # What the index has to follow: one row a URL, with a new number at each change.

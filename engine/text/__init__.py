@@ -6,10 +6,12 @@ from engine.text.documents import READABLE, read, read_text
 from engine.text.fingerprint import Digests, digests, fingerprint
 from engine.text.language import language
 from engine.text.markup import read_html
+from engine.text.near import alike
 
 __all__ = [
     "READABLE",
     "Digests",
+    "alike",
     "analyse",
     "decode",
     "digests",

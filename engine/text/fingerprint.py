@@ -1,4 +1,4 @@
-"""A page's text as 16 bytes: equal fingerprints are duplicates, equal shapes say the same but for numbers.
+"""A page's text in few bytes: equal fingerprints are duplicates, equal shapes say the same but for numbers.
 
 A page that says "there is no /a/b.html here" says something else under each URL, but has always the
 same shape: of its text only the letters count, without what it may repeat of its own URL.
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from engine.page import Page
+from engine.text.near import sketch
 
 SIZE = 16  # bytes: two of 10**12 different pages share one with a chance of 1 in 10**15
 FEWEST = 3  # characters of a URL that count as repeated: one or two stand in every text
@@ -22,17 +23,28 @@ class Digests(NamedTuple):
 
     fingerprint: bytes
     shape: bytes
+    near: tuple[int, ...] = ()  # keys of which near duplicates share one (engine.text.near)
 
 
-def fingerprint(page: Page) -> bytes:
-    """The digest of what a person reads, lines and case aside, links not part (requirements 55-57)."""
-    return _digest(_folded(page).encode())
+def fingerprint(page: Page, *, links: bool = False) -> bytes:
+    """The digest of what a person reads, lines and case aside (requirements 55-57).
+
+    `links`: and of where its links go.
+    """
+    return _digest(_folded(page).encode(), _targets(page, links))
 
 
-def digests(page: Page) -> Digests:
-    """Fingerprint and shape (requirement 81)."""
-    text = _folded(page)
-    return Digests(_digest(text.encode()), _shape(text, page.url))
+def digests(page: Page, *, near: bool = True, links: bool = False) -> Digests:
+    """Fingerprint, with `links` or without, and shape (requirement 81), and with `near` the keys."""
+    text, targets = _folded(page), _targets(page, links)
+    octets = text.encode()
+    keys = sketch(octets, page, targets) if near else ()
+    return Digests(_digest(octets, targets), _shape(text, page.url), keys)
+
+
+def _targets(page: Page, links: bool) -> bytes:
+    """Where the links of a page go, if they count."""
+    return b"".join(b"\0%b" % link.url.encode() for link in page.links) if links else b""
 
 
 def _folded(page: Page) -> str:
@@ -69,5 +81,5 @@ def _words(part: str) -> str:
     return unquote(part).replace("-", " ").replace("_", " ")
 
 
-def _digest(octets: bytes) -> bytes:
-    return blake2b(octets, digest_size=SIZE).digest() if octets else b""
+def _digest(octets: bytes, besides: bytes = b"") -> bytes:
+    return blake2b(octets + besides, digest_size=SIZE).digest() if octets else b""

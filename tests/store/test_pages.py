@@ -132,13 +132,6 @@ def test_a_url_stands_at_its_last_change_only(store: Store) -> None:
     assert store.changes(2, 10) == []
 
 
-def test_the_representative_of_a_text(store: Store) -> None:
-    """Requirement 55."""
-    assert store.representative(b"f", "http://h.example/copy") == URL
-    assert store.representative(b"f", URL) == "", "a page is no copy of itself"
-    assert store.representative(b"g", "http://h.example/copy") == ""
-
-
 def test_census(store: Store) -> None:
     """Requirement 17."""
     census = store.census()

@@ -1,5 +1,6 @@
 """Exact duplicates: requirements 55-57."""
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 import pytest
@@ -11,7 +12,7 @@ from engine.text import digests, fingerprint, read
 from engine.url import canonicalize
 
 
-def page(*texts: str, url: str = "http://h/", title: str = "", links: tuple[Link, ...] = ()) -> Page:
+def page(*texts: str, url: str = "http://h/", title: str = "", links: Sequence[Link] = ()) -> Page:
     return Page(url, title=title, sections=tuple(Section("", "", text) for text in texts), links=links)
 
 
@@ -29,6 +30,16 @@ SAME = [
 @pytest.mark.parametrize(("one", "other", "why"), SAME)
 def test_duplicates(one: Page, other: Page, why: str) -> None:
     assert fingerprint(one) == fingerprint(other), why
+
+
+def test_links_count_where_the_operator_wants_it() -> None:
+    """Requirement 57: pages that differ in href values alone."""
+    one, other = (page("a", links=(Link(f"http://h/{n}", "x"),)) for n in range(2))
+    assert fingerprint(one) == fingerprint(other)
+    assert fingerprint(one, links=True) != fingerprint(other, links=True)
+    assert digests(one, links=True).fingerprint == fingerprint(one, links=True)
+    assert digests(one, links=True).shape == digests(other, links=True).shape
+    assert fingerprint(page("", links=one.links), links=True) == b"", "a page without text has none"
 
 
 def test_headings_count() -> None:

@@ -1,0 +1,44 @@
+"""Copies: which pages in the crawl database have the text of another, or nearly so."""
+
+from collections.abc import Iterator, Sequence
+
+import sqlalchemy as sa
+
+from engine.page import Page
+from engine.store import packing
+from engine.store.tables import NEAR
+
+MOST_SHARING = 8  # pages looked at that share a key; where more do, the key says little
+MOST_COMPARED = 4  # pages read to be compared with one, those first that share most keys
+
+# As text: building the statements would cost as much again.
+_REPRESENTATIVE = """
+    SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url_id
+    WHERE pages.fingerprint = ? AND urls.url != ? LIMIT 1
+"""
+_SHARING = " UNION ALL ".join(
+    f"SELECT * FROM (SELECT url_id FROM pages WHERE {name} = ? LIMIT {MOST_SHARING})"  # noqa: S608
+    for name in NEAR
+)
+_NEAR = f"""
+    SELECT url, language, media_type, content
+    FROM (SELECT url_id, count(*) AS shared FROM ({_SHARING}) GROUP BY url_id) AS candidates
+    JOIN pages USING (url_id) JOIN urls ON urls.id = pages.url_id
+    WHERE url != ? ORDER BY shared DESC, pages.url_id LIMIT {MOST_COMPARED}
+"""  # noqa: S608  (names and numbers of ours)
+
+
+def representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:
+    """The URL of another page with this text, '' when there is none (requirement 55)."""
+    return connection.exec_driver_sql(_REPRESENTATIVE, (fingerprint, url)).scalar() or ""
+
+
+def near(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[Page]:
+    """Other pages that may be nearly the same, the likeliest first; MOST_COMPARED at most.
+
+    `keys` are those of engine.text.near, one a column: six steps into indexes, however many pages there
+    are.
+    """
+    rows = connection.exec_driver_sql(_NEAR, (*keys, url)).mappings().all() if keys else ()
+    for row in rows:
+        yield packing.unpack(row["content"], dict(row))

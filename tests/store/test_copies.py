@@ -1,0 +1,68 @@
+"""Copies in the crawl database: the same text, and keys that near duplicates share."""
+
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from engine.page import Claim, Fetch, Page, Reading, State, Visit
+from engine.robots import Directives
+from engine.store.copies import MOST_COMPARED, near, representative
+from engine.store.packing import pack
+from engine.store.pages import Store
+from engine.store.tables import NEAR, urls
+
+KEYS = (1, 2, 3, 4, 5, -(2**63))
+
+
+def url(number: int) -> str:
+    return f"http://h.example/{number}"
+
+
+def store_of(folder: Path, *keys: tuple[int, ...]) -> Store:
+    """A store with a page for each of these."""
+    store = Store(folder)
+    with store.engine.begin() as connection:
+        for number, of in enumerate(keys, 1):
+            row = {"id": number, "url": url(number), "host_id": 1, "state": "queued", "found_at": 0.0}
+            connection.execute(sa.insert(urls), row)
+            content = pack(Page(url(number), title=f"{number}"))
+            reading = Reading("en", "text/html", Directives(), b"%d" % number, [], content, near=of)
+            fetch = Fetch(Claim(number, url(number), "http://h.example"), 200)
+            store.save(connection, [Visit(fetch, State.STORED, reading=reading)])
+    return store
+
+
+def test_the_representative_of_a_text(tmp_path: Path) -> None:
+    """Requirement 55."""
+    with store_of(tmp_path, ()).engine.connect() as connection:
+        assert representative(connection, b"1", url(9)) == url(1)
+        assert representative(connection, b"1", url(1)) == "", "a page is no copy of itself"
+        assert representative(connection, b"2", url(9)) == ""
+
+
+def test_what_shares_a_key_is_found_the_likeliest_first(tmp_path: Path) -> None:
+    """Requirement 58."""
+    one_shared = [(*range(-9, -9 + n), KEYS[n], *range(90, 95 - n)) for n in range(len(NEAR))]
+    with store_of(tmp_path, *one_shared[:2], KEYS, (), (6, 7, 8, 9, 10, 11)).engine.connect() as connection:
+        found = list(near(connection, KEYS, url(9)))
+        assert [page.url for page in found] == [url(3), url(1), url(2)]
+        assert [page.title for page in found] == ["3", "1", "2"]
+        assert [page.url for page in near(connection, KEYS, url(3))] == [url(1), url(2)], "not with itself"
+        assert not list(near(connection, (), url(9))), "a short page has no keys"
+
+
+def test_however_many_share_a_key_few_are_compared(tmp_path: Path) -> None:
+    with store_of(tmp_path, *[KEYS] * 30).engine.connect() as connection:
+        assert len(list(near(connection, KEYS, url(99)))) == MOST_COMPARED
+
+
+def test_the_indexes_answer(tmp_path: Path) -> None:
+    """The time of a look-up does not grow with the pages: no step of its plan reads a whole table."""
+    with store_of(tmp_path).engine.connect() as connection:
+        statements: list[str] = []
+        sa.event.listen(connection, "before_cursor_execute", lambda *call: statements.append(call[2]))
+        list(near(connection, KEYS, ""))
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statements[0]}", (*KEYS, ""))
+        plan = [row[3] for row in rows]
+    assert sum("SEARCH pages USING" in step and "INDEX pages_near_" in step for step in plan) == len(NEAR)
+    assert not [step for step in plan if step in ("SCAN pages", "SCAN urls")]
