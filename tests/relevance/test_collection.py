@@ -136,7 +136,9 @@ def test_a_file_that_is_missing(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "damaged", [b"no gzip", gzip.compress(b"1\ta\n" * 999)[:-9], gzip.compress(b"a")[:-8]]
+    "damaged",
+    [b"no gzip", gzip.compress(b"1\ta\n" * 999)[:-9], gzip.compress(b"a")[:-8]],
+    ids=["another file", "cut in the middle", "without its checksum"],
 )
 def test_a_compressed_file_that_is_damaged(tmp_path: Path, damaged: bytes) -> None:
     written(tmp_path, "queries.tsv").joinpath("queries.tsv.gz").write_bytes(damaged)
