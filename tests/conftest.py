@@ -7,6 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("lycosa", deadline=None)  # a time says more of the machine than of the code
+settings.load_profile("lycosa")
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

@@ -230,7 +230,7 @@ def test_an_index_that_cannot_be_opened(
 
 
 @given(typed=st.text(max_size=40))
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_junk_breaks_it(crawled: Path, capsys: pytest.CaptureFixture[str], typed: str) -> None:
     assert explain(crawled, f"{HOST}/{typed}") in (0, 1, 2)
     out, err = capsys.readouterr()

@@ -174,7 +174,7 @@ def test_requirement_297_words_of_any_alphabet_are_found(
     assert hit.marks
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(typed=st.text() | st.lists(st.sampled_from(['"', "-", " ", "OR ", "NOT ", *WORDS])).map(" ".join))
 def test_nothing_typed_can_raise(search: Search, typed: str) -> None:
     results = search.search(typed, page=2, size=3)

@@ -236,7 +236,7 @@ def test_recrawl_of_what_is_not_known(folder: Path, capsys: pytest.CaptureFixtur
 
 
 @given(typed=st.text(max_size=40))
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @pytest.mark.parametrize("command", [submit.Command, recrawl.Command])
 def test_no_junk_breaks_it(
     folder: Path, capsys: pytest.CaptureFixture[str], command: type[LycosaCommand], typed: str

@@ -113,7 +113,7 @@ def alone(folder: Path) -> dict[str, tuple[str, str]]:
     return states(folder)
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 1_000_000))
 def test_two_processes_find_what_one_finds(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     """Requirements 26, 273: each URL is asked once, whoever asks it; the union is the single run's result."""

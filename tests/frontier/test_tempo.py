@@ -101,7 +101,7 @@ lines = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(lines, st.integers(1, 4_000), st.integers(0, 1_439))
 def test_the_arithmetic_is_that_of_a_walk(said: list[str], visits: int, minute: int) -> None:
     """Requirements 186-188: hours and rates as the crawl reads them."""

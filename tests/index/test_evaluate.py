@@ -111,7 +111,7 @@ TREES = st.recursive(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(query=TREES)
 def test_we_find_the_documents_that_whooshs_matchers_find(twins: Twins, query: Query) -> None:
     assert set(twins.ours(query)) == twins.whooshs(query)

@@ -97,7 +97,7 @@ SYNTAX = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(typed=st.text() | SYNTAX.map("".join))
 def test_nothing_typed_can_raise(typed: str) -> None:
     parse(typed, {"en", "ru"})

@@ -88,7 +88,7 @@ def test_without_any_text_there_is_none() -> None:
     assert of("loop", "") == Snippet("")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(typed=st.text(max_size=20), text=st.text(max_size=600))
 def test_marks_lie_in_order_inside_the_passage(typed: str, text: str) -> None:
     found = of(typed, text)

@@ -109,7 +109,7 @@ LINKS = st.lists(st.builds(Link, st.sampled_from("abcd"), st.sampled_from(["", "
 HISTORY = st.lists(st.tuples(st.sampled_from("abcd"), st.none() | LINKS), max_size=12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(history=HISTORY)
 def test_counts_are_those_of_the_last_state(
     history: list[tuple[str, list[Link] | None]], tmp_path_factory: pytest.TempPathFactory
