@@ -9,7 +9,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -24,6 +24,8 @@ TARGET = Path(__file__).parent.parent / "engine/text/letters.json"
 _LATIN = "en de fr es pt it nl sv da no fi is ca pl cs sk hu sl hr ro tr lt lv"
 LATIN = _LATIN.split()
 OTHERS = ["ru", "uk", "bg", "mk", "el", "he", "ar", "fa", "th"]
+COMPETING = ["id", "vi", "ru", "uk", "bg", "mk", "ar", "fa", "ur"]  # with others of their script
+LITTLE_WORDS = 24  # the most frequent of a language: a fourth of a text
 CALLED = {"no": "nb", "hr": "sh"}  # wordfreq's names
 WRITINGS = {
     "zh-hans": ("zh", "一", "鿿"),
@@ -39,8 +41,9 @@ NEVER = 1e-7
 
 def main() -> None:
     """Write the table."""
-    table = {
+    table: dict[str, dict[str, Any]] = {
         "pairs": {language: _pairs(language) for language in LATIN + OTHERS},
+        "words": {language: _little_words(language) for language in (*LATIN, *COMPETING)},
         "frequent": {writing: _frequent(writing) for writing in WRITINGS},
     }
     lines = (
@@ -82,6 +85,11 @@ def _letters(language: str, found: list[str]) -> str:
 
 def _digit(share: float) -> str:
     return DIGITS[round(-math.log(max(share, NEVER)) / STEP)]
+
+
+def _little_words(language: str) -> str:
+    known = (word for word, _ in _words(language) if len(word) > 1 and word.isalpha())
+    return " ".join(islice(known, LITTLE_WORDS))
 
 
 def _frequent(writing: str) -> dict[str, Any]:

@@ -7,22 +7,12 @@ import re
 
 from w3lib.encoding import read_bom, to_unicode
 
-from engine.text.declared import MAX_HEAD, declared
-from engine.text.detection import MULTIPLE, RARE, Fit, Sample, fits, sampled
+from engine.text.declared import MULTIPLE, declared
 from engine.text.utf16 import utf_16
-
-USUAL = "cp1252"  # Encoding Standard: what a browser falls back to for most of the world
 
 MIN_UTF_8 = 4  # UTF-8 characters that no text in a charset of several bytes a character has by chance
 MIN_BROKEN = 3  # bytes that are no UTF-8, before it may be another charset: fewer are a slip
 
-MIN_PROOF = 10  # bytes that are not ASCII: with fewer, what is declared is believed
-ENOUGH = 25.0  # nats between two charsets in one language: once in 10^11 by chance
-CLEARLY = (3.0, 2.0)  # nats a byte between charsets in two languages: of Latin script, of others
-READABLE = (9.0, 4.5)  # nats a byte at most for a text in a language that we know
-DISAGREE = 8.0  # nats by which META must fit better than the header
-
-_LANGUAGE = re.compile(rb"<html\b[^<>]{0,500}?\slang\s*=\s*[\"']?([a-zA-Z]{2})\b", re.IGNORECASE)
 _SWITCH = re.compile(rb"\x1b\$[@B]")  # RFC 1468: from here on two bytes are a character
 
 
@@ -79,36 +69,10 @@ def _foreign(body: bytes, named: tuple[str, ...]) -> tuple[str, str]:
     sound = _not_ascii(text) - broken
     if sound > broken if not named else named[0] == "utf-8" and (sound > broken or broken < MIN_BROKEN):
         return _without_nul(text), "utf-8"
-    charset = _seen(body, tuple(name for name in named if name not in ("utf-8", "iso2022_jp")))
+    from engine.text.proof import judged  # here, because NumPy takes 0.1 s, and few pages need it
+
+    charset = judged(body, tuple(name for name in named if name not in ("utf-8", "iso2022_jp")))
     return _text(body, charset), charset
-
-
-def _seen(body: bytes, named: tuple[str, ...]) -> str:
-    """The charset of bytes that are not UTF-8: the one that was named, unless they prove it wrong."""
-    found = _LANGUAGE.search(body, 0, MAX_HEAD)
-    sample = sampled(body)
-    costs = fits(sample, found[1].decode().lower() if found else "", named)
-    best = min(costs, key=lambda name: costs[name].cost)
-    if not named:
-        return USUAL if to_unicode(sample.text, USUAL) == to_unicode(sample.text, best) else best
-    believed = named[0]
-    if set(named) <= set(costs):
-        gain = costs[believed].cost - costs[named[-1]].cost
-        believed = named[-1] if gain * sample.size >= DISAGREE else believed
-    return best if _proves(sample, costs, best, believed) else believed
-
-
-def _proves(sample: Sample, costs: dict[str, Fit], best: str, believed: str) -> bool:
-    """Whether a sample cannot be in the charset that is believed, because it is text in the best one."""
-    if sample.size < MIN_PROOF or best in RARE or believed not in costs:
-        return False
-    ours, theirs = costs[best], costs[believed]
-    gain = theirs.cost - ours.cost
-    if ours.cost > READABLE[sample.dense]:
-        return False
-    return gain >= CLEARLY[sample.dense] or (
-        ours.language == theirs.language and gain * sample.size >= ENOUGH
-    )
 
 
 def _text(body: bytes, charset: str) -> str:

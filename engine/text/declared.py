@@ -14,6 +14,9 @@ _NAMES = """
 BROWSER_CHARSETS = frozenset(_NAMES.split())
 """Python's names for the charsets of the Encoding Standard, 4.2; its other codecs are not for strangers."""
 
+MULTIPLE = frozenset(["gb18030", "big5hkscs", "cp932", "euc_jp", "cp949"])
+"""Those of several bytes a character, but for UTF-8, UTF-16 and ISO-2022-JP."""
+
 MAX_HEAD = 4 * 1024  # bytes in which a page declares its charset or not at all; as many as w3lib reads
 
 _LABELS = {

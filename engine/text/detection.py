@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.text.letters import SAME, STEP, UNLISTED, frequent, pairs
+from engine.text.letters import DIGITS, SAME, STEP, UNLISTED, frequent, pairs
 
 MAX_SAMPLE = 4 * 1024  # bytes of text that are judged; 60 are mostly enough
 MAX_PIECE = 1024  # bytes of text without a tag or a line's end, before and after the first that is not ASCII
@@ -71,14 +71,14 @@ SINGLE = (
     Charset("cp874", 0, "th"),
     Charset("mac-roman", 10, "fr de es"),
 )
-MULTIPLE = {
+WRITINGS = {
     "gb18030": ("zh-hans", "zh-hant", "ja", "ko"),
     "big5hkscs": ("zh-hant", "ja"),
     "cp932": ("ja", "zh-hant"),
     "euc_jp": ("ja", "zh-hant"),
     "cp949": ("ko", "zh-hant", "ja"),
 }
-"""Charsets of several bytes a character, and what is written in them, the usual first."""
+"""The charsets of several bytes a character, and what is written in them, the usual first."""
 
 RARE = frozenset(charset.name for charset in SINGLE if charset.rarity > 5)
 
@@ -147,10 +147,10 @@ def fits(sample: Sample, language: str = "", named: Container[str] = ()) -> dict
         fit = Fit((cost - HINT * (spoken == language)) / sample.size, spoken)
         if charset.name not in found or fit.cost < found[charset.name].cost:
             found[charset.name] = fit
-    for name in MULTIPLE:
+    for name in WRITINGS:
         if sample.dense or name in named or (sample.fours and name == "gb18030"):
             cost = _multiple(sample.text.decode(name, "replace"), name)
-            spoken = MULTIPLE[name][0].partition("-")[0]
+            spoken = WRITINGS[name][0].partition("-")[0]
             found[name] = Fit((cost - HINT * (spoken == language)) / sample.size, spoken)
     return found
 
@@ -180,7 +180,7 @@ def _multiple(text: str, charset: str) -> float:
 @cache
 def _characters(charset: str) -> dict[str, float]:
     """What the frequent characters cost in a charset."""
-    usual, *others = MULTIPLE[charset]
+    usual, *others = WRITINGS[charset]
     elsewhere = (frequent(writing).items() for writing in others)
     return {c: cost + UNUSUAL for items in elsewhere for c, cost in items} | frequent(usual)
 
@@ -206,10 +206,10 @@ def _table() -> npt.NDArray[np.int8]:
 
 
 def _row(charset: str, language: str) -> npt.NDArray[np.int8]:
-    letters, known = pairs(language)
+    letters, digits = pairs(language)
     count = len(letters)
     costs = np.full((count + 3, count + 3), FOREIGN / STEP, np.int16)
-    costs[:count, :count] = known
+    costs[:count, :count] = [[DIGITS.index(digit) for digit in row] for row in digits]
     foreign, sign, nothing = range(count, count + 3)
     costs[sign, :] = costs[:, sign] = INSIDE / STEP
     costs[sign, 0] = costs[0, sign] = SIGN / STEP

@@ -1,4 +1,4 @@
-"""How often letters follow one another in a language, and which characters are its most frequent.
+"""How often letters follow one another in a language, and which characters and words are frequent.
 
 The counts are those of letters.json, which `python -m benchmarks.letters` makes.
 """
@@ -8,9 +8,6 @@ import math
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\')
 """The digits in which letters.json writes what a pair costs; from the cheapest, one STEP apart."""
@@ -23,18 +20,16 @@ SAME = str.maketrans("\u064a\u0649\u06a9\u0219\u021b", "\u06cc\u06cc\u0643\u015f
 
 
 class Pairs(NamedTuple):
-    """`costs[i, j]` is what it costs that letter j follows letter i, in STEPs; letter 0 is the blank."""
+    """`costs[i][j]` is the digit for what it costs that letter j follows letter i; letter 0 is the blank."""
 
     letters: str
-    costs: npt.NDArray[np.int16]
+    costs: list[str]
 
 
-@cache
 def pairs(language: str) -> Pairs:
     """The pairs of letters of a language, by its ISO 639-1 code."""
     entry = _counted()["pairs"][language]
-    costs = [[DIGITS.index(digit) for digit in row] for row in entry["costs"]]
-    return Pairs(entry["letters"], np.array(costs, np.int16))
+    return Pairs(entry["letters"], entry["costs"])
 
 
 @cache
@@ -47,6 +42,16 @@ def frequent(writing: str) -> dict[str, float]:
         character: -math.log(weight * scale)
         for character, weight in zip(entry["characters"], weights, strict=True)
     }
+
+
+@cache
+def little_words() -> dict[str, tuple[str, ...]]:
+    """The most frequent words of languages that share their script with others -> those languages."""
+    found: dict[str, tuple[str, ...]] = {}
+    for language, words in _counted()["words"].items():
+        for word in words.translate(SAME).split():
+            found[word] = (*found.get(word, ()), language)
+    return found
 
 
 @cache
