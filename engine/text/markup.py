@@ -10,7 +10,7 @@ from engine.robots import AGENT, directives
 from engine.text.charset import decode
 from engine.text.head import canonical, first, read_head, refresh
 from engine.text.hostile import disarm
-from engine.text.language import ENGLISH_SAMPLE, language
+from engine.text.language import WORDS_SAMPLE, language
 from engine.text.outlinks import base_url, outlinks
 from engine.text.sections import BLOCK, read_sections
 
@@ -27,7 +27,7 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     onward = refresh(head, headers, url, base)
     links = outlinks(tree, base, onward.url)  # before the navigation is taken out
     sections = read_sections(tree)
-    beginning = " ".join(f"{section.heading} {section.text[:ENGLISH_SAMPLE]}" for section in sections[:5])
+    beginning = " ".join(f"{section.heading} {section.text[:WORDS_SAMPLE]}" for section in sections[:5])
     return Page(
         url=url,
         title=head.title,

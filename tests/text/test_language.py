@@ -1,11 +1,47 @@
 """Which language a text is in."""
 
+import json
+from collections.abc import Iterator
+from itertools import islice
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.text import language
 from engine.text.language import ISO_639_1
+from tests.conftest import SHARED
+
+PARAGRAPHS = 30  # of each language
+
+GERMAN = (
+    "Die alte Brücke wurde vor langer Zeit gebaut, und jedes Jahr streiten die Leute im Ort, ob sie hält. "
+    "Der Müller sagt, dass sie nicht bricht, denn er hat es mit eigenen Augen gesehen."
+)
+POLISH = (
+    "Stary most zbudowano dawno temu i każdej wiosny mieszkańcy spierają się, czy wytrzyma napór lodu. "
+    "Młynarz twierdzi, że wytrzyma, bo sam widział to na własne oczy."
+)
+ENGLISH = (
+    "The old bridge was built long ago, and every spring the people of the town argue about it, for it is "
+    "not clear that it will stand. The miller is sure of that, as he has seen it with his own eyes."
+)
+SPANISH = (
+    "El viejo puente se construyó hace mucho tiempo y cada primavera los vecinos del pueblo discuten si "
+    "aguantará el hielo. El molinero dice que sí, porque lo ha visto con sus propios ojos, pero la maestra "
+    "no está tan segura de eso."
+)
+RUSSIAN = (
+    "Старый мост построили давно, и каждую весну жители спорят, выдержит ли он ледоход. Мельник уверяет, что "
+    "выдержит: он сам это видел. Учительница, наоборот, просит детей ходить дальней дорогой."
+)
+PERSIAN = (
+    "پل کهنه را سال‌ها پیش روی رودخانه ساختند و هر بهار مردم شهر با هم گفت‌وگو می‌کنند که آیا پل تاب می‌آورد."
+)
+DUTCH = (
+    "Die ou brug is lank gelede gebou en in die lente praat die mense daar oor of dit in die ys sal staan."
+)
+NORWEGIAN = "Den gamle broen ble bygget for lenge siden, og hver vår er det noen som sier at den ikke holder."
 
 CASES = [
     ("en-GB", "x", "en", "a declared language is believed"),
@@ -69,6 +105,22 @@ CASES = [
     ("", "يقرأ محرك البحث الصفحات ويحفظ الكلمات ومواضعها", "ar", "Arabic"),
     ("", "تلاش کا انجن صفحات پڑھتا ہے اور الفاظ یاد رکھتا ہے", "ur", "Arabic script with Urdu letters"),
     ("", "The word сайт is Russian for the site, and that is all of it that we have.", "en", "a quotation"),
+    ("en", GERMAN, "de", "lang=en of a template, on a page in another language of Latin script"),
+    ("en", POLISH, "pl", "which has few little words, but letters that English lacks"),
+    ("de", POLISH, "pl", "another language's letters are no proof, its words with a guess are"),
+    ("de", ENGLISH, "en", "and the other way round"),
+    ("pt", SPANISH, "es", "relatives share words, but not so many"),
+    ("uk", RUSSIAN, "ru", "Ukrainian needs its і"),
+    ("ar", PERSIAN, "fa", "Arabic has no such letters"),
+    ("en", "Die Suchmaschine", "en", "what is short cannot speak clearly"),
+    (
+        "en",
+        "AbstractValueVisitor ElementScanner void accept Nested Class Summary Constructor de la " * 3,
+        "en",
+        "names are no language",
+    ),
+    ("af", DUTCH, "af", "a language whose little words are those of a greater one"),
+    ("da", NORWEGIAN, "da", "relatives of which nobody can tell are believed"),
     ("", "𐌰𐌱𐌲𐌳𐌴", "", "a script that nobody here reads"),
 ]
 
@@ -76,6 +128,36 @@ CASES = [
 @pytest.mark.parametrize(("declared", "text", "expected", "why"), CASES)
 def test_language(declared: str, text: str, expected: str, why: str) -> None:
     assert language(declared, text) == expected, why
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("declared", "right", "why"),
+    [
+        (None, 0.995, "a right declaration is hardly ever overruled"),
+        ("", 0.99, "nothing is declared"),
+        ("en", 0.985, "lang=en of a template"),
+        ("de", 0.96, "another wrong one"),
+    ],
+)
+def test_paragraphs_of_fourteen_languages(declared: str | None, right: float, why: str) -> None:
+    """The share of paragraphs whose language is found."""
+    found = [
+        language(code if declared is None else declared, text) == code
+        for code, text in paragraphs()
+        if code != declared
+    ]
+    assert sum(found) >= right * len(found), why
+
+
+def paragraphs() -> Iterator[tuple[str, str]]:
+    """Some paragraphs of each language, with its code."""
+    collections = {path.name: path for path in sorted((SHARED / "data/xquad").iterdir())}
+    collections |= {"pl": SHARED / "data/poquad", "fa": SHARED / "data/pquad-val"}
+    for code, folder in collections.items():
+        with (folder / "docs.jsonl").open(encoding="utf-8") as lines:
+            for line in islice(lines, PARAGRAPHS):
+                yield code, json.loads(line)["text"]
 
 
 @given(st.text(max_size=20), st.text(max_size=80))
