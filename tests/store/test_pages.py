@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import EngineError
+from engine.monitor.summary import census_lines, census_object
 from engine.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
 from engine.robots import Directives, RobotsState, Verdict
 from engine.store.blocklist import all_blocks
 from engine.store.lock import only_one
 from engine.store.packing import pack, pack_robots, unpack, unpack_robots
 from engine.store.pages import MISSING_SECONDS, Store
-from engine.store.tables import SCHEMA_VERSION, open_database, urls
+from engine.store.tables import SCHEMA_VERSION, open_database, pages, urls
 
 URL = "http://h.example/a"
 PAGE = Page(URL, "Title", "About", "en", "text/html", [Section("", "", "Text.")], [Link(URL, "x", True)])
@@ -133,10 +134,20 @@ def test_a_url_stands_at_its_last_change_only(store: Store) -> None:
 
 
 def test_census(store: Store) -> None:
-    """Requirement 17."""
+    """Requirement 17: the totals, and what each page's row has."""
     census = store.census()
     assert (census.pages, census.queued, census.errors, census.bytes) == (1, 0, 0, 4)
     assert (census.languages, census.media_types) == ({"en": 1}, {"text/html": 1})
+    row = sa.select(urls.c.url, urls.c.bytes, pages.c.language, pages.c.media_type).join(pages)
+    with store.engine.connect() as connection:
+        assert connection.execute(row).all() == [(URL, 4, "en", "text/html")]
+
+
+def test_the_census_is_told_to_people(store: Store, tmp_path: Path) -> None:
+    """Requirement 17: `scrapy status` prints four totals, of pages, bytes, languages and media types."""
+    told = [line.split(maxsplit=1) for line in census_lines(census_object(store, tmp_path))]
+    for line in (["pages", "1"], ["bytes", "4"], ["languages", "en 1"], ["media", "types   text/html 1"]):
+        assert line in told
 
 
 def test_starting_over_tells_the_index(store: Store) -> None:
