@@ -8,7 +8,7 @@ from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks import crawl, frontier, hosts, index, query, robots
+from benchmarks import charset, crawl, frontier, hosts, index, query, robots
 from benchmarks.row import Row, say
 from benchmarks.sites import unpacked
 from engine.command import EXIT_MISUSE
@@ -18,6 +18,7 @@ OF_SITES = {"crawl": crawl, "index": index, "query": query}
 # They need neither sites nor the peers of the index.
 WITHOUT: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "robots": lambda _: robots.rows(),
+    "charset": lambda _: charset.rows(),
     "frontier": lambda chosen: frontier.rows(chosen.urls, chosen.plot),
     "hosts": lambda chosen: hosts.rows(chosen.hosts, chosen.seconds),
 }

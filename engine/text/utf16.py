@@ -3,7 +3,8 @@
 from engine.text.letters import frequent
 
 MAX_READ = 4 * 1024  # bytes looked at from the beginning: markup alone would do
-USUAL = 0.6  # share of characters that are usual ones; right is .8 or more, the wrong order less than .2
+MIN_READ = 16  # bytes: with fewer, all characters have to be usual ones
+USUAL = 0.45  # share of characters that are usual ones; right is .8 mostly, the wrong order less than .2
 
 _FREQUENT = ("zh-hans", "zh-hant", "ja", "ko")
 
@@ -13,7 +14,7 @@ def utf_16(body: bytes) -> str:
     start = body[: MAX_READ - MAX_READ % 2]
     shares = {name: _usual(start.decode(name, "replace")) for name in ("utf-16-le", "utf-16-be")}
     name = max(shares, key=lambda order: shares[order])
-    return name if shares[name] >= USUAL else ""
+    return name if shares[name] >= (USUAL if len(start) >= MIN_READ else 1) else ""
 
 
 def _usual(text: str) -> float:

@@ -100,6 +100,13 @@ CASES = [
         "cp1252",
         "a header that says UTF-16 of something else",
     ),
+    (
+        b"<p>some bytes\0 that were lost in \0UTF-8</p>",
+        "",
+        "<p>some bytes that were lost in UTF-8</p>",
+        "utf-8",
+        "a zero here and there is not UTF-16",
+    ),
     ("検索".encode("iso2022_jp"), "", "検索", "iso2022_jp", "bytes of ASCII that switch to Kanji"),
     (RUSSIAN.encode("cp1251"), "text/html; charset=x-cp1251", RUSSIAN, "cp1251", "a label of browsers'"),
     (
