@@ -32,17 +32,18 @@ class Follower:
         self._source = source
         self._data_dir = data_dir
 
-    def step(self) -> int:
+    def step(self, learning: bool = False) -> int:
         """Index one batch and commit it; how many documents were done, 0 when there is nothing to do.
 
-        A batch that changes do not fill takes up documents whose anchor texts changed.
+        A batch that changes do not fill takes up documents whose anchor texts changed, or their
+        host's template. That is learned now and then; at once, when no change is left, if `learning`.
         """
         with generations.locked(self._data_dir, "write"):
             generation = generations.current(self._data_dir)
             if generation is None or generation.caught_up > self._source.last_change():
                 # The second: an index of another crawl database, which was deleted.
                 generation = _first(self._data_dir)
-            return advance(self._source, generation)
+            return advance(self._source, generation, learning)
 
     def waiting(self) -> int:
         """How many changes are left to follow, at most."""
@@ -50,9 +51,9 @@ class Follower:
         return self._source.last_change() - (generation.caught_up if generation else 0)
 
     def catch_up(self) -> int:
-        """Index everything there is to do now; how many documents were done."""
+        """Index all there is to do now, every host's template learned; how many documents were done."""
         total = 0
-        while done := self.step():
+        while done := self.step(learning=True):
             total += done
         return total
 
@@ -68,11 +69,13 @@ def follow(
     follower.catch_up()
 
 
-def advance(source: Source, generation: Generation) -> int:
-    """One batch into one generation; how many documents were done."""
+def advance(source: Source, generation: Generation, learning: bool) -> int:
+    """One batch into one generation; how many documents were done. `learning`: see Follower.step()."""
     changes = batch(source, generation.caught_up)
     with closing(Writer(generation)) as writer:
         writer.link(changes)
+        if learning and not changes:
+            writer.templates.learn()
         stale = writer.stale(BATCH_DOCUMENTS - len(changes))
         documents = {change.url: change for change in (*stale, *changes)}
         if documents:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from whoosh.reading import IndexReader, TermNotFound
 
-from engine.index.schema import length_of, page_of
+from engine.index.schema import length_of, shown_of
 from engine.page import Page
 
 MAX_CACHED = 20_000_000  # postings, 8 bytes each: 160 MB hold the common terms of a million pages
@@ -97,11 +97,11 @@ class Reader:
             return [columns[at][number] for at, number in map(self._place, documents)]
 
     def page(self, document: int) -> tuple[Page, float]:
-        """The page that the document was made from, without its links, and when it was fetched."""
+        """The document's page as a hit shows it, without its links, and when it was fetched."""
         at, number = self._place(document)
         with self._cache.lock:  # unpacking included: a decompressor serves one thread at a time
             stored = self._leaves[at][0].stored_fields(number)
-            return page_of(stored), stored["fetched_at"]
+            return shown_of(stored), stored["fetched_at"]
 
     @cached_property
     def languages(self) -> frozenset[str]:
@@ -144,8 +144,6 @@ def _read_postings(leaf: Any, field: str, term: str) -> Postings:
 
 
 def _read_lengths(leaf: Any, field: str) -> Postings:
-    if not leaf.has_column(length_of(field)):  # written by an older Lycosa
-        return _EMPTY
     lengths = np.array(leaf.column_reader(length_of(field), translate=False).load(), np.float32)
     documents = np.flatnonzero(lengths).astype(np.int32)
     return Postings(documents, lengths[documents])

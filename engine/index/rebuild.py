@@ -31,11 +31,15 @@ def rebuild(
 
 
 def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None]) -> None:
-    """Every page once, with the words of all its inlinks; what changes meanwhile is left for later."""
+    """Every page once, with the words of all its inlinks, apart from its host's template.
+
+    What changes meanwhile is left for later.
+    """
     last = source.last_change()
     with closing(Writer(draft)) as writer:
         for changes in batches(source, 0, last):
             writer.link(changes)
+        writer.templates.learn()
         writer.graph.settle_all()
         done, total = 0, writer.graph.pages()
         for changes in batches(source, 0, last):
@@ -46,7 +50,7 @@ def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None
 
 
 def _catch_up(source: Source, draft: Generation) -> None:
-    while advance(source, draft):
+    while advance(source, draft, learning=True):
         pass
 
 

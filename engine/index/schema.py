@@ -5,7 +5,7 @@ as they are. Its own analyzers only cut at spaces, so Whoosh can open and search
 without any of our code: what it is asked for has to be terms.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -14,6 +14,7 @@ from whoosh import columns
 from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
 from whoosh.fields import COLUMN, ID, STORED, TEXT, Schema
 
+from engine.index.template import own, repeated
 from engine.page import Page
 from engine.store import packing
 from engine.store.links import Anchor
@@ -40,6 +41,7 @@ def schema() -> Schema:
         flag=ID(),
         fetched_at=STORED(),  # seconds since 1970, UTC
         content=STORED(),  # the page as packing.pack() makes it, without its links
+        repeated=STORED(),  # numbers of those of its lines that are its host's template
         **fields,
         **lengths,
     )
@@ -50,19 +52,28 @@ def length_of(field: str) -> str:
     return f"{field}_length"
 
 
-def document(page: Page, fetched_at: float, anchors: Sequence[Anchor]) -> dict[str, Any]:
-    """A page with the words of its inlinks, as keyword arguments for Whoosh's add_document()."""
+def document(
+    page: Page, fetched_at: float, anchors: Sequence[Anchor], template: Set[int] = frozenset()
+) -> dict[str, Any]:
+    """A page with the words of its inlinks, as keyword arguments for Whoosh's add_document().
+
+    What is in its host's `template` (numbers of blocks) counts as the rest of the page, where
+    every word can be found, but weighs little (requirement 308).
+    """
     page = _heard(page)
     said = [anchor.text for anchor in anchors for _ in range(_voices(anchor))]
+    of_host = repeated(page, template)
+    apart = own(page, of_host.lines)
+    headings = [section.heading for section in page.sections]
     texts = {
         "title": page.title,
-        "headings": "\n".join(section.heading for section in page.sections),
+        "headings": "\n".join(heading for heading in headings if heading not in of_host.headings),
         "anchor": "\n".join(said),
         "path": _words_of(page.url),
         "description": page.description,
         "keywords": page.keywords,
-        "body": "\n".join(section.text for section in page.sections),
-        REST: page.rest,
+        "body": "\n".join(section.text for section in apart.sections),
+        REST: "\n".join([apart.rest, *sorted(of_host.headings)]),
     }
     terms = {name: analyse(text, page.language) for name, text in texts.items()}
     return {
@@ -73,6 +84,7 @@ def document(page: Page, fetched_at: float, anchors: Sequence[Anchor]) -> dict[s
         "flag": page.flag,
         "fetched_at": fetched_at,
         "content": packing.pack(replace(page, links=())),
+        "repeated": of_host.lines or None,
         **terms,
         **{length_of(name): len(of) for name, of in terms.items()},
     }
@@ -87,6 +99,11 @@ def page_of(stored: dict[str, Any]) -> Page:
     """The page that a document was made from, without its links."""
     columns = {"url": stored["url"], "language": stored.get("language", ""), "media_type": ""}
     return packing.unpack(stored["content"], columns)
+
+
+def shown_of(stored: dict[str, Any]) -> Page:
+    """That page as a hit shows it: what its host repeats is not in its text."""
+    return own(page_of(stored), stored.get("repeated") or ())
 
 
 def _voices(anchor: Anchor) -> int:

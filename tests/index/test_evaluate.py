@@ -220,10 +220,12 @@ def test_every_field_is_searched(tmp_path: Path) -> None:
 
 def test_a_word_of_the_rest_is_found_last_and_links_do_not_lift_it(tmp_path: Path) -> None:
     """Requirement 308: a menu is a part of the text, but no page is about its menu."""
-    about = page("http://about.example/", "some words of no interest, and amber")
+    about = page("http://about.example/", "some words of no interest, and amber, and basil")
     linked = Page("http://linked.example/", rest="Amber\nBasil", sections=(Section("", "", "cedar"),))
-    voters = [page(f"http://h{n}.example/", links=[Link(linked.url, "x")]) for n in range(9)]
+    voters = [Page(f"http://h{n}.example/", rest="Basil", links=[Link(linked.url, "x")]) for n in range(9)]
     Follower(Memory(about, linked, *voters), tmp_path).catch_up()
     with closing(Search(tmp_path)) as search:
         assert [hit.url for hit in search.search("amber").hits] == [about.url, linked.url]
         assert [hit.url for hit in search.search("cedar -basil").hits] == [linked.url]
+        rare, in_menus = (search.search(word).hits[0].score for word in ("interest", "basil"))
+        assert in_menus == pytest.approx(rare), "that it stands in menus makes a word no less rare"

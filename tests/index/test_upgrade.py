@@ -11,7 +11,7 @@ from engine.index.follow import Follower
 from engine.search import Search
 from tests.index.source import Memory, corpus
 
-NEW = ("rest", "rest_length")
+NEW = ("flag", "rest", "rest_length", "repeated")
 """Fields that the first indexes did not have."""
 
 

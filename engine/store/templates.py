@@ -1,0 +1,140 @@
+"""The template of a host: the blocks of text that its pages repeat, learned from a sample of them.
+
+It lives in the link graph's file, beside the names of pages, and marks pages as stale there.
+The sample are the pages whose URLs have the least digests: as good as drawn by lot, and always the
+same ones of the same pages, whatever order they came in. So the template follows from the pages
+alone, once all are learned from; a rebuild ends with the same one.
+"""
+
+import json
+import sqlite3
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from hashlib import blake2b
+from math import ceil
+from pathlib import Path
+
+from engine.store.links import BUSY_SECONDS
+from engine.url import host_of
+
+SAMPLE = 200  # pages of a host that are learned from; a share of 0.1 is then known to within 0.02
+FEWEST = 8  # pages that a block of a template stands on; hosts with fewer pages have no template
+SHARE = 0.1  # of the sample: least part that a block of a template stands on; one of ten languages has that
+GROWTH = 2  # times the pages of the last time: then a host is learned again while more come
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS blocks (
+    page INTEGER PRIMARY KEY, host INTEGER NOT NULL, place INTEGER NOT NULL, numbers BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS blocks_of_host ON blocks (host, place);
+CREATE TABLE IF NOT EXISTS templates (
+    host INTEGER PRIMARY KEY, pages INTEGER NOT NULL, learned INTEGER NOT NULL DEFAULT 0,
+    changed INTEGER NOT NULL DEFAULT 1, numbers BLOB NOT NULL DEFAULT x''
+);
+CREATE INDEX IF NOT EXISTS templates_changed ON templates (host) WHERE changed;
+"""
+_PAGES = """
+SELECT name, names.id, numbers
+FROM json_each(?) JOIN names ON name = value LEFT JOIN blocks ON page = names.id
+"""
+_COUNT = """
+INSERT INTO templates (host, pages) VALUES (?, ?)
+ON CONFLICT DO UPDATE SET pages = pages + excluded.pages, changed = 1
+"""
+_GROWN = """
+SELECT host FROM json_each(?) JOIN templates ON host = value WHERE changed AND pages >= max(?, ? * learned)
+"""
+_SAMPLED = "SELECT numbers FROM blocks WHERE host = ? ORDER BY place LIMIT ?"
+_LEARNED = "UPDATE templates SET learned = pages, changed = 0, numbers = ? WHERE host = ?"
+
+
+class Templates:
+    """The blocks of the pages in the store, and the templates that follow from them.
+
+    Takes up to 4 kB of disk a page, and 10 MB of memory while a host is learned.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """`path` is the file of a LinkGraph."""
+        self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.executescript(_SCHEMA)
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._connection.close()
+
+    def replace(self, pages: Iterable[tuple[str, Collection[int] | None]]) -> None:
+        """Set the blocks of these pages, which the link graph has; None: the page has left.
+
+        A host that has grown by much is learned at once, any other when learn() is called.
+        """
+        packed = {url: None if numbers is None else _packed(numbers) for url, numbers in pages}
+        known = self._connection.execute(_PAGES, (json.dumps(list(packed)),)).fetchall()
+        counts: Counter[int] = Counter()
+        with self._connection:
+            for url, page, before in known:
+                if packed[url] != before:
+                    counts[_digest(host_of(url))] += (before is None) - (packed[url] is None)
+                    self._set(page, url, packed[url])
+            self._connection.executemany(_COUNT, counts.items())
+        grown = self._connection.execute(_GROWN, (json.dumps(list(counts)), FEWEST, GROWTH))
+        self._learn([host for (host,) in grown])
+
+    def learn(self) -> None:
+        """Learn every host whose pages changed since it was learned."""
+        changed = self._connection.execute("SELECT host FROM templates WHERE changed").fetchall()
+        self._learn([host for (host,) in changed])
+
+    def of(self, host: str) -> frozenset[int]:
+        """The numbers of the blocks of a host's template, as it was learned last."""
+        return frozenset(array("q", self._numbers(_digest(host))))
+
+    def _set(self, page: int, url: str, numbers: bytes | None) -> None:
+        if numbers is None:
+            self._connection.execute("DELETE FROM blocks WHERE page = ?", (page,))
+        else:
+            row = page, _digest(host_of(url)), _digest(url), numbers
+            self._connection.execute("INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)", row)
+
+    def _learn(self, hosts: Sequence[int]) -> None:
+        """Each in one step with its pages that become stale, so that a kill loses neither."""
+        for host in hosts:
+            with self._connection:
+                template = self._widespread(host)
+                moved = template ^ set(array("q", self._numbers(host)))
+                self._connection.execute(_LEARNED, (_packed(sorted(template)), host))
+                if moved:
+                    stale = "INSERT OR IGNORE INTO stale VALUES (?)"
+                    self._connection.executemany(stale, self._holding(host, moved))
+
+    def _widespread(self, host: int) -> set[int]:
+        """The blocks that many pages of the sample have."""
+        sampled = self._connection.execute(_SAMPLED, (host, SAMPLE)).fetchall()
+        counts: Counter[int] = Counter()
+        for (numbers,) in sampled:
+            counts.update(array("q", numbers))
+        least = max(FEWEST, ceil(SHARE * len(sampled)))
+        return {number for number, count in counts.items() if count >= least}
+
+    def _holding(self, host: int, wanted: set[int]) -> Iterable[tuple[int]]:
+        """Pages of the host that hold any of the blocks; read one by one, as there may be many."""
+        query = "SELECT page, numbers FROM blocks WHERE host = ?"
+        for page, numbers in self._connection.execute(query, (host,)):
+            if not wanted.isdisjoint(array("q", numbers)):
+                yield (page,)
+
+    def _numbers(self, host: int) -> bytes:
+        query = "SELECT numbers FROM templates WHERE host = ?"
+        row = self._connection.execute(query, (host,)).fetchone()
+        return row[0] if row else b""
+
+
+def _packed(numbers: Iterable[int]) -> bytes:
+    return array("q", numbers).tobytes()
+
+
+def _digest(text: str) -> int:
+    """A number of 64 bits for a URL or host, the same for ever."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little", signed=True)

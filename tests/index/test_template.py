@@ -1,0 +1,63 @@
+"""A page apart from its host's template: which lines move, and what stays."""
+
+import pytest
+
+from engine.index.template import MAX_BLOCKS, NOTHING, Repeated, blocks, own, repeated
+from engine.page import Page, Section
+
+MENU = "Home\nAmber\nBasil"
+
+
+def page(*sections: tuple[str, str], rest: str = "") -> Page:
+    return Page(
+        "http://a.example/", sections=tuple(Section(head, "id", text) for head, text in sections), rest=rest
+    )
+
+
+TEMPLATE = frozenset(blocks(page(("", MENU), ("See also", "Imprint"))).values())
+
+CASES = [
+    (page(("", f"{MENU}\nThe page on amber.")), ((0, 1, 2), set()), "the menu moves, the text stays"),
+    (page(("Amber", f"Text.\n{MENU}")), ((1, 2, 3), set()), "a word of the menu stays where it is a heading"),
+    (page(("", "A"), ("See also", "Imprint\nB")), ((1,), {"See also"}), "a heading that all pages have"),
+    (page(("", "A"), ("", ""), ("x", "B\nHome")), ((3,), set()), "a section without text has one line, too"),
+    (page(("", "Home\nHome\nA")), ((0, 1), set()), "wherever it stands"),
+    (page(("", "Home, sweet home")), ((), set()), "a line moves as a whole or not at all"),
+    (page(("", MENU)), ((), set()), "a page that says nothing else keeps it"),
+    (page(("See also", MENU), ("", "")), ((), set()), "headings and empty sections are nothing else"),
+    (page(("Amber", MENU)), ((0, 1, 2), set()), "a heading of its own is something else"),
+    (page(), ((), set()), "no text at all"),
+]
+
+
+@pytest.mark.parametrize(("of", "expected", "why"), CASES, ids=[why for _, _, why in CASES])
+def test_what_the_host_repeats_moves(of: Page, expected: tuple[tuple[int, ...], set[str]], why: str) -> None:
+    lines, headings = expected
+    assert repeated(of, TEMPLATE) == Repeated(lines, frozenset(headings)), why
+
+
+def test_without_a_template_nothing_moves() -> None:
+    of = page(("", MENU))
+    assert repeated(of, frozenset()) is repeated(page(("", "x")), TEMPLATE) is NOTHING
+    assert own(of, ()) is of
+
+
+def test_lines_move_to_the_rest_and_sections_keep_their_headings() -> None:
+    of = page(("", "Home\nA\nB"), ("See also", "Basil\nC"), ("Last", ""), rest="Cookies?")
+    assert own(of, (0, 3)) == page(
+        ("", "A\nB"), ("See also", "C"), ("Last", ""), rest="Cookies?\nHome\nBasil"
+    )
+
+
+def test_of_a_long_page_the_beginning_and_the_end_are_looked_at() -> None:
+    lines = [f"line {number}" for number in range(10 * MAX_BLOCKS)]
+    kept = list(blocks(page(("", "\n".join(lines)))))
+    assert kept == lines[: MAX_BLOCKS // 2] + lines[-MAX_BLOCKS // 2 :]
+
+
+def test_a_block_has_the_same_number_on_every_page_and_in_every_process() -> None:
+    assert blocks(page(("Home", "Home\nŻółw 龟"))) == {
+        "\nHome": 7145697346528717462,
+        "Home": 3864965550026788416,
+        "Żółw 龟": -4332499807715187366,
+    }
