@@ -175,6 +175,7 @@ class Change(NamedTuple):
     page: Page | None
     fetched_at: float = 0.0  # seconds since 1970, UTC
     stands: str = ""  # the URL that links to this one mean, when that is another
+    copy_of: str = ""  # the URL whose page has the same text, or nearly so, when this one was given up for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +190,8 @@ class Hit:
     language: str
     fetched_at: str  # ISO 8601, UTC
     marks: Sequence[tuple[int, int]] = ()  # (start, end) character offsets into snippet
+    copies: int = 0  # URLs with the same text, or nearly so, for which this one stands
+    copy_urls: Sequence[str] = ()  # the first of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,4 +217,4 @@ class Results:
         }
 
 
-HIT_FIELDS = ("url", "title", "snippet", "score", "inlinks", "language", "fetched_at")
+HIT_FIELDS = ("url", "title", "snippet", "score", "inlinks", "language", "fetched_at", "copies", "copy_urls")

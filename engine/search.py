@@ -19,6 +19,7 @@ from engine.index.scoring import Ranking
 from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippet import snippet
 from engine.page import Hit, Results
+from engine.store.clusters import ALONE, Cluster
 
 CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays found this much longer
 OPEN_TRIES = 20  # when a commit or publish deletes files while they are being opened
@@ -129,11 +130,15 @@ class Search:
 
 
 def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked]) -> list[Hit]:
-    inlinks = snapshot.inlinks([hit.url for hit in ranked])
-    return [_hit(snapshot, query, hit, inlinks.get(hit.url, NO_INLINKS).pages) for hit in ranked]
+    urls = [hit.url for hit in ranked]
+    inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
+    return [
+        _hit(snapshot, query, hit, inlinks.get(hit.url, NO_INLINKS).pages, clusters.get(hit.url, ALONE))
+        for hit in ranked
+    ]
 
 
-def _hit(snapshot: Snapshot, query: Query, ranked: Ranked, inlinks: int) -> Hit:
+def _hit(snapshot: Snapshot, query: Query, ranked: Ranked, inlinks: int, cluster: Cluster) -> Hit:
     page, fetched_at = snapshot.reader.page(ranked.document)
     passage = snippet(page, words(query))
     return Hit(
@@ -145,4 +150,6 @@ def _hit(snapshot: Snapshot, query: Query, ranked: Ranked, inlinks: int) -> Hit:
         language=page.language,
         fetched_at=datetime.fromtimestamp(fetched_at, UTC).isoformat(timespec="seconds"),
         marks=passage.marks,
+        copies=cluster.copies,
+        copy_urls=cluster.named,
     )

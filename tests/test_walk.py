@@ -88,7 +88,7 @@ def test_the_api_and_the_command_answer_alike(walked: Walked) -> None:
     assert set(api) == set(command) == {"query", "total", "page", "took_ms", "hits"}
     assert api["hits"] == command["hits"]
     assert len(api["hits"]) == 5
-    fields = {"url", "title", "snippet", "score", "inlinks", "language", "fetched_at"}
+    fields = {"url", "title", "snippet", "score", "inlinks", "language", "fetched_at", "copies", "copy_urls"}
     assert set(api["hits"][0]) == fields
     assert api["hits"][0]["fetched_at"].endswith("+00:00")
 
@@ -121,9 +121,13 @@ def test_the_page_shows_what_the_api_finds(walked: Walked) -> None:
 
 def test_exact_copies_are_one_hit(walked: Walked) -> None:
     """Requirements 55, 59."""
-    urls = [hit["url"] for hit in ask(walked.address, "orb webs", size="100")["hits"]]
+    hits = ask(walked.address, "orb webs", size="100")["hits"]
+    urls = [hit["url"] for hit in hits]
     assert walked.web.url("spiders-en/orb-webs.html") in urls
-    assert walked.web.url("spiders-en/print/orb-webs.html") not in urls
+    copy = walked.web.url("spiders-en/print/orb-webs.html")
+    assert copy not in urls
+    (hit,) = [hit for hit in hits if hit["url"] == walked.web.url("spiders-en/orb-webs.html")]
+    assert (hit["copies"], hit["copy_urls"]) == (1, [copy])
 
 
 def test_a_rebuilt_index_answers_alike(walked: Walked) -> None:

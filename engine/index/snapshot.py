@@ -14,6 +14,7 @@ from engine.index.reader import Cache, Reader
 from engine.index.schema import schema
 from engine.index.scoring import Ranking, inlink_score
 from engine.page import Flag
+from engine.store.clusters import Cluster, Clusters
 from engine.store.links import Inlinks, LinkGraph
 
 NO_INLINKS = Inlinks()
@@ -40,6 +41,7 @@ class Snapshot:
         self._commit: int = self._index.latest_generation()
         self._ranking = ranking
         self._graph = LinkGraph(generation.links)
+        self._clusters = Clusters(generation.links)
         self._graph_lock = Lock()
         self.reader = Reader(self._index.reader(), cache)
         self.evaluate = Evaluator(self.reader, ranking)
@@ -49,6 +51,7 @@ class Snapshot:
         """Give the files back."""
         self.reader.close()
         self._graph.close()
+        self._clusters.close()
 
     def is_current(self, generation: Generation) -> bool:
         """Nothing was committed or published since; costs one listing of the folder."""
@@ -58,6 +61,11 @@ class Snapshot:
         """Inlinks of those of the URLs that have any."""
         with self._graph_lock:
             return self._graph.inlinks(urls, self._ranking.half_vote)
+
+    def clusters(self, urls: Sequence[str]) -> dict[str, Cluster]:
+        """The copies of those of the URLs that have any (requirement 59)."""
+        with self._graph_lock:
+            return self._clusters.of(urls)
 
     def ranked(self, matches: Matches, count: int) -> list[Ranked]:
         """The first `count` matches: best score first, then by URL (requirement 306).

@@ -10,6 +10,7 @@ from engine.index.generations import Generation
 from engine.index.schema import document, page_of, schema
 from engine.index.template import blocks
 from engine.page import Change
+from engine.store.clusters import Clusters
 from engine.store.links import LinkGraph
 from engine.store.templates import Templates
 from engine.url import host_of
@@ -34,20 +35,23 @@ class Writer:
         self.templates = Templates(generation.links)
         # With the schema of now: what an older Lycosa wrote gets the fields that it lacks, empty.
         self._index: Any = whoosh_index.open_dir(str(generation.path), schema=schema())
+        self._clusters = Clusters(generation.links)
 
     def close(self) -> None:
         """Give the files back."""
         self.templates.close()
         self.graph.close()
+        self._clusters.close()
         self._index.close()
 
     def link(self, changes: Sequence[Change]) -> None:
-        """Bring the link graph and the templates up to these changes."""
+        """Bring the link graph, the templates and the clusters up to these changes."""
         self.graph.replace([(change.url, change.page.links if change.page else None) for change in changes])
         self.graph.stand([(change.url, change.stands) for change in changes])
         self.templates.replace(
             (change.url, blocks(change.page).values() if change.page else None) for change in changes
         )
+        self._clusters.learn([(change.url, change.copy_of) for change in changes])
 
     def stale(self, limit: int) -> list[Change]:
         """Documents to index again because the words of their inlinks or a template changed, as stored."""

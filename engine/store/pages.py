@@ -58,10 +58,11 @@ _CHANGED = sa.text("""
 """)
 
 
-# Links to a URL count for the one that stands for it, so that is the index's concern.
+# Links to a URL count for the one that stands for it, and copies are shown with it: the index's concern.
 _STANDS = sa.text("""
     INSERT OR REPLACE INTO changes (url)
-    SELECT url FROM urls WHERE id = :of AND alias_of IS NOT :alias_of
+    SELECT url FROM urls WHERE id = :of
+    AND (alias_of IS NOT :alias_of OR alias_of IS NOT NULL AND reason != :reason)
 """)
 
 
@@ -102,7 +103,9 @@ class Store:
             elif visit.state in _LEAVING:
                 self._drop(connection, visit)
         if rows := [_visited_row(visit) for visit in visits if not visit.unchanged]:
-            connection.execute(_STANDS, [{name: row[name] for name in ("of", "alias_of")} for row in rows])
+            connection.execute(
+                _STANDS, [{name: row[name] for name in ("of", "alias_of", "reason")} for row in rows]
+            )
             connection.execute(_VISITED, rows)
         if rows := [_confirmed_row(visit) for visit in visits if visit.unchanged]:
             connection.execute(_CONFIRMED, rows)
@@ -261,7 +264,8 @@ def _page_row(visit: Visit) -> dict[str, Any]:
 
 def _change(row: sa.RowMapping) -> Change:
     page = packing.unpack(row["content"], dict(row)) if row["content"] is not None else None
-    return Change(row["seq"], row["url"], page, row["fetched_at"] or 0.0, _stands(row))
+    copy_of = row["alias_of"] if row["reason"] in COPIES else None
+    return Change(row["seq"], row["url"], page, row["fetched_at"] or 0.0, _stands(row), copy_of or "")
 
 
 def _stands(row: sa.RowMapping) -> str:

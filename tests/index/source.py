@@ -29,10 +29,14 @@ class Memory:
     def stand(self, alias: str, url: str) -> None:
         self._change(alias, None, url)
 
-    def _change(self, url: str, page: Page | None, stands: str = "") -> None:
+    def copy(self, url: str, page: str) -> None:
+        """The URL turns out to be a copy of a page."""
+        self._change(url, None, copy_of=page)
+
+    def _change(self, url: str, page: Page | None, stands: str = "", copy_of: str = "") -> None:
         self._seq += 1
         self._last.pop(url, None)
-        self._last[url] = Change(self._seq, url, page, 1_700_000_000.0 + self._seq, stands)
+        self._last[url] = Change(self._seq, url, page, 1_700_000_000.0 + self._seq, stands, copy_of)
 
     def changes(self, after: int, limit: int) -> Sequence[Change]:
         return [change for change in list(self._last.values()) if change.seq > after][:limit]

@@ -80,6 +80,29 @@ def test_links_to_an_alias_reach_the_page_that_stands(tmp_path: Path) -> None:
     assert urls(tmp_path, "fern") == [A]
 
 
+def test_copies_are_counted_and_named_with_the_page_that_stands(tmp_path: Path) -> None:
+    """Requirement 59: five mirrors are one hit; what is no copy any more, or gone, is none."""
+    mirrors = [f"http://mirror{n}.example/" for n in range(5)]
+    source = Memory(page(A, "amber"))
+    for mirror in mirrors:
+        source.copy(mirror, A)
+    follower = Follower(source, tmp_path)
+    follower.catch_up()
+
+    def found() -> list[tuple[str, int, list[str]]]:
+        with closing(Search(tmp_path)) as search:
+            hits = search.search("amber").hits
+        return [(hit.url, hit.copies, list(hit.copy_urls)) for hit in hits]
+
+    assert found() == [(A, 5, mirrors)]
+    source.put(page(mirrors[0], "basil"))
+    source.remove(mirrors[1])
+    follower.catch_up()
+    assert found() == [(A, 3, mirrors[2:])]
+    rebuild(source, tmp_path)
+    assert found() == [(A, 3, mirrors[2:])]
+
+
 def test_a_batch_ends_when_it_holds_much_text() -> None:
     source = Memory(*(page(f"{A}{n}", "x" * (BATCH_CHARACTERS // 2)) for n in range(5)))
     assert len(batch(source, 0)) == 2

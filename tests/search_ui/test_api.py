@@ -26,6 +26,8 @@ def test_the_shape(site: Site) -> None:
                 "inlinks": 3,
                 "language": "de",
                 "fetched_at": "2026-05-02T10:20:30+00:00",
+                "copies": 0,
+                "copy_urls": [],
             }
         ],
     }

@@ -163,6 +163,35 @@ def test_facts(site: Site, fields: dict[str, Any], facts: list[str], why: str) -
     assert texts(site.get("/search?q=facts").text, ".facts") == facts, why
 
 
+COPY = "https://mirror.example/a/b.html"
+
+
+@pytest.mark.parametrize(
+    ("copies", "urls", "shown", "why"),
+    [
+        (0, [], [], "no copies, nothing about them"),
+        (1, [COPY], ["1 copy", "mirror.example › a › b.html"], "one"),
+        (
+            1_234,
+            [COPY],
+            ["1,234 copies", "mirror.example › a › b.html", "and 1,233 more"],
+            "those not listed",
+        ),
+        (1, ["javascript:alert(1)"], ["1 copy", "javascript:alert(1)"], "no link to what is no web page"),
+    ],
+)
+def test_copies_are_listed_under_the_hit(
+    site: Site, copies: int, urls: list[str], shown: list[str], why: str
+) -> None:
+    """Requirement 59."""
+    site.searcher.known["copied"] = [replace(PLAIN, copies=copies, copy_urls=urls)]
+    text = site.get("/search?q=copied").text
+    assert [*texts(text, ".hit summary"), *texts(text, ".hit details li")] == shown, why
+    assert [link.attributes["href"] for link in LexborHTMLParser(text).css(".hit details a")] == [
+        url for url in urls if url == COPY
+    ]
+
+
 @pytest.mark.parametrize(
     ("typed", "notes", "why"),
     [
