@@ -83,6 +83,7 @@ class Page:
     published: float | None = None  # seconds since 1970, UTC, as the page says
     modified: float | None = None
     flag: Flag | None = None  # it has nothing to say (requirement 85)
+    cut: bool = False  # only its beginning was read: it is very long, or took very long
 
     @property
     def text(self) -> str:
@@ -108,6 +109,7 @@ class Reading:
     moved_to: str = ""
     revisit_seconds: float | None = None
     flag: Flag | None = None
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

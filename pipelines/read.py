@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from engine.config import Allowance, Config
 from engine.errors import PageError
 from engine.judge import weigh
 from engine.page import Kind, State, Visit
@@ -14,9 +15,12 @@ class Read(Station):
 
     def open_spider(self) -> None:
         """The readers start with the first page."""
-        config = self._crawler.spider.config  # type: ignore[union-attr]
+        config: Config = self._crawler.spider.config  # type: ignore[union-attr]
         self._readers = Readers(
-            lambda: self.crawl.discovery.sites.aliases, config.unwanted, config.duplicates
+            lambda: self.crawl.discovery.sites.aliases,
+            config.unwanted,
+            config.duplicates,
+            Allowance(config.types, config.limits.page_seconds),
         )
 
     def close_spider(self) -> None:

@@ -60,7 +60,7 @@ class WebSpider(Spider):
         )
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)
         spider.brake = Brake(bounds, sites.own_hosts)
-        spider.identity = Identity(spider.config.contact, spider.config.public_url)
+        spider.identity = Identity(spider.config.contact, spider.config.public_url, spider.config.types)
         spider.folder = ExitStack()
         seats = spider.folder.enter_context(closing(Seats(spider.config.data_dir)))
         store = spider.folder.enter_context(closing(Store(spider.config.data_dir)))

@@ -1,11 +1,23 @@
 """crawl.toml: what the operator wrote, and the one line that says how to mend it."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from engine.config import EXAMPLE, Bounds, Config, Duplicates, Hours, SiteConfig, Unwanted, load
+from engine.config import (
+    EXAMPLE,
+    READABLE,
+    TYPES,
+    Bounds,
+    Config,
+    Duplicates,
+    Hours,
+    SiteConfig,
+    Unwanted,
+    load,
+)
 from engine.errors import EngineError
 from engine.url import NO_ALIASES, KnownHost
 
@@ -74,7 +86,7 @@ def test_how_far_a_crawl_may_go(tmp_path: Path) -> None:
         tmp_path,
         "[limits]\ndepth = 3\nhost_pages = 7\nqueries = 5\nhost_pages_per_day = 50\ndynamic = 'all'\n"
         "requests_per_second = 20\nhost_requests_per_second = 1\nbytes_per_second = 1_000_000\n"
-        "quiet = ['22:00-06:30', '12:00-13:00']\nseen = 'exact'",
+        "quiet = ['22:00-06:30', '12:00-13:00']\nseen = 'exact'\npage_seconds = 5",
     )
     assert config.limits == Bounds(
         depth=3,
@@ -87,7 +99,27 @@ def test_how_far_a_crawl_may_go(tmp_path: Path) -> None:
         bytes_per_second=1_000_000,
         quiet=(Hours(1320, 390), Hours(720, 780)),
         exact_seen=True,
+        page_seconds=5,
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "types", "why"),
+    [
+        ("", READABLE, "all that can be read"),
+        ("types = ['html']", {"text/html", "application/xhtml+xml"}, "a word"),
+        ("types = ['PDF', 'text/plain']", {"application/pdf", "text/plain"}, "a media type is one, too"),
+    ],
+)
+def test_what_is_read(tmp_path: Path, written: str, types: set[str], why: str) -> None:
+    """Requirement 262."""
+    assert read(tmp_path, written).types == types, why
+
+
+def test_the_example_names_every_type() -> None:
+    written = re.search(r"(?m)^# (types = .*)$", EXAMPLE.read_text(encoding="utf-8"))
+    assert written
+    assert tomllib.loads(written[1])["types"] == list(TYPES)
 
 
 def test_zero_is_no_bound_where_the_example_says_so(tmp_path: Path) -> None:
@@ -222,6 +254,13 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
         ("[unwanted]\nphrase = ['x']", "line 2: phrase is unknown; write one of phrases"),
         ("[unwanted]\nphrases = ['  a b ']", "phrases: '  a b ': a phrase has 4 characters at least; write"),
         (f"[unwanted]\nphrases = {['long enough'] * 1001}", "line 2: phrases: write 1,000 phrases at most"),
+        ("types = 'pdf'", "line 1: types: write a list of texts"),
+        (
+            "types = ['doc']",
+            "line 1: types: 'doc': no type that can be read; there are html, text, pdf, docx",
+        ),
+        ("types = []", "line 1: types: nothing would be read; write such as"),
+        ("[limits]\npage_seconds = 0", "line 2: page_seconds: write a whole number from 1"),
         ("[schedule]\ncrawl = 'daily'", "line 2: crawl: 'daily' is no cron time; write five fields"),
     ],
 )

@@ -1,5 +1,6 @@
 """What the operator wrote, in crawl.toml and in Scrapy's settings."""
 
+from engine.config.allowance import PAGE_SECONDS, READABLE, TYPES, Allowance
 from engine.config.bounds import MAX_DEPTH, MAX_HOST_PAGES, MAX_QUERIES, Bounds
 from engine.config.hours import Hours
 from engine.config.load import (
@@ -21,8 +22,12 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_HOST_PAGES",
     "MAX_QUERIES",
+    "PAGE_SECONDS",
     "PROFILES",
+    "READABLE",
     "SCOPES",
+    "TYPES",
+    "Allowance",
     "Bounds",
     "Config",
     "Duplicates",

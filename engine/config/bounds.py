@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from engine.config.allowance import PAGE_SECONDS
 from engine.config.hours import DAY, Hours
 from engine.config.table import Table
 from engine.errors import EngineError
@@ -29,12 +30,15 @@ class Bounds:
     bytes_per_second: int | None = None  # received, as they come: packed; requirement 271
     quiet: tuple[Hours, ...] = ()  # in which nothing is asked
     exact_seen: bool = False
+    page_seconds: int = PAGE_SECONDS  # of processor time, to read one page
 
 
 def bounds(table: Table) -> Bounds:
     """The bounds that the table [limits] sets. Raises EngineError for what cannot be one."""
     reach = ("depth", "queries", "host_pages", "host_pages_per_day", "dynamic", "seen")
-    table.only(*reach, "requests_per_second", "host_requests_per_second", "bytes_per_second", "quiet")
+    table.only(
+        *reach, "requests_per_second", "host_requests_per_second", "bytes_per_second", "quiet", "page_seconds"
+    )
     return Bounds(
         depth=table.number("depth", MAX_DEPTH, 1),
         queries=table.number("queries", MAX_QUERIES, 1),
@@ -46,6 +50,7 @@ def bounds(table: Table) -> Bounds:
         bytes_per_second=table.number("bytes_per_second", 0) or None,
         quiet=_quiet(table),
         exact_seen=table.choice("seen", SEEN) == "exact",
+        page_seconds=table.number("page_seconds", PAGE_SECONDS, 1),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.config.allowance import READABLE, TYPES, types_named
 from engine.config.bounds import Bounds, bounds
 from engine.config.table import Table, spelt
 from engine.config.unwanted import Unwanted, unwanted
@@ -72,6 +73,7 @@ class Config:
     limits: Bounds = Bounds()
     unwanted: Unwanted = Unwanted()
     duplicates: Duplicates = Duplicates()
+    types: frozenset[str] = READABLE  # media types of the documents that are read
 
 
 def load(settings: Mapping[str, Any]) -> Config:
@@ -86,6 +88,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         "public_url",
         "allow_private",
         "tracking_params",
+        "types",
         "site",
         "host",
         "limits",
@@ -108,6 +111,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         limits=bounds(table.table("limits")),
         unwanted=unwanted(table.table("unwanted")),
         duplicates=_duplicates(table.table("duplicates")),
+        types=_types(table),
     )
 
 
@@ -182,6 +186,13 @@ def _public_url(text: str, where: str) -> str:
     if "?" in url:
         raise EngineError(f'{where}: {text!r} has a query; write "https://search.example.org"')
     return url.rstrip("/")
+
+
+def _types(table: Table) -> frozenset[str]:
+    types = frozenset(itertools.chain.from_iterable(table.spelt("types", types_named, "pdf", tuple(TYPES))))
+    if not types:
+        raise EngineError(f'{table.where("types")}: nothing would be read; write such as ["html", "pdf"]')
+    return types
 
 
 def _robots(table: Table) -> Policy:

@@ -4,14 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine import VERSION
+from engine.config import READABLE, TYPES
 from engine.page import Claim, Kind
 from engine.robots import AGENT
-from engine.text import READABLE
 
-# What we read of each kind, and the rest last: servers answer 406 to those who take nothing else.
-TYPES: Mapping[Kind, tuple[str, ...]] = {
-    Kind.PAGE: tuple(sorted(READABLE)),
-    Kind.PROBE: tuple(sorted(READABLE)),
+# Of a document in several types a server sends what we like best (RFC 9110, 12.5.1): HTML has links.
+LIKING = {
+    media_type: f";q={q}"
+    for word, q in (("text", 0.9), ("docx", 0.8), ("pdf", 0.7))
+    for media_type in TYPES[word]
+}
+REST = "*/*;q=0.1"  # servers answer 406 to those who take nothing else
+OTHERS: Mapping[Kind, tuple[str, ...]] = {
     Kind.ROBOTS: ("text/plain",),
     Kind.SITEMAP: (
         "application/xml",
@@ -22,7 +26,7 @@ TYPES: Mapping[Kind, tuple[str, ...]] = {
         "application/gzip",
     ),
 }
-ACCEPT = {kind: ", ".join((*types, "*/*;q=0.1")) for kind, types in TYPES.items()}
+"""What we read that is no page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Identity:
 
     contact: str
     public_url: str = ""
+    types: frozenset[str] = READABLE  # media types of the pages that are read
 
     @property
     def user_agent(self) -> str:
@@ -50,7 +55,7 @@ class Identity:
         """The request headers of a claim."""
         headers = {
             "User-Agent": self.user_agent,
-            "Accept": ACCEPT[claim.kind],
+            "Accept": self._accept(claim.kind),
             "Accept-Encoding": "gzip, deflate",
         }
         if self.mailbox:  # From is a mailbox (RFC 9110, 10.1.2)
@@ -62,3 +67,9 @@ class Identity:
         if claim.last_modified:
             headers["If-Modified-Since"] = claim.last_modified
         return headers
+
+    def _accept(self, kind: Kind) -> str:
+        """What we read of a kind, the best first."""
+        liked = (name for names in TYPES.values() for name in names if name in self.types)
+        pages = [f"{name}{LIKING.get(name, '')}" for name in liked]
+        return ", ".join([*OTHERS.get(kind, pages), REST])

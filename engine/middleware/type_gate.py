@@ -2,13 +2,15 @@
 
 from typing import Any, Self
 
-from scrapy import Request, signals
+from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
 from scrapy.http.headers import Headers
 
 from engine.page import Kind
-from engine.text import READABLE
+from engine.text import UNTYPED, magic, media_type
+
+_SAYS_NOTHING = "says nothing"  # in a request's meta: what its answer is must be seen by its first bytes
 
 
 class TypeGate:
@@ -19,11 +21,21 @@ class TypeGate:
         """Scrapy's way to make one."""
         gate = cls()
         crawler.signals.connect(gate.headers_received, signal=signals.headers_received)
+        crawler.signals.connect(gate.bytes_received, signal=signals.bytes_received)
         return gate
 
-    def headers_received(self, headers: Headers, request: Request, **_: Any) -> None:
+    def headers_received(self, headers: Headers, request: Request, spider: Any, **_: Any) -> None:
         """Raises StopDownload for a page of a type that nobody could read."""
-        kind = (headers.get(b"Content-Type") or b"").split(b";")[0].strip().lower().decode("latin-1")
         claim = request.meta.get("claim")
-        if kind and kind not in READABLE and claim and claim.kind in (Kind.PAGE, Kind.PROBE):
+        if not claim or claim.kind not in (Kind.PAGE, Kind.PROBE):
+            return
+        kind = media_type((headers.get(b"Content-Type") or b"").decode("latin-1"))
+        if kind in UNTYPED:
+            request.meta[_SAYS_NOTHING] = b"Content-Encoding" not in headers
+        elif kind and kind not in spider.identity.types:
+            raise StopDownload(fail=False)
+
+    def bytes_received(self, data: bytes, request: Request, spider: Spider, **_: Any) -> None:
+        """Raises StopDownload for an answer of no type that does not begin as a document does."""
+        if request.meta.pop(_SAYS_NOTHING, False) and not magic(data):
             raise StopDownload(fail=False)

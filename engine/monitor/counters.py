@@ -38,6 +38,8 @@ class Counters:
             counts[f"skipped: {visit.reason}"] += 1
         else:
             counts["unchanged" if visit.unchanged else visit.state.value] += 1
+            if visit.reading and visit.reading.cut:
+                counts["cut short"] += 1
 
     def _sitemap(self, visit: Visit) -> None:
         """One that is not there is no error: most are only looked for."""

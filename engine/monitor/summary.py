@@ -29,6 +29,7 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     counts, indexed = dict(run.counters), documents_indexed(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
+        *([("  only their beginning", counts["cut short"])] if counts.get("cut short") else []),
         ("unchanged", counts.get("unchanged", 0)),
         ("indexed", indexed),
         ("duplicates", counts.get("duplicates", 0)),

@@ -1,28 +1,39 @@
-"""`python -m engine.reading`: reads the pages that come through standard input, a socket, until it closes."""
+"""`python -m engine.reading SECONDS TYPE...`: reads the pages that come through standard input, a socket.
+
+Each page has so many seconds of processor time and the process so much memory: what needs more ends it,
+and the crawl counts the page and starts another. It also ends when the socket closes.
+"""
 
 import gc
+import os
 import resource
 import signal
 import socket
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
-from engine.config import Duplicates
+from engine.config import Allowance, Duplicates
 from engine.errors import PageError
 from engine.reading.body import reading
-from engine.reading.frames import aliases_of, answer_of, frame, unframe, unwanted_of
+from engine.reading.frames import TOO_MUCH, aliases_of, answer_of, frame, unframe, unwanted_of
 from engine.reading.maps import answer_of_sitemap
 from engine.reading.sieve import Sieve
 from engine.url import NO_ALIASES
 
-MAX_SECONDS = 10.0  # for one page; the slowest bomb that engine.text lets through takes one
-MAX_MEMORY = 4 * 1024**3  # bytes of address space
+SITEMAP_SECONDS = 10.0  # for one sitemap: 50 MB take some two
+STALLED = 30.0  # times as long by the clock: the process waits for something that does not come
+MAX_MEMORY = 1024**3  # bytes of address space; libraries have 250 MB, the worst page that is read 550 MB
 CHUNK = 1 << 20
 MAX_SETTLED = 16_384  # links whose spelling is kept; some 6 MB
 
 
 def main() -> None:
-    """Answer until the crawl is gone. The alarm and the memory limit end the process, not the page."""
+    """Answer until the crawl is gone. Time and memory limits end the process, not the page."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread of NumPy's would reserve 25 MB
+    seconds, *types = sys.argv[1:]
+    allowed = Allowance(frozenset(types), float(seconds))
     gc.freeze()  # what was imported stays: the collector need not look at it again
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     received = bytearray()
@@ -39,9 +50,19 @@ def main() -> None:
                     sieve = Sieve(unwanted_of(question[0]["unwanted"]))
                     duplicates = Duplicates(**question[0]["duplicates"])
                     continue
-                signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS)
-                crawl.sendall(_answer(*question, settled, sieve, duplicates))
-                signal.setitimer(signal.ITIMER_REAL, 0)
+                with _limited(SITEMAP_SECONDS if "sitemap" in question[0] else allowed.seconds):
+                    answer = _answer(*question, settled, sieve, duplicates, allowed)
+                crawl.sendall(answer)
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """What takes longer ends the process, without a chance to say so."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, STALLED * seconds)
+    yield
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _answer(
@@ -50,15 +71,18 @@ def _answer(
     settled: Callable[[str], str],
     sieve: Sieve,
     duplicates: Duplicates,
+    allowed: Allowance,
 ) -> bytes:
-    if "sitemap" in fields:
-        return answer_of_sitemap(body, str(fields["sitemap"]))
-    headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
     try:
+        if "sitemap" in fields:
+            return answer_of_sitemap(body, str(fields["sitemap"]))
+        headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]
         url, kind = str(fields["url"]), str(fields["type"])
-        return answer_of(reading(body, url, kind, headers, settled, sieve, duplicates))
+        return answer_of(reading(body, url, kind, headers, settled, sieve, duplicates, allowed))
     except PageError as error:
         return frame({"error": error.kind}, b"")
+    except MemoryError:
+        return frame(TOO_MUCH, b"")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.config import Duplicates
+from engine.config import Allowance, Duplicates
 from engine.page import Link, Page, Reading
 from engine.reading.sieve import Sieve
 from engine.store.packing import pack
@@ -19,12 +19,13 @@ def reading(
     settled: Callable[[str], str] = NO_ALIASES.settled,
     sieve: Sieve = Sieve(),
     duplicates: Duplicates = Duplicates(),
+    allowed: Allowance = Allowance(),
 ) -> Reading:
     """All that is kept of a body, its links as `settled` spells them, marked by the sieve.
 
     Raises PageError for one that nobody here can read.
     """
-    page = sieve.sifted(read(body, url, content_type, headers))
+    page = sieve.sifted(read(body, url, content_type, headers, allowed))
     return kept(page, digests(page, near=duplicates.near, links=duplicates.links), settled)
 
 
@@ -48,6 +49,7 @@ def kept(page: Page, digests: Digests, settled: Callable[[str], str] = NO_ALIASE
         moved_to=page.moved_to,
         revisit_seconds=page.revisit_seconds,
         flag=page.flag,
+        cut=page.cut,
     )
 
 

@@ -12,6 +12,7 @@ from engine.robots import Directives
 from engine.url import Aliases, KnownHost
 
 HEAD = struct.Struct(">II")  # length of the JSON, length of the bytes after it
+TOO_MUCH = {"error": "reading took too long or too much memory"}  # the answer of one that died of its page
 
 
 def answer_of(result: Reading) -> bytes:
@@ -28,6 +29,7 @@ def answer_of(result: Reading) -> bytes:
         "moved_to": result.moved_to,
         "revisit_seconds": result.revisit_seconds,
         "flag": result.flag,
+        "cut": result.cut,
     }
     return frame(fields, result.content)
 

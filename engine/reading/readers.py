@@ -13,15 +13,14 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.config import Duplicates, Unwanted
+from engine.config import Allowance, Duplicates, Unwanted
 from engine.page import Reading
-from engine.reading.frames import frame, introduction, reading_of, unframe
+from engine.reading.frames import TOO_MUCH, frame, introduction, reading_of, unframe
 from engine.reading.maps import sitemap_of
 from engine.robots import Sitemap
 from engine.url import NO_ALIASES, Aliases
 
 NUMBER = 2  # with so many, fetching is what takes longest; the second starts when the first is busy
-DIED = {"error": "reading took too long or too much memory"}
 
 
 class Readers:
@@ -36,8 +35,9 @@ class Readers:
         aliases: Callable[[], Aliases] = lambda: NO_ALIASES,
         unwanted: Unwanted = Unwanted(),
         duplicates: Duplicates = Duplicates(),
+        allowed: Allowance = Allowance(),
     ) -> None:
-        self._readers = [_Reader(aliases, unwanted, duplicates) for _ in range(NUMBER)]
+        self._readers = [_Reader(aliases, unwanted, duplicates, allowed) for _ in range(NUMBER)]
         self._readers[0].begin()
 
     async def read(
@@ -62,10 +62,17 @@ class Readers:
 class _Reader(asyncio.Protocol):
     """One process and the questions it has yet to answer, in order."""
 
-    def __init__(self, aliases: Callable[[], Aliases], unwanted: Unwanted, duplicates: Duplicates) -> None:
+    def __init__(
+        self,
+        aliases: Callable[[], Aliases],
+        unwanted: Unwanted,
+        duplicates: Duplicates,
+        allowed: Allowance,
+    ) -> None:
         self._aliases = aliases
         self._unwanted = unwanted
         self._duplicates = duplicates
+        self._allowed = allowed
         self._told: Aliases | None = None
         self.waiting: deque[tuple[asyncio.Future[tuple[dict[str, Any], bytes]], bytes]] = deque()
         self._transport: asyncio.Transport | None = None
@@ -88,7 +95,7 @@ class _Reader(asyncio.Protocol):
 
     async def _start(self) -> None:
         ours, theirs = socket.socketpair()
-        command = [sys.executable, "-m", "engine.reading"]
+        command = [sys.executable, "-m", "engine.reading", str(self._allowed.seconds), *self._allowed.types]
         self._process = subprocess.Popen(command, stdin=theirs.fileno(), process_group=0)  # noqa: S603
         theirs.close()
         await asyncio.get_running_loop().connect_accepted_socket(lambda: self, ours)
@@ -119,7 +126,7 @@ class _Reader(asyncio.Protocol):
         self._process.kill()
         self._process.wait()
         if self.waiting:
-            self.waiting.popleft()[0].set_result((DIED, b""))
+            self.waiting.popleft()[0].set_result((TOO_MUCH, b""))
         if self.waiting:
             self.begin()
 

@@ -2,14 +2,15 @@
 
 from engine.text.analysis import analyse, query_terms, spans
 from engine.text.charset import decode
-from engine.text.documents import READABLE, read, read_text
+from engine.text.documents import read, read_text
 from engine.text.fingerprint import Digests, digests, fingerprint
+from engine.text.kinds import UNTYPED, magic, media_type
 from engine.text.language import language
 from engine.text.markup import read_html
 from engine.text.near import alike
 
 __all__ = [
-    "READABLE",
+    "UNTYPED",
     "Digests",
     "alike",
     "analyse",
@@ -17,6 +18,8 @@ __all__ = [
     "digests",
     "fingerprint",
     "language",
+    "magic",
+    "media_type",
     "query_terms",
     "read",
     "read_html",

@@ -3,9 +3,9 @@
 import pytest
 
 from engine import VERSION
+from engine.config import READABLE
 from engine.middleware.identity import Identity
 from engine.page import Claim, Kind
-from engine.text import READABLE
 
 ME = f"Lycosa/{VERSION}"
 
@@ -45,7 +45,8 @@ def test_who_we_are(
 @pytest.mark.parametrize(
     ("kind", "first", "some"),
     [
-        (Kind.PAGE, "application/xhtml+xml", READABLE),
+        (Kind.PAGE, "text/html", READABLE),
+        (Kind.PROBE, "text/html", READABLE),
         (Kind.ROBOTS, "text/plain", {"text/plain"}),
         (Kind.SITEMAP, "application/xml", {"application/xml", "text/xml", "text/plain"}),
     ],
@@ -55,7 +56,13 @@ def test_what_we_take(kind: Kind, first: str, some: set[str]) -> None:
     types = Identity("").headers(claim(kind))["Accept"].split(", ")
     assert types[0] == first
     assert types[-1] == "*/*;q=0.1"
-    assert some <= set(types)
+    assert some <= {name.partition(";")[0] for name in types}
+
+
+def test_what_the_operator_does_not_want_we_do_not_take() -> None:
+    """Requirement 69; of a document in several types HTML is what we like best."""
+    types = Identity("", types=frozenset(["text/html", "application/pdf"])).headers(claim())["Accept"]
+    assert types == "text/html, application/pdf;q=0.7, */*;q=0.1"
 
 
 def test_what_a_claim_adds() -> None:

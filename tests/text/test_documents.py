@@ -1,12 +1,16 @@
-"""A body becomes a page by its media type."""
+"""A body becomes a page by its media type, or by what it is where its server does not know."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.config import READABLE, Allowance
+from engine.config.allowance import DOCX
 from engine.errors import PageError
 from engine.robots import Directives
-from engine.text import READABLE, read
+from engine.text import read
+from engine.text.kinds import type_of
+from tests.papers import docx, pdf, word
 
 URL = "http://h/x"
 
@@ -18,20 +22,53 @@ TYPES = [
     ("", b" \n<!doctype html>", "text/html", "none: a tag at the beginning"),
     ("", b"\xef\xbb\xbf<p>", "text/html", "none: a tag behind a byte order mark"),
     ("", b"a < b", "text/plain", "none: no tag at the beginning"),
+    ("text/markdown", b"# A\nb", "text/markdown", "Markdown is plain text"),
+    ("text/x-markdown;charset=utf-8", b"# A\nb", "text/markdown", "under its old name"),
+    ("text/plain; charset=utf-16", "a".encode("utf-16-le"), "text/plain", "zeros that are letters"),
+    ("text/plain", "a".encode("utf-16"), "text/plain", "zeros behind a byte order mark"),
+    ("text/plain", b"%PDF-1.4 begins a PDF", "application/pdf", "which no text begins with"),
+    ("text/plain", b"It begins with %PDF-1.4", "text/plain", "a text may speak of it"),
+    ("application/x-pdf", pdf(["a"]), "application/pdf", "an old name"),
+    ("application/octet-stream", pdf(["a"]), "application/pdf", "a server that knows only HTML"),
+    ("text/html", pdf(["a"]), "application/pdf", "a program that forgot its header"),
+    ("", b"\r\n \0" + pdf(["a"]), "application/pdf", "none, and something before it"),
+    ("application/octet-stream", docx(word("a")), DOCX, "a package"),
+    ("application/force-download", docx(word("a")), DOCX, "one to be saved"),
 ]
 
 
 @pytest.mark.parametrize(("content_type", "body", "media_type", "why"), TYPES)
 def test_media_types(content_type: str, body: bytes, media_type: str, why: str) -> None:
-    assert read(body, URL, content_type, []).media_type == media_type, why
+    assert type_of(content_type, body) == media_type, why
 
 
-@pytest.mark.parametrize("content_type", ["image/png", "application/pdf", "text/html-not", "x"])
-def test_what_nobody_reads_is_their_error(content_type: str) -> None:
+UNREAD = [
+    ("image/png", b"", "a picture"),
+    ("text/html-not", b"<p>a", "a type that nobody knows"),
+    ("x", b"<p>a", "no type"),
+    ("application/octet-stream", b"<p>a", "MIME Sniffing, 7: to be saved, not shown"),
+    ("application/zip", docx(word("a")), "what its server knows to be something else"),
+    ("text/plain", b"\x7fELF\x02\x01\x01\0\0", "a program without a type of its own"),
+    ("", b"\x89PNG\r\n\x1a\n\0\0", "a picture without a type"),
+]
+
+
+@pytest.mark.parametrize(("content_type", "body", "why"), UNREAD)
+def test_what_nobody_reads_is_their_error(content_type: str, body: bytes, why: str) -> None:
     """Requirement 18."""
     with pytest.raises(PageError) as error:
-        read(b"", URL, content_type, [])
-    assert error.value.kind == "type"
+        read(body, URL, content_type, [])
+    assert error.value.kind == "type", why
+
+
+@pytest.mark.parametrize(("content_type", "body", "media_type", "why"), TYPES)
+def test_only_what_the_operator_wants_is_read(
+    content_type: str, body: bytes, media_type: str, why: str
+) -> None:
+    """Requirement 262: also where only the body tells what it is."""
+    with pytest.raises(PageError) as error:
+        read(body, URL, content_type, [], Allowance(READABLE - {media_type}))
+    assert error.value.kind == "type", why
 
 
 def test_plain_text() -> None:
@@ -41,6 +78,17 @@ def test_plain_text() -> None:
     assert page.title == "Das Titel"
     assert page.text == "Das Titel\n<b>der Text</b> und so weiter\nEnde"
     assert page.language == "de"
+
+
+def test_a_title_in_markdown() -> None:
+    """Requirement 229."""
+    assert read(b"\n# The Title\n\ntext", URL, "text/markdown", []).title == "The Title"
+
+
+def test_a_text_without_end_is_cut() -> None:
+    page = read(b"this and that of which\n" * 90_000, URL, "text/plain", [])
+    assert page.cut
+    assert 1_999_000 < len(page.text) <= 2_000_000
 
 
 def test_plain_text_obeys_the_header() -> None:
@@ -56,11 +104,30 @@ def test_plain_text_has_a_canonical_url_in_its_header() -> None:
     assert page.canonical == "http://h/y"
 
 
+CDATA = [
+    ("<p>a<![CDATA[ <b> & c]]></p>", "a <b> & c", "its marks are letters"),
+    ("<script>//<![CDATA[\nif (a<b) x()\n//]]></script><p>a</p>", "a", "around a script"),
+    ("<p>a</p><![CDATA[b", "a\nb</body></html>", "one that does not end takes the rest"),
+]
+
+
+@pytest.mark.parametrize(("body", "text", "why"), CDATA)
+def test_sections_of_xhtml_that_are_no_markup(body: str, text: str, why: str) -> None:
+    html = (
+        f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body>{body}</body></html>'
+    )
+    assert read(html.encode(), URL, "application/xhtml+xml", []).text == text, why
+
+
 def test_elements_of_xhtml_may_be_empty() -> None:
     body = b'<html><head><title/><script src="x"/></head><body><a id="x"/><p>a<br/>b</p></body></html>'
     assert read(body, URL, "application/xhtml+xml", []).text == "a\nb"
 
 
 @given(st.binary(max_size=300), st.sampled_from(["", *sorted(READABLE)]))
-def test_any_bytes_of_a_type_we_read_are_a_page(body: bytes, content_type: str) -> None:
-    assert read(body, URL, content_type, []).url == URL
+def test_any_bytes_of_a_type_we_read_are_a_page_or_none(body: bytes, content_type: str) -> None:
+    try:
+        assert read(body, URL, content_type, []).url == URL
+    except PageError as error:
+        if "html" in content_type or error.kind not in ("type", "broken"):
+            raise

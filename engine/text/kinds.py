@@ -1,0 +1,62 @@
+"""What kind of document a body is: what its server says and, where that says nothing, its first bytes."""
+
+import re
+
+from engine.config import READABLE
+from engine.config.allowance import DOCX, HTML, MARKDOWN, PDF, PLAIN
+
+_NAMES = """
+    application/octet-stream binary/octet-stream application/force-download application/download
+    application/x-download application/unknown unknown/unknown */*
+"""
+UNTYPED = frozenset(_NAMES.split())
+"""What servers say of files that they do not know (MIME Sniffing, 7) or want to be saved."""
+
+UNKNOWN = "application/octet-stream"  # a body that nobody can name
+MAX_BEFORE_PDF = 1_024  # bytes of something else in which readers of PDF look for its beginning
+MAX_SNIFFED = 1_445  # bytes: MIME Sniffing, 5.2, the resource header
+
+_OTHER_NAMES = {"application/x-pdf": PDF, "application/acrobat": PDF, "text/x-markdown": MARKDOWN}
+_MAYBE_WRONG = frozenset(["", HTML, PLAIN]) | UNTYPED  # servers say these of what they do not know, too
+_STARTS_WITH_TAG = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
+_PACKAGE = re.compile(rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|word/)", re.DOTALL)
+_MARKED = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")  # byte order marks
+_BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")  # MIME Sniffing, 3: binary data bytes
+
+
+def media_type(content_type: str) -> str:
+    """The media type in a Content-Type header, in our spelling; '' where there is none."""
+    name = content_type.partition(";")[0].strip().lower()
+    return _OTHER_NAMES.get(name, name)
+
+
+def magic(beginning: bytes) -> str:
+    """The media type of a document that no text begins like, '' for everything else."""
+    if b"%PDF-" in beginning[:MAX_BEFORE_PDF]:
+        return PDF
+    return DOCX if _PACKAGE.match(beginning) else ""
+
+
+def type_of(content_type: str, body: bytes) -> str:
+    """The media type of a body; what its server says is believed where servers know what they say."""
+    said = media_type(content_type)
+    if said in READABLE and said not in _MAYBE_WRONG:
+        return said
+    if said in _MAYBE_WRONG and (found := _begins(body)):
+        return found
+    if not said:
+        said = HTML if _STARTS_WITH_TAG.match(body) else PLAIN
+    return UNKNOWN if said == PLAIN and _is_binary(body, content_type) else said
+
+
+def _begins(body: bytes) -> str:
+    """magic() of what is no text: a text may speak of %PDF- in its first lines."""
+    found = magic(body)
+    return found if found != PDF or body.lstrip().startswith(b"%PDF-") or _BINARY.search(body) else ""
+
+
+def _is_binary(body: bytes, content_type: str) -> bool:
+    """Whether a text is none (MIME Sniffing, 7.2); UTF-16 has zeros and is."""
+    if body.startswith(_MARKED) or "utf-16" in content_type.lower():
+        return False
+    return bool(_BINARY.search(body[:MAX_SNIFFED]))
