@@ -8,7 +8,7 @@ from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks import charset, crawl, frontier, hosts, index, query, robots
+from benchmarks import charset, crawl, frontier, hosts, index, near, query, robots
 from benchmarks.row import Row, say
 from benchmarks.sites import unpacked
 from engine.command import EXIT_MISUSE
@@ -20,6 +20,7 @@ WITHOUT: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "robots": lambda _: robots.rows(),
     "charset": lambda _: charset.rows(),
     "frontier": lambda chosen: frontier.rows(chosen.urls, chosen.plot),
+    "near": lambda chosen: near.rows(chosen.urls),
     "hosts": lambda chosen: hosts.rows(chosen.hosts, chosen.seconds),
 }
 
@@ -70,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
         type=_positive,
         metavar="N",
         default=frontier.SIZES[-1],
-        help=f"frontier: up to so many known URLs, {frontier.FEWEST:,} at least (default: %(default)s)",
+        help=f"frontier, near: up to so many known URLs, {frontier.FEWEST:,} at least (default: %(default)s)",
     )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier: draw the figures, as SVG")
     for name, usual in (("hosts", hosts.HOSTS), ("seconds", hosts.SECONDS)):

@@ -9,7 +9,7 @@ from engine.store import packing
 from engine.store.tables import NEAR
 
 MOST_SHARING = 8  # pages looked at that share a key; where more do, the key says little
-MOST_COMPARED = 4  # pages read to be compared with one, those first that share most keys
+MOST_COMPARED = 4  # pages read to be compared with one, those first that share the last key, or most of them
 
 # As text: building the statements would cost as much again.
 _REPRESENTATIVE = """
@@ -17,12 +17,12 @@ _REPRESENTATIVE = """
     WHERE pages.fingerprint = ? AND urls.url != ? LIMIT 1
 """
 _SHARING = " UNION ALL ".join(
-    f"SELECT * FROM (SELECT url_id FROM pages WHERE {name} = ? LIMIT {MOST_SHARING})"  # noqa: S608
-    for name in NEAR
+    f"SELECT * FROM (SELECT url_id, {weight} AS weight FROM pages WHERE {name} = ? LIMIT {MOST_SHARING})"  # noqa: S608
+    for name, weight in zip(NEAR, (*[1] * (len(NEAR) - 1), len(NEAR)), strict=True)
 )
 _NEAR = f"""
     SELECT url, language, media_type, content
-    FROM (SELECT url_id, count(*) AS shared FROM ({_SHARING}) GROUP BY url_id) AS candidates
+    FROM (SELECT url_id, sum(weight) AS shared FROM ({_SHARING}) GROUP BY url_id) AS candidates
     JOIN pages USING (url_id) JOIN urls ON urls.id = pages.url_id
     WHERE url != ? ORDER BY shared DESC, pages.url_id LIMIT {MOST_COMPARED}
 """  # noqa: S608  (names and numbers of ours)

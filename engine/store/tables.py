@@ -207,9 +207,9 @@ def _upgrade(connection: sa.Connection) -> None:
         for index in table.indexes:
             index.create(connection, checkfirst=True)
     connection.exec_driver_sql("DROP INDEX IF EXISTS urls_waiting")  # version 1
-    # Since version 4 the index is told of aliases; those that are known already it has to hear of.
+    # Since version 5 the index is told of copies; those that are known already it has to hear of.
     aliases = sa.select(urls.c.url).where(urls.c.alias_of.is_not(None))
-    connection.execute(changes.insert().prefix_with("OR IGNORE").from_select(["url"], aliases))
+    connection.execute(changes.insert().prefix_with("OR REPLACE").from_select(["url"], aliases))
     connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
 
 

@@ -56,6 +56,13 @@ def test_however_many_share_a_key_few_are_compared(tmp_path: Path) -> None:
         assert len(list(near(connection, KEYS, url(99)))) == MOST_COMPARED
 
 
+def test_who_shares_the_last_key_comes_first_in_any_crowd(tmp_path: Path) -> None:
+    """Pages of one template share most keys; only a copy shares all shingles."""
+    crowd = [(*KEYS[:-1], -n) for n in range(30)]
+    with store_of(tmp_path, *crowd, KEYS).engine.connect() as connection:
+        assert next(near(connection, KEYS, url(99))).url == url(31)
+
+
 def test_the_indexes_answer(tmp_path: Path) -> None:
     """The time of a look-up does not grow with the pages: no step of its plan reads a whole table."""
     with store_of(tmp_path).engine.connect() as connection:
