@@ -81,7 +81,7 @@ class Crawl:
         )
         self.watch = Watch(store.engine, self.frontier, suspects, lambda: self.discovery.sites)
         self.owners = Owners(self.frontier, self.counters.counts)
-        self.standing = Standing(store, self.discovery, self.owners, self._pending)
+        self.standing = Standing(store, self.discovery, self.frontier, self.owners, self._pending)
         self.run = Run(sites.digest, seats)
         self._company = Company(self.run, self.discovery, self.frontier, self.owners)
         self.twins = Twins(self.discovery, self.frontier, self.owners)
@@ -170,6 +170,7 @@ class Crawl:
                 kept = [self.standing.alone(connection, visit) for visit in kept]
             self.store.save(connection, kept)
             self.twins.heed(connection, kept, now)
+            self.standing.heed(connection, kept)
             self.frontier.add(connection, self.owners.admitted(self.discovery.found(kept)), now)
             self.owners.heed_sitemaps(connection, kept, self.discovery.sites.aliases.settled, now)
             self.owners.look_again(connection)

@@ -1,5 +1,7 @@
 """Which of several URLs stands for a page: the one its owner prefers, or the first with the same text."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import sqlalchemy as sa
@@ -7,20 +9,26 @@ import sqlalchemy as sa
 from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
 from engine.crawl.pending import Pending, page_of
+from engine.frontier.queue import Frontier
 from engine.page import COPY, NEAR_COPY, State, Visit
-from engine.store.copies import near, representative
-from engine.store.pages import Store
+from engine.store.copies import bring_back, near, representative
+from engine.store.pages import LEAVING, Store
+from engine.store.twins import TWIN
 from engine.text import alike
+from engine.url import host_of
 
 
 class Standing:
     """Looks among the pages in the database and those on their way into it."""
 
-    def __init__(self, store: Store, discovery: Discovery, owners: Owners, pending: Pending) -> None:
+    def __init__(
+        self, store: Store, discovery: Discovery, frontier: Frontier, owners: Owners, pending: Pending
+    ) -> None:
         self._store = store
         self._discovery = discovery
         self._owners = owners
         self._pending = pending
+        self._frontier = frontier
 
     def preferred(self, visit: Visit) -> Visit:
         """The visit, an alias when its owner prefers another URL that may stand for it (requirement 226)."""
@@ -42,6 +50,15 @@ class Standing:
     def alone(self, connection: sa.Connection, visit: Visit) -> Visit:
         """The visit, an alias when another run has stored the same text meanwhile."""
         return self._copy(connection, visit, Pending()) if _text(visit) else visit
+
+    def heed(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
+        """Copies of pages that have just left are asked again: one of them may stand now."""
+        left = [
+            visit.fetch.claim.url_id for visit in visits if visit.state in LEAVING and visit.reason != TWIN
+        ]
+        back = bring_back(connection, left) if left else []
+        for host, number in Counter(map(host_of, back)).items():
+            self._frontier.requeued(connection, host, number)
 
     def _copy(self, connection: sa.Connection, visit: Visit, pending: Pending) -> Visit:
         """The visit, as the copy that it is of one of those in the database or pending."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
-from engine.page import Page
+from engine.page import COPIES, Page, State
 from engine.store import packing
-from engine.store.tables import NEAR
+from engine.store.tables import NEAR, pages, urls
 
 MOST_SHARING = 8  # pages looked at that share a key; where more do, the key says little
 MOST_COMPARED = 4  # pages read to be compared with one, those first that share the last key, or most of them
@@ -42,3 +42,16 @@ def near(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[P
     rows = connection.exec_driver_sql(_NEAR, (*keys, url)).mappings().all() if keys else ()
     for row in rows:
         yield packing.unpack(row["content"], dict(row))
+
+
+def bring_back(connection: sa.Connection, left: Sequence[int]) -> list[str]:
+    """Queue the copies of those of these URLs (ids) whose page has left: one of them may stand now.
+
+    The URLs that are queued.
+    """
+    there = sa.select(pages.c.url_id).where(pages.c.url_id.in_(left))
+    gone = sa.select(urls.c.url).where(urls.c.id.in_(left), urls.c.id.not_in(there))
+    found = connection.execute(gone).scalars().all()
+    copies = urls.c.alias_of.in_(found) & urls.c.reason.in_(COPIES) & (urls.c.state == State.ALIAS)
+    again = sa.update(urls).where(copies).values(state=State.QUEUED, due_at=None, fails=0, hops=0)
+    return list(connection.execute(again.returning(urls.c.url)).scalars())

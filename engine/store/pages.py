@@ -100,7 +100,7 @@ class Store:
         for visit in visits:
             if visit.state is State.GONE and visit.fetch.status != 410:
                 self._miss(connection, visit)
-            elif visit.state in _LEAVING:
+            elif visit.state in LEAVING:
                 self._drop(connection, visit)
         if rows := [_visited_row(visit) for visit in visits if not visit.unchanged]:
             connection.execute(
@@ -193,7 +193,7 @@ class Store:
             connection.execute(sa.delete(hosts))
 
 
-_LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})
+LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})
 _CHANGE_COLUMNS = ("language", "media_type", "content", "fetched_at")
 
 

@@ -70,6 +70,7 @@ urls = sa.Table(
 WAITING = (urls.c.fails, urls.c.depth, urls.c.priority.desc(), urls.c.id)
 sa.Index("urls_of_host", urls.c.host_id)  # for what concerns all of a host: new rules, the next crawl
 sa.Index("urls_seeds", urls.c.id, sqlite_where=urls.c.depth == 0)
+sa.Index("urls_aliases", urls.c.alias_of, sqlite_where=urls.c.alias_of.is_not(None))
 sa.Index("urls_forced", urls.c.id, sqlite_where=urls.c.reason == "forced")  # engine.store.wanted
 # The frontier: only what waits is in this index, in the order in which it is asked.
 sa.Index(

@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from engine.page import COPY, NEAR_COPY, Claim, Fetch, State, Visit
 from engine.reading.body import reading
+from engine.store.tables import urls
 from tests.crawl.mirrors import in_index
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 from tests.web.scripted import prose
@@ -82,3 +84,27 @@ def test_what_another_run_has_stored_meanwhile_is_seen_at_the_commit(tmp_path: P
     with crawl.store.engine.connect() as connection:
         found = crawl.standing.alone(connection, visit)
     assert (found.reason, found.target, found.reading) == (NEAR_COPY, f"{HOST}/one", None)
+
+
+@pytest.mark.parametrize("reason", [COPY, NEAR_COPY])
+def test_when_the_page_that_stands_leaves_a_copy_comes_back(tmp_path: Path, reason: str) -> None:
+    """Requirement 55: in the same crawl, although the copy was asked before the page that is gone."""
+    clock, web = Clock(), pair(*TEXT, "Visitors: 1,234" if reason == COPY else "Visitors: 9")
+    web.answers[f"{HOST}/"] = [f"{HOST}/one", f"{HOST}/two"]
+    web.answers[f"{HOST}/behind"] = [f"{HOST}/three"]
+    web.answers[f"{HOST}/three"] = []
+    web.said[f"{HOST}/three"] = web.said[f"{HOST}/two"]
+    run(crawl_of(tmp_path, clock, own=True), web, clock)
+    assert states(tmp_path)[f"{HOST}/two"] == (State.ALIAS, reason)
+    web.answers[f"{HOST}/one"] = 410
+    clock.now += DAY
+    with sa.create_engine(f"sqlite:///{tmp_path}/crawl.db").begin() as connection:
+        # The copy goes first.
+        connection.execute(sa.update(urls).where(urls.c.url == f"{HOST}/one").values(depth=9))
+    again = crawl_of(tmp_path, clock, own=True)
+    run(again, web, clock)
+    found = states(tmp_path)
+    assert (found[f"{HOST}/one"][0], found[f"{HOST}/two"]) == (State.GONE, (State.STORED, ""))
+    assert {f"{HOST}/two", f"{HOST}/behind"} <= in_index(again)
+    assert found[f"{HOST}/three"] == (State.ALIAS, COPY), "the others are its copies now"
+    assert not again.frontier.waiting
