@@ -66,9 +66,9 @@ class Search:
         page, size = max(page, 1), min(max(size, 1), MAX_SIZE)
         with self._borrowed() as snapshot:
             query, note = parse(typed, snapshot.reader.languages), ""
-            matches = snapshot.evaluate(query)
+            matches = snapshot.find(query)
             if not matches.found.any() and len(words(query)) > 1:
-                matches = snapshot.evaluate(loosened(query))
+                matches = snapshot.find(loosened(query))
                 note = LOOSENED if matches.found.any() else ""
             hits = _hits(snapshot, query, snapshot.ranked(matches, page * size)[(page - 1) * size :])
         took_ms = (time.perf_counter() - started) * 1000

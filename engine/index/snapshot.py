@@ -10,6 +10,8 @@ from whoosh import index as whoosh_index
 
 from engine.index.evaluate import Evaluator, Matches
 from engine.index.generations import Generation
+from engine.index.proximity import closeness
+from engine.index.query import Query, words
 from engine.index.reader import Cache, Reader
 from engine.index.schema import schema
 from engine.index.scoring import Ranking, inlink_score
@@ -57,6 +59,14 @@ class Snapshot:
         """Nothing was committed or published since; costs one listing of the folder."""
         return generation == self.generation and self._index.latest_generation() == self._commit
 
+    def find(self, query: Query) -> Matches:
+        """The documents that match, the best texts scored by how close the words stand, too."""
+        matches = self.evaluate(query)
+        best = self._best(matches.scores)
+        scores = matches.scores.copy()
+        scores[best] += np.float32(self._ranking.proximity) * closeness(self.reader, words(query), best)
+        return matches._replace(scores=scores)
+
     def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
         """Inlinks of those of the URLs that have any."""
         with self._graph_lock:
@@ -87,6 +97,12 @@ class Snapshot:
             for hit in order[:rescored]
         ]
         return [*sorted(best, key=_place), *order[rescored:]][:count]
+
+    def _best(self, scores: NDArray[np.float32]) -> NDArray[np.intp]:
+        """The documents, at most `near_texts`, that score better than all others; equal ones all or none."""
+        count = self._ranking.near_texts
+        least = np.partition(scores, -count - 1)[-count - 1] if len(scores) > count else np.float32(0)
+        return np.flatnonzero(scores > least)
 
     def _by_text(self, matches: Matches, count: int) -> list[Ranked]:
         documents = np.flatnonzero(matches.found)

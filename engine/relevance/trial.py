@@ -47,7 +47,7 @@ def measured(collection: Collection, generation: Generation, ranking: Ranking) -
 def _lists(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
     """For each query the ids of its hits, best first."""
     for query, typed in collection.queries.items():
-        matches = snapshot.evaluate(any_word(typed, snapshot.reader.languages))
+        matches = snapshot.find(any_word(typed, snapshot.reader.languages))
         yield query, [_id(hit.url) for hit in snapshot.ranked(matches, DEPTH)]
 
 
