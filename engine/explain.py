@@ -1,6 +1,7 @@
 """One record per URL: found, queued, visited, permitted, indexed, and why or why not (requirement 309)."""
 
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from engine.search import patiently
 from engine.store.hosts import known_robots
 from engine.store.known import Inlink, KnownUrl, aliases_of, known_url, linking_pages
 from engine.store.links import Inlinks
+from engine.store.quarantine import Held, held_or_released
 from engine.store.removals import NEVER
 from engine.store.revisit import PERMANENT, TRUSTED_SECONDS
 from engine.store.twins import TWIN, twins_kept
@@ -57,6 +59,7 @@ class Explanation:
     allowed: bool | None  # by robots.txt, None when that was never asked for
     robots: str  # the line that decides, or why none does
     rule: str  # ours that would refuse it now, '' when none does
+    held: Held | None = None  # in quarantine, or released from it
     twin: str = ""  # the host that stands for its own, '' when this one stands for itself
 
     @property
@@ -101,6 +104,7 @@ def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explana
     with database.connect() as connection:
         known = known_url(connection, url, now)
         aliases = aliases_of(connection, url)
+        held = held_or_released(connection, url)
         twin = dict(twins_kept(connection)).get(host_of(url), "")
     robots = known_robots(database, host_of(url))
     return Explanation(
@@ -112,6 +116,7 @@ def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explana
         allowed=robots.allowed(AGENT, url) if robots else None,
         robots=robots.reason(AGENT, url) if robots else "never asked for",
         rule=rule,
+        held=held,
         twin=twin,
     )
 
@@ -135,6 +140,11 @@ def _why_then(known: KnownUrl) -> str:
 def moment(at: float) -> str:
     """A time for people and for JSON: ISO 8601, UTC; what a sitemap says may lie outside of all calendars."""
     return datetime.fromtimestamp(min(max(at, 0.0), NEVER), UTC).isoformat(timespec="seconds")
+
+
+def where_it_stands(kinds: Sequence[str], line: int) -> str:
+    """Which secrets stand on a page, and where the first of them."""
+    return f"{', '.join(kinds)}: {f'the first in line {line} of its text' if line else 'outside of its text'}"
 
 
 def standing(data_dir: Path, url: str) -> Standing:

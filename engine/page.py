@@ -55,6 +55,13 @@ class Link(NamedTuple):
     main: bool = True  # in the main text; False: in navigation, header, footer
 
 
+class Secret(NamedTuple):
+    """What kind of secret stands on a page and where: never the secret itself (engine.text.secrets)."""
+
+    kind: str  # private key, access key, password, card number
+    line: int  # of the page's text, from 1; 0: outside of it
+
+
 class Section(NamedTuple):
     """A stretch of main text under one heading; `fragment` is the heading's id, '' without one."""
 
@@ -84,6 +91,7 @@ class Page:
     modified: float | None = None
     flag: Flag | None = None  # it has nothing to say (requirement 85)
     cut: bool = False  # only its beginning was read: it is very long, or took very long
+    secrets: Sequence[Secret] = ()  # that nobody should find (requirement 284)
 
     @property
     def text(self) -> str:
@@ -110,6 +118,7 @@ class Reading:
     revisit_seconds: float | None = None
     flag: Flag | None = None
     cut: bool = False
+    secrets: Sequence[Secret] = ()  # a page that has some is not kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,4 +41,5 @@ class Read(Station):
         except PageError as error:
             return replace(visit, state=State.SKIPPED, reason=error.kind)
         indexable = self.crawl.owners.indexable(fetch.claim.host)
-        return self.crawl.standing.preferred(weigh(visit, reading, indexable=indexable))
+        weighed = self.crawl.watch.quarantine.weighed(weigh(visit, reading, indexable=indexable))
+        return self.crawl.standing.preferred(weighed)

@@ -138,7 +138,8 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
             visit = replace(visit, sitemap=read_sitemap(fetch.body, claim.url, scope="host"))
         elif read:
             indexable = crawl.owners.indexable(claim.host)
-            visit = crawl.standing.preferred(weigh(visit, read, indexable=indexable))
+            visit = crawl.watch.quarantine.weighed(weigh(visit, read, indexable=indexable))
+            visit = crawl.standing.preferred(visit)
             visit = crawl.standing.first(crawl.watch.soft.weighed(visit, crawl.standing.first))
     crawl.finish(visit)
     return True

@@ -137,9 +137,9 @@ def test_the_example_names_every_limit_with_its_default(tmp_path: Path) -> None:
 
 def test_what_must_not_get_in(tmp_path: Path) -> None:
     """Requirement 85: the table [unwanted]; the example says what is so without it."""
-    assert read(tmp_path, "[unwanted]").unwanted == read(tmp_path, None).unwanted == Unwanted()
-    config = read(tmp_path, "[unwanted]\nphrases = ['Tea  break', '茶歇时间']")
-    assert config.unwanted == Unwanted(("Tea break", "茶歇时间"))
+    assert read(tmp_path, "[unwanted]").unwanted == read(tmp_path, "").unwanted == Unwanted(secrets=True)
+    config = read(tmp_path, "[unwanted]\nphrases = ['Tea  break', '茶歇时间']\nsecrets = false")
+    assert config.unwanted == Unwanted(("Tea break", "茶歇时间"), secrets=False)
     lines = EXAMPLE.read_text(encoding="utf-8").partition("[unwanted]\n")[2].partition("\n\n")[0]
     assert read(tmp_path, "[unwanted]\n" + re.sub(r"(?m)^# ", "", lines)).unwanted == Unwanted()
 
@@ -252,6 +252,7 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
         ("[limits]\nquiet = ['06:00-06:00']", "'06:00-06:00': hours that end when they begin; write"),
         ("[limits]\nquiet = ['06:00-20:00', '20:00-06:00']", "quiet: no minute of the day is left; write"),
         ("[unwanted]\nphrase = ['x']", "line 2: phrase is unknown; write one of phrases"),
+        ("[unwanted]\nsecrets = 'no'", "line 2: secrets: write true or false"),
         ("[unwanted]\nphrases = ['  a b ']", "phrases: '  a b ': a phrase has 4 characters at least; write"),
         (f"[unwanted]\nphrases = {['long enough'] * 1001}", "line 2: phrases: write 1,000 phrases at most"),
         ("types = 'pdf'", "line 1: types: write a list of texts"),

@@ -32,7 +32,7 @@ def crawled(folder: Path, pages: Mapping[str, bytes], unwanted: Unwanted = Unwan
     for path, body in pages.items():
         read = reading(body, f"{HOST}{path}", "", [], sieve=sieve)
         web.said[f"{HOST}{path}"] = {
-            name: getattr(read, name) for name in ("content", "fingerprint", "shape", "flag")
+            name: getattr(read, name) for name in ("content", "fingerprint", "shape", "flag", "secrets")
         }
     crawl = crawl_of(folder, clock)
     run(crawl, web, clock)

@@ -9,10 +9,11 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.explain import Explanation, explain, moment
+from engine.explain import Explanation, explain, moment, where_it_stands
 from engine.monitor.ruling import visible
 from engine.page import Flag, Kind
 from engine.store.known import KnownUrl
+from engine.store.quarantine import Held
 from engine.store.tables import open_database
 from engine.typed import address, rule_against, sites_written
 
@@ -81,6 +82,7 @@ def explanation_object(one: Explanation) -> dict[str, Any]:
         "linked_from": [link._asdict() for link in one.standing.linked_from],
         "robots": {"allowed": one.allowed, "reason": one.robots},
         "rule": one.rule,
+        "quarantine": one.held._asdict() if one.held else None,
         "twin": one.twin,
         "next_visit": one.next_visit,
     }
@@ -98,11 +100,20 @@ def explanation_lines(one: Explanation) -> Iterator[str]:
         *((("its host", f"{one.twin} stands for it: they have the same pages"),) if one.twin else ()),
         ("linked from", f"pages: {inlinks.pages:,}, voters: {inlinks.voters:,}"),
         *(("", f"{link.url} {link.anchor!r}") for link in one.standing.linked_from),
+        *((("quarantine", _quarantine(one.held)),) if one.held else ()),
         ("robots.txt", f"{PERMITTED[one.allowed]}: {one.robots}"),
         ("our rules", f"refuse it: {one.rule}" if one.rule else "none refuses it"),
         ("next visit", one.next_visit),
     ]
     return (f"{name:<14}{visible(text)}".rstrip() for name, text in rows)
+
+
+def _quarantine(held: Held) -> str:
+    """What stands on a page, and what the operator has made of it."""
+    where = where_it_stands(held.kinds, held.line)
+    if held.released_at is not None:
+        return f"{where}; released {moment(held.released_at)}"
+    return f"{where}; 'scrapy quarantine --release URL' lets it in"
 
 
 def _known_object(known: KnownUrl) -> dict[str, Any]:

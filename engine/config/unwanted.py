@@ -11,18 +11,19 @@ MAX_PHRASES = 1_000  # each is looked for on every short page
 
 @dataclass(frozen=True, slots=True)
 class Unwanted:
-    """What the operator adds to the phrases of error pages (requirement 85)."""
+    """More phrases of error pages (requirement 85), and whether secrets are looked for."""
 
     phrases: tuple[str, ...] = ()
+    secrets: bool = True  # pages with some go into quarantine (requirement 284)
 
 
 def unwanted(table: Table) -> Unwanted:
     """What the table [unwanted] says. Raises EngineError for what cannot be a phrase."""
-    table.only("phrases")
+    table.only("phrases", "secrets")
     phrases = table.spelt("phrases", _phrase, "your browser cannot show this")
     if len(phrases) > MAX_PHRASES:
         raise EngineError(f"{table.where('phrases')}: write {MAX_PHRASES:,} phrases at most")
-    return Unwanted(phrases)
+    return Unwanted(phrases, table.flag("secrets", default=True))
 
 
 def _phrase(text: str) -> str:

@@ -1,10 +1,11 @@
 """What visits say of their host: one that brings nothing but copies and errors is slowed, then given up."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
+from engine.crawl.quarantine import Quarantine
 from engine.crawl.soft import SoftPages
 from engine.frontier.line import HostLine
 from engine.frontier.queue import Frontier
@@ -25,9 +26,10 @@ class Watch:
     ) -> None:
         self._frontier = frontier
         self._suspects = suspects
+        self.quarantine = Quarantine(database)
         self.soft = SoftPages(database, frontier, suspects, sites)
 
-    def saw(self, connection: sa.Connection, visits: Iterable[Visit], run: int, now: float) -> None:
+    def saw(self, connection: sa.Connection, visits: Sequence[Visit], run: int, now: float) -> None:
         """These visits were just stored, in this run. Of a host that does not answer its line takes care."""
         for visit in visits:
             claim = visit.fetch.claim
@@ -35,6 +37,7 @@ class Watch:
             if line and claim.kind is Kind.PAGE and visit.fetch.status:
                 self._enter(connection, line, visit)
         self._suspects.write(connection, run, now, self._known)
+        self.quarantine.saw(connection, visits)
 
     def _known(self, host: str) -> int:
         """How many URLs of a host the database has, 0 when they were not counted in this run."""

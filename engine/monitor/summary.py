@@ -12,6 +12,7 @@ from engine.monitor.line import span
 from engine.monitor.progress import Progress
 from engine.search import Search
 from engine.store.pages import Store
+from engine.store.quarantine import number_held
 from engine.store.runs import RunRow, last_run, living_runs, run_of
 from engine.store.suspects import number_of_suspects
 
@@ -26,6 +27,7 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     """The counts of one run of a crawl, one a line."""
     with store.engine.connect() as connection:
         run, suspects = run_of(connection, number), number_of_suspects(connection)
+        held = number_held(connection)
     counts, indexed = dict(run.counters), documents_indexed(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
@@ -50,6 +52,10 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
         rows.append(f"{int(counts['left alone']):,} hosts were left alone for now: see the warnings above")
     if suspects:
         rows.append(f"suspects that wait for your judgement: {suspects:,}; 'scrapy suspects' lists them")
+    if held:
+        rows.append(
+            f"pages in quarantine, as secrets stand on them: {held:,}; 'scrapy quarantine' lists them"
+        )
     if counts.get("queued"):
         rows.append(f"{int(counts['queued']):,} URLs are still queued: the same command goes on with them")
     return "\n".join(rows)
@@ -60,6 +66,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
     census = store.census()
     with store.engine.connect() as connection:
         crawl, rebuild = last_run(connection, "crawl"), last_run(connection, "rebuild")
+        held = number_held(connection)
     return {
         "pages": census.pages,
         "indexed": documents_indexed(data_dir),
@@ -70,6 +77,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         "languages": census.languages,
         "media_types": census.media_types,
         "flagged": census.flagged,
+        "quarantine": held,
         "last_crawl": _when(crawl),
         "last_rebuild": _when(rebuild),
     }

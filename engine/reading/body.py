@@ -50,6 +50,7 @@ def kept(page: Page, digests: Digests, settled: Callable[[str], str] = NO_ALIASE
         revisit_seconds=page.revisit_seconds,
         flag=page.flag,
         cut=page.cut,
+        secrets=page.secrets,
     )
 
 

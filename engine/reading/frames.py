@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.config import Duplicates, Unwanted
 from engine.errors import PageError
-from engine.page import Flag, Reading
+from engine.page import Flag, Reading, Secret
 from engine.robots import Directives
 from engine.url import Aliases, KnownHost
 
@@ -30,6 +30,7 @@ def answer_of(result: Reading) -> bytes:
         "revisit_seconds": result.revisit_seconds,
         "flag": result.flag,
         "cut": result.cut,
+        "secrets": result.secrets,
     }
     return frame(fields, result.content)
 
@@ -84,7 +85,14 @@ def reading_of(fields: dict[str, Any], content: bytes) -> Reading:
         raise PageError(fields["error"])
     directives = Directives(**fields.pop("directives"))
     fingerprint, shape = (bytes.fromhex(fields.pop(name)) for name in ("fingerprint", "shape"))
+    secrets = fields.pop("secrets")
     flag = Flag(word) if (word := fields.pop("flag")) else None
     return Reading(
-        **fields, directives=directives, fingerprint=fingerprint, shape=shape, content=content, flag=flag
+        **fields,
+        directives=directives,
+        fingerprint=fingerprint,
+        shape=shape,
+        content=content,
+        flag=flag,
+        secrets=tuple(Secret(*one) for one in secrets),
     )

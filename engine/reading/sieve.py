@@ -1,10 +1,11 @@
-"""What a page is marked with before it goes on: that it has nothing to say."""
+"""What a page is marked with before it goes on: that it has nothing to say, that secrets stand on it."""
 
 from dataclasses import replace
 
 from engine.config import Unwanted
-from engine.page import Page
+from engine.page import Page, Secret
 from engine.text.excuses import Excuses
+from engine.text.secrets import secrets
 
 
 class Sieve:
@@ -12,8 +13,13 @@ class Sieve:
 
     def __init__(self, unwanted: Unwanted = Unwanted()) -> None:
         self._excuses = Excuses(unwanted.phrases)
+        self._secrets = secrets if unwanted.secrets else _none
 
     def sifted(self, page: Page) -> Page:
-        """The page with its flag (requirement 85)."""
-        flag = self._excuses.flag(page)
-        return replace(page, flag=flag) if flag else page
+        """The page with its flag (requirement 85) and its secrets (requirement 284)."""
+        flag, found = self._excuses.flag(page), self._secrets(page)
+        return replace(page, flag=flag, secrets=found) if flag or found else page
+
+
+def _none(_page: Page) -> tuple[Secret, ...]:
+    return ()

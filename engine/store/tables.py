@@ -141,6 +141,18 @@ suspects = sa.Table(
     sa.UniqueConstraint("host", "rule", "target"),
 )
 
+# Pages on which secrets stand (engine.store.quarantine); what the secrets are is kept nowhere.
+quarantine = sa.Table(
+    "quarantine",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("url", sa.Text, nullable=False, unique=True),
+    sa.Column("kinds", sa.Text, nullable=False),
+    sa.Column("line", sa.Integer, nullable=False),  # of the text, from 1; 0: outside of it
+    sa.Column("found_at", sa.Float, nullable=False),
+    sa.Column("released_at", sa.Float),  # the operator lets it in, with secrets of these kinds
+)
+
 runs = sa.Table(
     "runs",
     metadata,

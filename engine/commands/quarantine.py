@@ -1,0 +1,77 @@
+"""`scrapy quarantine`: the pages on which secrets stand, for the operator to judge."""
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from engine.command import LycosaCommand, no_arguments
+from engine.explain import moment, where_it_stands
+from engine.monitor.ruling import visible
+from engine.store.pages import Store
+from engine.store.quarantine import Held, all_held, release
+from engine.typed import address
+
+
+class Command(LycosaCommand):
+    """The report of requirement 284. It names no secret: tell the owner of the page, not the world."""
+
+    example = "scrapy quarantine --release https://www.example.org/manual/keys.html"
+
+    def syntax(self) -> str:
+        """How it is called."""
+        return "[options] [--release URL]"
+
+    def short_desc(self) -> str:
+        """One line for `scrapy` alone."""
+        return "List pages on which secrets stand; let one in"
+
+    def long_desc(self) -> str:
+        """What the list is, and what releasing does."""
+        return (
+            "Lists the pages that were left out because a private key, an access key, a password or the "
+            "number of a payment card stands on them. Their text was not kept, the secrets are not shown. "
+            "--release lets one in, as a manual whose keys are examples: the next crawl visits it. Another "
+            "kind of secret on it would keep it out again."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """The operator's judgement."""
+        super().add_options(parser)
+        parser.add_argument("--release", metavar="URL", help="let this page in")
+        parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+
+    def act(self, args: list[str], opts: argparse.Namespace) -> None:
+        """List or release. Raises EngineError for a URL that is not in quarantine."""
+        no_arguments(args)
+        config = self.config()
+        store = Store(config.data_dir)
+        try:
+            with store.engine.begin() as connection:
+                if opts.release is None:
+                    said: dict[str, Any] = {"quarantine": [_object(one) for one in all_held(connection)]}
+                else:
+                    url = address(opts.release, config.aliases)
+                    said = {"released": _object(release(connection, url, time.time()))}
+        finally:
+            store.close()
+        print(json.dumps(said) if opts.json else "\n".join(_lines(said)))
+
+
+def _object(held: Held) -> dict[str, Any]:
+    """One page as JSON has it; times are ISO 8601, UTC."""
+    released_at = None if held.released_at is None else moment(held.released_at)
+    return {**held._asdict(), "found_at": moment(held.found_at), "released_at": released_at}
+
+
+def _lines(said: dict[str, Any]) -> Iterator[str]:
+    """The same for people."""
+    if "released" in said:
+        yield f"{visible(said['released']['url'])} is released: the next crawl visits it"
+        return
+    for one in said["quarantine"]:
+        yield visible(one["url"])
+        yield f"    {where_it_stands(one['kinds'], one['line'])}, found {one['found_at']}"
+    if not said["quarantine"]:
+        yield "no page is in quarantine"

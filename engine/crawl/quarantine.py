@@ -1,0 +1,32 @@
+"""Pages with secrets stay out of the crawl database until the operator releases them (requirement 284)."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from engine.page import State, Visit
+from engine.store.quarantine import hold, reason_of, released
+
+
+class Quarantine:
+    """Asks the database only about pages with secrets: there are few."""
+
+    def __init__(self, database: sa.Engine) -> None:
+        self._database = database
+
+    def weighed(self, visit: Visit) -> Visit:
+        """The visit, skipped and without its text when its page has secrets. Its links are followed."""
+        secrets = visit.reading.secrets if visit.reading else ()
+        if not secrets or visit.state is not State.STORED:
+            return visit
+        with self._database.connect() as connection:
+            if released(connection, visit.fetch.claim.url).issuperset(one.kind for one in secrets):
+                return visit
+        assert visit.reading
+        bare = replace(visit.reading, content=b"")
+        return replace(visit, state=State.SKIPPED, reason=reason_of(secrets), reading=bare)
+
+    def saw(self, connection: sa.Connection, visits: Iterable[Visit]) -> None:
+        """These visits were just stored."""
+        hold(connection, visits)

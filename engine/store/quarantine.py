@@ -1,0 +1,107 @@
+"""Quarantine: pages on which secrets stand. Neither their text nor the secrets are kept (requirement 284).
+
+What is kept is the URL, the kinds of its secrets and where the first stands. The operator may release a URL:
+from then on secrets of these kinds do not keep it out, those of another kind do.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from engine.errors import EngineError
+from engine.page import Secret, Visit
+from engine.store.blocklist import Extent, Target
+from engine.store.tables import quarantine, urls
+from engine.store.wanted import recrawl
+
+REASON = "quarantine: "
+"""The reason of a URL that is held begins with this; the kinds of secrets follow."""
+
+_BETWEEN = ", "
+# By the last visit: a page may have been mended, or be gone.
+_HELD = quarantine.c.released_at.is_(None) & sa.exists().where(
+    urls.c.url == quarantine.c.url, urls.c.reason.startswith(REASON)
+)
+
+
+class Held(NamedTuple):
+    """A page in quarantine, or one that was; times are seconds since 1970."""
+
+    url: str
+    kinds: tuple[str, ...]  # of secrets
+    line: int  # of the text in which the first stands, from 1; 0: outside of it
+    found_at: float  # by the last visit
+    released_at: float | None
+
+
+def reason_of(secrets: Sequence[Secret]) -> str:
+    """Why a page with these secrets is not kept."""
+    return REASON + _kinds(secrets)
+
+
+def hold(connection: sa.Connection, visits: Iterable[Visit]) -> None:
+    """Note which of these visits found secrets that keep their pages out."""
+    rows = [_row(visit) for visit in visits if visit.reading and visit.reason.startswith(REASON)]
+    if rows:
+        new = insert(quarantine)
+        changed = {name: new.excluded[name] for name in ("kinds", "line", "found_at", "released_at")}
+        connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=changed), rows)
+
+
+def released(connection: sa.Connection, url: str) -> frozenset[str]:
+    """The kinds of secrets with which a URL may be kept."""
+    found = held_or_released(connection, url)
+    return frozenset(found.kinds) if found and found.released_at is not None else frozenset()
+
+
+def held_or_released(connection: sa.Connection, url: str) -> Held | None:
+    """What is known of a URL that is in quarantine or was released from it, None of any other."""
+    row = connection.execute(sa.select(quarantine).where(quarantine.c.url == url)).first()
+    return _held(row) if row else None
+
+
+def all_held(connection: sa.Connection) -> list[Held]:
+    """The pages in quarantine, by URL."""
+    query = sa.select(quarantine).where(_HELD).order_by(quarantine.c.url)
+    return [_held(row) for row in connection.execute(query)]
+
+
+def number_held(connection: sa.Connection) -> int:
+    """How many pages are in quarantine."""
+    query = sa.select(sa.func.count()).select_from(quarantine).where(_HELD)
+    return int(connection.execute(query).scalar_one())
+
+
+def release(connection: sa.Connection, url: str, now: float) -> Held:
+    """Let a page in, with the kinds of secrets that are known of it: it is due now.
+
+    Raises EngineError for a URL that is not in quarantine.
+    """
+    free = sa.update(quarantine).where(quarantine.c.url == url, _HELD)
+    row = connection.execute(free.values(released_at=now).returning(*quarantine.c)).first()
+    if row is None:
+        raise EngineError(f"{url} is not in quarantine; 'scrapy quarantine' lists what is")
+    recrawl(connection, Target(Extent.URL, url))
+    return _held(row)
+
+
+def _row(visit: Visit) -> dict[str, Any]:
+    assert visit.reading
+    secrets = visit.reading.secrets
+    return {
+        "url": visit.fetch.claim.url,
+        "kinds": _kinds(secrets),
+        "line": secrets[0].line,
+        "found_at": visit.fetch.at,
+        "released_at": None,
+    }
+
+
+def _kinds(secrets: Sequence[Secret]) -> str:
+    return _BETWEEN.join(sorted({secret.kind for secret in secrets}))
+
+
+def _held(row: sa.Row[Any]) -> Held:
+    return Held(row.url, tuple(row.kinds.split(_BETWEEN)), row.line, row.found_at, row.released_at)
