@@ -47,6 +47,7 @@ def sized(length: int, name: str) -> str:
         ("repeat", "http://h/s/i/s/i/s/i/s/i/", "http://h/s/i/s/i/", "a longer period"),
         ("repeat", "http://h/a/a/a/a", "http://h/a/a/", "at the end of the path"),
         ("length", "http://h/xxx", "http://h", "the host"),
+        ("sensitive", "http://h/.env", "http://h/.env", "the file"),
         ("duplicates", "http://h/c?x=1", "http://h", "the host"),
     ],
 )

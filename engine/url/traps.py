@@ -2,6 +2,8 @@
 
 import re
 
+from engine.url.sensitive import is_sensitive
+
 MAX_URL_LENGTH = 2048  # octets; C29
 MAX_USUAL_LENGTH = 1024  # octets; who has longer ones is looked at; C29
 MAX_REPEATS = 3  # times in a row; C30
@@ -43,14 +45,17 @@ _AFTER_SCHEME = len("https://")
 def smell(url: str) -> str:
     """The rule that keeps us from fetching a canonical URL, '' if none.
 
-    One of length, suffix, repeat, side-effect.
+    One of length, suffix, sensitive, repeat, side-effect.
     """
     if len(url) > MAX_URL_LENGTH:
         return "length"
     path = url.partition("?")[0]
-    name = path[path.rindex("/") + 1 :]
-    if "." in name and name.rpartition(".")[2].lower() in SUFFIXES:
+    name = path[path.rindex("/") + 1 :].lower()
+    suffix = name.rpartition(".")[2] if "." in name else ""
+    if suffix in SUFFIXES:
         return "suffix"
+    if is_sensitive(path, name, suffix):
+        return "sensitive"
     if _repeats(path):
         return "repeat"
     return "side-effect" if _SIDE_EFFECT.search(url, _AFTER_SCHEME) else ""
