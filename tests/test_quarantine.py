@@ -78,6 +78,7 @@ def test_what_is_released_is_kept_from_its_next_visit(
     crawled(tmp_path, {"/backup": BODY}).close()
     assert quarantine(tmp_path, capsys, "--release", LEAK)["released"]["url"] == LEAK
     assert quarantine(tmp_path, capsys)["quarantine"] == []
+    assert states(tmp_path)[LEAK][0] == "queued"
     with closing(crawled(tmp_path, {"/backup": BODY})):
         assert hits(tmp_path, "anchor") == ["/backup"]
     assert states(tmp_path)[LEAK] == STORED

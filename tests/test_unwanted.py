@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from engine.search import Search
 from engine.store.packing import unpack
 from engine.store.pages import Store
 from tests.crawling import HOST, Clock, Web, crawl_of, run
+from tests.index.source import Memory, page
 from tests.running import here
 
 FRAMES = b"<title>Harbour cranes</title><p>Sorry, your browser does not support frames."
@@ -68,6 +70,15 @@ def test_links_do_not_lift_an_error_page(tmp_path: Path) -> None:
     with closing(crawled(tmp_path, {"/error": FRAMES, "/ships": harbour, **linking})):
         found = hits(tmp_path, "harbour")
         assert (found[0], found[-1], len(found)) == ("/ships", "/error", 11)
+
+
+def test_an_error_page_comes_last_whatever_its_name(tmp_path: Path) -> None:
+    """Requirement 85: low weight."""
+    error = replace(page(f"{HOST}/error", title="Harbour"), flag=Flag.PARKED)
+    ships = page(f"{HOST}/ships", "It waits. " * 90 + "One of them lies in the harbour.")
+    others = [page(f"{HOST}/{n}", f"Page {n} of many.", title=f"Page {n}") for n in range(9)]
+    Follower(Memory(error, ships, *others), tmp_path).catch_up()
+    assert hits(tmp_path, "harbour") == ["/ships", "/error"]
 
 
 def test_the_operator_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,16 +16,14 @@ class Quarantine:
         self._database = database
 
     def weighed(self, visit: Visit) -> Visit:
-        """The visit, skipped and without its text when its page has secrets. Its links are followed."""
+        """The visit, skipped when its page has secrets, so that no word is kept. Its links are followed."""
         secrets = visit.reading.secrets if visit.reading else ()
         if not secrets or visit.state is not State.STORED:
             return visit
         with self._database.connect() as connection:
             if released(connection, visit.fetch.claim.url).issuperset(one.kind for one in secrets):
                 return visit
-        assert visit.reading
-        bare = replace(visit.reading, content=b"")
-        return replace(visit, state=State.SKIPPED, reason=reason_of(secrets), reading=bare)
+        return replace(visit, state=State.SKIPPED, reason=reason_of(secrets))
 
     def saw(self, connection: sa.Connection, visits: Iterable[Visit]) -> None:
         """These visits were just stored."""

@@ -65,7 +65,7 @@ def card(text: str) -> int | None:
 
 def _has_long_number(text: str) -> bool:
     """Whether it is worth to look closer: few pages have such a run."""
-    octets = text.encode()
+    octets = text.encode(errors="replace")
     return _RUN in octets.translate(_DIGITS_AND_GAPS) and _RUN in octets.translate(_DIGITS, _GAPS)
 
 

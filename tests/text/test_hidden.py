@@ -80,7 +80,12 @@ PAGES = [
     ("<h1 style='display:none'>x</h1>a", "a", "a heading would count double"),
     ("<h1 hidden>x</h1>a", "a", "a heading would count double"),
     ("<div style='display:none'><h1>x</h1><p>x</div>a", "a", "with all that is in it"),
-    ("<td style='font-size:0'><p style='font-size:13px'>a</p>", "a", "a box without gaps, as in newsletters"),
+    (
+        "<div style='font-size:0'><p style='font-size:13px'>a</p>",
+        "a",
+        "a box without gaps, as in newsletters",
+    ),
+    ("<div style='font-size:0'><font size=2>a</font></div>", "a", "a box without gaps, the old way"),
     ("<p style='font-size:0'>x</p>a", "a", "letters of no size"),
     ("a<noscript>x</noscript>", "a", "requirement 85: for browsers without scripts"),
     (

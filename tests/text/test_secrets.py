@@ -5,7 +5,7 @@ import random
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.page import Page, Secret, Section
@@ -183,6 +183,7 @@ def test_a_number_with_a_wrong_digit_is_no_card(text: str) -> None:
         assert not checks(VISA[:7] + digit + VISA[8:])
 
 
+@example("card \ud800")
 @given(st.text(st.sampled_from("$-:@/ =aA1\n") | st.characters(), max_size=200))
 def test_no_text_breaks_it(text: str) -> None:
     assert isinstance(secrets(page(text, "text/plain")), tuple)
