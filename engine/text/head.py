@@ -15,6 +15,7 @@ MAX_TITLE = 300  # characters; a result page shows some 60
 MAX_DESCRIPTION = 1_000  # characters; a result page shows some 160
 MAX_KEYWORDS = 20  # phrases; longer lists are there to deceive (requirement 303)
 MAX_KEYWORD = 60  # characters of a phrase
+MAX_ALTERNATES = 200  # links to the page in other languages
 MAX_REFRESH = 10  # seconds; a longer wait is a link, not a redirect (C39)
 
 HOUR = 3_600.0  # seconds
@@ -36,7 +37,12 @@ _REFRESH = re.compile(
 )
 _LINK = re.compile(r'<([^<>]*)>((?:[^,"<]++|"[^"]*")*+)')  # RFC 8288, 3
 _PARAMETER = re.compile(r';\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;,"]*))')
+_ELEMENTS = ("meta", "link", "title", "base")
+_OTHER_NAMES = ("http-equiv", "property", "itemprop")
 _FRONT_PAGE = re.compile(r"/(?:(?:index|default|home)(?:\.\w+)?)?(?:\?.*)?", re.IGNORECASE | re.DOTALL)
+
+
+_META, _LINK_TAG, _TITLE, _BASE_TAG = (LexborHTMLParser("").create_node(name).tag_id for name in _ELEMENTS)
 
 
 class Head(NamedTuple):
@@ -47,8 +53,10 @@ class Head(NamedTuple):
     base: str = ""  # href of BASE
     refresh: str = ""  # content of META refresh
     canonicals: Sequence[str] = ()  # href of every LINK with rel=canonical
+    alternates: Sequence[str] = ()  # href of every LINK to the page in another language
     metas: Pairs = ()  # (name in lower case, content)
     named: Mapping[str, str] = {}  # the first content of each name
+    others: Mapping[str, str] = {}  # the same by http-equiv, property and itemprop
 
     @property
     def description(self) -> str:
@@ -90,30 +98,40 @@ def read_head(tree: LexborHTMLParser) -> Head:
     """What HEAD says, in one walk over it."""
     title = base = ""
     canonicals: list[str] = []
+    alternates: list[str] = []
     metas: list[tuple[str, str]] = []
-    pragmas: list[tuple[str, str]] = []
-    elements = "title,base[href],meta[content],link[rel~=canonical i][href]"
-    for node in tree.head.css(elements) if tree.head else ():
-        tag, attributes = node.tag, node.attributes
-        if tag == "meta":
-            content = " ".join((attributes["content"] or "").split())
-            metas.append(((attributes.get("name") or "").strip().lower(), content))
-            pragmas.append((attributes.get("http-equiv") or "", content))
-        elif tag == "title":
+    others: list[tuple[str, str]] = []
+    for node in tree.head.traverse() if tree.head else ():
+        tag = node.tag_id
+        if tag == _META:
+            attributes = node.attributes
+            if (content := attributes.get("content")) is not None:
+                content = " ".join(content.split())
+                metas.append(((attributes.get("name") or "").strip().lower(), content))
+                others += [(said.lower(), content) for name in _OTHER_NAMES if (said := attributes.get(name))]
+        elif tag == _LINK_TAG:
+            attributes = node.attributes
+            rel = (attributes.get("rel") or "").lower().split()
+            href = attributes.get("href") or ""
+            if "canonical" in rel:
+                canonicals.append(href)
+            elif "hreflang" in attributes and "alternate" in rel:
+                alternates.append(href)
+        elif tag == _TITLE:
             title = title or " ".join(node.text().split())
-        elif tag == "base":
-            base = base or attributes["href"] or ""
-        else:
-            canonicals.append(attributes["href"] or "")
+        elif tag == _BASE_TAG:
+            base = base or node.attributes.get("href") or ""
     root = tree.root.attributes if tree.root else {}
     return Head(
         title=title[:MAX_TITLE],
-        language=root.get("lang") or root.get("xml:lang") or first(pragmas, "content-language"),
+        language=root.get("lang") or root.get("xml:lang") or first(others, "content-language"),
         base=base,
-        refresh=first(pragmas, "refresh"),
+        refresh=first(others, "refresh"),
         canonicals=canonicals,
+        alternates=alternates[:MAX_ALTERNATES],
         metas=metas,
         named=dict(reversed(metas)),
+        others=dict(reversed(others)),
     )
 
 

@@ -8,11 +8,12 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 from engine.page import Page
 from engine.robots import AGENT, directives
 from engine.text.charset import decode
+from engine.text.elements import BLOCK
 from engine.text.head import canonical, first, read_head, refresh
 from engine.text.hostile import disarm
 from engine.text.language import WORDS_SAMPLE, language
-from engine.text.outlinks import base_url, outlinks
-from engine.text.sections import BLOCK, read_sections
+from engine.text.outlinks import base_url, outlinks, resolve
+from engine.text.split import split
 
 _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value  # with them, moving an element visits all that is in it
 
@@ -20,13 +21,16 @@ _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value  # with them, moving an eleme
 def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[str, str]]) -> Page:
     """The page in an HTML body that came from `url`, a canonical URL, with these headers."""
     headers = list(headers)
-    tree = LexborHTMLParser(_source(body, content_type), options=_NO_EVENTS)
+    source = _source(body, content_type)
+    tree = _parse(source)
     head = read_head(tree)
-    asked = directives(head.metas, headers, AGENT, time.time())
+    now = time.time()
+    asked = directives(head.metas, headers, AGENT, now)
     base = base_url(url, head.base)
     onward = refresh(head, headers, url, base)
-    links = outlinks(tree, base, onward.url)  # before the navigation is taken out
-    sections = read_sections(tree)
+    found = split(lambda: _parse(source), tree, base, _hides(source))
+    sections = found.sections
+    alternates = [resolve(base, href) for href in head.alternates]
     beginning = " ".join(f"{section.heading} {section.text[:WORDS_SAMPLE]}" for section in sections[:5])
     return Page(
         url=url,
@@ -34,13 +38,24 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
         description=head.description,
         language=language(head.language or first(headers, "content-language"), beginning),
         sections=sections,
-        links=links,
+        links=outlinks(found.links, found.beside, alternates, onward.url),
+        rest=found.rest,
         directives=asked,
         keywords=head.keywords,
         canonical=canonical(head, headers, url, base),
         moved_to=onward.url if onward.moves and asked.follow else "",  # C39
         revisit_seconds=head.revisit_seconds,
     )
+
+
+def _parse(source: bytes) -> LexborHTMLParser:
+    return LexborHTMLParser(source, options=_NO_EVENTS)
+
+
+def _hides(source: bytes) -> bool:
+    """Whether an attribute may hide something: to look at all elements costs ten times as much."""
+    source = source.lower()
+    return any(sign in source for sign in (b"style=", b"hidden", b"<dialog", b"style =", b"style\n="))
 
 
 def _source(body: bytes, content_type: str) -> bytes:

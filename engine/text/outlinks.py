@@ -1,14 +1,16 @@
 """Where the links of a page go, and on which words they stand."""
 
+from collections.abc import Container, Iterable
 from functools import lru_cache
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from engine.page import Link
-from engine.text.sections import words
+from engine.text.elements import ANCHOR, words
 from engine.url import canonicalize
 
 MAX_LINKS = 5_000  # distinct outlinks of a page
+MAX_FOUND = 20_000  # links looked at, the same ones again counted
 MAX_ANCHOR = 200  # characters of anchor text of one link
 MAX_HREF = 4_096  # characters, twice the longest URL that is fetched (C29)
 MAX_RESOLVED = 16_384  # links remembered, some 6 MB: those in the templates of the sites being crawled
@@ -27,26 +29,58 @@ def resolve(base: str, href: str) -> str:
     return _resolved(base, href) if href and len(href) <= MAX_HREF else ""
 
 
-def outlinks(tree: LexborHTMLParser, base: str, refresh: str) -> tuple[Link, ...]:
-    """Outlinks in order, `refresh` last; the same URL on the same words once, nofollow if always so.
+Found = tuple[int, str, str, bool]
+"""A link where it stands in the tree: the address of its element, URL, anchor text, rel=nofollow."""
+
+
+def find_links(elements: Iterable[LexborNode], base: str) -> tuple[list[Found], list[LexborNode]]:
+    """The links in order, and the signs behind headings that link to these headings.
 
     A link leads to another document that could be fetched. Forms are no links (requirement 287).
     """
     directory = base[: base.partition("?")[0].rindex("/") + 1]  # pages in one share what was resolved
-    links: dict[tuple[str, str], bool] = {}  # (URL, anchor text) -> nofollow
-    for node in tree.css("a,area,iframe,frame"):
+    found: list[Found] = []
+    signs: list[LexborNode] = []
+    for node in elements:
         attributes = node.attributes
-        href = (attributes.get("href") or attributes.get("src") or "").partition("#")[0].strip()
+        href = attributes.get("href") or attributes.get("src") or ""
+        if href[:1] == "#":
+            if "headerlink" in (attributes.get("class") or ""):
+                signs.append(node)
+            continue
+        href = href.partition("#")[0].strip()
         if not href or len(href) > MAX_HREF:
             continue
         if target := _resolved(base if href[0] == "?" else directory, href):
-            link = target, _anchor(node, attributes)[:MAX_ANCHOR]
-            links[link] = links.get(link, True) and _nofollow(attributes.get("rel"))
-            if len(links) >= MAX_LINKS:
+            anchor = words(node) if node.tag_id in ANCHOR else ""
+            rel = attributes.get("rel")
+            nofollow = rel is not None and not _NOFOLLOW.isdisjoint(rel.lower().split())
+            found.append((node.mem_id, target, (anchor or _shown(node, attributes))[:MAX_ANCHOR], nofollow))
+            if len(found) >= MAX_FOUND:
                 break
+    return found, signs
+
+
+def outlinks(
+    found: Iterable[Found], beside: Container[int], alternates: Iterable[str], refresh: str
+) -> tuple[Link, ...]:
+    """Outlinks in order, then the page in other languages, `refresh` last; on the same words once.
+
+    Such a one is nofollow if it is so wherever it stands, and in the main text if it is so anywhere;
+    `beside` has the places that are not.
+    """
+    links: dict[tuple[str, str], tuple[bool, bool]] = {}
+    for place, url, anchor, nofollow in found:
+        link, main = (url, anchor), place not in beside
+        if said := links.get(link):
+            links[link] = said[0] and nofollow, said[1] or main
+        elif len(links) < MAX_LINKS:
+            links[link] = nofollow, main
+    for url in filter(None, alternates):
+        links.setdefault((url, ""), (False, False))
     if refresh:
-        links.setdefault((refresh, ""), False)
-    return tuple(Link(url, anchor, nofollow) for (url, anchor), nofollow in links.items())
+        links.setdefault((refresh, ""), (False, True))
+    return tuple([Link(url, anchor, nofollow, main) for (url, anchor), (nofollow, main) in links.items()])
 
 
 @lru_cache(maxsize=MAX_RESOLVED)
@@ -57,15 +91,11 @@ def _resolved(base: str, href: str) -> str:
         return ""
 
 
-def _anchor(node: LexborNode, attributes: dict[str, str | None]) -> str:
-    """The words of a link: its own, or those of its picture."""
-    if node.tag != "a":
-        return " ".join((attributes.get("alt") or attributes.get("title") or "").split())
-    if anchor := words(node):
-        return anchor
-    picture = node.css_first("img[alt]")
-    return " ".join((picture.attributes["alt"] or "").split()) if picture is not None else ""
-
-
-def _nofollow(rel: str | None) -> bool:
-    return rel is not None and not _NOFOLLOW.isdisjoint(rel.lower().split())
+def _shown(node: LexborNode, attributes: dict[str, str | None]) -> str:
+    """The words of a link that has none of its own: those of its picture, or of its attributes."""
+    if node.tag_id in ANCHOR:
+        picture = node.css_first("img[alt]") if node.first_child is not None else None
+        said = picture.attributes["alt"] if picture is not None else ""
+    else:
+        said = attributes.get("alt") or attributes.get("title")
+    return " ".join((said or "").split())

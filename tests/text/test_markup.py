@@ -74,6 +74,11 @@ def test_text_is_what_a_person_sees(html: str, text: str, why: str) -> None:
 SECTIONS = [
     ("a<h1>H</h1>b", [("", "", "a"), ("H", "", "b")], "text before the first heading has none"),
     ("<h1>H</h1>", [("", "", ""), ("H", "", "")], "the first section is always there"),
+    (
+        "<div id=x><div><div><h2>H</h2></div></div>b</div>",
+        [("", "", ""), ("H", "x", "b")],
+        "a block that starts with it, further out",
+    ),
     ("<h2 id=x>H</h2>b", [("", "", ""), ("H", "x", "b")], "its own id"),
     ("<h2><a name=x></a>H</h2>b", [("", "", ""), ("H", "x", "b")], "an anchor inside"),
     ("<p>a</p><a name=x></a>\n<h2>H</h2>b", [("", "", "a"), ("H", "x", "b")], "an anchor just before"),
@@ -89,7 +94,7 @@ SECTIONS = [
     ("<nav><h2>x</h2></nav><h2>H</h2>", [("", "", ""), ("H", "", "")], "headings of furniture"),
     ("<h2 role=navigation>x</h2>a", [("", "", ""), ("x", "", "a")], "a heading that is seen counts as one"),
     ("<h2 hidden>x</h2>a", [("", "", "a")], "words that are not seen do not count as a heading's"),
-    ("<h1>A<div><h2>B</h2></div></h1>c", [("", "", ""), ("A", "", "c")], "a heading in a heading"),
+    ("<h1>A<div><h2>B</h2></div></h1>c", [("", "", ""), ("A B", "", "c")], "a heading in a heading"),
     ("a\ue0007\ue001b", [("", "", "a"), ("", "", "b")], "our own mark on a page harms only that page"),
 ]
 

@@ -40,9 +40,29 @@ LINKS = [
     ("<a href=x><img></a>", [("http://h/dir/x", "", False)], "no words at all"),
     (f"<a href=x>{'A' * 300}</a>", [("http://h/dir/x", "A" * 200, False)], "long words are cut"),
     ("<area href=x alt=A>", [("http://h/dir/x", "A", False)], "an area of a picture"),
+    (
+        "<link rel='alternate' hreflang=de href=de/x><link rel=alternate href=feed><a href=y>A</a>",
+        [("http://h/dir/y", "A", False), ("http://h/dir/de/x", "", False, False)],
+        "the page in another language, not its feed",
+    ),
+    ("<link rel=Alternate hreflang=de href='mailto:x'>", [], "nor what is no page"),
     ("<iframe src=x title=A></iframe>", [("http://h/dir/x", "A", False)], "a page in the page"),
     ("<frameset><frame src=x></frameset>", [("http://h/dir/x", "", False)], "frames"),
-    ("<nav><a href=x>A</a></nav>", [("http://h/dir/x", "A", False)], "navigation is no text, but links"),
+    (
+        "<nav><a href=x>A</a></nav>",
+        [("http://h/dir/x", "A", False, False)],
+        "navigation is no text, but links",
+    ),
+    (
+        "<nav><a href=x>A</a></nav><p>a <a href=x>A</a>",
+        [("http://h/dir/x", "A", False, True)],
+        "the same words in the main text",
+    ),
+    (
+        "<a href=y>B</a><main>a <a href=x>A</a></main>",
+        [("http://h/dir/x", "A", False, True), ("http://h/dir/y", "B", False, False)],
+        "the links of the main element come first",
+    ),
     ("<form action=x><input type=submit></form>", [], "requirement 287: forms are never sent"),
     ("<img src=x><link href=x><script src=x></script>", [], "requirement 3: media are no pages"),
     ("<a href=x rel='UGC me'>A</a>", [("http://h/dir/x", "A", True)], "rel, in any case"),
@@ -71,7 +91,7 @@ LINKS = [
 
 
 @pytest.mark.parametrize(("html", "links", "why"), LINKS)
-def test_links(html: str, links: list[tuple[str, str, bool]], why: str) -> None:
+def test_links(html: str, links: list[tuple[str, str, bool] | tuple[str, str, bool, bool]], why: str) -> None:
     page = read_html(html.encode(), URL, "text/html; charset=utf-8", [])
     assert page.links == tuple(Link(*link) for link in links), why
 

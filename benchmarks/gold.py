@@ -1,0 +1,61 @@
+"""Pages whose main text a person has marked: pages of the tests, and pages of real sites."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser
+
+from benchmarks.sites import Site
+from engine.text import decode
+
+ROOT = Path(__file__).parent.parent
+OWN = ROOT / "tests/web/marked"
+TABLE = ROOT / "tests/tables/marked_pages.json"  # package, path, what holds the main text, what in it is none
+
+_MARKS = re.compile(r"\s+data-(?:main|beside)(?=[\s>])")
+_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")  # Chinese and Japanese by the letter
+
+
+class Marked(NamedTuple):
+    """A page as a server sends it, and the text that people come for."""
+
+    name: str
+    html: bytes
+    main: str
+
+
+def own_pages() -> Iterator[Marked]:
+    """Those of the tests: marks are attributes, which are gone from the page."""
+    for path in sorted(OWN.glob("*.html")):
+        html = path.read_text(encoding="utf-8")
+        yield Marked(path.stem, _MARKS.sub("", html).encode(), text_of(html, "[data-main]", "[data-beside]"))
+
+
+def site_pages(sites: Sequence[Site]) -> Iterator[Marked]:
+    """Those of the table, as far as they are there."""
+    roots = {site.package: site.root for site in sites}
+    for package, path, main, beside in json.loads(TABLE.read_text(encoding="utf-8")):
+        if package in roots and (roots[package] / path).is_file():
+            html = (roots[package] / path).read_bytes()
+            yield Marked(f"{package}/{path}", html, text_of(html, main, beside))
+
+
+def text_of(html: str | bytes, main: str, beside: str) -> str:
+    """What elements say, the ones within others once, without some that are in them."""
+    tree = LexborHTMLParser(decode(html, "")[0] if isinstance(html, bytes) else html)
+    for node in tree.css(f"script,style,noscript,{beside}"):
+        node.replace_with(" ")
+    inner = {node.mem_id for holder in tree.css(main) for node in holder.css(main) if node != holder}
+    holders = {node.mem_id: node for node in tree.css(main)}
+    return "\n".join(node.text(separator=" ") for key, node in holders.items() if key not in inner)
+
+
+def f1(found: str, wanted: str) -> float:
+    """The harmonic mean of precision and recall of the words of a text, each as often as it stands there."""
+    ours, theirs = (Counter(_TOKEN.findall(text.casefold())) for text in (found, wanted))
+    both = (ours & theirs).total()
+    return 2 * both / max(ours.total() + theirs.total(), 1)

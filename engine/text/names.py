@@ -1,0 +1,110 @@
+"""What the names that authors give to the parts of their pages say about them."""
+
+import re
+from enum import IntEnum
+from functools import lru_cache
+
+MAX_NAMES = 200  # characters of an element's classes and ids ; longer ones are made by programs
+MAX_VERDICTS = 8_192  # combinations remembered, some 2 MB: those in the templates of the sites being crawled
+
+
+class Part(IntEnum):
+    """What an element is of its page."""
+
+    PLAIN = 0  # nobody can tell
+    FURNITURE = 1  # navigation, advertisement, and what else is not why people come
+    TALK = 2  # what readers have written below
+    SIDE = 3  # furniture if it has links; without, a remark beside the text
+    MAYBE = 4  # furniture if it is full of links
+    CONTENT = 5  # what people come for
+
+
+_FURNITURE_WORDS = """
+    ad ads adbox adslot adsense advert adverts advertisement advertising advertorial affiliate banner
+    blogroll breadcrumb breadcrumbs byline colophon consent cookie cookies copyright crumb crumbs
+    disclaimer flyout footer footers gdpr hamburger interstitial lightbox login logon masthead megamenu
+    menubar modal nav navi navigation newsletter outbrain pager paginate pagination paging paywall popup
+    postmeta prevnext printonly promo promos promoted promotion recirc recirculation recommendation
+    recommendations recommended related reklama searchbar searchbox searchform share shares sharebar sharing
+    shariff sidenav signin signup skiplink skiplinks skyscraper social socials sociallinks
+    sponsor sponsored sponsors subnav subscribe subscription taboola tagcloud ticker toolbar tooltip
+    topbar topnav trending upsell usermenu widget widgets
+    navbar navbox navlinks navheader navfooter
+    catlinks editsection printfooter headerlink permalink
+"""
+_SIDE_WORDS = "sidebar sidebars"
+_TALK_WORDS = "comments commentlist disqus discussion replies respond talkback livefyre kommentare"
+_MAYBE_WORDS = """
+    archive archives author autor bar bio bottom buttons categories drawer dropdown foot head header keywords
+    lang language languages latest menu menus meta more next options path popular prev previous rail
+    secondary tag tags teaser tertiary toc tools top toplang bottomlang
+"""
+_CONTENT_WORDS = """
+    article articlebody articletext bodycontent content contents contentbody document entry entrycontent
+    main maincontent maintext mainbody post postbody postcontent postings story storybody text thread topic
+    body hentry markdown prose readme mw-parser-output primary
+"""
+_FURNITURE = frozenset(_FURNITURE_WORDS.split())
+_SIDE = frozenset(_SIDE_WORDS.split())
+_TALK = frozenset(_TALK_WORDS.split())
+_MAYBE = frozenset(_MAYBE_WORDS.split())
+_CONTENT = frozenset(_CONTENT_WORDS.split())
+_ENDINGS = re.compile(r"(?:side|sub|top|main|foot|doc|site|page|left|right)?(?:nav|navi|navbar)\d*")
+# A frame around everything is often named after what stands in it: has-sidebar, content-sidebar-wrap.
+_AROUND = frozenset(["has", "with", "without", "no", "not", "is", "elementor"])
+_GRID = frozenset(["table", "col", "column", "row", "cell", "grid"])  # a table-header is no page's
+_FRAMES = frozenset(["content", "main", "page", "wrap", "wrapper", "layout"])
+_ROLES = {
+    "navigation": Part.FURNITURE,
+    "banner": Part.FURNITURE,
+    "contentinfo": Part.FURNITURE,
+    "complementary": Part.FURNITURE,
+    "search": Part.FURNITURE,
+    "dialog": Part.FURNITURE,
+    "alertdialog": Part.FURNITURE,
+    "menu": Part.FURNITURE,
+    "menubar": Part.FURNITURE,
+    "toolbar": Part.FURNITURE,
+    "tooltip": Part.FURNITURE,
+    "main": Part.CONTENT,
+    "article": Part.CONTENT,
+}
+_NOTES = "admonition callout caution example footnote footnotes note pullquote tip warning"
+_NOTE = frozenset(_NOTES.split())
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+@lru_cache(maxsize=MAX_VERDICTS)
+def part_of(names: str, role: str = "") -> Part:
+    """What an element with these classes and ids, parted by spaces, and this ARIA role is."""
+    if said := _ROLES.get(role):
+        return said
+    if len(names) > MAX_NAMES:
+        return Part.PLAIN
+    verdicts = {_of_name(name) for name in names.split()}
+    for part in (Part.FURNITURE, Part.SIDE, Part.TALK, Part.CONTENT, Part.MAYBE):
+        if part in verdicts:
+            return part
+    return Part.PLAIN
+
+
+def is_note(names: str) -> bool:
+    """Whether an ASIDE of these names belongs to the text around it."""
+    return not _NOTE.isdisjoint(names.lower().replace("-", " ").replace("_", " ").split())
+
+
+def _of_name(name: str) -> Part:
+    """What one class or id says: the words in it, parted by case, hyphens, underscores."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    if not words or words[0] in _GRID:
+        return Part.PLAIN
+    known = {*words, "".join(words)}
+    if known & _FURNITURE or any(_ENDINGS.fullmatch(word) for word in words):
+        return Part.PLAIN if words[0] in _AROUND or len(_FRAMES & known) > 1 else Part.FURNITURE
+    if known & _SIDE or name.lower().endswith("sidebar"):
+        return Part.PLAIN if words[0] in _AROUND or len(_FRAMES & known) > 1 else Part.SIDE
+    if known & _TALK or words[0] == "comment":  # a deprecation-comment is the author's
+        return Part.TALK
+    if known & _CONTENT:
+        return Part.CONTENT
+    return Part.MAYBE if known & _MAYBE else Part.PLAIN

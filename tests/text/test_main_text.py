@@ -1,0 +1,152 @@
+"""The main text of pages, and what beside it can be seen."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.gold import f1, own_pages
+from engine.page import Page
+from engine.text import read_html, split
+from engine.text.boxes import MAX_PARTS
+from engine.text.names import Part, part_of
+
+PAGES = list(own_pages())
+REACHED = 0.975  # mean F1 over the marked pages
+LEAST = 0.84  # of each of them
+PROSE = "Eight months after the accident the bridge was opened again, and the first to cross were two buses. "
+MENU = "<ul><li><a href=/a>One thing</a><li><a href=/b>Another</a><li><a href=/c>A third</a></ul>"
+
+
+def read(html: str) -> Page:
+    return read_html(html.encode(), "http://h/dir/page.html", "text/html; charset=utf-8", [])
+
+
+def test_the_marked_pages() -> None:
+    assert len(PAGES) >= 30
+    found = {page.name: f1(read_html(page.html, "http://h/", "", []).text, page.main) for page in PAGES}
+    assert sum(found.values()) / len(found) >= REACHED, found
+    assert min(found.values()) >= LEAST, found
+
+
+MAIN = [
+    (f"<div class=menu>{MENU}</div><p>{PROSE}", "", "a menu by its name"),
+    (f"{MENU}<div><p>{PROSE}<p>{PROSE}</div>", "", "a list of links without a name"),
+    (f"<main>{PROSE}<div class=related-posts>{MENU}</div></main>", "", "furniture in the main element"),
+    (f"<div role=banner>{MENU}</div><p>{PROSE}", "", "by its role"),
+    (f"<p>{PROSE}<div id=cookie-bar>We use cookies</div>", "We use", "a cookie banner"),
+    (f"<p>{PROSE}<form>Your name <input></form>", "Your name", "a form without a name is text"),
+    (f"<article><p>{PROSE * 8}</article><div id=comments>Me too</div>", "Me too", "comments"),
+    (f"<p>{PROSE}<p>© 2024 The Tide", "2024", "a copyright notice"),
+]
+
+
+@pytest.mark.parametrize(("html", "words", "why"), MAIN)
+def test_furniture_is_no_main_text(html: str, words: str, why: str) -> None:
+    page = read(html)
+    wanted = words or "Another"
+    if why.endswith("is text"):
+        assert wanted in page.text, why
+        return
+    assert wanted not in page.text, why
+    assert wanted in page.rest, why
+    assert PROSE.strip() in page.text, why
+
+
+KEPT = [
+    (f"<div class=sidebar>{PROSE * 4}</div><p>x", "what holds most of the text is no sidebar"),
+    (f"<form class=search>{PROSE * 4}<input></form>", "a server that puts its pages into a form"),
+    (f"<div class='page-with-sidebar'><p>{PROSE}</div>{MENU}", "a frame that is named for what is in it"),
+    (f"<div class=comment><p>{PROSE}</div><div class=comment><p>{PROSE}</div>", "a forum"),
+    (f"<div class=sidebar>{PROSE}</div><p>{PROSE * 3}", "a remark beside the text, without links"),
+    (f"<main></main><p>{PROSE}", "an empty main element"),
+    (f"<main>Read</main><p>{PROSE * 20}", "a main element with next to nothing in it"),
+    (f"<section id=cookies><h2>Cookies</h2><p>{PROSE}</section><p>{PROSE * 2}", "a section about cookies"),
+    (f"<main><aside class='admonition note'>{PROSE}</aside><p>{PROSE * 2}</main>", "a note"),
+    (f"<article><header><h1>x</h1><p>{PROSE}</header><p>{PROSE * 2}</article>", "an article's header"),
+]
+
+
+@pytest.mark.parametrize(("html", "why"), KEPT)
+def test_text_is_not_lost(html: str, why: str) -> None:
+    assert PROSE.strip() in read(html).text, why
+
+
+def test_a_page_of_links_is_about_its_links() -> None:
+    assert "Another" in read(f"<h1>All of them</h1>{MENU}").text
+
+
+HIDDEN = [
+    ("<p hidden>x</p>", "by its attribute"),
+    ("<p style='display: none'>x</p>", "by its style"),
+    ("<h2 hidden>x</h2>", "a heading"),
+    ("<div><noscript><nav>x</nav></noscript></div>", "for browsers without scripts"),
+    ("<nav hidden>x</nav>", "navigation"),
+    ("<div class=menu><ul hidden><li>x</ul>y</div>", "in navigation"),
+    ("<template>x</template>", "a template"),
+]
+
+
+@pytest.mark.parametrize(("html", "why"), HIDDEN)
+def test_hidden_text_is_nowhere(html: str, why: str) -> None:
+    page = read(f"{html}<p>{PROSE}")
+    assert "x" not in (page.text + page.rest).replace(PROSE.strip(), ""), why
+
+
+def test_the_rest_has_a_line_for_each_block() -> None:
+    page = read(f"<nav>a <b>b</b><p>c</nav><main>{PROSE}</main><footer>d</footer>")
+    assert page.rest.split("\n") == ["a b", "c", "d"]
+
+
+def test_the_rest_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(split, "MAX_REST", 100)
+    assert len(read(f"<nav>{'word ' * 200}</nav><p>{PROSE}").rest) <= 100
+
+
+def test_pieces_are_bounded() -> None:
+    page = read("<nav>x</nav>" * (MAX_PARTS + 9) + f"<p>{PROSE}")
+    assert len(page.rest.split("\n")) == MAX_PARTS
+
+
+NAMES = [
+    ("site-footer", Part.FURNITURE, "parted by a hyphen"),
+    ("siteFooter", Part.FURNITURE, "by a capital"),
+    ("COOKIE_BANNER", Part.FURNITURE, "in capitals"),
+    ("topnav", Part.FURNITURE, "a compound"),
+    ("has-sidebar", Part.PLAIN, "named for what it has"),
+    ("content-sidebar-wrap", Part.PLAIN, "a frame around both"),
+    ("elementor-widget", Part.PLAIN, "a system in which everything is a widget"),
+    ("entry-content", Part.CONTENT, "the text"),
+    ("comment-list", Part.TALK, "what readers write"),
+    ("comment-body", Part.TALK, "one of them"),
+    ("deprecation-comment", Part.PLAIN, "a remark of the author's"),
+    ("table-header", Part.PLAIN, "of a table, not of the page"),
+    ("col-md-8", Part.PLAIN, "says nothing"),
+    ("x" * 10_000, Part.PLAIN, "made by a program"),
+    ("", Part.PLAIN, "no name"),
+]
+
+
+@pytest.mark.parametrize(("names", "part", "why"), NAMES, ids=[why for _, _, why in NAMES])
+def test_names(names: str, part: Part, why: str) -> None:
+    assert part_of(names) is part, why
+
+
+PIECES = """
+    <nav> </nav> <main> </main> <div|class=sidebar> <div|class=content> <article> </article> </div> <a|href=x>
+    </a> <table> <td> <p> <form> <h1> <h2|id=y> <ul> <li> <aside> <header> <footer> <p|hidden> word <b> </b>
+"""
+
+
+@settings(max_examples=100)
+@given(st.lists(st.sampled_from(PIECES.split()).map(lambda tag: tag.replace("|", " ")), max_size=30))
+def test_what_is_seen_is_main_text_or_rest(pieces: list[str]) -> None:
+    """Each word once, wherever it stands."""
+    number = iter(range(99))
+    html = " ".join(f"word{next(number)}" if piece == "word" else piece for piece in pieces)
+    page = read(html)
+    seen = f"{page.text} {page.rest}".split()
+    assert len([word for word in seen if word.startswith("word")]) == len(
+        {word for word in seen if word.startswith("word")}
+    )
+    if "hidden" not in html:
+        assert set(seen) == {word for word in html.split() if word.startswith("word")}
