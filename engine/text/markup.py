@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 from engine.page import Page
 from engine.robots import AGENT, directives
 from engine.text.charset import decode
+from engine.text.dates import dates
 from engine.text.elements import BLOCK
 from engine.text.head import canonical, first, read_head, refresh
 from engine.text.hostile import disarm
@@ -26,6 +27,8 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     head = read_head(tree)
     now = time.time()
     asked = directives(head.metas, headers, AGENT, now)
+    said = {**head.named, **head.others}
+    published, modified = dates(tree, source, said, first(headers, "last-modified"), now)
     base = base_url(url, head.base)
     onward = refresh(head, headers, url, base)
     found = split(lambda: _parse(source), tree, base, _hides(source))
@@ -39,6 +42,8 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
         language=language(head.language or first(headers, "content-language"), beginning),
         sections=sections,
         links=outlinks(found.links, found.beside, alternates, onward.url),
+        published=published,
+        modified=modified,
         rest=found.rest,
         directives=asked,
         keywords=head.keywords,

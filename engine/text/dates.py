@@ -1,0 +1,120 @@
+"""When a page says it was published and last changed."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from engine.robots.sitemap_dates import instant
+
+EARLIEST = 631_152_000.0  # seconds since 1970: 1990, before the first web page
+SLACK = 86_400.0  # seconds that a date may lie ahead: clocks, and zones that nobody wrote
+MAX_WRITTEN = 40  # characters of a date; RFC 9110's longest has 33
+MAX_SCRIPT = 256 * 1024  # characters of a piece of JSON-LD
+MAX_SCRIPTS = 8  # pieces of a page
+MAX_ITEMS = 100  # items of a piece that are looked at
+MAX_TIMES = 50  # elements TIME that are looked at
+
+_PUBLISHED = """
+    article:published_time datepublished og:published_time citation_publication_date dcterms.issued
+    dc.date.issued dcterms.created dc.date.created dcterms.date dc.date date pubdate publishdate publish-date
+    publish_date parsely-pub-date sailthru.date article.published
+"""
+_MODIFIED = """
+    article:modified_time datemodified og:updated_time dcterms.modified dc.date.modified last-modified
+    lastmod revised article.updated
+"""
+PUBLISHED, MODIFIED = tuple(_PUBLISHED.split()), tuple(_MODIFIED.split())
+"""Names of METAs, in lower case, the most exact ones first."""
+
+_LD = 'script[type="application/ld+json" i]'
+_TIME = "time[datetime]"
+_ROOMS = "article time[datetime],main time[datetime],[role=main] time[datetime]"
+
+
+class Dates(NamedTuple):
+    """Seconds since 1970, UTC; None where a page does not say, or says nonsense."""
+
+    published: float | None = None
+    modified: float | None = None
+
+
+def moment(written: object, now: float) -> float | None:
+    """What a date means (ISO 8601, RFC 9110, 5.6.7); None for what is none, lies ahead or before the web."""
+    if not isinstance(written, str) or len(written) > MAX_WRITTEN:
+        return None
+    text = written.strip()
+    if len(text) == 8 and text.isascii() and text.isdigit():
+        text = f"{text[:4]}-{text[4:6]}-{text[6:]}"
+    elif text[4:5] == "/":
+        text = text.replace("/", "-")
+    found = instant(_without_spaces(text))
+    seconds = found.timestamp() if found else 0.0
+    return seconds if EARLIEST <= seconds <= now + SLACK else None
+
+
+def _without_spaces(text: str) -> str:
+    """A date as W3C writes it: `2024-03-02 08:15:00 +0100` has a space too many."""
+    day, _, rest = text.partition(" ")
+    return f"{day}T{rest.replace(' ', '')}" if rest and day[4:5] == "-" == day[7:8] else text
+
+
+def dates(
+    tree: LexborHTMLParser, source: bytes, said: Mapping[str, str], last_modified: str, now: float
+) -> Dates:
+    """By META, then JSON-LD, then TIME; the header tells only of changes. `source` is what the tree is of."""
+    published = _first([said[name] for name in PUBLISHED if name in said], now)
+    modified = _first([said[name] for name in MODIFIED if name in said], now)
+    if (published is None or modified is None) and b"ld+json" in source:
+        found = _items(tree)
+        published = published or _first((item.get("datePublished") for item in found), now)
+        modified = modified or _first((item.get("dateModified") for item in found), now)
+    if (published is None or modified is None) and b"datetime" in source:
+        published, modified = _by_time(tree, published, modified, now)
+    modified = modified or moment(last_modified, now)
+    return Dates(published, modified if modified and modified >= (published or 0.0) else None)
+
+
+def _first(written: Iterable[object], now: float) -> float | None:
+    return next((found for one in written if (found := moment(one, now))), None)
+
+
+def _items(tree: LexborHTMLParser) -> Sequence[Mapping[str, Any]]:
+    """What JSON-LD says of the page: the items at the top, or in a graph at the top."""
+    found: list[Mapping[str, Any]] = []
+    for script in tree.css(_LD)[:MAX_SCRIPTS]:
+        text = script.text()
+        try:
+            top = json.loads(text, strict=False) if len(text) <= MAX_SCRIPT else None
+        except (ValueError, RecursionError):
+            continue
+        for item in _listed(top):
+            graph = item.get("@graph") if isinstance(item, dict) else None
+            found += [one for one in [item, *_listed(graph)] if isinstance(one, dict)]
+    return found[:MAX_ITEMS]
+
+
+def _listed(value: object) -> list[Any]:
+    if value is None:
+        return []
+    return value[:MAX_ITEMS] if isinstance(value, list) else [value]
+
+
+def _by_time(tree: LexborHTMLParser, published: float | None, modified: float | None, now: float) -> Dates:
+    """TIME as it calls itself; one that says nothing is when the text around it was published."""
+    plain: list[LexborNode] = []
+    for node in tree.css(_TIME)[:MAX_TIMES]:
+        said = node.attributes
+        name = f"{said.get('itemprop') or ''} {said.get('class') or ''}".casefold()
+        if "modified" in name or "updated" in name:
+            modified = modified or moment(said["datetime"], now)
+        elif "published" in name or "pubdate" in said:
+            published = published or moment(said["datetime"], now)
+        else:
+            plain.append(node)
+    if published is None and plain:
+        rooms = {node.mem_id for node in tree.css(_ROOMS)}
+        of_text = [node for node in plain if node.mem_id in rooms] or (plain if len(plain) == 1 else [])
+        published = _first((node.attributes["datetime"] for node in of_text[:1]), now)
+    return Dates(published, modified)
