@@ -26,6 +26,7 @@ SITEMAP_SECONDS = 10.0  # for one sitemap: 50 MB take some two
 STALLED = 30.0  # times as long by the clock: the process waits for something that does not come
 MAX_MEMORY = 1024**3  # bytes of address space; libraries have 250 MB, the worst page that is read 550 MB
 CHUNK = 1 << 20
+GARBAGE = 50_000  # new objects before the collector looks: those of a page go with it, and are thousands
 MAX_SETTLED = 16_384  # links whose spelling is kept; some 6 MB
 
 
@@ -35,6 +36,7 @@ def main() -> None:
     seconds, *types = sys.argv[1:]
     allowed = Allowance(frozenset(types), float(seconds))
     gc.freeze()  # what was imported stays: the collector need not look at it again
+    gc.set_threshold(GARBAGE)
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     received = bytearray()
     settled: Callable[[str], str] = NO_ALIASES.settled

@@ -19,11 +19,10 @@ _SHALLOW_TAGS = 20_000  # fewer take 0.6 s at most, however they are nested
 _FORMAT = rb"(?:b(?:ig)?|code|em|font|i|nobr|s(?:mall|trike|trong)?|tt|u)"  # HTML, 13.2.4.3, without a
 _FORMAT_TAG = re.compile(rb"<" + _FORMAT + rb"(?=[\s/>])(?:[^>\"']++|\"[^\"]*\"|'[^']*')*+")
 _FORMAT_NAME = re.compile(rb"<(/?)" + _FORMAT + rb"(?=[\s/>])", re.IGNORECASE)
-_TAG = re.compile(rb"<(/?[a-z][^\s/>]*)")
 _VOID = b"area base br col embed hr img input link meta source track wbr"  # HTML, 13.1.2
 _CLOSED_BY_THE_NEXT = b"a dd dt li option p td th tr"
-_FLAT = (_VOID + b" " + _CLOSED_BY_THE_NEXT).split()
-_NEVER_DEEP = frozenset([*_FLAT, *(b"/" + name for name in _FLAT)])
+_NEVER_DEEP = b"|".join((_VOID + b" " + _CLOSED_BY_THE_NEXT).split())
+_TAG = re.compile(rb"<(/?(?!(?:" + _NEVER_DEEP + rb")[\s/>])[a-z][^\s/>]*)")  # without those: half of all
 _BARRIERS = frozenset(b"/table /template /button /object /applet /marquee /svg /math".split())
 _EMBEDDED = re.compile(rb"data:[^\s<>\"']{1024,}")
 _STRETCH = re.compile(rb"(?s).{%d}(?:.{0,%d}?(?=\n<)|[^<]{0,%d})" % ((MAX_STRETCH,) * 3))
@@ -46,9 +45,9 @@ def _end_of_shallow(html: bytes) -> int:
     html = html.lower()
     open_until: list[bytes] = []  # the end tags of the open elements
     for number, tag in enumerate(_TAG.findall(html)):
-        if tag in _NEVER_DEEP:
-            continue
-        if tag.startswith(b"/"):
+        if open_until and tag == open_until[-1]:
+            open_until.pop()
+        elif tag.startswith(b"/"):
             _close(open_until, tag)
         else:
             open_until.append(b"/" + tag)
