@@ -8,13 +8,13 @@ from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks import charset, crawl, frontier, hosts, index, near, query, robots
+from benchmarks import charset, crawl, extract, frontier, hosts, index, near, query, robots
 from benchmarks.row import Row, say
 from benchmarks.sites import unpacked
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 
-OF_SITES = {"crawl": crawl, "index": index, "query": query}
+OF_SITES = {"crawl": crawl, "extract": extract, "index": index, "query": query}
 # They need neither sites nor the peers of the index.
 WITHOUT: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "robots": lambda _: robots.rows(),
@@ -63,7 +63,8 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         metavar="NAME",
         help="the full set is openjdk-17-doc libboost1.81-doc python3.11-doc (default: "
-        f"{' '.join(crawl.PACKAGES)} for crawl, {' '.join(index.PACKAGES)} for the others)",
+        f"{' '.join(crawl.PACKAGES)} for crawl, {' '.join(index.PACKAGES)} for the others, "
+        "all six of the marked pages for extract)",
     )
     parser.add_argument("--pages", type=_positive, metavar="N", help="no more than so many pages")
     parser.add_argument(

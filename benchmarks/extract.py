@@ -1,0 +1,118 @@
+"""Main text beside trafilatura and resiliparse: F1 on pages marked by hand, CPU time a page; then reading.
+
+The F1 is that of the words (benchmarks/gold.py), the mean over pages; the time that of all of them. What
+ours does in that time besides, links, HEAD, language, the peers do not.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from urllib.parse import quote
+
+from benchmarks.gold import Marked, f1, own_pages, site_pages
+from benchmarks.row import Row, cost, rate, say
+from benchmarks.sites import Site
+from engine.errors import EngineError
+from engine.text import digests, read
+from engine.url import canonicalize
+
+PACKAGES = (
+    "python3.11-doc",
+    "apache2-doc",
+    "debian-handbook",
+    "git-doc",
+    "openjdk-17-doc",
+    "libboost1.81-doc",
+)
+READ = ("python3.11-doc", "openjdk-17-doc")  # the sites of the budget
+BUDGET = 900.0  # microseconds a page for reading and fingerprint together: architecture.md, 2
+PAGES = 2_000  # of each of them at most, unless told otherwise
+ROUNDS = 3  # the best one counts: the others were disturbed
+URL = "http://h/"
+HTML = "text/html"
+
+Extract = Callable[[bytes], str]
+
+
+def rows(sites: Sequence[Site], pages: int | None) -> Iterator[Row]:
+    """Ours beside each peer, on our own pages and on those of the sites; then what a page costs us."""
+    peers = _peers()
+    for name, marked in (("own", [*own_pages()]), ("sites", [*site_pages(sites)])):
+        if marked:
+            say(f"{len(marked)} marked pages: {name}")
+            yield from _beside(name, marked[:pages], peers)
+    for site in sites:
+        if site.package in READ:
+            yield _reading(site, pages or PAGES)
+
+
+def _beside(name: str, marked: Sequence[Marked], peers: dict[str, Extract]) -> Iterator[Row]:
+    ours, seconds = _measured(_ours, marked)
+    for peer, extract in peers.items():
+        theirs, theirs_seconds = _measured(extract, marked)
+        yield rate(f"extract.{name}.f1", ours, peer, theirs)
+        yield cost(f"extract.{name}.us", seconds * 1e6, peer, theirs_seconds * 1e6)
+
+
+def _measured(extract: Extract, marked: Sequence[Marked]) -> tuple[float, float]:
+    """The mean F1, and the CPU seconds of a page."""
+    found = [f1(extract(page.html), page.main) for page in marked]  # models are loaded on the way
+    best = min(_seconds(extract, marked) for _ in range(2))
+    return sum(found) / len(found), best / len(marked)
+
+
+def _seconds(extract: Extract, marked: Sequence[Marked]) -> float:
+    began = time.process_time()
+    for page in marked:
+        extract(page.html)
+    return time.process_time() - began
+
+
+def _reading(site: Site, pages: int) -> Row:
+    """Microseconds of CPU for reading and fingerprint of a page, every so many pages of a site one."""
+    root = site.root / site.start
+    paths = sorted(path for path in root.parent.rglob("*.html") if path.is_file())
+    paths = paths[:: max(len(paths) // pages, 1)][:pages]
+    if not paths:
+        raise EngineError(f"there is no HTML page in {root.parent}")
+    bodies = [
+        (path.read_bytes(), canonicalize(URL + quote(str(path.relative_to(site.root))))) for path in paths
+    ]
+    say(f"reading {len(bodies)} pages of {site.package}")
+    best = min(_read(bodies) for _ in range(ROUNDS))
+    return Row(f"extract.info.read.{site.package}", best / len(bodies) * 1e6, budget=BUDGET)
+
+
+def _read(bodies: Sequence[tuple[bytes, str]]) -> float:
+    began = time.process_time()
+    for body, url in bodies:
+        digests(read(body, url, HTML, ()))
+    return time.process_time() - began
+
+
+def _ours(html: bytes) -> str:
+    return read(html, URL, HTML, ()).text
+
+
+def _peers() -> dict[str, Extract]:
+    """The others, as their documentation shows them; EngineError when they are not there."""
+    if not find_spec("trafilatura") or not find_spec("resiliparse"):
+        raise EngineError(
+            "trafilatura or resiliparse is missing: pip install -c constraints.txt -e '.[bench]'"
+        )
+    import trafilatura
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.encoding import detect_encoding
+    from resiliparse.parse.html import HTMLTree
+
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it complains of pages without text
+
+    def by_resiliparse(html: bytes) -> str:
+        tree = HTMLTree.parse_from_bytes(html, detect_encoding(html) or "utf-8")
+        return str(extract_plain_text(tree, main_content=True, alt_texts=False))
+
+    return {
+        "trafilatura": lambda html: trafilatura.extract(html, include_comments=False) or "",
+        "resiliparse": by_resiliparse,
+    }
