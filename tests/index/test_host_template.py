@@ -23,8 +23,10 @@ TITLES = ("oven", "chair", "lamp", "spoon", "carpet", "mirror", "kettle", "drawe
 
 
 def html(number: int, title: str, text: str) -> Page:
-    """A page with a template in plain divs: to a parser, it is a part of the text."""
-    menu = "".join(f'<div class="m"><a href="/shop?c={word}">{word.title()}</a></div>' for word in MENU)
+    """A page with a template in plain divs of prose: to a parser, it is a part of the text."""
+    menu = "".join(
+        f'<div class="m">See all <a href="/shop?c={word}">{word}</a> that we have.</div>' for word in MENU
+    )
     body = f"""<html lang="en"><title>{title}</title><body>
         <div>{COOKIES}</div><div><a href="/0">Start</a></div><div>{menu}</div>
         <h1>{title}</h1><div>{text}</div>
