@@ -25,7 +25,7 @@ HINT = 6.0  # nats by which text in the language that a page declares is cheaper
 
 FOREIGN = 9.0  # nats for a letter that the language does not have,
 SIGN = 3.0  # for a sign that is no punctuation, between blanks,
-INSIDE = 7.0  # and at a letter,
+INSIDE = 11.0  # and at a letter,
 NOTHING = 14.0  # for a byte that is no character, or a control character,
 CAPITAL = 5.0  # for a capital after a small letter
 BLANK = 1.0  # for two marks or blanks in a row

@@ -116,3 +116,9 @@ def test_what_servers_say_of_every_page_is_overruled(label: str) -> None:
 def test_utf_16_is_read_by_its_mark() -> None:
     for writing in PAGES:
         assert is_right(Case(writing, "utf-16le", "short", "mark")), writing
+
+
+def test_charsets_that_differ_in_few_letters_are_told_apart() -> None:
+    """Windows-1250 and ISO 8859-2 differ in ą, ś and ź: two lines have enough of them."""
+    assert is_right(Case("pl", "iso-8859-2", "long", "header windows-1250"))
+    assert is_right(Case("pl", "iso-8859-2", "short", "header windows-1250"))

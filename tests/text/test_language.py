@@ -107,10 +107,23 @@ CASES = [
     ("", "The word сайт is Russian for the site, and that is all of it that we have.", "en", "a quotation"),
     ("en", GERMAN, "de", "lang=en of a template, on a page in another language of Latin script"),
     ("en", POLISH, "pl", "which has few little words, but letters that English lacks"),
+    (
+        "en",
+        "Größere Brücken führen über Flüsse, ältere Mühlen säumen Ufer, Bäume blühen, Vögel zwitschern früh.",
+        "de",
+        "letters that English lacks, without any little word",
+    ),
+    (
+        "uk",
+        "Мельник уверяет: выдержит старый мост ледоход. Учительница просит детей ходить дальней дорогой, "
+        "вечерами рыбаки собираются, разводят костёр, утром звенит школьный звонок, открывается булочная.",
+        "ru",
+        "Ukrainian needs its і, whatever the words",
+    ),
     ("de", POLISH, "pl", "another language's letters are no proof, its words with a guess are"),
     ("de", ENGLISH, "en", "and the other way round"),
     ("pt", SPANISH, "es", "relatives share words, but not so many"),
-    ("uk", RUSSIAN, "ru", "Ukrainian needs its і"),
+    ("uk", RUSSIAN, "ru", "relatives differ in little words"),
     ("ar", PERSIAN, "fa", "Arabic has no such letters"),
     ("en", "Die Suchmaschine", "en", "what is short cannot speak clearly"),
     (
