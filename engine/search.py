@@ -20,6 +20,7 @@ from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippet import snippet
 from engine.page import Hit, Results
 from engine.store.clusters import ALONE, Cluster
+from engine.text import undirected
 
 CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays found this much longer
 OPEN_TRIES = 20  # when a commit or publish deletes files while they are being opened
@@ -143,7 +144,7 @@ def _hit(snapshot: Snapshot, query: Query, ranked: Ranked, inlinks: int, cluster
     passage = snippet(page, words(query))
     return Hit(
         url=ranked.url,
-        title=page.title,
+        title=undirected(page.title),
         snippet=passage.text,
         score=ranked.score,
         inlinks=inlinks,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from engine.index.query import Word
 from engine.page import Page
 from engine.text.analysis import spans
+from engine.text.direction import undirected
 
 LENGTH = 240  # characters: two to three lines on a result page
 LEAD = 60  # characters before the first match
@@ -80,7 +81,7 @@ def _passage(text: str, start: int) -> str:
         edges = [gap.start() for gap in re.finditer(r"\s", text[end - MAX_SLACK : end + 1])]
         end += edges[-1] - MAX_SLACK if edges else 0
         tail = " …"
-    return ("… " if start else "") + " ".join(text[start:end].split()) + tail
+    return ("… " if start else "") + " ".join(undirected(text[start:end]).split()) + tail
 
 
 def _marked(passage: str, language: str, wanted: frozenset[str]) -> Snippet:

@@ -2,6 +2,7 @@
 
 from engine.text.analysis import analyse, query_terms, spans
 from engine.text.charset import decode
+from engine.text.direction import undirected
 from engine.text.documents import read, read_text
 from engine.text.fingerprint import Digests, digests, fingerprint
 from engine.text.kinds import UNTYPED, magic, media_type
@@ -25,4 +26,5 @@ __all__ = [
     "read_html",
     "read_text",
     "spans",
+    "undirected",
 ]
