@@ -203,6 +203,7 @@ class Hit:
     marks: Sequence[tuple[int, int]] = ()  # (start, end) character offsets into snippet
     copies: int = 0  # URLs with the same text, or nearly so, for which this one stands
     copy_urls: Sequence[str] = ()  # the first of them
+    media_type: str = ""  # '' when the index was written by an older Lycosa
 
 
 @dataclass(frozen=True, slots=True)

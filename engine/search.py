@@ -153,4 +153,5 @@ def _hit(snapshot: Snapshot, query: Query, ranked: Ranked, inlinks: int, cluster
         marks=passage.marks,
         copies=cluster.copies,
         copy_urls=cluster.named,
+        media_type=page.media_type,
     )

@@ -28,6 +28,7 @@ _TEMPLATES.filters.update(
     page_numbers=shown.page_numbers,
     pieces=shown.pieces,
     search_address=shown.search_address,
+    type_label=shown.type_label,
     web_link=shown.web_link,
 )
 _TEMPLATES.globals["RTL_LANGUAGES"] = shown.RTL_LANGUAGES

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
+from engine.config.allowance import DOCX, MARKDOWN, PDF, PLAIN
 from engine.page import Results
 from search_ui.asked import MAX_PAGE
 
@@ -14,6 +15,7 @@ MAX_NUMBERS = 9  # page numbers shown at once
 
 RTL_LANGUAGES = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
 _STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
+_LABELS = {PDF: "PDF", DOCX: "Word", PLAIN: "plain text", MARKDOWN: "plain text"}
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
 
 
@@ -99,6 +101,11 @@ def day(moment: str) -> str:
         return datetime.fromisoformat(moment).date().isoformat()
     except ValueError:
         return ""
+
+
+def type_label(media_type: str) -> str:
+    """What a document is, where that is not a web page."""
+    return _LABELS.get(media_type, "")
 
 
 def milliseconds(took: float) -> str:

@@ -39,6 +39,7 @@ def schema() -> Schema:
         host=ID(),
         language=ID(stored=True),
         flag=ID(),
+        media_type=STORED(),
         fetched_at=STORED(),  # seconds since 1970, UTC
         content=STORED(),  # the page as packing.pack() makes it, without its links
         repeated=STORED(),  # numbers of those of its lines that are its host's template
@@ -82,6 +83,7 @@ def document(
         "language": page.language or None,
         "_stored_language": page.language,
         "flag": page.flag,
+        "media_type": page.media_type,
         "fetched_at": fetched_at,
         "content": packing.pack(replace(page, links=())),
         "repeated": of_host.lines or None,
@@ -97,7 +99,7 @@ def _heard(page: Page) -> Page:
 
 def page_of(stored: dict[str, Any]) -> Page:
     """The page that a document was made from, without its links."""
-    columns = {"url": stored["url"], "language": stored.get("language", ""), "media_type": ""}
+    columns = {name: stored.get(name, "") for name in ("url", "language", "media_type")}
     return packing.unpack(stored["content"], columns)
 
 

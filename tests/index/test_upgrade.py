@@ -11,7 +11,7 @@ from engine.index.follow import Follower
 from engine.search import Search
 from tests.index.source import Memory, corpus
 
-NEW = ("flag", "rest", "rest_length", "repeated")
+NEW = ("flag", "media_type", "rest", "rest_length", "repeated")
 """Fields that the first indexes did not have."""
 
 

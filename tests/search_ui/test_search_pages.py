@@ -156,6 +156,9 @@ def test_language_and_direction(
         ({"fetched_at": ""}, ["linked from 3 pages"], "no date"),
         ({"inlinks": 0}, ["fetched 2026-05-02"], "a seed, which nothing links to"),
         ({"inlinks": 1}, ["fetched 2026-05-02 · linked from 1 page"], "one page"),
+        ({"media_type": "application/pdf", "inlinks": 0}, ["PDF · fetched 2026-05-02"], "a PDF says so"),
+        ({"media_type": "text/plain", "inlinks": 0, "fetched_at": ""}, ["plain text"], "and nothing else"),
+        ({"media_type": "text/html", "inlinks": 0, "fetched_at": ""}, [], "a page as any"),
     ],
 )
 def test_facts(site: Site, fields: dict[str, Any], facts: list[str], why: str) -> None:
