@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.config import READABLE, Allowance, Duplicates
-from engine.config.allowance import DOCX
+from engine.config import Duplicates
 from engine.errors import PageError
 from engine.page import Reading
 from engine.reading.body import reading
@@ -18,7 +17,6 @@ from engine.reading.frames import answer_of, frame, reading_of, unframe
 from engine.reading.readers import Readers
 from engine.store.packing import unpack
 from engine.url import NO_ALIASES, Aliases, KnownHost, canonicalize
-from tests.papers import docx, paper, pdf_of, stream, word
 from tests.web.scripted import prose
 
 BODY = b"<html lang=en><title>T</title><p>Some text. <a href=/a>one</a><a href=/b rel=nofollow>two</a>"
@@ -189,31 +187,3 @@ def test_what_was_cut_crosses_the_socket() -> None:
     here = reading(b"this and that of which " * 100_000, URL, "text/plain", [])
     assert here.cut
     assert reading_of(*(unframe(bytearray(answer_of(here))) or ({}, b""))).cut
-
-
-FORM = b"/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 6 0 R>>>>"
-DRAWN_FOR_EVER = {
-    **paper(["word"]),
-    6: stream(b"/X Do /X Do", FORM),
-    10: b"<</Type/Page/Parent 2 0 R/Contents 11 0 R/Resources<</XObject<</X 6 0 R>>>>>>",
-    11: stream(b"/X Do"),
-}
-
-
-def test_a_page_that_takes_for_ever_ends_and_the_next_is_read() -> None:
-    """A PDF whose form draws itself twice loops inside the library; those that waited are asked again.
-
-    Requirement 262: a reader also knows what it may read, where only the body tells what it is.
-    """
-
-    async def work() -> None:
-        readers = Readers(allowed=Allowance(READABLE - {DOCX}, seconds=0.2))
-        asked = [asyncio.ensure_future(readers.read(pdf_of(DRAWN_FOR_EVER), URL, "application/pdf", []))]
-        asked += [asyncio.ensure_future(readers.read(BODY, URL, "text/html", [])) for _ in range(4)]
-        asked += [asyncio.ensure_future(readers.read(docx(word("a")), URL, "application/octet-stream", []))]
-        found = await asyncio.gather(*asked, return_exceptions=True)
-        readers.close()
-        assert [str(found[0]), str(found[-1])] == ["reading took too long or too much memory", "type"]
-        assert all(isinstance(one, Reading) for one in found[1:-1])
-
-    in_loop(work())
