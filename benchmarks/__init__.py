@@ -1,4 +1,4 @@
-"""Lycosa beside its peers, on real sites on loopback: `python -m benchmarks crawl|index|query|robots|hosts`.
+"""Lycosa beside its peers: `python -m benchmarks crawl|index|query|relevance|robots|frontier|hosts`.
 
 Figures go to standard output, one JSON object a line (`benchmarks.row`); what is under way goes to
 standard error. Nothing is contacted but loopback, and nothing is left behind but what was fetched

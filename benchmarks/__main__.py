@@ -14,9 +14,17 @@ from benchmarks.sites import unpacked
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 
+
+def _relevance(chosen: argparse.Namespace) -> Iterator[Row]:
+    _need_peers()
+    from benchmarks import relevance  # here, because it needs a peer that not everybody has installed
+
+    yield from relevance.rows(chosen.collections)
+
+
 OF_SITES = {"crawl": crawl, "extract": extract, "index": index, "query": query}
-# They need neither sites nor the peers of the index.
-WITHOUT: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
+WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
+    "relevance": _relevance,
     "robots": lambda _: robots.rows(),
     "charset": lambda _: charset.rows(),
     "frontier": lambda chosen: frontier.rows(chosen.urls, chosen.plot),
@@ -40,18 +48,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _rows(chosen: argparse.Namespace) -> Generator[Row]:
     """What is measured; EngineError for what is missing."""
-    if chosen.what in WITHOUT:
-        yield from WITHOUT[chosen.what](chosen)
+    if chosen.what in WITHOUT_SITES:
+        yield from WITHOUT_SITES[chosen.what](chosen)
         return
-    if not find_spec("tantivy"):
-        raise EngineError("tantivy is missing: pip install -c constraints.txt -e '.[bench]'")
+    _need_peers()
     benchmark = OF_SITES[chosen.what]
     yield from benchmark.rows(unpacked(chosen.sites, chosen.packages or benchmark.PACKAGES), chosen.pages)
 
 
+def _need_peers() -> None:
+    if not find_spec("tantivy"):
+        raise EngineError("tantivy is missing: pip install -c constraints.txt -e '.[bench]'")
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", choices=[*OF_SITES, *WITHOUT])
+    parser.add_argument("what", choices=[*OF_SITES, *WITHOUT_SITES])
     parser.add_argument(
         "--sites",
         type=Path,
@@ -73,6 +85,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         default=frontier.SIZES[-1],
         help=f"frontier, near: up to so many known URLs, {frontier.FEWEST:,} at least (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--collections", type=Path, metavar="DIR", help="relevance: folder of judged collections"
     )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier: draw the figures, as SVG")
     for name, usual in (("hosts", hosts.HOSTS), ("seconds", hosts.SECONDS)):

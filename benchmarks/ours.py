@@ -28,7 +28,7 @@ class Index:
 
     def find(self, parsed: Query) -> Sequence[str]:
         """The first hits."""
-        return [hit.url for hit in self._snapshot.ranked(self._snapshot.evaluate(parsed), TOP)]
+        return [hit.url for hit in self._snapshot.ranked(self._snapshot.find(parsed), TOP)]
 
     def close(self) -> None:
         """Give the files back."""

@@ -42,6 +42,11 @@ MISSING = [
         "there is no HTML page in {tmp}/empty-doc",
         "a package without pages",
     ),
+    (
+        ("relevance", "--collections", "{tmp}"),
+        "there are no judged collections: name a folder of them with --collections",
+        "a folder without any",
+    ),
 ]
 
 
@@ -93,6 +98,29 @@ def test_peers_are_compared_on_the_same_pages(
         (name, peer) for name in names for peer in ("whoosh", "tantivy")
     }
     assert all(isinstance(row["ratio"], float) for row in rows)
+
+
+def test_relevance_beside_a_peer_that_knows_the_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {
+        "de": "Die Häuser der Stadt stehen an den Ufern des Flusses.",
+        "th": "แมวกินปลาในบ้าน",
+        "pl": "żółw",
+    }
+    for language, text in texts.items():
+        (tmp_path / language).mkdir()
+        document = json.dumps({"id": "1", "text": text, "language": language})
+        for name, lines in (
+            ("docs.jsonl", document),
+            ("queries.tsv", f"7\t{text}"),
+            ("qrels.tsv", "7\t1\t1"),
+        ):
+            (tmp_path / language / name).write_text(lines, encoding="utf-8")
+    rows = measured(capsys, "relevance", "--collections", str(tmp_path))
+    assert [(row["name"], row["ours"], row["peer"], row["peer_value"]) for row in rows] == [
+        (f"relevance.{language}", 1.0, "tantivy", 1.0) for language in ("de", "pl", "th")
+    ]
 
 
 @pytest.mark.nginx

@@ -1,0 +1,87 @@
+"""Relevance: nDCG@10 on judged collections beside Tantivy, which is given each collection's language."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import tantivy
+
+from benchmarks.row import Row, rate, say
+from engine.errors import EngineError
+from engine.index.scoring import Ranking
+from engine.relevance.collection import Collection, load
+from engine.relevance.measures import NDCG_DEPTH, ndcg
+from engine.relevance.trial import index, measured
+from engine.text.analysis import STEMMERS
+
+FIELDS = ["title", "headings", "body"]
+HEAP = 50_000_000  # bytes
+ANALYZER = "of_the_language"
+SPACELESS = frozenset(["ja", "lo", "km", "my", "th", "zh"])  # cut in pairs of letters
+_WORD = re.compile(r"\w+")
+
+
+def rows(folder: Path | None) -> Iterator[Row]:
+    """A row for each folder below that holds a collection. Raises EngineError when there is none."""
+    found = sorted({path.parent for path in folder.rglob("docs.jsonl*")}) if folder else []
+    if not folder or not found:
+        raise EngineError("there are no judged collections: name a folder of them with --collections")
+    for path in found:
+        name = path.relative_to(folder).as_posix()
+        say(f"indexing {name}")
+        collection = load(path)
+        yield rate(f"relevance.{name}", _ours(collection), "tantivy", _tantivys(collection))
+
+
+def _ours(collection: Collection) -> float:
+    with TemporaryDirectory() as folder:
+        generation = index(collection, Path(folder), lambda done, total: None)
+        return measured(collection, generation, Ranking()).ndcg
+
+
+def _tantivys(collection: Collection) -> float:
+    """Its BM25 over the same fields, any word enough."""
+    built = _built(collection)
+    searcher = built.searcher()
+    total = 0.0
+    for query, typed in collection.queries.items():
+        parsed = built.parse_query(" ".join(_WORD.findall(typed.lower())), FIELDS)
+        hits = searcher.search(parsed, NDCG_DEPTH).hits
+        ranked = [searcher.doc(address)["id"][0] for _, address in hits]
+        total += ndcg(ranked, collection.grades[query])
+    return total / len(collection.queries)
+
+
+def _built(collection: Collection) -> tantivy.Index:
+    schema = tantivy.SchemaBuilder().add_text_field("id", stored=True, tokenizer_name="raw")
+    for field in FIELDS:
+        schema = schema.add_text_field(field, tokenizer_name=ANALYZER)
+    built = tantivy.Index(schema.build())
+    built.register_tokenizer(ANALYZER, _analyzer(collection))
+    writer = built.writer(HEAP, num_threads=1)
+    for name, page in collection.pages.items():
+        headings = "\n".join(section.heading for section in page.sections)
+        body = "\n".join(section.text for section in page.sections)
+        writer.add_document(tantivy.Document(id=name, title=page.title, headings=headings, body=body))
+    writer.commit()
+    writer.wait_merging_threads()
+    built.reload()
+    return built
+
+
+def _analyzer(collection: Collection) -> tantivy.TextAnalyzer:
+    """What its manual offers for the language that most of the documents are in."""
+    language = Counter(page.language for page in collection.pages.values()).most_common(1)[0][0]
+    if language in SPACELESS:
+        return _lowered(tantivy.Tokenizer.ngram(2, 2, False)).build()
+    try:
+        stemmed = _lowered(tantivy.Tokenizer.simple()).filter(tantivy.Filter.stemmer(STEMMERS[language]))
+        return stemmed.build()
+    except (KeyError, ValueError):  # it has no stemmer for Polish, Persian, Hindi
+        return _lowered(tantivy.Tokenizer.simple()).build()
+
+
+def _lowered(tokenizer: tantivy.Tokenizer) -> tantivy.TextAnalyzerBuilder:
+    return tantivy.TextAnalyzerBuilder(tokenizer).filter(tantivy.Filter.lowercase())
