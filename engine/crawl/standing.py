@@ -11,6 +11,7 @@ from engine.crawl.owner import Owners
 from engine.crawl.pending import Pending, page_of
 from engine.frontier.queue import Frontier
 from engine.page import COPY, NEAR_COPY, State, Visit
+from engine.robots import Directives
 from engine.store.copies import bring_back, near, representative
 from engine.store.pages import LEAVING, Store
 from engine.store.twins import TWIN
@@ -75,7 +76,8 @@ class Standing:
         """The visit as a copy of another URL; what is about to leave for its twin has none."""
         if not first or self._discovery.sites.aliases.twin_of(first):
             return visit
-        return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=None)
+        plain = visit.reading is not None and visit.reading.directives == Directives()
+        return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=None, may_stand=plain)
 
 
 def _text(visit: Visit) -> bytes:

@@ -3,10 +3,13 @@
 import os
 import select
 import sys
+import time
 from pathlib import Path
 
 from engine.errors import EngineError
-from engine.index.follow import follow
+from engine.index import generations
+from engine.index.election import elect
+from engine.index.follow import Follower, follow
 from engine.store.pages import Store
 
 NICENESS = 15  # the crawl goes first where both want the same processor core
@@ -23,6 +26,9 @@ def main(data_dir: Path) -> int:
     try:
         store = Store(data_dir)
         follow(store, data_dir, lambda: _closed(0.0), _closed)
+        generation = generations.current(data_dir)
+        if generation and elect(store.engine, generation, time.time()):
+            Follower(store, data_dir).catch_up()
     except (EngineError, OSError) as error:
         sys.stderr.write(f"the index in {data_dir} cannot be written: {error}\n")
         return 2

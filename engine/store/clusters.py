@@ -1,5 +1,6 @@
 """Clusters: which URLs are copies of the page that stands for them, kept beside the link graph."""
 
+import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -55,6 +56,16 @@ class Clusters:
                 found[page] = Cluster(number, tuple(url for (url,) in named))
         return found
 
+    def linking(self, urls: Sequence[str]) -> dict[str, int]:
+        """How many pages link to each of those of the URLs that any links to, by this name of it."""
+        rows = self._connection.execute(_LINKING, (json.dumps(urls),))
+        return dict(rows.fetchall())
+
 
 _COUNT = "SELECT count(*) FROM copies WHERE page = ?"
 _NAMED = "SELECT url FROM copies WHERE page = ? ORDER BY url LIMIT ?"
+# Tables of the link graph (engine.store.links).
+_LINKING = """
+SELECT name, sum(pages) FROM json_each(?) JOIN names ON name = value JOIN votes ON target = names.id
+GROUP BY names.id
+"""

@@ -218,6 +218,7 @@ def _visited_row(visit: Visit) -> dict[str, Any]:
         "status": fetch.status,
         "reason": visit.reason,
         "alias_of": visit.target or None,
+        "may_stand": visit.may_stand or None,
         "fails": fetch.claim.fails + 1 if visit.state is State.FAILED else 0,
         "bytes": len(fetch.body),
         "etag": fetch.header("etag"),

@@ -64,6 +64,7 @@ urls = sa.Table(
     sa.Column("modified_at", sa.Float),  # by a sitemap
     sa.Column("every", sa.Float),  # seconds between changes, by a sitemap
     sa.Column("due_at", sa.Float),  # not to be visited before
+    sa.Column("may_stand", sa.Boolean),  # of a copy: in place of the page that stands (engine.store.election)
     sa.Column("rest", sa.Float),  # seconds between visits, as learned: engine.store.revisit
 )
 # What failed waits for the others; sitemaps have depths below zero.

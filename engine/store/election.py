@@ -1,0 +1,66 @@
+"""Who may stand for a cluster of copies, and the step by which another URL takes over."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+MOST_CANDIDATES = 1_000  # of one cluster, those with the shortest URLs
+
+# `may_stand`: a copy whose owner asks nothing special of its visitors; what was kept of the page that stands
+# for it says nothing of what he asks.
+_COPY = "reason IN ('duplicate', 'near-duplicate') AND state = 'alias' AND may_stand"
+_CONTESTED = sa.text(f"""
+    SELECT DISTINCT alias_of FROM urls WHERE alias_of > :after AND {_COPY} ORDER BY alias_of LIMIT :most
+""")  # noqa: S608  (text of ours)
+_NAMED = "EXISTS (SELECT 1 FROM urls other WHERE other.alias_of = urls.url AND other.reason = 'canonical')"
+_STANDS = sa.text(f"""
+    SELECT url, {_NAMED} FROM urls JOIN pages ON url_id = urls.id WHERE url = :page AND state = 'stored'
+""")  # noqa: S608
+_COPIES = sa.text(f"""
+    SELECT url, {_NAMED} FROM urls JOIN hosts ON hosts.id = host_id
+    WHERE alias_of = :page AND {_COPY} AND twin IS NULL ORDER BY length(url), url LIMIT {MOST_CANDIDATES}
+""")  # noqa: S608
+# The page goes over as it is, without its tags and due at once: the next crawl reads what the URL itself has.
+_TAKE_OVER = tuple(
+    sa.text(statement)
+    for statement in (
+        "INSERT OR REPLACE INTO changes (url) SELECT url FROM urls WHERE alias_of = :page OR url = :page",
+        """UPDATE pages SET url_id = (SELECT id FROM urls WHERE url = :to)
+        WHERE url_id = (SELECT id FROM urls WHERE url = :page)""",
+        """UPDATE urls SET state = 'alias', alias_of = :to, may_stand = NULL,
+            reason = (SELECT reason FROM urls WHERE url = :to) WHERE url = :page""",
+        """UPDATE urls SET alias_of = :to
+        WHERE alias_of = :page AND reason IN ('duplicate', 'near-duplicate') AND url != :to""",
+        """UPDATE urls SET state = 'stored', alias_of = NULL, reason = '', etag = '', last_modified = '',
+            due_at = NULL WHERE url = :to""",
+    )
+)
+
+
+class Candidate(NamedTuple):
+    """A URL that may stand for a cluster; `named`: others say by LINK that it should."""
+
+    url: str
+    named: bool
+
+
+def contested(connection: sa.Connection, after: str, most: int) -> list[str]:
+    """The next URLs for which a copy may stand, in alphabetical order."""
+    return list(connection.execute(_CONTESTED, {"after": after, "most": most}).scalars())
+
+
+def candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]:
+    """The page that stands, then its copies; none when it has no text any more."""
+    found = [
+        Candidate(url, bool(named))
+        for query in (_STANDS, _COPIES)
+        for url, named in connection.execute(query, {"page": page})
+    ]
+    return found if found and found[0].url == page else ()
+
+
+def take_over(connection: sa.Connection, page: str, to: str) -> None:
+    """From now on a copy stands for the page and all its copies; the index hears of each."""
+    for statement in _TAKE_OVER:
+        connection.execute(statement, {"page": page, "to": to})

@@ -1,0 +1,127 @@
+"""Who stands for a cluster of copies, once all links are known."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from engine.crawl import Crawl
+from engine.index import generations
+from engine.index.election import elect
+from engine.index.follow import Follower
+from engine.page import COPY, State
+from engine.robots import Directives
+from engine.search import Search
+from engine.store.tables import urls
+from tests.crawling import HOST, Clock, Web, crawl_of, reading, run, states
+
+DAY = 86_400.0
+TEXT = {"fingerprint": b"same"}
+
+
+def web_of(linking: dict[str, int], **said: dict[str, object]) -> Web:
+    """A start page that names all copies, and for each so many pages that link to it as well."""
+    web = Web({f"{HOST}/": []})
+    for path, number in linking.items():
+        copy = f"{HOST}/{path}"
+        web.answers[copy] = []
+        web.said[copy] = {**TEXT, **said.get(path, {})}
+        pages = [f"{HOST}/to/{path}/{n}" for n in range(number)]
+        web.answers.update({page: [copy] for page in pages})
+        web.answers[f"{HOST}/"] = [*_links(web), copy, *pages]
+    return web
+
+
+def _links(web: Web) -> list[str]:
+    links = web.answers[f"{HOST}/"]
+    assert isinstance(links, list)
+    return links
+
+
+def crawled(folder: Path, clock: Clock, web: Web) -> Crawl:
+    """A crawl to its end, as its index then is."""
+    crawl = crawl_of(folder, clock, own=True)
+    run(crawl, web, clock)
+    Follower(crawl.store, folder).catch_up()
+    return crawl
+
+
+def election(crawl: Crawl, folder: Path, now: float) -> int:
+    """Held, and followed by the index."""
+    generation = generations.current(folder)
+    assert generation
+    over = elect(crawl.store.engine, generation, now)
+    Follower(crawl.store, folder).catch_up()
+    return over
+
+
+def stored(folder: Path, *paths: str) -> list[str]:
+    found = states(folder)
+    return [path for path in paths if found[f"{HOST}/{path}"][0] == State.STORED]
+
+
+NOARCHIVE: dict[str, object] = {"directives": Directives(archive=False)}
+CASES = [
+    (web_of({"aa": 1, "b": 3, "c": 2}), "b", 1, "most pages link to it"),
+    (web_of({"longer": 2, "short": 2, "tiny": 1}), "short", 1, "as many, and it is shorter"),
+    (web_of({"c": 1, "b": 1}), "b", 1, "as many, as short: by the alphabet"),
+    (web_of({"a": 2, "b": 2}), "a", 0, "the first is the preferred one already"),
+    (web_of({"a": 1, "b": 3, "c": 2}, b=NOARCHIVE), "c", 1, "the owner of b asks what we no longer know"),
+]
+
+
+@pytest.mark.parametrize(("web", "stands", "over", "why"), CASES)
+def test_who_stands(tmp_path: Path, web: Web, stands: str, over: int, why: str) -> None:
+    """Requirements 55, 59: one is shown, the others are its copies, whichever was read first."""
+    clock, paths = Clock(), [url.removeprefix(f"{HOST}/") for url in web.said]
+    crawl = crawled(tmp_path, clock, web)
+    assert stored(tmp_path, *paths) == paths[:1]
+    assert election(crawl, tmp_path, clock.now) == over, why
+    assert stored(tmp_path, *paths) == [stands], why
+    others = sorted(f"{HOST}/{path}" for path in paths if path != stands)
+    assert {states(tmp_path)[url] for url in others} == {(State.ALIAS, COPY)}
+    with closing(Search(tmp_path)) as search:
+        (hit,) = [hit for hit in search.search("text", size=100).hits if hit.copies]
+    assert (hit.url, list(hit.copy_urls)) == (f"{HOST}/{stands}", others)
+    assert election(crawl, tmp_path, clock.now) == 0, "it is settled"
+
+
+def test_the_owner_s_link_decides(tmp_path: Path) -> None:
+    """Requirement 60: however few pages link to the URL that a LINK names."""
+    web = web_of({"a": 5, "main": 0})
+    crawl = crawled(tmp_path, Clock(), web)
+    with crawl.store.engine.begin() as connection:
+        named = sa.update(urls).where(urls.c.url == f"{HOST}/to/a/0")
+        connection.execute(named.values(state=State.ALIAS, reason="canonical", alias_of=f"{HOST}/main"))
+    assert election(crawl, tmp_path, 0.0) == 1
+    assert stored(tmp_path, "a", "main") == ["main"]
+
+
+def test_the_next_crawl_reads_who_took_over_in_full(tmp_path: Path) -> None:
+    clock, web = Clock(), web_of({"aa": 0, "b": 1})
+    web.headers[f"{HOST}/b"] = [("etag", "b")]
+    election(crawled(tmp_path, clock, web), tmp_path, clock.now)
+    own = reading(f"{HOST}/b", [], **TEXT)
+    assert content(tmp_path, "b") != own.content, "the page of the first"
+    clock.now += DAY
+    crawl = crawled(tmp_path, clock, web)
+    assert content(tmp_path, "b") == own.content
+    assert stored(tmp_path, "aa", "b") == ["b"], "so it stays"
+    assert election(crawl, tmp_path, clock.now) == 0
+
+
+def content(folder: Path, path: str) -> bytes:
+    engine = sa.create_engine(f"sqlite:///{folder / 'crawl.db'}")
+    query = "SELECT content FROM pages JOIN urls ON urls.id = url_id WHERE url = ?"
+    with engine.connect() as connection:
+        found: bytes = connection.exec_driver_sql(query, (f"{HOST}/{path}",)).scalar_one()
+    engine.dispose()
+    return found
+
+
+def test_nobody_is_elected_while_a_crawl_is_under_way(tmp_path: Path) -> None:
+    clock = Clock()
+    crawl = crawled(tmp_path, clock, web_of({"aa": 0, "b": 1}))
+    crawl_of(tmp_path, clock, own=True)
+    assert election(crawl, tmp_path, clock.now) == 0
