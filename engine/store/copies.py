@@ -36,7 +36,7 @@ def representative(connection: sa.Connection, fingerprint: bytes, url: str) -> s
 def near(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[Page]:
     """Other pages that may be nearly the same, the likeliest first; MOST_COMPARED at most.
 
-    `keys` are those of engine.text.near, one a column: six steps into indexes, however many pages there
+    `keys` are those of engine.text.sketch, one a column: six steps into indexes, however many pages there
     are.
     """
     rows = connection.exec_driver_sql(_NEAR, (*keys, url)).mappings().all() if keys else ()

@@ -93,7 +93,7 @@ pages = sa.Table(
     sa.Column("content", sa.LargeBinary, nullable=False),  # engine.store.packing
     sa.Column("expires_at", sa.Float),  # unavailable_after: the page leaves then
     sa.Column("flag", sa.Text),  # why it says nothing: engine.page.Flag
-    # Keys of which near duplicates share one (engine.text.near); as columns they go where the page goes.
+    # Keys of which near duplicates share one (engine.text.sketch); as columns they go where the page goes.
     *(sa.Column(name, sa.BigInteger) for name in NEAR),
 )
 sa.Index("pages_flagged", pages.c.flag, sqlite_where=pages.c.flag.is_not(None))

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from engine.page import Page
-from engine.text.near import sketch
 
 SIZE = 16  # bytes: two of 10**12 different pages share one with a chance of 1 in 10**15
 FEWEST = 3  # characters of a URL that count as repeated: one or two stand in every text
@@ -23,7 +22,7 @@ class Digests(NamedTuple):
 
     fingerprint: bytes
     shape: bytes
-    near: tuple[int, ...] = ()  # keys of which near duplicates share one (engine.text.near)
+    near: tuple[int, ...] = ()  # keys of which near duplicates share one (engine.text.sketch)
 
 
 def fingerprint(page: Page, *, links: bool = False) -> bytes:
@@ -38,8 +37,15 @@ def digests(page: Page, *, near: bool = True, links: bool = False) -> Digests:
     """Fingerprint, with `links` or without, and shape (requirement 81), and with `near` the keys."""
     text, targets = _folded(page), _targets(page, links)
     octets = text.encode()
-    keys = sketch(octets, page, targets) if near else ()
-    return Digests(_digest(octets, targets), _shape(text, page.url), keys)
+    return Digests(
+        _digest(octets, targets), _shape(text, page.url), _keys(octets, page, targets) if near else ()
+    )
+
+
+def _keys(octets: bytes, page: Page, targets: bytes) -> tuple[int, ...]:
+    from engine.text.sketch import sketch  # here, because commands that read no page start without NumPy
+
+    return sketch(octets, page, targets)
 
 
 def _targets(page: Page, links: bool) -> bytes:

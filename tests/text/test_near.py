@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from engine.page import Link, Page, Section
 from engine.text import alike, digests
 from engine.text.changing import changed, lasting
-from engine.text.near import BANDS, FEWEST, MOST_CHANGED
+from engine.text.near import MOST_CHANGED
+from engine.text.sketch import BANDS, FEWEST
 from tests.web.scripted import prose
 
 LINES = [prose(f"line {n}") for n in range(6)]
