@@ -1,6 +1,6 @@
 """A query tree over arrays: which documents match, and their BM25F scores."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import reduce
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ class Evaluator:
 
     def __init__(self, reader: Reader, ranking: Ranking) -> None:
         self._reader = reader
-        self._k1 = ranking.k1
+        self._k1, self._akin = ranking.k1, ranking.akin
         self._lengths = {name: self._dense(reader.lengths(name)) for name in TEXT_FIELDS}
         self._norms = {name: norm(getattr(ranking, name), of) for name, of in self._lengths.items()}
 
@@ -42,25 +42,35 @@ class Evaluator:
         return reduce(_either, map(self, query.parts), self._nothing())
 
     def _word(self, word: Word) -> Matches:
-        """A word is as rare as the texts are that hold it; that it stands in every menu does not count."""
+        """A word is as rare as the texts are that hold it; that it stands in every menu does not count.
+
+        A text that has but an akin word counts as a part of one, in the frequency as in the rarity.
+        """
         frequencies = np.zeros(self._reader.size, np.float32)
-        self._count(word, OWN_FIELDS, frequencies)
+        self._count(word.terms, OWN_FIELDS, 1, frequencies)
+        exact = int(np.count_nonzero(frequencies))
+        self._count(word.akin, OWN_FIELDS, self._akin, frequencies)
         own = frequencies > 0
-        self._count(word, (REST,), frequencies)
+        holding = exact + self._akin * (int(np.count_nonzero(own)) - exact)
+        self._count(word.terms, (REST,), 1, frequencies)
+        self._count(word.akin, (REST,), self._akin, frequencies)
         found = frequencies > 0
-        holding = int(np.count_nonzero(own)) or int(np.count_nonzero(found))
-        weight = idf(self._reader.documents, holding)
+        weight = idf(self._reader.documents, holding or int(np.count_nonzero(found)))
         return Matches(found, own, np.float32(weight) * saturated(frequencies, self._k1))
 
-    def _count(self, word: Word, fields: Sequence[str], frequencies: NDArray[np.float32]) -> None:
-        """Add to each document's frequency how often it has the word in these fields, weighted."""
+    def _count(
+        self, terms: Set[str], fields: Sequence[str], share: float, frequencies: NDArray[np.float32]
+    ) -> None:
+        """Add to each document's frequency how often it has the terms in these fields, weighted."""
         for field in fields:
             norms = self._norms[field]
-            for term in sorted(word.terms):
+            for term in sorted(terms):
                 documents, amounts = self._reader.postings(field, term)
+                if not len(documents):
+                    continue
                 if field in STUFFABLE:
                     amounts = unstuffed(amounts, self._lengths[field][documents])
-                frequencies[documents] += amounts * norms[documents]
+                frequencies[documents] += np.float32(share) * amounts * norms[documents]
 
     def _phrase(self, phrase: Phrase) -> Matches:
         """Found by the phrase, scored by its words."""
@@ -86,9 +96,9 @@ class Evaluator:
         return list(ends)
 
     def _places(self, word: Word, field: str, documents: list[int]) -> dict[int, set[int]]:
-        """Where in the field any of the word's terms stands."""
+        """Where in the field any of the word's terms stands, or an akin one."""
         places: dict[int, set[int]] = {}
-        for term in word.terms:
+        for term in word.terms | word.akin:
             for document, positions in self._reader.positions(field, term, documents).items():
                 places.setdefault(document, set()).update(positions)
         return {document: places[document] for document in documents if document in places}

@@ -48,7 +48,7 @@ def _tells(one: Word, other: Word) -> bool:
 
 def _holding(reader: Reader, word: Word) -> NDArray[np.int32]:
     """The documents that have the word in the field."""
-    found = [reader.postings(FIELD, term).documents for term in sorted(word.terms)]
+    found = [reader.postings(FIELD, term).documents for term in sorted(word.terms | word.akin)]
     return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
 
@@ -69,13 +69,12 @@ def _wanted(
 def _places(reader: Reader, word: Word, documents: NDArray[np.intp]) -> Places:
     found = [
         np.array(positions, np.int64) + (document << 32)
-        for term in sorted(word.terms)
+        for term in sorted(word.terms | word.akin)
         for document, positions in reader.positions(FIELD, term, documents.tolist()).items()
     ]
     if not found:
         return np.empty(0, np.int64)
-    places = np.concatenate(found)
-    return places if len(word.terms) == 1 else np.unique(places)
+    return np.unique(np.concatenate(found))
 
 
 def _nearness(ones: Places, others: Places, documents: NDArray[np.intp]) -> NDArray[np.float32]:

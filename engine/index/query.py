@@ -1,10 +1,11 @@
 """What a person typed -> a query tree: words, "phrases", -not, NOT, OR, AND.
 
 Whoosh's parser reads it; what it cannot read as syntax is taken as words. A word has one term
-for each way in which the languages of the index may spell it.
+for each way in which the languages of the index may spell it. A compound is found whole, or by its
+parts side by side; a document that has it whole has both, so it comes first.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ from whoosh.query.qcore import Query as Parsed
 from whoosh.query.terms import Term
 from whoosh.query.wrappers import Not
 
-from engine.text.analysis import query_terms
+from engine.text.analysis import Asked, Sought, query_terms
 
 MAX_QUERY_TERMS = 32  # no person types more; bounds the work of one search
 MAX_QUERY_CHARS = 1_000  # as typed; 32 long words
@@ -24,9 +25,10 @@ MAX_QUERY_CHARS = 1_000  # as typed; 32 long words
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Documents that hold any of the terms: spellings of one word."""
+    """Documents that hold any of the terms: spellings of one word; those of words akin to it count less."""
 
     terms: frozenset[str]
+    akin: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,8 @@ Query = Word | Phrase | AllOf | AnyOf
 
 NOTHING = AnyOf(())
 
-# The operators in capitals stand alone, a minus before its word; brackets, fields and wildcards are words.
+# The operators in capitals stand alone, a minus before its word (two are an option's, as in --no-cache);
+# brackets, fields and wildcards are words.
 _PLUGINS: Any = plugins
 _PARSER = QueryParser(
     None,
@@ -63,7 +66,7 @@ _PARSER = QueryParser(
     plugins=[
         _PLUGINS.PhrasePlugin(expr=r'"(?P<text>[^"]*)"(?P<slop>)'),
         _PLUGINS.OperatorsPlugin(
-            Not=r"(^|(?<=\s))(NOT\s+|-(?=\S))", AndNot=None, AndMaybe=None, Require=None
+            Not=r"(^|(?<=\s))(NOT\s+|-(?=[^\s-]))", AndNot=None, AndMaybe=None, Require=None
         ),
     ],
 )
@@ -77,7 +80,12 @@ def parse(typed: str, languages: Iterable[str]) -> Query:
 
 def any_word(text: str, languages: Iterable[str]) -> Query:
     """Plain words, however many, any of them enough; one that is repeated counts as often."""
-    return AnyOf(tuple(map(Word, query_terms(text, languages))))
+    found = [
+        sought
+        for asked in query_terms(text, languages)
+        for sought in (*asked.parts, *([asked.whole] if asked.whole else ()))
+    ]
+    return AnyOf(tuple(Word(*sought) for sought in found))
 
 
 def words(query: Query) -> list[Word]:
@@ -98,9 +106,9 @@ def _tree(parsed: Parsed, languages: frozenset[str], left: Iterator[int]) -> Que
     """Whoosh's tree as ours, None where nothing is left; `left` has an item for each word still allowed."""
     match parsed:
         case Term():
-            return _side_by_side(parsed.text, languages, left, AllOf)
+            return _all_of([_compound(asked, left) for asked in query_terms(parsed.text, languages)])
         case ParsedPhrase():
-            return _side_by_side(" ".join(parsed.words), languages, left, Phrase)
+            return _phrase(query_terms(" ".join(parsed.words), languages), left)
         case And():
             wanted, unwanted = _parted(parsed)
             parts = _trees(wanted, languages, left)
@@ -124,11 +132,26 @@ def _parted(group: And | Or) -> tuple[list[Parsed], list[Parsed]]:
     return (wanted, unwanted) if wanted else (unwanted, [])
 
 
-def _side_by_side(
-    text: str, languages: frozenset[str], left: Iterator[int], group: Callable[[tuple[Word, ...]], Query]
-) -> Query | None:
-    """The words of a text, in a group if there are several."""
-    words = tuple(Word(terms) for terms, _ in zip(query_terms(text, languages), left, strict=False))
+def _compound(asked: Asked, left: Iterator[int]) -> Query | None:
+    """A word that was typed, None where there is no room left for it."""
+    parts = _phrase([asked], left)
+    whole = _words([asked.whole], left) if asked.whole else ()
+    return AnyOf((*whole, parts)) if whole and parts else parts
+
+
+def _phrase(typed: Sequence[Asked], left: Iterator[int]) -> Query | None:
+    """What was typed, part by part, side by side."""
+    words = _words([part for asked in typed for part in asked.parts], left)
     if len(words) > 1:
-        return group(words)
+        return Phrase(words)
     return words[0] if words else None
+
+
+def _all_of(parts: Iterable[Query | None]) -> Query | None:
+    """A group, where there are several."""
+    wanted = tuple(part for part in parts if part is not None)
+    return AllOf(wanted) if len(wanted) > 1 else next(iter(wanted), None)
+
+
+def _words(sought: Iterable[Sought], left: Iterator[int]) -> tuple[Word, ...]:
+    return tuple(Word(*one) for one, _ in zip(sought, left, strict=False))

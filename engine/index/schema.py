@@ -11,9 +11,9 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from whoosh import columns
-from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
-from whoosh.fields import COLUMN, ID, STORED, TEXT, Schema
+from whoosh.fields import COLUMN, ID, STORED, Schema
 
+from engine.index.placed import Placed
 from engine.index.template import own, repeated
 from engine.page import Page
 from engine.store import packing
@@ -31,8 +31,7 @@ MAX_VOICES = 4  # times that one anchor text counts, however many voters chose i
 
 def schema() -> Schema:
     """The fields; `<field>_length` are exact lengths in terms, which Whoosh itself rounds to a byte."""
-    analyzer = SpaceSeparatedTokenizer()
-    fields = {name: TEXT(analyzer=analyzer, phrase=name in PHRASE_FIELDS) for name in TEXT_FIELDS}
+    fields = {name: Placed(positions=name in PHRASE_FIELDS) for name in TEXT_FIELDS}
     lengths = {length_of(name): COLUMN(_COLUMNS.NumericColumn("I")) for name in TEXT_FIELDS}
     return Schema(
         url=ID(unique=True, stored=True, sortable=True),

@@ -43,6 +43,9 @@ class Ranking:
     keywords: FieldRanking = field(default=FieldRanking(0.1, 0.5))  # nobody sees them: requirements 221, 303
     body: FieldRanking = field(default=FieldRanking(1.0, 0.4))
     rest: FieldRanking = field(default=FieldRanking(0.05, 0.5))  # menus, footers, templates: last, but found
+    akin: float = (
+        0.4  # what an akin word counts (lodz for łódź, Java for JavaScript); the word itself counts 1
+    )
     proximity: float = 0.4  # what two words side by side count, to 1 of the commoner of them
     near_texts: int = 50  # hits that proximity may move, best texts first; 100 gain nothing more
     inlink_weight: float = INLINK_WEIGHT
@@ -51,7 +54,7 @@ class Ranking:
     rescored: int = 300  # hits that the inlink weight may move, best texts first
 
 
-def idf(documents: int, holding: int) -> float:
+def idf(documents: int, holding: float) -> float:
     """How much a word tells that `holding` of the documents have; above 0 for any word (as in Lucene)."""
     return log1p((documents - holding + 0.5) / (holding + 0.5))
 

@@ -37,7 +37,7 @@ def snippet(page: Page, words: Sequence[Word]) -> Snippet:
     """
     limit = page.directives.max_snippet
     text = "\n".join(section.text for section in page.sections)[:MAX_TEXT]
-    wanted = frozenset().union(*(word.terms for word in words)) if words else frozenset()
+    wanted = frozenset[str]().union(*(word.terms | word.akin for word in words))
     passage = _marked(_passage(text, _best_start(text, words))[:limit], page.language, wanted)
     if passage.marks or not page.description:
         return passage
@@ -91,6 +91,7 @@ def _marked(passage: str, language: str, wanted: frozenset[str]) -> Snippet:
         if term not in wanted:
             continue
         if marks and start <= marks[-1][1]:
-            start = marks.pop()[0]
+            start, before = marks.pop()
+            end = max(end, before)
         marks.append((start, end))
     return Snippet(passage, tuple(marks))

@@ -52,6 +52,16 @@ _STACKED = re.compile(f"([{CLINGING}][{CLINGING}]{{{MAX_MARKS - 1}}})[{CLINGING}
 _CLUSTER = re.compile(f"(?s:.)[{CLINGING}]*")
 _WHITE_OR_NOT = re.compile(r"\s+|\S+")
 
+# Apostrophes, hyphens and the dash of 1939–1945, as a keyboard has them; NFKC makes these of their kin.
+_TYPED = (
+    ("\u2019", "'"),
+    ("\u02bc", "'"),
+    ("\u2018", "'"),
+    ("\u2010", "-"),
+    ("\u2013", "-"),
+    ("\u2212", "-"),
+)
+
 LETTERS = str.maketrans(
     {
         **{
@@ -62,6 +72,9 @@ LETTERS = str.maketrans(
         "ك": "ک",
         "ة": "ه",
         "ۀ": "ه",
+        "ہ": "ه",  # Urdu's
+        "ۂ": "ه",
+        "ۃ": "ه",
         "أ": "ا",
         "إ": "ا",
         "آ": "ا",
@@ -84,7 +97,10 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = _STACKED.sub(r"\1", text.replace("™", " "))  # Java™ is not the word javatm
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    for typographic, typed in _TYPED:
+        folded = folded.replace(typographic, typed)
+    return folded
 
 
 def fold_with_offsets(text: str) -> tuple[str, Sequence[int], Sequence[int]]:

@@ -1,20 +1,24 @@
-"""Text -> terms: what a word is, how the index spells it, where it stands in the text.
+"""Text -> terms: how the index spells a word, at which positions, and where it stands in the text.
 
-Tokens do not depend on the language, only the last step, the stem, does. So a query is cut
-once, and each of its tokens can be looked up as every language present would have indexed it.
+Words do not depend on the language, only the last steps, stem and accents, do. So a query is cut
+once, and each of its words can be looked up as every language present would have indexed it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
 from unicodedata import normalize
 
 import Stemmer
 
-from engine.text.alphabet import ARABIC, LETTERS, MARKS, SPACELESS, fold, fold_with_offsets
+from engine.text.accents import unaccented
+from engine.text.alphabet import ARABIC, LETTERS, fold
+from engine.text.words import SEPARATORS, Compound, compounds, gramed, has_spaceless, stretches
 
 MAX_TERM = 64  # characters; what is longer is a key or a digest, and its beginning will do
-MAX_KNOWN = 2_000_000  # characters of tokens remembered per language: some 250,000 words, 40 MB
+MAX_CHUNK = 64  # characters; longer ones hardly come again, and are not remembered
+MAX_KNOWN = 3_000_000  # characters of chunks remembered, and as many of the time before: 120 MB in all
 
 STEMMERS = {
     "ar": "arabic",
@@ -56,114 +60,206 @@ STEMMERS = {
 }
 """ISO 639-1 -> Snowball algorithm. A language that is not here keeps its words unstemmed."""
 
-_WORD = re.compile(rf"\w[\w{MARKS}\u00ad\u200c\u200d\u2060]*")
-_ASCII_WORD = {code: chr(code).lower() if re.match(r"\w", chr(code)) else " " for code in range(128)}
-_SPACELESS = re.compile(f"[{SPACELESS}]")
-_ASCII_STRETCH = re.compile(r"\s[\x00-\x7f]{60,}\s")  # shorter ones are not worth the cut
-_STRETCH = re.compile(f"[{SPACELESS}]+|[^{SPACELESS}]+")
+AKIN = "~"  # before a term: not the word itself stands there, but one that is akin to it
+_DOTLESS = {"az": str.maketrans("Iİ", "ıi"), "tr": str.maketrans("Iİ", "ıi")}
+_CHUNK = re.compile(r"\S+")
+_OPENING, _CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
+_PARTING = re.compile(f"[{re.escape(SEPARATORS)}]+")
+_PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ɏЀ-ҁ]+|[0-9]+")
 
-Stem = Callable[[list[str]], list[str]]
+Place = tuple[str, ...]
+"""The terms at one position: a word, perhaps the whole that begins with it, and what it is akin to."""
+
+Stem = Callable[[str], str]
 
 
-def analyse(text: str, language: str) -> list[str]:
-    """The terms of a text in order: the place of a term in the list is its position."""
-    return _terms(language).of(_tokens(text))
+class Sought(NamedTuple):
+    """The terms that a word may be indexed as, and those of what it is akin to."""
+
+    terms: frozenset[str]
+    akin: frozenset[str]
 
 
-def query_terms(typed: str, languages: Iterable[str]) -> list[frozenset[str]]:
-    """For each token typed, in order, the terms it may be indexed as: as it is, or as a language stems it."""
-    tokens = _tokens(typed)
-    ways = [_terms(language).of(tokens) for language in {"", *languages}]
-    return [frozenset(terms) for terms in zip(*ways, strict=True)]
+class Asked(NamedTuple):
+    """A word that was typed, in parts that stand side by side; `whole` is None where it has but one."""
+
+    parts: tuple[Sought, ...]
+    whole: Sought | None = None
+
+
+def analyse(text: str, language: str) -> list[Place]:
+    """The terms of a text: the index in the list is the position."""
+    return list(chain.from_iterable(map(_MEMORY.of(language).__getitem__, text.split())))
+
+
+def query_terms(typed: str, languages: Iterable[str]) -> list[Asked]:
+    """The words typed, in order: each as it is, and as each of the languages stems and folds it."""
+    ways = [_MEMORY.of(language) for language in sorted({"", *languages})]
+    return [_asked(compound, ways) for chunk in typed.split() for compound in compounds(chunk)]
 
 
 def spans(text: str, language: str) -> Iterator[tuple[str, int, int]]:
-    """The terms of analyse(), each with the offsets in `text` where it starts and ends."""
-    folded, starts, ends = fold_with_offsets(text)
-    places = list(_places(folded))
-    terms = _terms(language).of([folded[start:end] for start, end in places])
-    for term, (start, end) in zip(terms, places, strict=True):
-        yield term, starts[start], ends[end - 1]
+    """The terms of analyse(), each with the offsets in `text` where it starts and ends; wholes come first."""
+    terms = _MEMORY.of(language)
+    for chunk in _CHUNK.finditer(text):
+        for compound in terms.compounds(chunk[0]):
+            for at, slot in enumerate(compound.slots):
+                ends = dict(terms.wholes(compound, at))
+                for term in terms.place(compound, at):
+                    yield term, chunk.start() + slot.start, chunk.start() + ends.get(term, slot.end)
 
 
-def _tokens(text: str) -> list[str]:
-    """The words, folded; scripts written without spaces as overlapping pairs of letters."""
-    if text.isascii():
-        return _ascii_tokens(text)
-    tokens: list[str] = []
-    end = 0
-    for plain in _ASCII_STRETCH.finditer(text):
-        tokens += _any_tokens(text[end : plain.start()])
-        tokens += _ascii_tokens(plain[0])
-        end = plain.end()
-    return tokens + _any_tokens(text[end:])
+class _Terms(dict[str, tuple[Place, ...]]):
+    """One language's memory of which terms a chunk becomes; chunks are few, their occurrences many."""
+
+    def __init__(self, language: str, memory: "_Memory") -> None:
+        super().__init__()
+        self._language = language
+        self._memory = memory
+        self._stem = _stemmer(language)
+        self._stems: dict[str, str] = {}
+        self._before: dict[str, tuple[Place, ...]] = {}
+
+    def __missing__(self, chunk: str) -> tuple[Place, ...]:
+        places = self._before.get(chunk)
+        if places is None:
+            places = self._places(chunk)
+        if len(chunk) <= MAX_CHUNK:
+            self[chunk] = places
+            self._memory.take(len(chunk))
+        return places
+
+    def age(self) -> None:
+        """Forget what has not come since the last time."""
+        self._before = dict(self)
+        self._stems = {}
+        self.clear()
+
+    def _places(self, chunk: str) -> tuple[Place, ...]:
+        """A plain word has no parts to look for; what surrounds words is taken off, what parts them parts."""
+        word = chunk.lstrip(_OPENING).rstrip(_CLOSING)
+        if word != chunk:
+            return self[word]
+        if _PLAIN.fullmatch(word) and (word[1:].islower() or word.isupper() or len(word) == 1):
+            word = fold(self._lettered(word))
+            if word.isalpha():
+                return (self._place([word], ()),)
+        if chunk.isascii():
+            parts = _PARTING.split(chunk)
+            if len(parts) > 1:
+                return tuple(chain.from_iterable(map(self.__getitem__, parts)))
+        elif has_spaceless(folded := fold(chunk)):
+            return tuple(chain.from_iterable(self._stretch(*stretch) for stretch in stretches(folded)))
+        return tuple(
+            self.place(compound, at)
+            for compound in self.compounds(chunk)
+            for at in range(len(compound.slots))
+        )
+
+    def _stretch(self, spaceless: bool, stretch: str, _: int) -> Iterable[Place]:
+        if not spaceless:
+            return self[stretch]
+        return [(gram, *(AKIN + letter for letter in letters)) for gram, *letters in gramed(stretch)]
+
+    def compounds(self, chunk: str) -> Iterator[Compound]:
+        """The words of a chunk."""
+        return compounds(self._lettered(chunk))
+
+    def _lettered(self, chunk: str) -> str:
+        """A Turkish capital I is the letter without a dot."""
+        letters = _DOTLESS.get(self._language)
+        return chunk.translate(letters) if letters else chunk
+
+    def place(self, compound: Compound, at: int) -> Place:
+        """The terms at a slot of a compound."""
+        slot = compound.slots[at]
+        exact = [slot.said] if slot.exact else []
+        return self._place(
+            [*exact, *(whole.said for whole in compound.wholes if whole.first == at)], slot.akin
+        )
+
+    def _place(self, exact: Sequence[str], akin: Sequence[str]) -> Place:
+        """The terms of what stands at one position, each once."""
+        terms = dict.fromkeys(map(self.term, exact))
+        bare = (word for said in exact for word in unaccented(said, self._language))
+        close = dict.fromkeys(map(self.term, (*akin, *bare)))
+        return (*terms, *(AKIN + term for term in close if term not in terms))
+
+    def wholes(self, compound: Compound, at: int) -> Iterator[tuple[str, int]]:
+        """The terms of the wholes that begin at a slot, and where they end."""
+        for whole in compound.wholes:
+            if whole.first == at:
+                yield self.term(whole.said), compound.slots[whole.last].end
+
+    def term(self, said: str) -> str:
+        """How the index spells a folded word."""
+        known = self._stems.get(said)
+        if known is None:
+            known = _spell(self._stem(_spell(said)))
+            if len(said) <= MAX_CHUNK:
+                self._stems[said] = known
+                self._memory.take(len(said))
+        return known
+
+    def sought(self, said: str) -> tuple[set[str], set[str]]:
+        """The term of a folded word, and of what it may be typed for or instead of."""
+        bare = {self.term(word) for word in unaccented(said, self._language)}
+        exact = self.term(said)
+        return {exact}, {*bare, AKIN + exact, *(AKIN + term for term in bare)}
 
 
-def _ascii_tokens(text: str) -> list[str]:
-    """What _any_tokens() finds, in a third of the time."""
-    return text.translate(_ASCII_WORD).split()
+def _asked(compound: Compound, ways: list[_Terms]) -> Asked:
+    parts = tuple(_sought(slot.said, ways) for slot in compound.slots)
+    return Asked(parts, _sought(compound.wholes[-1].said, ways) if compound.wholes else None)
 
 
-def _any_tokens(text: str) -> list[str]:
-    folded = fold(text)
-    if not _SPACELESS.search(folded):
-        return _WORD.findall(folded)
-    return [folded[start:end] for start, end in _places(folded)]
+def _sought(said: str, ways: list[_Terms]) -> Sought:
+    found = [way.sought(said) for way in ways]
+    terms = frozenset(chain.from_iterable(exact for exact, _ in found))
+    return Sought(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms)
 
 
-def _places(folded: str) -> Iterator[tuple[int, int]]:
-    """Where each token starts and ends."""
-    for stretch in _STRETCH.finditer(folded):
-        start, end = stretch.span()
-        if _SPACELESS.match(folded, start):
-            yield from ((at, min(at + 2, end)) for at in range(start, max(end - 1, start + 1)))
-        else:
-            yield from (word.span() for word in _WORD.finditer(folded, start, end))
+class _Memory:
+    """Every language's memory; what they hold together is bounded."""
+
+    def __init__(self) -> None:
+        self.languages: dict[str, _Terms] = {}
+        self._room = MAX_KNOWN
+
+    def of(self, language: str) -> _Terms:
+        """The memory for a language; those that nothing is known of share one."""
+        language = language if language in STEMMERS or language in _DOTLESS else ""
+        terms = self.languages.get(language)
+        if terms is None:
+            terms = self.languages[language] = _Terms(language, self)
+        return terms
+
+    def take(self, characters: int) -> None:
+        """Count so many more; what has not come for long is forgotten when there is no room."""
+        self._room -= characters
+        if self._room < 0:
+            self._room = MAX_KNOWN
+            for terms in tuple(self.languages.values()):
+                terms.age()
 
 
-class _Terms:
-    """One language's memory of which term a token becomes; words are few, tokens many."""
-
-    def __init__(self, stem: Stem) -> None:
-        self.stem = stem
-        self.known: dict[str, str] = {}
-        self.room = MAX_KNOWN
-
-    def of(self, tokens: list[str]) -> list[str]:
-        """The term of each token."""
-        known = self.known
-        if new := list(set(tokens).difference(known)):
-            known.update(zip(new, self.stem(new), strict=True))
-            self.room -= sum(map(len, new))
-            if self.room < 0:
-                self.known, self.room = {}, MAX_KNOWN  # not clear(): another thread may be reading it
-        return list(map(known.__getitem__, tokens))
+_MEMORY = _Memory()
 
 
-def _terms(language: str) -> _Terms:
-    """The memory for a language; languages that share a stemmer, or have none, share one."""
+def _stemmer(language: str) -> Stem:
+    """Snowball's, on the letters that it knows; none where the installed Snowball has none."""
     algorithm = STEMMERS.get(language, "")
-    return _terms_by(algorithm if algorithm in Stemmer.algorithms() else "")
+    if algorithm not in Stemmer.algorithms():
+        return str
+    stem: Stem = Stemmer.Stemmer(algorithm, 0).stemWord  # no memory of its own: ours stands before it
+    return (lambda word: stem(word.translate(ARABIC))) if language == "ar" else stem
 
 
-@cache
-def _terms_by(algorithm: str) -> _Terms:
-    if not algorithm:
-        return _Terms(_spell)
-    stemmer = Stemmer.Stemmer(algorithm, 0)  # no memory of its own: ours stands before it
-    alphabet = ARABIC if algorithm == "arabic" else {}
-
-    def stem(tokens: list[str]) -> list[str]:
-        return _spell(stemmer.stemWords([word.translate(alphabet) for word in _spell(tokens)]))
-
-    return _Terms(stem)
+def _spell(word: str) -> str:
+    """A folded word in the index's spelling; one that consists of what is left out stays as it is."""
+    return _spelled(word[:MAX_TERM]) or word[:MAX_TERM]
 
 
-def _spell(tokens: list[str]) -> list[str]:
-    """Each token in the index's spelling; one that consists of what is left out stays as it is."""
-    return [_spelled(token[:MAX_TERM]) or token[:MAX_TERM] for token in tokens]
-
-
-def _spelled(token: str) -> str:
+def _spelled(word: str) -> str:
     """Once what stood between a letter and its accent is out, the two are one letter, spelled in turn."""
-    return normalize("NFC", token.translate(LETTERS)).translate(LETTERS)
+    return normalize("NFC", word.translate(LETTERS)).translate(LETTERS)

@@ -134,7 +134,7 @@ def bm25f(pages: dict[str, dict[str, Any]], spellings: frozenset[str], ranking: 
         field = getattr(ranking, name)
         lengths = [len(fields[name]) for fields in pages.values() if fields[name]]
         for url, fields in pages.items():
-            count = sum(term in spellings for term in fields[name])
+            count = sum(not spellings.isdisjoint(place) for place in fields[name])
             if count:
                 scale = 1 - field.b + field.b * len(fields[name]) / (sum(lengths) / len(lengths))
                 weighted[url] += field.weight * count / scale

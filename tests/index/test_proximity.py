@@ -63,7 +63,7 @@ def plainly(words: Sequence[str], body: Sequence[str], bodies: Sequence[Sequence
 def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str]) -> None:
     documents = np.arange(snapshot.reader.size)
     words = [Word(frozenset([word])) for word in typed]
-    bodies = [analyse(text, "") for text in BODIES]
+    bodies = [[place[0] for place in analyse(text, "")] for text in BODIES]
     order = [int(url.rpartition("/")[2]) for url in snapshot.reader.urls(documents.tolist())]
     expected = [plainly(typed, bodies[number], bodies) for number in order]
     assert closeness(snapshot.reader, words, documents).tolist() == pytest.approx(expected, rel=1e-5)

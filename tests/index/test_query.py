@@ -20,7 +20,7 @@ from engine.index.query import (
 
 
 def w(*terms: str) -> Word:
-    return Word(frozenset(terms))
+    return Word(frozenset(terms), frozenset(f"~{term}" for term in terms))
 
 
 A, B, C = w("amber"), w("basil"), w("cedar")
@@ -36,7 +36,12 @@ TYPED = [
     ("amber -basil", AllOf((A,), (B,)), "minus"),
     ("amber NOT basil", AllOf((A,), (B,)), "NOT"),
     ('amber -"basil cedar"', AllOf((A,), (Phrase((B, C)),)), "a phrase left out"),
-    ("amber-basil", AllOf((A, B)), "a hyphen is no minus"),
+    ("amber-basil", AnyOf((w("amberbasil"), Phrase((A, B)))), "a hyphen is no minus"),
+    ('"amber-basil cedar"', Phrase((A, B, C)), "a compound in a phrase is its parts"),
+    ("amber --basil", AllOf((A, B)), "nor are two"),
+    ("c++ C#", AllOf((w("c++"), w("c#"))), "a sign that is part of the name"),
+    (".amber", AnyOf((w(".amber"), A)), "with its dot or without"),
+    ("l'amber", A, "an article that hangs on its word is not looked for"),
     ("-amber", A, "nothing but a minus: a word"),
     ("-amber -basil", AllOf((A, B)), "nothing but minuses: words"),
     ("amber OR -basil", AnyOf((A,)), "all pages without a word are not an answer"),

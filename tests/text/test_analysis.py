@@ -21,40 +21,50 @@ PIECES = st.sampled_from(
         "\u1100",
         "\u1161",
         "\ud800",
+        *".'-_+#@&:,/(",
         "C++",
         "x.y",
+        "camelCase",
+        "v1",
+        "l'",
+        "'s",
     ]
 )
 TEXTS = st.text(max_size=60) | st.lists(PIECES, max_size=30).map("".join)
-LANGUAGES = st.sampled_from(["", "en", "ru", "fa", "ar", "zh", "xx"])
+LANGUAGES = st.sampled_from(["", "en", "ru", "fa", "ar", "zh", "de", "tr", "sv", "xx"])
 
 TERMS = [
     ("Running runs", "en", ["run", "run"], "Porter2; the stemmer of Whoosh makes runn of it"),
     ("to be or not", "en", ["to", "be", "or", "not"], "no stop words: phrases are made of them"),
-    ("foo_bar 3.11", "en", ["foo_bar", "3", "11"], "an identifier is a word, a dot ends one"),
-    ("asyncio.Queue", "", ["asyncio", "queue"], "an unknown language is folded but not stemmed"),
+    ("foo_bar", "en", ["foo foobar", "bar"], "an identifier in parts, and whole"),
+    ("asyncio.Queue", "", ["asyncio asyncioqueue", "queue"], "an unknown language is folded but not stemmed"),
     ("книгами книга", "ru", ["книг", "книг"], "Russian stems"),
     ("ёлка елка", "ru", ["елк", "елк"], "the dots of yo are optional in print"),
-    ("książkami", "pl", ["książk"], "Polish stems"),
+    ("książkami", "pl", ["książk ~ksiazk"], "Polish stems; akin to it what is typed without diacritics"),
     ("Straße STRASSE", "", ["strasse", "strasse"], "case folding is more than lower case"),
     ("ﬁn １２ ｶﾞ", "", ["fin", "12", "ガ"], "compatibility forms are the letters they stand for (NFKC)"),
-    ("cafe\u0301 café", "", ["café", "café"], "composed or not, it is one word"),
+    ("cafe\u0301 café", "", ["café ~cafe", "café ~cafe"], "composed or not, it is one word"),
     ("İstanbul", "", ["istanbul"], "the dot that folding takes off a Turkish capital is no letter"),
     ("Java™ 17", "", ["java", "17"], "NFKC would make javatm of it"),
     ("soft\u00adware", "", ["software"], "a soft hyphen is invisible"),
     ("كتابي", "", ["کتابی"], "Arabic yeh and kaf are typed for the Persian ones"),
-    ("می‌روم", "", ["میروم"], "a zero-width non-joiner is invisible"),
+    ("می‌روم", "", ["می میروم", "روم"], "a zero-width non-joiner stands for a space or for nothing"),
     ("كـــتاب كِتاب", "", ["کتاب", "کتاب"], "tatweel and vowel signs are not spelling"),
     ("۱۲ ١٢ १२", "", ["12", "12", "12"], "digits of every alphabet"),
     ("ـ", "", ["ـ"], "what consists of left-out letters alone keeps them: a term is never empty"),
     ("हिन्दी", "", ["हिन्दी"], "combining marks belong to the word"),
-    ("中华人民", "zh", ["中华", "华人", "人民"], "Chinese in overlapping pairs"),
+    (
+        "中华人民",
+        "zh",
+        ["中华 ~中", "华人 ~华", "人民 ~人 ~民"],
+        "Chinese in overlapping pairs, akin to their letters",
+    ),
     ("中", "zh", ["中"], "a single character is its own term"),
-    ("ab中文cd", "zh", ["ab", "中文", "cd"], "scripts part words"),
-    ("東京タワー", "ja", ["東京", "京タ", "タワ", "ワー"], "Japanese likewise"),
-    ("한국어", "ko", ["한국", "국어"], "Hangul likewise"),
+    ("ab中文cd", "zh", ["ab", "中文 ~中 ~文", "cd"], "scripts part words"),
+    ("東京タワー", "ja", ["東京 ~東", "京タ ~京", "タワ", "ワー"], "Japanese likewise"),
+    ("한국어", "ko", ["한국 ~한", "국어 ~국 ~어"], "Hangul likewise"),
     ("ดี มาก", "th", ["ดี", "มา", "าก"], "Thai likewise"),
-    ("A\u200c\u0300", "", ["à"], "a joiner between a letter and its accent"),
+    ("A\u200c\u0300", "", ["à ~a"], "a joiner between a letter and its accent"),
     ("е\u200d\u0308", "ru", ["е"], "and where the two together have another spelling"),
     ("x" * 80, "", ["x" * 64], "a key or a digest is cut"),
     ("«\u2014»!", "en", [], "punctuation is no term"),
@@ -63,19 +73,36 @@ TERMS = [
 
 @pytest.mark.parametrize(("text", "language", "terms", "why"), TERMS)
 def test_terms(text: str, language: str, terms: list[str], why: str) -> None:
-    assert analyse(text, language) == terms, why
+    assert [" ".join(place) for place in analyse(text, language)] == terms, why
 
 
 SPANS = [
     ("A Running dog", "en", [("a", "A"), ("run", "Running"), ("dog", "dog")], "plain text"),
     ("…Straße½ «x»", "", [("strasse1", "Straße½"), ("2", "½"), ("x", "x")], "folding makes it longer"),
-    ("cafe\u0301s", "", [("cafés", "cafe\u0301s")], "and shorter"),
+    ("cafe\u0301s", "", [("cafés", "cafe\u0301s"), ("~cafes", "cafe\u0301s")], "and shorter"),
     ("ﾊﾞｶ", "", [("バカ", "ﾊﾞｶ")], "a mark of half width belongs to what it voices"),
-    ("中文字", "", [("中文", "中文"), ("文字", "文字")], "pairs overlap"),
+    (
+        "中文字",
+        "",
+        [("中文", "中文"), ("~中", "中文"), ("文字", "文字"), ("~文", "文字"), ("~字", "文字")],
+        "pairs overlap",
+    ),
+    (
+        "(put_Nowait)",
+        "",
+        [("put", "put"), ("putnowait", "put_Nowait"), ("nowait", "Nowait")],
+        "a whole reaches to the end of its last part",
+    ),
+    (
+        "camelCase!",
+        "",
+        [("camelcase", "camelCase"), ("~camel", "camel"), ("~case", "Case")],
+        "parts that case shows",
+    ),
     (
         "a" + "\u0301" * 40 + " b",
         "",
-        [("á" + "\u0301" * 29, "a" + "\u0301" * 40), ("b", "b")],
+        [("á" + "\u0301" * 29, "a" + "\u0301" * 40), ("~a", "a" + "\u0301" * 40), ("b", "b")],
         "stacked marks",
     ),
 ]
@@ -91,7 +118,7 @@ def test_spans_are_places_in_the_original_text(
 @given(TEXTS, LANGUAGES)
 def test_spans_have_the_terms_of_analyse(text: str, language: str) -> None:
     found = list(spans(text, language))
-    assert [term for term, _, _ in found] == analyse(text, language)
+    assert [term for term, _, _ in found] == [term for place in analyse(text, language) for term in place]
     assert all(0 <= start < end <= len(text) for _, start, end in found)
 
 
@@ -102,20 +129,21 @@ def test_white_space_parts_texts(one: str, other: str, language: str) -> None:
 
 @given(TEXTS)
 def test_folding_and_spelling_are_done_once(text: str) -> None:
-    once = analyse(text, "")
-    assert [term for word in once for term in analyse(word, "")] == once
+    words = [term for place in analyse(text, "") for term in place[:1] if term[0] != room.AKIN]
+    assert [analyse(word, "")[0][0] for word in words] == words
 
 
-@given(st.text(st.characters(max_codepoint=127), max_size=200), LANGUAGES)
-def test_the_fast_way_through_ascii_finds_the_same(text: str, language: str) -> None:
-    accented = analyse("é", language)
-    assert analyse(f"é\n{text * 3}\né", language) == [*accented, *analyse(text * 3, language), *accented]
+@given(TEXTS, LANGUAGES)
+def test_terms_are_neither_empty_nor_long(text: str, language: str) -> None:
+    for place in analyse(text, language):
+        assert place
+        assert all(0 < len(term) <= room.MAX_TERM + len(room.AKIN) for term in place)
 
 
 QUERIES = [
     ("running", ["en", "ru"], [{"run", "running"}], "as each language stems it, and as it is"),
     ("книгами", ["en", "ru"], [{"книг", "книгами"}], "English leaves Cyrillic alone"),
-    ("die Queue", ["en", "de"], [{"die"}, {"queue", "queu"}], "one set a token, in order"),
+    ("die Queue", ["en", "de"], [{"die"}, {"queue", "queu"}], "one set a word, in order"),
     ("running", [], [{"running"}], "an index without languages"),
     (" - ", ["en"], [], "nothing typed"),
 ]
@@ -123,14 +151,25 @@ QUERIES = [
 
 @pytest.mark.parametrize(("typed", "languages", "alternatives", "why"), QUERIES)
 def test_query_terms(typed: str, languages: list[str], alternatives: list[set[str]], why: str) -> None:
-    assert query_terms(typed, languages) == alternatives, why
+    asked = query_terms(typed, languages)
+    assert [one.parts[0].terms for one in asked] == alternatives, why
+    assert all(len(one.parts) == 1 and one.whole is None for one in asked), why
 
 
 @given(TEXTS, st.lists(LANGUAGES, max_size=3))
 def test_whatever_language_indexed_it_the_query_finds_it(text: str, languages: list[str]) -> None:
-    alternatives = query_terms(text, languages)
+    parts = [part for asked in query_terms(text, languages) for part in asked.parts]
     for language in languages:
-        assert all(term in one for term, one in zip(analyse(text, language), alternatives, strict=True))
+        places = analyse(text, language)
+        assert all((part.terms | part.akin) & {*place} for part, place in zip(parts, places, strict=True))
+
+
+@given(TEXTS, LANGUAGES)
+def test_a_whole_is_found_where_it_begins(text: str, language: str) -> None:
+    places = iter(analyse(text, language))
+    for asked in query_terms(text, [language]):
+        starts = [next(places) for _ in asked.parts]
+        assert asked.whole is None or any(asked.whole.terms & {*place} for place in starts)
 
 
 def test_every_stemmer_named_is_there() -> None:
@@ -139,11 +178,43 @@ def test_every_stemmer_named_is_there() -> None:
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MAX_KNOWN", 100)
-    terms = room._Terms(list)
+    memory = room._Memory()
     for number in range(50):
-        word = f"word{number}"
-        assert terms.of([word, "again"]) == [word, "again"]
-        assert len(terms.known) <= 20
+        for language in ("en", "ru"):
+            assert memory.of(language)[f"word{number}"] == ((f"word{number}", "~word"), (f"~{number}",))
+            assert memory.of(language)["again"] == (("again",),)
+        assert sum(len(terms) for terms in memory.languages.values()) <= 20
+
+
+HOSTILE = [
+    "a.",
+    "_",
+    "aB",
+    "Ab",
+    "a'",
+    "1,",
+    "::",
+    "\u200c",
+    "می\u200c",
+    "中",
+    "c++",
+    "l'",
+    ".a",
+    "ﬁ",
+    "a/",
+    "é-",
+    "@",
+]
+
+
+@pytest.mark.parametrize("piece", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_chunk_has_few_terms_for_its_length(piece: str) -> None:
+    """Time and memory grow with the text, whatever it is."""
+    text = piece * 20_000
+    places = analyse(text, "en")
+    assert sum(map(len, places)) <= 3 * len(text)
+    assert sum(len(term) for place in places for term in place) <= 8 * len(text)
+    assert max(map(len, places), default=0) <= 8
 
 
 @settings(max_examples=20)
