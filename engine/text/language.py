@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import chain
 
 from engine.text.letters import SAME, little_words
+from engine.text.uncharged import uncharged
 
 SAMPLE = 300  # characters looked at; on 3,480 paragraphs in 14 languages no error, as with 1,000, in 0.1 ms
 MIN_LETTERS = 24  # letters below which a guess between languages of one script is worth nothing
@@ -185,7 +186,8 @@ def _guess(sample: str, possible: tuple[str, ...]) -> str:
         return "he"
     if len(_LETTER.findall(sample)) < MIN_LETTERS:
         return ""
-    from py3langid import classify  # here, because its model takes 0.7 s and 100 MB, and few pages need it
+    with uncharged():  # the first guess loads a model, which takes 0.7 s and 100 MB; few pages need one
+        from py3langid import classify
 
-    code = _code(classify(sample)[0])
+        code = _code(classify(sample)[0])
     return code if not possible or code in possible else possible[0]
