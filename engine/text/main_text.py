@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from selectolax.lexbor import LexborNode
 
-from engine.text.boxes import MAX_PARTS, Box, size
+from engine.text.boxes import MAX_MEASURED, MAX_PARTS, Box, size
 from engine.text.elements import BLOCKS, ancestors, is_within, tag_ids, take_out
 from engine.text.names import Part
 
@@ -32,13 +32,17 @@ _NOTICES = "p,div,center,small,td,address,span,li,font"
 
 
 class Prose:
-    """How much of the elements of a page is prose: text that is no link."""
+    """How much of the elements of a page is prose: text that is no link.
+
+    Elements in elements are measured again and again; after MAX_MEASURED what is new has size 0.
+    """
 
     def __init__(self, body: LexborNode) -> None:
         self.linked: dict[int, int] = {}  # characters of links in an element, by its address
         self.links: dict[int, int] = {}
         self.holders: dict[int, LexborNode] = {}  # elements that have links in them
         self._sizes: dict[int, int] = {}
+        self._left = MAX_MEASURED
         for link in body.css("a")[:MAX_LINKS]:
             self._add(link, size(link))
 
@@ -57,7 +61,8 @@ class Prose:
         """The characters of an element, white space not counted."""
         key = node.mem_id
         if key not in self._sizes:
-            self._sizes[key] = size(node)
+            self._sizes[key] = size(node) if self._left > 0 else 0
+            self._left -= self._sizes[key]
         return self._sizes[key]
 
     def of(self, node: LexborNode) -> int:
@@ -67,15 +72,15 @@ class Prose:
     def is_list_of_links(self, node: LexborNode) -> bool:
         """Whether next to nothing but links stands in an element."""
         links = self.links.get(node.mem_id, 0)
-        if links < FEWEST_LINKS:
+        if links < FEWEST_LINKS or not self.size(node):
             return False
-        share = self.linked[node.mem_id] / max(self.size(node), 1)
+        share = self.linked[node.mem_id] / self.size(node)
         return share >= LINKS_SHARE or (share >= SPARSE_SHARE and self.of(node) < SPARSE * links)
 
 
 def choose(body: LexborNode, found: Iterable[Box], prose: Prose) -> LexborNode:
     """The smallest element that holds most of the prose of a page, the body if there is none."""
-    wanted = prose.of(body) * MAIN_SHARE
+    wanted = max(prose.of(body) * MAIN_SHARE, 1)
     named = [node for node, part in found if part is Part.CONTENT][:MAX_NAMED]
     enough = [node for node in named if is_within(node, body) and prose.of(node) >= wanted]
     root = min(enough, key=prose.size) if enough else body
@@ -88,7 +93,9 @@ def _deeper(node: LexborNode, prose: Prose) -> LexborNode | None:
     """The child that stands for an element: most of its prose, and no title beside it."""
     children = [child for child in node.iter() if child.tag_id in BLOCKS]
     best = max(children, key=prose.of, default=None)
-    if best is None or best.tag_id not in _HOLDERS or prose.of(best) < DEEPER_SHARE * prose.of(node):
+    if best is None or best.tag_id not in _HOLDERS:
+        return None
+    if prose.of(best) < max(DEEPER_SHARE * prose.of(node), 1):
         return None
     titled = any(child.css_first("h1") is not None for child in children if child.mem_id != best.mem_id)
     return None if titled else best

@@ -75,6 +75,11 @@ def test_a_page_of_links_is_about_its_links() -> None:
     assert "Another" in read(f"<h1>All of them</h1>{MENU}").text
 
 
+@pytest.mark.parametrize("empty", ["<div></div>", "<div class=content></div>", "<article></article>"])
+def test_an_empty_box_is_not_what_a_page_of_links_is_about(empty: str) -> None:
+    assert "Another" in read(f"{empty}{MENU}").text
+
+
 HIDDEN = [
     ("<p hidden>x</p>", "by its attribute"),
     ("<p style='display: none'>x</p>", "by its style"),
