@@ -1,7 +1,7 @@
 """Which element of a page holds its main text, when none says so: by names, by words outside links."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from selectolax.lexbor import LexborNode
 
@@ -79,14 +79,31 @@ class Prose:
 
 
 def choose(body: LexborNode, found: Iterable[Box], prose: Prose) -> LexborNode:
-    """The smallest element that holds most of the prose of a page, the body if there is none."""
-    wanted = max(prose.of(body) * MAIN_SHARE, 1)
+    """The smallest element that holds most of the prose of a page, the body if there is none.
+
+    Of a page that is there for its links, its text counts instead.
+    """
     named = [node for node, part in found if part is Part.CONTENT][:MAX_NAMED]
-    enough = [node for node in named if is_within(node, body) and prose.of(node) >= wanted]
-    root = min(enough, key=prose.size) if enough else body
+    named = [node for node in named if is_within(node, body)]
+    root = _smallest(body, named, prose, prose.of)
     while deeper := _deeper(root, prose):
         root = deeper
+    if prose.of(root) < ENOUGH_PROSE and _is_index(body, prose):
+        return _smallest(body, named, prose, prose.size)
     return root
+
+
+def _smallest(
+    body: LexborNode, named: list[LexborNode], prose: Prose, amount: Callable[[LexborNode], int]
+) -> LexborNode:
+    """The smallest of some elements that has enough of an amount, the body if there is none."""
+    wanted = max(amount(body) * MAIN_SHARE, 1)
+    return min((node for node in named if amount(node) >= wanted), key=prose.size, default=body)
+
+
+def _is_index(root: LexborNode, prose: Prose) -> bool:
+    """Whether a page, or a part of it, is there for its links."""
+    return prose.linked.get(root.mem_id, 0) > INDEX_SHARE * prose.size(root)
 
 
 def _deeper(node: LexborNode, prose: Prose) -> LexborNode | None:
@@ -103,7 +120,7 @@ def _deeper(node: LexborNode, prose: Prose) -> LexborNode | None:
 
 def take_out_lists_of_links(root: LexborNode, prose: Prose) -> list[LexborNode]:
     """Take out what is nothing but links, unless it is what people come for."""
-    if prose.linked.get(root.mem_id, 0) > INDEX_SHARE * prose.size(root):
+    if _is_index(root, prose):
         return []
     around = [holder for holder in prose.holders.values() if holder.tag_id in BLOCKS - _NEVER]
     around.sort(key=lambda holder: -prose.size(holder))

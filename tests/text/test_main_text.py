@@ -75,6 +75,13 @@ def test_a_page_of_links_is_about_its_links() -> None:
     assert "Another" in read(f"<h1>All of them</h1>{MENU}").text
 
 
+def test_so_is_one_whose_only_prose_says_so() -> None:
+    lists = "".join(f"<h2>{letter}</h2>{MENU * 9}" for letter in "ABC")
+    page = read(f"<div><div><p>{PROSE}</div>{lists}</div><div>Made by us</div>")
+    assert "Another" in page.text
+    assert PROSE.strip() in page.text
+
+
 @pytest.mark.parametrize("empty", ["<div></div>", "<div class=content></div>", "<article></article>"])
 def test_an_empty_box_is_not_what_a_page_of_links_is_about(empty: str) -> None:
     assert "Another" in read(f"{empty}{MENU}").text
