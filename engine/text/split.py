@@ -75,14 +75,14 @@ def _by_guess(body: LexborNode, base: str, hides: bool) -> Split | None:
     inside = elements(body)
     links, signs = find_links(inside.links, base)
     _clean(body, inside, signs, hides)
-    whole, found = Prose(body), boxes(inside.boxes)
+    before, found = Prose(body).of(body), boxes(inside.boxes)
     pieces = take_out_furniture(body, found)
     prose = Prose(body)
     root = choose(body, found, prose)
     pieces += take_out_lists_of_links(root, prose)
     pieces += take_out_talk(root, found)
     pieces += take_out_notice(root)
-    if size(root) < KEPT_SHARE * whole.of(body):
+    if size(root) < KEPT_SHARE * before:
         return None
     pieces.reverse()
     if root.mem_id != body.mem_id:

@@ -36,6 +36,16 @@ MAIN = [
     (f"<p>{PROSE}<div id=cookie-bar>We use cookies</div>", "We use", "a cookie banner"),
     (f"<p>{PROSE}<form>Your name <input></form>", "Your name", "a form without a name is text"),
     (f"<article><p>{PROSE * 8}</article><div id=comments>Me too</div>", "Me too", "comments"),
+    (
+        f"<main><p>{PROSE * 8}<div class=comments>Me too</div></main>",
+        "Me too",
+        "comments in the main element",
+    ),
+    (
+        f"<div><p>{PROSE * 8}<div class=comments>Me too</div></div>",
+        "Me too",
+        "comments in a box with the text",
+    ),
     (f"<p>{PROSE}<p>© 2024 The Tide", "2024", "a copyright notice"),
 ]
 
@@ -54,6 +64,8 @@ def test_furniture_is_no_main_text(html: str, words: str, why: str) -> None:
 
 KEPT = [
     (f"<div class=sidebar>{PROSE * 4}</div><p>x", "what holds most of the text is no sidebar"),
+    (f"<div class=banner>{PROSE * 3}</div><p>{'so ' * 80}", "nor a banner, beside text that would be enough"),
+    (f"<div class=widget>{PROSE * 3}</div>" * 4, "a page of boxes that all call themselves furniture"),
     (f"<form class=search>{PROSE * 4}<input></form>", "a server that puts its pages into a form"),
     (f"<div class='page-with-sidebar'><p>{PROSE}</div>{MENU}", "a frame that is named for what is in it"),
     (f"<div class=comment><p>{PROSE}</div><div class=comment><p>{PROSE}</div>", "a forum"),
