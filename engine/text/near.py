@@ -5,12 +5,22 @@ numbers in them too, and their lines must be the same but for changing numbers a
 them has more. Where one line stands in place of another, as on pages of one template, these are two pages.
 """
 
+import re
+
 from engine.page import Page
-from engine.text.changing import changed, lasting
+from engine.text.changing import MARK, changed, lasting
 
 MOST_APART = 0.2  # of the characters of the longer page: what stands on one of the two only
+MOST_PLACES = 4  # where lines stand that only one of the two has: two adverts, a date and a counter
+FEWEST_WORDS = 3  # of a line that may be an advert; overloads of one function differ in a word or two
+FEWEST_SIGNS = 6  # the same in scripts without spaces
 MOST_LOOKS = 20_000  # at lines further on, when two pages are compared: some 10 ms
 MOST_CHANGED = 8  # numbers that differ: a date, a time and some counters; a page of figures has more
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_SIGN = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]"
+)  # Thai to Khmer; Chinese to Korean
 
 
 def alike(one: Page, other: Page) -> bool:
@@ -55,6 +65,7 @@ class _Walk:
         self._at = [0, 0]
         self._allowed = allowed  # characters that one text may yet have more
         self._changes = MOST_CHANGED  # numbers that may yet differ
+        self._places = MOST_PLACES  # where yet more may stand on one of them
         self._looks = MOST_LOOKS
 
     def step(self) -> bool:
@@ -82,7 +93,7 @@ class _Walk:
         return not self._spent()
 
     def _spent(self) -> bool:
-        return self._allowed < 0 or self._changes < 0 or self._looks < 0
+        return self._allowed < 0 or min(self._changes, self._places, self._looks) < 0
 
     def _ahead(self, which: int, wanted: str) -> int:
         """How many lines ahead a text has this line, 0 when it comes too late or no more."""
@@ -97,17 +108,35 @@ class _Walk:
         return 0
 
     def _skip(self, which: int, lines: int) -> None:
+        """Pass lines that only one text has; a word alone among them is no advert but a name of its own."""
         at = self._at[which]
-        self._allowed -= _size(self._texts[which][at : at + lines])
+        skipped = self._texts[which][at : at + lines]
+        self._allowed -= _size(skipped)
+        self._places -= bool(skipped)
+        if not all(map(_is_aside, skipped)):
+            self._allowed = -1
         self._at[which] += lines
 
     def _grown(self, one: str, other: str) -> bool:
         """Pass two lines of which one is the other with words before or after it; False for any others."""
         short, long = sorted((one, other), key=len)
         more = len(long) - len(short)
-        if more > MOST_APART * len(long) or not (long.startswith(f"{short} ") or long.endswith(f" {short}")):
+        if long.startswith(f"{short} "):
+            added = long[len(short) :]
+        else:
+            added = long[:more] if long.endswith(f" {short}") else ""
+        if more > MOST_APART * len(long) or not _is_aside(added):
             self._allowed = -1
             return False
         self._allowed -= more
         self._at = [at + 1 for at in self._at]
         return True
+
+
+def _is_aside(line: str) -> bool:
+    """Whether a line may be there or not: an advert, a date, a counter."""
+    return (
+        MARK in lasting(line)
+        or len(_WORD.findall(line)) >= FEWEST_WORDS
+        or len(_SIGN.findall(line)) >= FEWEST_SIGNS
+    )

@@ -46,6 +46,7 @@ COPIES = [
     (page(with_line("۱۲۳ بازدید")), page(with_line("۹ بازدید")), "digits of other scripts"),
     (page(with_line(ADVERT)), page(), "an advert"),
     (page(with_line(ADVERT, 2)), page(with_line("Coats are cheap now", 5)), "two adverts at two places"),
+    (page(with_line("今天只有三顶帽子的价格")), page(), "in Chinese"),
     (page(f"{ADVERT}\n{BODY}"), page(f"{BODY}\n7 users online"), "one at the beginning, one at the end"),
 ]
 DIFFERENT = [
@@ -63,6 +64,10 @@ DIFFERENT = [
         "a table of figures",
     ),
     (page("\n".join(LINES)), page("\n".join(reversed(LINES))), "another order"),
+    (page(with_line("const")), page(), "a word alone: overloads of a function"),
+    (page(with_line("std\n::\nnullptr_t\n,", 2)), page(with_line("std\n::\nnullptr_t\n,", 4)), "a place"),
+    (page(f"{BODY} const"), page(), "a word behind the last line"),
+    (page("\n".join(f"{line}\nsome words here" for line in LINES)), page(), "more at many places"),
 ]
 
 
