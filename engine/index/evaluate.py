@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query import AllOf, Phrase, Query, Word
+from engine.index.query import AllOf, Compound, Phrase, Query, Word
 from engine.index.reader import Postings, Reader
 from engine.index.schema import OWN_FIELDS, PHRASE_FIELDS, REST, TEXT_FIELDS
 from engine.index.scoring import STUFFABLE, Ranking, idf, norm, saturated, unstuffed
@@ -37,6 +37,8 @@ class Evaluator:
                 return self._word(query)
             case Phrase():
                 return self._phrase(query)
+            case Compound():
+                return self._compound(query)
             case AllOf():
                 return self._all_of(query)
         return reduce(_either, map(self, query.parts), self._nothing())
@@ -102,6 +104,12 @@ class Evaluator:
             for document, positions in self._reader.positions(field, term, documents).items():
                 places.setdefault(document, set()).update(positions)
         return {document: places[document] for document in documents if document in places}
+
+    def _compound(self, compound: Compound) -> Matches:
+        """Side by side, the parts of a word are akin to it."""
+        whole, parts = self(compound.whole), self(compound.parts)
+        share = np.where(whole.found, np.float32(1), np.float32(self._akin))
+        return _either(whole, parts)._replace(scores=np.maximum(whole.scores, share * parts.scores))
 
     def _all_of(self, query: AllOf) -> Matches:
         """An unwanted word leaves out the pages that say it themselves, not those that have it in a menu."""

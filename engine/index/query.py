@@ -39,6 +39,14 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
+class Compound:
+    """Documents that hold a word of several parts: whole or, which counts less, its parts side by side."""
+
+    whole: Word
+    parts: Word | Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class AllOf:
     """Documents that match every part and nothing of `but`."""
 
@@ -53,7 +61,7 @@ class AnyOf:
     parts: tuple["Query", ...]
 
 
-Query = Word | Phrase | AllOf | AnyOf
+Query = Word | Phrase | Compound | AllOf | AnyOf
 
 NOTHING = AnyOf(())
 
@@ -90,10 +98,14 @@ def any_word(text: str, languages: Iterable[str]) -> Query:
 
 def words(query: Query) -> list[Word]:
     """The words that a matching document may hold, without those of `but`."""
-    if isinstance(query, Word):
-        return [query]
-    parts = query.words if isinstance(query, Phrase) else query.parts
-    return [word for part in parts for word in words(part)]
+    match query:
+        case Word():
+            return [query]
+        case Phrase():
+            return list(query.words)
+        case Compound():
+            return [query.whole, *words(query.parts)]
+    return [word for part in query.parts for word in words(part)]
 
 
 def loosened(query: Query) -> Query:
@@ -106,7 +118,7 @@ def _tree(parsed: Parsed, languages: frozenset[str], left: Iterator[int]) -> Que
     """Whoosh's tree as ours, None where nothing is left; `left` has an item for each word still allowed."""
     match parsed:
         case Term():
-            return _all_of([_compound(asked, left) for asked in query_terms(parsed.text, languages)])
+            return _all_of([_word(asked, left) for asked in query_terms(parsed.text, languages)])
         case ParsedPhrase():
             return _phrase(query_terms(" ".join(parsed.words), languages), left)
         case And():
@@ -132,14 +144,14 @@ def _parted(group: And | Or) -> tuple[list[Parsed], list[Parsed]]:
     return (wanted, unwanted) if wanted else (unwanted, [])
 
 
-def _compound(asked: Asked, left: Iterator[int]) -> Query | None:
+def _word(asked: Asked, left: Iterator[int]) -> Query | None:
     """A word that was typed, None where there is no room left for it."""
     parts = _phrase([asked], left)
     whole = _words([asked.whole], left) if asked.whole else ()
-    return AnyOf((*whole, parts)) if whole and parts else parts
+    return Compound(whole[0], parts) if whole and parts else parts
 
 
-def _phrase(typed: Sequence[Asked], left: Iterator[int]) -> Query | None:
+def _phrase(typed: Sequence[Asked], left: Iterator[int]) -> Word | Phrase | None:
     """What was typed, part by part, side by side."""
     words = _words([part for asked in typed for part in asked.parts], left)
     if len(words) > 1:

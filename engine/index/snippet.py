@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from engine.index.query import Word
 from engine.page import Page
+from engine.text.accents import simplified
 from engine.text.analysis import spans
 from engine.text.direction import undirected
 
@@ -46,8 +47,10 @@ def snippet(page: Page, words: Sequence[Word]) -> Snippet:
 
 def _best_start(text: str, words: Sequence[Word]) -> int:
     """Where the passage begins that has most of the words, then most matches, then the first."""
-    lowered = text.lower()
-    places = sorted((at, number) for number, word in enumerate(words) for at in _rough_places(lowered, word))
+    simple = simplified(text)
+    places = sorted(
+        (at, number) for number, word in enumerate(words) for at in _rough_places(text, simple, word)
+    )
     inside: Counter[int] = Counter()
     best, start, end = (0, 0), 0, 0
     for first, (at, number) in enumerate(places):
@@ -60,14 +63,20 @@ def _best_start(text: str, words: Sequence[Word]) -> int:
     return max(0, start - LEAD)
 
 
-def _rough_places(lowered: str, word: Word) -> set[int]:
+def _rough_places(text: str, simple: str, word: Word) -> set[int]:
     """Where words begin as the word's terms do; a stem may end otherwise than the word in the text."""
+    beginnings = {simplified(term)[: max(3, len(term) - 2)] for term in word.terms}
     return {
         place.start()
-        for term in word.terms
-        for place in islice(re.finditer(re.escape(term[: max(3, len(term) - 2)]), lowered), MAX_PLACES)
-        if term >= _SPACELESS_FROM or not lowered[place.start() - 1 : place.start()].isalnum()
+        for beginning in beginnings
+        for place in islice(re.finditer(re.escape(beginning), simple), MAX_PLACES)
+        if beginning >= _SPACELESS_FROM or _begins(text, place.start())
     }
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether a word may begin there, or a part of one that case shows."""
+    return not text[at - 1 : at].isalnum() or text[at : at + 1].isupper()
 
 
 def _passage(text: str, start: int) -> str:

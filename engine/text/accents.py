@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
+from engine.text.alphabet import LETTERS
+
 _OWN_LETTERS = {
     **dict.fromkeys(("fi", "sv"), "åäö"),
     **dict.fromkeys(("da", "nb", "nn", "no"), "åæø"),
@@ -55,6 +57,11 @@ def unaccented(word: str, language: str) -> Iterator[str]:
         yield spelled
 
 
+def simplified(text: str) -> str:
+    """The text in lower case with a bare letter in the place of each, where words are looked for roughly."""
+    return text.lower() if text.isascii() else text.lower().translate(_SIMPLE)
+
+
 def _is_mark(letter: str) -> bool:
     return "\u0300" <= letter <= "\u036f" or letter == _NUKTA
 
@@ -62,3 +69,16 @@ def _is_mark(letter: str) -> bool:
 @cache
 def _bare(kept: str) -> _Bare:
     return _Bare(kept)
+
+
+class _Simple(_Bare):
+    """One letter for one, so that places in the text hold; spelled as the index spells it."""
+
+    def __missing__(self, code: int) -> str | None:
+        bare = chr(code).translate(LETTERS).translate(_bare(""))
+        self[code] = (bare or chr(code))[0]
+        return self[code]
+
+
+_SIMPLE = _Simple("")
+_SIMPLE.update({code: bare[0] for code, bare in _SIMPLE.items() if bare})

@@ -38,6 +38,8 @@ _ENDINGS = _listed(
 )
 """What stands behind an apostrophe and is not looked for: Ankara'da is about Ankara."""
 
+_CONTRACTED = frozenset(["d", "ll", "m", "re", "ve"])  # we're is not were
+
 _JOINERS = "\u00ad\u200d\u2060"  # invisible: soft hyphen, zero-width joiner, word joiner
 _ARABIC = "(?=[\u0620-\u06ff])"
 _PART = re.compile(rf"[^\W_](?:[^\W_]++|[{MARKS}{_JOINERS}]++|\u200c++(?![\u0620-\u06ff]))*+")
@@ -87,15 +89,18 @@ def compounds(chunk: str) -> Iterator[Compound]:
     Case tells parts apart only where no letters without spaces are about.
     """
     folded, starts, ends = fold_with_offsets(chunk)
-    cased = not has_spaceless(folded)
     for grams, stretch, begin in stretches(folded):
         if grams:
             for at, (gram, *akin) in enumerate(gramed(stretch), begin):
                 yield Compound((Slot(gram, starts[at], ends[at + len(gram) - 1], tuple(akin)),))
             continue
+        alone = len(stretch) == len(folded)
+        written = (
+            (chunk, starts, ends) if alone else (stretch, range(len(stretch)), range(1, len(stretch) + 1))
+        )
         for found in _COMPOUND.finditer(stretch):
             compound = _compound(stretch, [part.span() for part in _PART.finditer(stretch, *found.span())])
-            yield _placed(_cased(compound, chunk, starts, ends) if cased else compound, begin, starts, ends)
+            yield _placed(_cased(compound, *written), begin, starts, ends)
 
 
 def has_spaceless(folded: str) -> bool:
@@ -209,14 +214,15 @@ def _wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
 
 
 def _joined(folded: str, slots: Sequence[Slot]) -> str:
-    """The parts in one word; only what stands between digits, and an ampersand, tells one from another."""
+    """The parts in one word, without what joins them where that tells no word from another."""
     said = slots[0].said
     for before, slot in pairwise(slots):
         joint = folded[before.end : slot.start]
         if joint == "," and len(slot.said) == 3:
             joint = ""  # 10,000 is ten thousand
         numbers = said[-1].isdigit() and slot.said[0].isdigit()
-        said += (joint if numbers or joint == "&" else "") + slot.said
+        contracted = joint == "'" and slot.said in _CONTRACTED
+        said += (joint if numbers or contracted or joint == "&" else "") + slot.said
     return said
 
 

@@ -43,6 +43,11 @@ PASSAGES = [
     ),
     ("کتاب", "چیزی نیست. " * 60 + "این کتاب است.", ["کتاب"], "fa", "right to left"),
     ("книги", "Ничего нет. " * 60 + "Вот книга.", ["книга"], "ru", "an inflected word"),
+    ("lodz", "Nic tu nie ma. " * 30 + "Miasto Łódź.", ["Łódź"], "pl", "typed without its accents"),
+    ("script", FILLER * 9 + "In JavaScript.", ["Script"], "en", "a part that case shows"),
+    ("put_nowait", FILLER * 9 + "Or q.put_nowait(x).", ["put_nowait"], "en", "a whole is one mark"),
+    ("put nowait", FILLER * 9 + "Or put_nowait(x).", ["put", "nowait"], "en", "its parts are two"),
+    ("كتاب", "چیزی نیست. " * 60 + "این کتاب است.", ["کتاب"], "fa", "letters of another keyboard"),
     ("absent", "A loop.", [], "en", "nothing to mark: the beginning"),
 ]
 
