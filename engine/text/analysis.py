@@ -142,6 +142,8 @@ class _Terms(dict[str, tuple[Place, ...]]):
             return self[word]
         if _PLAIN.fullmatch(word) and (word[1:].islower() or word.isupper() or len(word) == 1):
             word = fold(self._lettered(word))
+            if word.isascii():
+                return ((self.term(word),),)
             if word.isalpha():
                 return (self._place([word], ()),)
         if chunk.isascii():
@@ -195,7 +197,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         """How the index spells a folded word."""
         known = self._stems.get(said)
         if known is None:
-            known = _spell(self._stem(_spell(said)))
+            known = self._stem(said[:MAX_TERM]) if said.isascii() else _spell(self._stem(_spell(said)))
             if len(said) <= MAX_CHUNK:
                 self._stems[said] = known
                 self._memory.take(len(said))
