@@ -33,4 +33,5 @@ long: install
 	$(BIN)/pytest -m long --timeout 3600
 
 bench: install
-	for what in crawl extract index query relevance robots charset frontier hosts near; do $(BIN)/python -m benchmarks $$what || exit 1; done
+	for what in crawl extract analysis index query relevance robots charset frontier hosts near; do \
+		$(BIN)/python -m benchmarks $$what || exit 1; done

@@ -8,7 +8,7 @@ from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks import charset, crawl, extract, frontier, hosts, index, near, query, robots
+from benchmarks import analysis, charset, crawl, extract, frontier, hosts, index, near, query, robots
 from benchmarks.row import Row, say
 from benchmarks.sites import unpacked
 from engine.command import EXIT_MISUSE
@@ -22,7 +22,7 @@ def _relevance(chosen: argparse.Namespace) -> Iterator[Row]:
     yield from relevance.rows(chosen.collections)
 
 
-OF_SITES = {"crawl": crawl, "extract": extract, "index": index, "query": query}
+OF_SITES = {"analysis": analysis, "crawl": crawl, "extract": extract, "index": index, "query": query}
 WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "relevance": _relevance,
     "robots": lambda _: robots.rows(),

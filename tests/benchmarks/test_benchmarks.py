@@ -123,6 +123,17 @@ def test_relevance_beside_a_peer_that_knows_the_language(
     ]
 
 
+def test_the_analysis_beside_its_peers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_site(tmp_path, PAGES + 5)
+    rows = measured(capsys, "analysis", "--sites", str(tmp_path), "--packages", PACKAGE)
+    assert [(row["name"], row["peer"]) for row in rows] == [
+        ("analysis.first", "whoosh"),
+        ("analysis.again", "whoosh"),
+        ("analysis.again", "regex"),
+    ]
+    assert all(isinstance(row["ratio"], float) for row in rows)
+
+
 @pytest.mark.nginx
 def test_a_crawl_beside_its_peers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make_site(tmp_path, PAGES + 5)

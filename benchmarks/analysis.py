@@ -1,0 +1,65 @@
+"""Text into terms: megabytes a second, beside Whoosh's analyzer and beside a bare regular expression.
+
+Tantivy's tokenizer cannot be called from Python.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from whoosh.analysis.filters import LowercaseFilter
+from whoosh.analysis.morph import PyStemmerFilter
+from whoosh.analysis.tokenizers import RegexTokenizer
+
+from benchmarks.contest import MEGABYTE, pages
+from benchmarks.index import corpus
+from benchmarks.row import Row, rate, say
+from benchmarks.sites import Site
+from engine.store.pages import Store
+from engine.text import analyse
+
+PACKAGES = ("python3.11-doc",)
+AGAIN = 3  # rounds with the words of the first known; the best one counts: the others were disturbed
+PEER_PAGES = 100  # that Whoosh's analyzer is shown; it takes some seconds for them
+_STEMS: Any = PyStemmerFilter
+
+
+def rows(sites: Sequence[Site], limit: int | None) -> Iterator[Row]:
+    """The texts of the sites for the first time, every word new; then once more, as later in a crawl."""
+    with corpus(sites, limit) as folder:
+        store = Store(folder)
+        texts = [(page.text, page.language) for page in pages(store)]
+        store.close()
+    say(f"{_megabytes(texts):.1f} MB of text")
+    first = _speed(analyse, texts)
+    again = max(_speed(analyse, texts) for _ in range(AGAIN))
+    bare = max(_speed(_bare, texts) for _ in range(AGAIN))
+    whoosh = _speed(_whoosh(), texts[:PEER_PAGES])
+    yield rate("analysis.first", first, "whoosh", whoosh)
+    yield rate("analysis.again", again, "whoosh", whoosh)
+    yield rate("analysis.again", again, "regex", bare)
+
+
+def _speed(analysed: Callable[[str, str], object], texts: Sequence[tuple[str, str]]) -> float:
+    """MB of UTF-8 for a second of CPU."""
+    began = time.process_time()
+    for text, language in texts:
+        analysed(text, language)
+    took = time.process_time() - began
+    return _megabytes(texts) / max(took, 1e-9)
+
+
+def _megabytes(texts: Sequence[tuple[str, str]]) -> float:
+    return sum(len(text.encode("utf-8", "replace")) for text, _ in texts) / MEGABYTE
+
+
+def _bare(text: str, _: str) -> list[str]:
+    """Words in small letters: no stems, no compounds, no accents."""
+    return re.findall(r"\w+", text.lower())
+
+
+def _whoosh() -> Callable[[str, str], object]:
+    """As the peer of the index benchmark has it, Snowball's stems included."""
+    analyzer: Any = RegexTokenizer() | LowercaseFilter() | _STEMS("english")
+    return lambda text, _: [token.text for token in analyzer(text)]
