@@ -113,6 +113,20 @@ def take_out(node: LexborNode) -> None:
     node.replace_with(BLOCK if node.tag_id in BLOCKS else "")
 
 
+def parted(node: LexborNode) -> str:
+    """The text of an element that has nothing in it but blocks and text, with BLOCK between the blocks.
+
+    Child by child, because the parser joins no texts directly in what was taken out of its tree.
+    """
+    parts = []
+    for child in node.iter(include_text=True):
+        if (text := child.text_content) is None:
+            child.merge_text_nodes()
+            text = f"{BLOCK}{child.text(separator=BLOCK, skip_empty=True)}{BLOCK}"
+        parts.append(text)
+    return "".join(parts)
+
+
 def lines(text: str) -> str:
     """The text with a line for each block and single spaces."""
     return "\n".join([" ".join(line) for line in map(str.split, text.split(BLOCK)) if line])

@@ -6,7 +6,7 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 from engine.page import Section
-from engine.text.elements import ANCHOR, BLOCK, SECTIONING, lines, words
+from engine.text.elements import ANCHOR, SECTIONING, lines, parted, words
 
 MAX_TEXT = 2_000_000  # characters of a page, white space included: three long novels
 MAX_SECTIONS = 2_000  # headings; those that follow are text of the last section
@@ -32,7 +32,7 @@ def mark(headings: list[LexborNode]) -> Headings:
 
 def cut(root: LexborNode, found: Headings) -> tuple[Section, ...]:
     """The sections of an element that has nothing in it but blocks, their text, and marks for headings."""
-    first, *rest = _MARKED.split(root.text(separator=BLOCK, skip_empty=True)[:MAX_TEXT])
+    first, *rest = _MARKED.split(parted(root)[:MAX_TEXT])
     sections = [Section("", "", lines(first))]
     for number, text in zip(rest[::2], rest[1::2], strict=True):
         sections.append(Section(*found.get(int(number), ("", "")), lines(text)))

@@ -8,7 +8,17 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.page import Section
 from engine.text.boxes import PLAIN_BOXES, boxes, size, take_out_furniture, take_out_unseen
-from engine.text.elements import BLOCK, BUTTON, HEADINGS, Elements, ancestors, elements, lines, take_out
+from engine.text.elements import (
+    BLOCK,
+    BUTTON,
+    HEADINGS,
+    Elements,
+    ancestors,
+    elements,
+    lines,
+    parted,
+    take_out,
+)
 from engine.text.main_text import Prose, choose, take_out_lists_of_links, take_out_notice, take_out_talk
 from engine.text.outlinks import Found, find_links
 from engine.text.sections import cut, mark
@@ -137,9 +147,5 @@ def _read(
     """The text of the main part, cut at its headings, and of the pieces beside it."""
     found = mark([node for node in inside.headings if node.mem_id not in beside])
     _flatten(inside)
-    rest: list[str] = []
-    for piece in pieces:
-        piece.merge_text_nodes()
-        rest.append(lines(piece.text(separator=BLOCK, skip_empty=True)[:MAX_REST]))
-    root.merge_text_nodes()
+    rest = [lines(parted(piece)[:MAX_REST]) for piece in pieces]
     return Split(cut(root, found), "\n".join(text for text in rest if text)[:MAX_REST], links, beside)

@@ -83,6 +83,13 @@ def test_text_is_not_lost(html: str, why: str) -> None:
     assert PROSE.strip() in read(html).text, why
 
 
+def test_a_guessed_main_part_has_whole_lines() -> None:
+    page = read(
+        f"<div class=sidebar>x</div><div class=content>a <b>b</b> c<p>d <i>e</i> f</p><p>{PROSE}</div>"
+    )
+    assert page.text.startswith("a b c\nd e f\n")
+
+
 def test_a_page_of_links_is_about_its_links() -> None:
     assert "Another" in read(f"<h1>All of them</h1>{MENU}").text
 
@@ -117,8 +124,8 @@ def test_hidden_text_is_nowhere(html: str, why: str) -> None:
 
 
 def test_the_rest_has_a_line_for_each_block() -> None:
-    page = read(f"<nav>a <b>b</b><p>c</nav><main>{PROSE}</main><footer>d</footer>")
-    assert page.rest.split("\n") == ["a b", "c", "d"]
+    page = read(f"<nav>a <b>b</b><p>c <i>d</i> e</nav><main>{PROSE}</main><footer>f</footer>")
+    assert page.rest.split("\n") == ["a b", "c d e", "f"]
 
 
 def test_the_rest_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

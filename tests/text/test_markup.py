@@ -1,5 +1,7 @@
 """HTML -> Page: what a person reads."""
 
+import re
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -69,6 +71,16 @@ TEXTS = [
 @pytest.mark.parametrize(("html", "text", "why"), TEXTS)
 def test_text_is_what_a_person_sees(html: str, text: str, why: str) -> None:
     assert read(html).text == text, why
+
+
+IN_MAIN = [
+    row for row in TEXTS if row[1] and not re.search("main|<(body|header|html)", row[0], re.IGNORECASE)
+]
+
+
+@pytest.mark.parametrize(("html", "text", "why"), IN_MAIN)
+def test_it_is_the_same_in_a_main_part_that_is_taken_out_of_its_page(html: str, text: str, why: str) -> None:
+    assert read(f"<nav>Menu</nav><main>{html}</main>").text == text, why
 
 
 SECTIONS = [
