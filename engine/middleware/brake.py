@@ -68,8 +68,10 @@ class Brake:
         turns.taken += 1
         try:
             async with turns.lock:
-                await self._pass(turns.allowance)
+                if wait := turns.allowance.wait(self._clock()):
+                    await self._sleep(wait)
                 await self._pass(self._all)
+                turns.allowance.spent(1, self._clock())  # only now: it may have waited for all hosts
                 yield
         finally:
             turns.taken -= 1

@@ -91,6 +91,11 @@ def played(asks: Sequence[Ask], bounds: Bounds) -> list[tuple[float, float]]:
         ([Ask(0.0, OWN, 3.0)] * 9, [0.0] * 9, "an own host has no pause, and many at once"),
         ([Ask(0.0, A)] * 7 + [Ask(9.0, A)] * 7, [0.0] * 6 + [0.5] + [9.0] * 6 + [9.5], "what was saved up"),
         ([Ask(0.0, f"{A}:{n}") for n in range(103)], [0.0] * 101 + [0.001, 0.002], "all hosts together"),
+        (
+            [Ask(0.0, f"{A}:{n}") for n in range(101)] + [Ask(0.0, A)] * 7,
+            [0.0] * 101 + [0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.501],
+            "a host's turn begins when that of all has come",
+        ),
         ([Ask(0.0, OWN)] * 103, [0.0] * 101 + [0.001, 0.002], "requirement 280: own hosts share in that"),
     ],
 )
