@@ -18,7 +18,7 @@ from engine.text.words import SEPARATORS, Compound, compounds, gramed, has_space
 
 MAX_TERM = 64  # characters; what is longer is a key or a digest, and its beginning will do
 MAX_CHUNK = 64  # characters; longer ones hardly come again, and are not remembered
-MAX_KNOWN = 3_000_000  # characters of chunks remembered, and as many of the time before: 120 MB in all
+MAX_KNOWN = 3_000_000  # characters of chunks remembered, and as many of the time before: 80 MB in all
 
 STEMMERS = {
     "ar": "arabic",
