@@ -93,7 +93,7 @@ def _readable(path: Path) -> bool:
 
 @pytest.mark.parametrize(
     ("limit", "says"),
-    [(300_000, "cannot write the crawl database"), (150_000, "cannot")],
+    [(500_000, "cannot write the crawl database"), (150_000, "cannot")],
     ids=["in the middle", "early"],
 )
 def test_a_full_disk_is_one_line_and_the_same_command_goes_on(tmp_path: Path, limit: int, says: str) -> None:
