@@ -44,7 +44,7 @@ class Ranking:
     body: FieldRanking = field(default=FieldRanking(1.0, 0.4))
     rest: FieldRanking = field(default=FieldRanking(0.05, 0.5))  # menus, footers, templates: last, but found
     akin: float = (
-        0.4  # what an akin word counts (lodz for łódź, Java for JavaScript); the word itself counts 1
+        0.4  # what an akin word counts (łódź for lodz, JavaScript for Java), to 1 of the word itself
     )
     proximity: float = 0.4  # what two words side by side count, to 1 of the commoner of them
     near_texts: int = 50  # hits that proximity may move, best texts first; 100 gain nothing more

