@@ -88,7 +88,9 @@ def test_a_missing_nginx_is_told(
     assert "nginx is missing" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("what", "names"), [("index", INDEX), ("query", QUERY)])
+@pytest.mark.parametrize(
+    ("what", "names"), [pytest.param("index", INDEX, marks=pytest.mark.long), ("query", QUERY)]
+)
 def test_peers_are_compared_on_the_same_pages(
     what: str, names: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,6 +137,7 @@ def test_the_analysis_beside_its_peers(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.nginx
+@pytest.mark.long
 def test_a_crawl_beside_its_peers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make_site(tmp_path, PAGES + 5)
     assert_crawl_rows(measured(capsys, "crawl", "--sites", str(tmp_path), "--packages", PACKAGE))

@@ -67,6 +67,7 @@ def test_pauses_are_those_between_requests_to_one_host() -> None:
     assert shortest([]) == 0
 
 
+@pytest.mark.long
 def test_a_crawl_of_many_hosts_beside_its_peer(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hosts", "--hosts", "5", "--seconds", "4"]) == 0
     rows = {row["name"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}
