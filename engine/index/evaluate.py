@@ -28,7 +28,7 @@ class Evaluator:
         self._reader = reader
         self._k1, self._akin = ranking.k1, ranking.akin
         self._lengths = {name: self._dense(reader.lengths(name)) for name in TEXT_FIELDS}
-        self._norms = {name: norm(getattr(ranking, name), of) for name, of in self._lengths.items()}
+        self.norms = {name: norm(getattr(ranking, name), of) for name, of in self._lengths.items()}
 
     def __call__(self, query: Query) -> Matches:
         """The documents that match a query tree."""
@@ -65,7 +65,7 @@ class Evaluator:
     ) -> None:
         """Add to each document's frequency how often it has the terms in these fields, weighted."""
         for field in fields:
-            norms = self._norms[field]
+            norms = self.norms[field]
             for term in sorted(terms):
                 documents, amounts = self._reader.postings(field, term)
                 if not len(documents):

@@ -30,7 +30,10 @@ def closeness(reader: Reader, words: Sequence[Word], documents: NDArray[np.intp]
     """For each of the documents (numbers, ascending) what the words' nearness adds, before its weight."""
     gained = np.zeros(len(documents), np.float32)
     pairs = [pair for pair in pairwise(words) if _tells(*pair)]
-    holding = {word: _holding(reader, word) for word in {word for pair in pairs for word in pair}}
+    holding = {
+        word: reader.holding(FIELD, word.terms | word.akin)
+        for word in {word for pair in pairs for word in pair}
+    }
     both = [_shared(documents, holding[one], holding[other]) for one, other in pairs]
     places = {word: _places(reader, word, _wanted(word, pairs, both)) for word in holding}
     for one, other in pairs:
@@ -44,12 +47,6 @@ def _tells(one: Word, other: Word) -> bool:
     """Whether nearness is news: overlapping pairs of letters always stand as they were typed."""
     grams = all(any(map(_GRAM.fullmatch, word.terms)) for word in (one, other))
     return not grams and one.terms.isdisjoint(other.terms)
-
-
-def _holding(reader: Reader, word: Word) -> NDArray[np.int32]:
-    """The documents that have the word in the field."""
-    found = [reader.postings(FIELD, term).documents for term in sorted(word.terms | word.akin)]
-    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
 
 def _shared(documents: NDArray[np.intp], *holding: NDArray[np.int32]) -> NDArray[np.intp]:

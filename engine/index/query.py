@@ -6,7 +6,7 @@ parts side by side; a document that has it whole has both, so it comes first.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from whoosh.qparser import plugins
@@ -25,10 +25,15 @@ MAX_QUERY_CHARS = 1_000  # as typed; 32 long words
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Documents that hold any of the terms: spellings of one word; those of words akin to it count less."""
+    """Documents that hold any of the terms: spellings of one word; those of words akin to it count less.
+
+    `said` is the word as it was typed, folded, '' for a part of it: it orders what is found, so words are
+    equal without it.
+    """
 
     terms: frozenset[str]
     akin: frozenset[str] = frozenset()
+    said: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

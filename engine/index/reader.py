@@ -4,8 +4,8 @@ A document's number runs over all segments, deleted documents included. Whoosh's
 file positions, so everything that touches them holds one lock; arrays are free to all threads.
 """
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import cached_property
 from threading import Lock
 from typing import Any, NamedTuple
@@ -71,6 +71,16 @@ class Reader:
         with self._cache.lock:
             return _joined([(self._leaf_postings(leaf, field, term), base) for leaf, base in self._leaves])
 
+    def holding(self, field: str, terms: Set[str]) -> NDArray[np.int32]:
+        """The documents that hold any of the terms in the field."""
+        found = [self.postings(field, term).documents for term in terms]
+        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+
+    def forms(self, documents: Sequence[int]) -> list[bytes]:
+        """The documents' forms, packed, in the order given; b'' for one of an older Lycosa."""
+        with self._cache.lock:
+            return [self._forms[at][number] for at, number in map(self._place, documents)]
+
     def lengths(self, field: str) -> Postings:
         """The documents that have the field, and of how many terms; without deleted ones."""
         with self._cache.lock:
@@ -108,6 +118,13 @@ class Reader:
         """The languages of the documents."""
         with self._cache.lock:
             return frozenset(term.decode() for leaf, _ in self._leaves for term in leaf.lexicon("language"))
+
+    @cached_property
+    def _forms(self) -> list[Any]:
+        return [
+            leaf.column_reader("forms") if leaf.has_column("forms") else defaultdict(bytes)
+            for leaf, _ in self._leaves
+        ]
 
     @cached_property
     def _deleted(self) -> NDArray[np.int32]:

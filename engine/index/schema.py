@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 from whoosh import columns
 from whoosh.fields import COLUMN, ID, STORED, Schema
 
+from engine.index.forms import packed
 from engine.index.placed import Placed
 from engine.index.template import own, repeated
 from engine.page import Page
@@ -41,6 +42,7 @@ def schema() -> Schema:
         media_type=STORED(),
         fetched_at=STORED(),  # seconds since 1970, UTC
         content=STORED(),  # the page as packing.pack() makes it, without its links
+        forms=COLUMN(_COLUMNS.VarBytesColumn()),  # of title, headings and body, as forms.packed() makes them
         repeated=STORED(),  # numbers of those of its lines that are its host's template
         **fields,
         **lengths,
@@ -85,6 +87,7 @@ def document(
         "media_type": page.media_type,
         "fetched_at": fetched_at,
         "content": packing.pack(replace(page, links=())),
+        "forms": packed("\n".join((texts["title"], texts["headings"], texts["body"]))),
         "repeated": of_host.lines or None,
         **terms,
         **{length_of(name): len(of) for name, of in terms.items()},

@@ -47,7 +47,9 @@ class Ranking:
         0.4  # what an akin word counts (łódź for lodz, JavaScript for Java), to 1 of the word itself
     )
     proximity: float = 0.4  # what two words side by side count, to 1 of the commoner of them
-    near_texts: int = 50  # hits that proximity may move, best texts first; 100 gain nothing more
+    exact: float = 0.3  # what a word in the form that was typed counts besides, to 1 of the word
+    beginning: float = 0.4  # what a word that begins like it counts where it is missing
+    best_texts: int = 50  # hits that proximity and forms may move, best texts first; 100 gain nothing more
     inlink_weight: float = INLINK_WEIGHT
     half_vote: float = 8.0  # linking pages of one voter that cast half a vote; all it has cast one (304)
     flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85

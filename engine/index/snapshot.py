@@ -10,6 +10,7 @@ from whoosh import index as whoosh_index
 
 from engine.index.evaluate import Evaluator, Matches
 from engine.index.generations import Generation
+from engine.index.likeness import likeness
 from engine.index.proximity import closeness
 from engine.index.query import Query, words
 from engine.index.reader import Cache, Reader
@@ -60,11 +61,13 @@ class Snapshot:
         return generation == self.generation and self._index.latest_generation() == self._commit
 
     def find(self, query: Query) -> Matches:
-        """The documents that match, the best texts scored by how close the words stand, too."""
+        """The documents that match, the best texts scored by the words' forms and nearness, too."""
         matches = self.evaluate(query)
+        typed, ranking = words(query), self._ranking
         best = self._best(matches.scores)
         scores = matches.scores.copy()
-        scores[best] += np.float32(self._ranking.proximity) * closeness(self.reader, words(query), best)
+        scores[best] += np.float32(ranking.proximity) * closeness(self.reader, typed, best)
+        scores[best] += likeness(self.reader, typed, best, self.evaluate.norms["body"][best], ranking)
         return matches._replace(scores=scores)
 
     def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
@@ -99,8 +102,8 @@ class Snapshot:
         return [*sorted(best, key=_place), *order[rescored:]][:count]
 
     def _best(self, scores: NDArray[np.float32]) -> NDArray[np.intp]:
-        """The documents, at most `near_texts`, that score better than all others; equal ones all or none."""
-        count = self._ranking.near_texts
+        """The documents, at most `best_texts`, that score better than all others; equal ones all or none."""
+        count = self._ranking.best_texts
         least = np.partition(scores, -count - 1)[-count - 1] if len(scores) > count else np.float32(0)
         return np.flatnonzero(scores > least)
 

@@ -74,10 +74,11 @@ Stem = Callable[[str], str]
 
 
 class Sought(NamedTuple):
-    """The terms that a word may be indexed as, and those of what it is akin to."""
+    """The terms that a word may be indexed as, those of what it is akin to, and how it was typed, if so."""
 
     terms: frozenset[str]
     akin: frozenset[str]
+    said: str
 
 
 class Asked(NamedTuple):
@@ -197,7 +198,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         """How the index spells a folded word."""
         known = self._stems.get(said)
         if known is None:
-            known = self._stem(said[:MAX_TERM]) if said.isascii() else _spell(self._stem(_spell(said)))
+            known = self._stem(said[:MAX_TERM]) if said.isascii() else spell(self._stem(spell(said)))
             if len(said) <= MAX_CHUNK:
                 self._stems[said] = known
                 self._memory.take(len(said))
@@ -211,14 +212,17 @@ class _Terms(dict[str, tuple[Place, ...]]):
 
 
 def _asked(compound: Compound, ways: list[_Terms]) -> Asked:
+    """What was typed in one: of a compound that is the whole, and no part of it."""
     parts = tuple(_sought(slot.said, ways) for slot in compound.slots)
-    return Asked(parts, _sought(compound.wholes[-1].said, ways) if compound.wholes else None)
+    if not compound.wholes:
+        return Asked(parts)
+    return Asked(tuple(part._replace(said="") for part in parts), _sought(compound.wholes[-1].said, ways))
 
 
 def _sought(said: str, ways: list[_Terms]) -> Sought:
     found = [way.sought(said) for way in ways]
     terms = frozenset(chain.from_iterable(exact for exact, _ in found))
-    return Sought(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms)
+    return Sought(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms, said)
 
 
 class _Memory:
@@ -257,7 +261,7 @@ def _stemmer(language: str) -> Stem:
     return (lambda word: stem(word.translate(ARABIC))) if language == "ar" else stem
 
 
-def _spell(word: str) -> str:
+def spell(word: str) -> str:
     """A folded word in the index's spelling; one that consists of what is left out stays as it is."""
     return _spelled(word[:MAX_TERM]) or word[:MAX_TERM]
 

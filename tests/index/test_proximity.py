@@ -23,9 +23,9 @@ from engine.text import analyse
 from tests.index.source import WORDS, Memory, corpus, page
 
 
-def opened(data_dir: Path, *texts: str, ranking: Ranking | None = None) -> Snapshot:
+def opened(data_dir: Path, *texts: str, ranking: Ranking | None = None, language: str = "") -> Snapshot:
     """The texts as pages 0, 1, ... of one host."""
-    pages = [page(f"http://a.example/{number}", text) for number, text in enumerate(texts)]
+    pages = [page(f"http://a.example/{number}", text, language=language) for number, text in enumerate(texts)]
     Follower(Memory(*pages), data_dir).catch_up()
     generation = generations.current(data_dir)
     assert generation
@@ -98,7 +98,7 @@ def test_pairs_of_letters_gain_nothing(tmp_path: Path) -> None:
 
 
 def test_requirement_306_equal_texts_gain_together_or_not_at_all(tmp_path: Path) -> None:
-    ranking = replace(Ranking(), near_texts=2)
+    ranking = replace(Ranking(), best_texts=2)
     same = ["red fox here"] * 3
     with closing(opened(tmp_path, *same, "other", ranking=ranking)) as snapshot:
         scores = snapshot.find(any_word("red fox", [])).scores

@@ -13,23 +13,23 @@ from tests.conftest import SHARED
 
 # What is asked for, or, where nothing is, a little less than was reached.
 BARS = {
-    "poquad": 0.94,
+    "poquad": 0.95,
     "pquad-val": 0.94,
     "cmrc-dev": 0.98,
     "xquad/ar": 0.925,
-    "xquad/de": 0.935,
-    "xquad/el": 0.94,
-    "xquad/en": 0.96,
-    "xquad/es": 0.955,
-    "xquad/hi": 0.945,
-    "xquad/ro": 0.96,
-    "xquad/ru": 0.95,
-    "xquad/th": 0.91,
-    "xquad/tr": 0.935,
+    "xquad/de": 0.95,
+    "xquad/el": 0.96,
+    "xquad/en": 0.965,
+    "xquad/es": 0.965,
+    "xquad/hi": 0.955,
+    "xquad/ro": 0.965,
+    "xquad/ru": 0.955,
+    "xquad/th": 0.915,
+    "xquad/tr": 0.95,
     "xquad/vi": 0.95,
     "xquad/zh": 0.96,
     "cacm": 0.45,  # .468 before words of several parts were found whole, which the questions above gain by
-    "cranfield": 0.5,
+    "cranfield": 0.505,
     "pydocs": 0.68,
 }
 
