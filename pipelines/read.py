@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.config import Allowance, Config
+from engine.config import Config, ReadingLimits
 from engine.errors import PageError
 from engine.judge import weigh
 from engine.page import Kind, State, Visit
@@ -20,7 +20,7 @@ class Read(Station):
             lambda: self.crawl.discovery.sites.aliases,
             config.unwanted,
             config.duplicates,
-            Allowance(config.types, config.limits.page_seconds),
+            ReadingLimits(config.types, config.limits.page_seconds),
         )
 
     def close_spider(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
-from engine.config.allowance import DOCX, MARKDOWN, PDF, PLAIN
+from engine.config.readable import DOCX, MARKDOWN, PDF, PLAIN
 from engine.page import Results
 from search_ui.asked import MAX_PAGE
 

@@ -1,6 +1,5 @@
 """What the operator wrote, in crawl.toml and in Scrapy's settings."""
 
-from engine.config.allowance import PAGE_SECONDS, READABLE, TYPES, Allowance
 from engine.config.bounds import MAX_DEPTH, MAX_HOST_PAGES, MAX_QUERIES, Bounds
 from engine.config.hours import Hours
 from engine.config.load import (
@@ -14,6 +13,7 @@ from engine.config.load import (
     compile_pattern,
     load,
 )
+from engine.config.readable import PAGE_SECONDS, READABLE, TYPES, ReadingLimits
 from engine.config.table import choose
 from engine.config.unwanted import Unwanted
 
@@ -27,11 +27,11 @@ __all__ = [
     "READABLE",
     "SCOPES",
     "TYPES",
-    "Allowance",
     "Bounds",
     "Config",
     "Duplicates",
     "Hours",
+    "ReadingLimits",
     "Schedule",
     "SiteConfig",
     "Unwanted",

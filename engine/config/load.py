@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.config.allowance import READABLE, TYPES, types_named
 from engine.config.bounds import Bounds, bounds
+from engine.config.readable import READABLE, TYPES, types_named
 from engine.config.table import Table, spelt
 from engine.config.unwanted import Unwanted, unwanted
 from engine.errors import EngineError

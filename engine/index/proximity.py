@@ -6,7 +6,8 @@ Scoring for Ad-Hoc Retrieval on Very Large Text Collections", SIGIR 2006).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -25,20 +26,27 @@ _GRAM = re.compile(f"[{SPACELESS}]{{1,2}}")
 Places = NDArray[np.int64]
 """Document number << 32 | position, ascending."""
 
+Holding = Callable[[Word], NDArray[np.int32]]
+"""The documents that have a word in the field."""
 
-def closeness(reader: Reader, words: Sequence[Word], documents: NDArray[np.intp]) -> NDArray[np.float32]:
+
+def holding_of(reader: Reader) -> Holding:
+    """Looks each word of one query up once, whoever asks."""
+    return cache(lambda word: reader.holding(FIELD, word.terms | word.akin))
+
+
+def closeness(
+    reader: Reader, words: Sequence[Word], documents: NDArray[np.intp], holding: Holding
+) -> NDArray[np.float32]:
     """For each of the documents (numbers, ascending) what the words' nearness adds, before its weight."""
     gained = np.zeros(len(documents), np.float32)
     pairs = [pair for pair in pairwise(words) if _tells(*pair)]
-    holding = {
-        word: reader.holding(FIELD, word.terms | word.akin)
-        for word in {word for pair in pairs for word in pair}
-    }
-    both = [_shared(documents, holding[one], holding[other]) for one, other in pairs]
-    places = {word: _places(reader, word, _wanted(word, pairs, both)) for word in holding}
+    both = [_shared(documents, holding(one), holding(other)) for one, other in pairs]
+    paired = {word for pair in pairs for word in pair}
+    places = {word: _places(reader, word, _wanted(word, pairs, both)) for word in paired}
     for one, other in pairs:
         near = _nearness(places[one], places[other], documents)
-        rarity = idf(reader.documents, max(len(holding[one]), len(holding[other])))
+        rarity = idf(reader.documents, max(len(holding(one)), len(holding(other))))
         gained += np.float32(rarity) * saturated(near, SATURATION)
     return gained
 

@@ -11,7 +11,7 @@ from whoosh import index as whoosh_index
 from engine.index.evaluate import Evaluator, Matches
 from engine.index.generations import Generation
 from engine.index.likeness import likeness
-from engine.index.proximity import closeness
+from engine.index.proximity import FIELD, closeness, holding_of
 from engine.index.query import Query, words
 from engine.index.reader import Cache, Reader
 from engine.index.schema import schema
@@ -66,8 +66,10 @@ class Snapshot:
         typed, ranking = words(query), self._ranking
         best = self._best(matches.scores)
         scores = matches.scores.copy()
-        scores[best] += np.float32(ranking.proximity) * closeness(self.reader, typed, best)
-        scores[best] += likeness(self.reader, typed, best, self.evaluate.norms["body"][best], ranking)
+        holding = holding_of(self.reader)
+        scores[best] += np.float32(ranking.proximity) * closeness(self.reader, typed, best, holding)
+        norms = self.evaluate.norms[FIELD][best]
+        scores[best] += likeness(self.reader, typed, best, norms, ranking, holding)
         return matches._replace(scores=scores)
 
     def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
-from engine.config import Allowance, Duplicates
+from engine.config import Duplicates, ReadingLimits
 from engine.errors import PageError
 from engine.reading.body import reading
 from engine.reading.frames import TOO_MUCH, aliases_of, answer_of, frame, unframe, unwanted_of
@@ -34,7 +34,7 @@ def main() -> None:
     """Answer until the crawl is gone. Time and memory limits end the process, not the page."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread of NumPy's would reserve 25 MB
     seconds, *types = sys.argv[1:]
-    allowed = Allowance(frozenset(types), float(seconds))
+    allowed = ReadingLimits(frozenset(types), float(seconds))
     gc.freeze()  # what was imported stays: the collector need not look at it again
     gc.set_threshold(GARBAGE)
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
@@ -73,7 +73,7 @@ def _answer(
     settled: Callable[[str], str],
     sieve: Sieve,
     duplicates: Duplicates,
-    allowed: Allowance,
+    allowed: ReadingLimits,
 ) -> bytes:
     try:
         if "sitemap" in fields:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.config import Allowance, Duplicates
+from engine.config import Duplicates, ReadingLimits
 from engine.page import Link, Page, Reading
 from engine.reading.sieve import Sieve
 from engine.store.packing import pack
@@ -19,7 +19,7 @@ def reading(
     settled: Callable[[str], str] = NO_ALIASES.settled,
     sieve: Sieve = Sieve(),
     duplicates: Duplicates = Duplicates(),
-    allowed: Allowance = Allowance(),
+    allowed: ReadingLimits = ReadingLimits(),
 ) -> Reading:
     """All that is kept of a body, its links as `settled` spells them, marked by the sieve.
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.config import Allowance, Duplicates, Unwanted
+from engine.config import Duplicates, ReadingLimits, Unwanted
 from engine.page import Reading
 from engine.reading.frames import TOO_MUCH, frame, introduction, reading_of, unframe
 from engine.reading.maps import sitemap_of
@@ -35,7 +35,7 @@ class Readers:
         aliases: Callable[[], Aliases] = lambda: NO_ALIASES,
         unwanted: Unwanted = Unwanted(),
         duplicates: Duplicates = Duplicates(),
-        allowed: Allowance = Allowance(),
+        allowed: ReadingLimits = ReadingLimits(),
     ) -> None:
         self._readers = [_Reader(aliases, unwanted, duplicates, allowed) for _ in range(NUMBER)]
         self._readers[0].begin()
@@ -67,7 +67,7 @@ class _Reader(asyncio.Protocol):
         aliases: Callable[[], Aliases],
         unwanted: Unwanted,
         duplicates: Duplicates,
-        allowed: Allowance,
+        allowed: ReadingLimits,
     ) -> None:
         self._aliases = aliases
         self._unwanted = unwanted

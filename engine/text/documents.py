@@ -5,8 +5,8 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.config import Allowance
-from engine.config.allowance import DOCX, HTML, PDF, XHTML
+from engine.config import ReadingLimits
+from engine.config.readable import DOCX, HTML, PDF, XHTML
 from engine.errors import PageError
 from engine.page import Page, Section
 from engine.robots import AGENT, directives
@@ -26,7 +26,7 @@ def read(
     url: str,
     content_type: str,
     headers: Iterable[tuple[str, str]],
-    allowed: Allowance = Allowance(),
+    allowed: ReadingLimits = ReadingLimits(),
 ) -> Page:
     """The page in a body. Raises PageError('type') for a media type that is not read.
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.index import generations
 from engine.index.follow import Follower
-from engine.index.proximity import REACH, closeness
+from engine.index.proximity import REACH, closeness, holding_of
 from engine.index.query import AnyOf, Word, any_word
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
@@ -58,7 +58,7 @@ def plainly(words: Sequence[str], body: Sequence[str], bodies: Sequence[Sequence
     return gained
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(typed=st.lists(st.sampled_from([*WORDS, "absent"]), min_size=1, max_size=4))
 def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str]) -> None:
     documents = np.arange(snapshot.reader.size)
@@ -66,7 +66,8 @@ def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str]) -> None:
     bodies = [[place[0] for place in analyse(text, "")] for text in BODIES]
     order = [int(url.rpartition("/")[2]) for url in snapshot.reader.urls(documents.tolist())]
     expected = [plainly(typed, bodies[number], bodies) for number in order]
-    assert closeness(snapshot.reader, words, documents).tolist() == pytest.approx(expected, rel=1e-5)
+    gained = closeness(snapshot.reader, words, documents, holding_of(snapshot.reader))
+    assert gained.tolist() == pytest.approx(expected, rel=1e-5)
 
 
 @pytest.mark.parametrize(

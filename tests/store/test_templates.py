@@ -131,7 +131,7 @@ def test_a_large_host_is_learned_from_a_sample(kept: Kept) -> None:
 PAGES = st.dictionaries(st.integers(0, 5), st.none() | st.frozensets(st.integers(0, 3)), min_size=2)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(history=st.lists(PAGES, max_size=5))
 def test_a_template_follows_from_the_pages_of_now(
     history: list[dict[int, frozenset[int] | None]], tmp_path_factory: pytest.TempPathFactory

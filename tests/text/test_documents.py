@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.config import READABLE, Allowance
-from engine.config.allowance import DOCX
+from engine.config import READABLE, ReadingLimits
+from engine.config.readable import DOCX
 from engine.errors import PageError
 from engine.robots import Directives
 from engine.text import read
@@ -67,7 +67,7 @@ def test_only_what_the_operator_wants_is_read(
 ) -> None:
     """Requirement 262: also where only the body tells what it is."""
     with pytest.raises(PageError) as error:
-        read(body, URL, content_type, [], Allowance(READABLE - {media_type}))
+        read(body, URL, content_type, [], ReadingLimits(READABLE - {media_type}))
     assert error.value.kind == "type", why
 
 

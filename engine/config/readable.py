@@ -25,7 +25,7 @@ PAGE_SECONDS = 2  # of processor time for one page: the busy machine of an opera
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class ReadingLimits:
     """What is read, and for how long."""
 
     types: frozenset[str] = READABLE
