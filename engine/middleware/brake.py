@@ -51,6 +51,7 @@ class Brake:
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
     ) -> None:
         self._all = Allowance(bounds.requests_per_second, SAVED_SECONDS)
+        self._passage = asyncio.Lock()  # of the cap of all: who waits for it waits in line
         self._host_rate = bounds.host_requests_per_second
         self._own = frozenset(own)
         self._clock = clock
@@ -61,7 +62,7 @@ class Brake:
     async def turn(self, host: str) -> AsyncIterator[None]:
         """Around one exchange with a host: it begins when it may, and is the only one with a stranger."""
         if host in self._own:
-            await self._pass(self._all)
+            await self._pass()
             yield
             return
         turns = self._turns(host)
@@ -70,18 +71,18 @@ class Brake:
             async with turns.lock:
                 if wait := turns.allowance.wait(self._clock()):
                     await self._sleep(wait)
-                await self._pass(self._all)
+                await self._pass()
                 turns.allowance.spent(1, self._clock())  # only now: it may have waited for all hosts
                 yield
         finally:
             turns.taken -= 1
 
-    async def _pass(self, allowance: Allowance) -> None:
-        now = self._clock()
-        wait = allowance.wait(now)
-        allowance.spent(1, now)
-        if wait:
-            await self._sleep(wait)
+    async def _pass(self) -> None:
+        """Spent when a request begins, not when it comes: a process that was held up sends no crowd."""
+        async with self._passage:
+            if wait := self._all.wait(self._clock()):
+                await self._sleep(wait)
+            self._all.spent(1, self._clock())
 
     def _turns(self, host: str) -> Turns:
         turns = self._hosts.get(host)
