@@ -19,6 +19,7 @@ ROOMS = [
     "text",
     "store",
     "frontier",
+    "segment",
     "index",
     "search",
     "explain",

@@ -1,0 +1,1 @@
+"""How a full-text index lies on the disk: segments of arrays, and Whoosh's way into them."""

@@ -1,0 +1,140 @@
+"""Runs of sorted terms with their postings -> the file of a segment, in one pass and little memory."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.segment.dictionary import DictionaryFile
+from engine.segment.layout import Layout
+from engine.segment.packed import BLOCK, Packer
+from engine.segment.sections import SectionsFile
+
+_PIECE = 1 << 20  # bytes copied at a time
+
+
+class Run(NamedTuple):
+    """Some terms, ascending and after those of the run before, with all that is known of them."""
+
+    terms: Sequence[bytes]  # with their groups, as Layout.key() makes them
+    counts: NDArray[np.int64]  # how many postings each has
+    documents: NDArray[np.int64]  # of each posting, ascending within a term
+    rows: NDArray[np.int64]  # of each posting its row in the table
+    gaps: NDArray[np.int64]  # positions: within a posting and a text each less the one before, less 1
+
+
+class Spool:
+    """Packed numbers on their way into a file, beside it until all are there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._packer = Packer()
+        self._file: IO[bytes] = TemporaryFile(dir=folder)  # noqa: SIM115 - closed by write()
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return self._packer.size
+
+    def add(self, numbers: NDArray[np.int64]) -> None:
+        """The next ones."""
+        self._file.write(self._packer.add(numbers))
+
+    def write(self, file: SectionsFile, name: str) -> None:
+        """All of them, as two arrays."""
+        self._file.write(self._packer.finish())
+        self._file.seek(0)
+        file.stream(name, "|u1", iter(lambda: self._file.read(_PIECE), b""))
+        file.add(f"{name}.starts", self._packer.starts())
+        self.close()
+
+    def close(self) -> None:
+        """Give the room back."""
+        self._file.close()
+
+
+def build(
+    path: Path,
+    layout: Layout,
+    rows: NDArray[np.uint16],
+    runs: Iterable[Run],
+    lengths: Mapping[str, NDArray[np.int64]],
+    records: Iterable[bytes],
+) -> None:
+    """Write a segment; `rows` is the table (rows, texts), `lengths` has an array for each text.
+
+    Nothing is left when it fails. Raises OSError.
+    """
+    file = SectionsFile(path)
+    try:
+        file.add("rows", rows)
+        about = _postings(file, path.parent, layout, rows, runs)
+        for name, values in lengths.items():
+            file.add(f"lengths.{name}", values.astype(np.min_scalar_type(int(values.max(initial=0)))))
+        file.finish({**about, "layout": layout.as_json(), "documents": _records(file, records)})
+    except BaseException:
+        file.drop()
+        raise
+
+
+def _postings(
+    file: SectionsFile, folder: Path, layout: Layout, rows: NDArray[np.uint16], runs: Iterable[Run]
+) -> dict[str, int]:
+    """Dictionary, postings and positions; how many there are of each."""
+    occurrences = rows[:, list(layout.placed_columns(0))].sum(axis=1, dtype=np.int64)
+    terms, first, before = DictionaryFile(), [np.empty(0, np.uint64)], 0
+    documents, postings, positions = spools = tuple(Spool(folder) for _ in range(3))
+    try:
+        for run in runs:
+            terms.add(run.terms, run.counts)
+            gaps = occurrences[run.rows]
+            gaps[_keyed(run) :] = 0
+            starts = np.cumsum(gaps) - gaps + before
+            first.append(starts[-postings.size % BLOCK :: BLOCK].astype(np.uint64))
+            before += int(gaps.sum())
+            documents.add(_steps(run))
+            postings.add(run.rows)
+            positions.add(run.gaps)
+        about = {"terms": terms.size, "postings": postings.size, "positions": positions.size}
+        terms.write(file)
+        file.add("positions.first", np.concatenate(first))
+        for name, spool in zip(("documents", "postings", "positions"), spools, strict=True):
+            spool.write(file, name)
+    finally:
+        for spool in spools:
+            spool.close()
+    return about
+
+
+def _keyed(run: Run) -> int:
+    """How many postings come before those of the first key: terms of texts are the first group."""
+    return int(run.counts[: sum(term[0] == 0 for term in run.terms)].sum())
+
+
+def _steps(run: Run) -> NDArray[np.int64]:
+    """From document to document within a term, less 1; the first of a term as it is."""
+    steps = np.diff(run.documents, prepend=-1) - 1
+    firsts = (np.cumsum(run.counts) - run.counts)[run.counts > 0]
+    steps[firsts] = run.documents[firsts]
+    return steps
+
+
+def _records(file: SectionsFile, records: Iterable[bytes]) -> int:
+    """Stored fields, one document after the other; how many there are."""
+    starts = [0]
+
+    def pieces() -> Iterator[bytes]:
+        for record in records:
+            starts.append(starts[-1] + len(record))
+            yield record
+
+    file.stream("stored", "|u1", pieces())
+    file.add("stored.starts", np.array(starts, np.uint64))
+    return len(starts) - 1
+
+
+def no_lengths(layout: Layout) -> dict[str, NDArray[Any]]:
+    """Of no documents."""
+    return {name: np.empty(0, np.int64) for name in layout.texts}

@@ -1,0 +1,273 @@
+"""Whoosh's coat over segments: `import engine.segment.codec`, and Whoosh opens the folder and searches it.
+
+Only reading: folders are written by engine.segment.folder. It names nothing that Whoosh 2.7.4 lacks.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from whoosh import reading
+from whoosh.codec import base
+
+from engine.segment.matcher import PostingsMatcher
+from engine.segment.sections import Sections
+from engine.segment.segment import Segment
+
+_CODEC: Any = base.Codec
+_TERMS: Any = base.TermsReader
+_DOCUMENTS: Any = base.PerDocumentReader
+_CURSOR: Any = base.FieldCursor
+_SEGMENT: Any = base.Segment
+_READING: Any = reading
+
+
+class ArraySegment(_SEGMENT):  # type: ignore[misc]
+    """What the table of contents keeps of a segment: `size` documents, and which files go with it.
+
+    `deleted` is the number of the commit that wrote the deletions, `votes` that of the inlink votes, 0
+    where there are none; `gone` is how many documents are deleted.
+    """
+
+    def __init__(self, indexname: str, size: int, deleted: int = 0, gone: int = 0, votes: int = 0) -> None:
+        super().__init__(indexname)
+        self.size, self.deleted, self.gone, self.votes = size, deleted, gone, votes
+
+    def codec(self) -> "ArrayCodec":
+        """Its reader."""
+        return ArrayCodec()
+
+    def doc_count_all(self) -> int:
+        """Documents, deleted ones included."""
+        return self.size
+
+    def deleted_count(self) -> int:
+        """Deleted documents."""
+        return self.gone
+
+    @property
+    def files(self) -> list[str]:
+        """The names of its files, the segment itself first."""
+        name = self.segment_id()
+        beside = [f"{name}.{self.deleted}.deleted"] * bool(self.deleted)
+        return [f"{name}.arrays", *beside, *([f"{name}.{self.votes}.votes"] * bool(self.votes))]
+
+    def opened(self, folder: Path) -> Segment:
+        """Its arrays. Raises OSError, DamagedError."""
+        return Segment(folder / self.files[0])
+
+    def deletions(self, folder: Path) -> NDArray[np.bool_]:
+        """For each document whether it is deleted. Raises OSError, DamagedError."""
+        if not self.deleted:
+            return np.zeros(self.size, np.bool_)
+        bits = Sections(folder / self.files[1]).array("deleted")
+        return np.unpackbits(bits, count=self.size).astype(np.bool_)
+
+    def votes_of(self, folder: Path) -> NDArray[np.float32]:
+        """For each document the votes of its inlinks. Raises OSError, DamagedError."""
+        if not self.votes:
+            return np.zeros(self.size, np.float32)
+        found: NDArray[np.float32] = Sections(folder / self.files[-1]).array("votes")
+        return found
+
+
+class ArrayCodec(_CODEC):  # type: ignore[misc]
+    """Readers for Whoosh."""
+
+    def terms_reader(self, storage: Any, segment: ArraySegment) -> "ArrayTerms":
+        """Terms and postings."""
+        return ArrayTerms(segment.opened(Path(storage.folder)))
+
+    def per_document_reader(self, storage: Any, segment: ArraySegment) -> "ArrayDocuments":
+        """Lengths, stored fields, deletions."""
+        folder = Path(storage.folder)
+        return ArrayDocuments(segment.opened(folder), segment.deletions(folder))
+
+
+class ArrayTerms(_TERMS):  # type: ignore[misc]
+    """Terms of single fields, though fields share theirs: it asks each whether it is in the field."""
+
+    def __init__(self, segment: Segment) -> None:
+        self._segment = segment
+        self._layout = segment.layout
+
+    def __contains__(self, term: tuple[str, bytes]) -> bool:
+        return self._found(*term) is not None
+
+    def indexed_field_names(self) -> list[str]:
+        """Those that have terms."""
+        return [*self._layout.texts, *self._layout.keys]
+
+    def cursor(self, field: str, fieldobj: Any) -> "ArrayCursor":
+        """Through the terms of a field."""
+        return ArrayCursor(self, field, fieldobj)
+
+    def terms(self) -> Iterator[tuple[str, bytes]]:
+        """All terms, field by field."""
+        return ((field, text) for field in sorted(self.indexed_field_names()) for text in self.texts(field))
+
+    def terms_from(self, field: str, prefix: bytes) -> Iterator[tuple[str, bytes]]:
+        """Terms from one on, to the end of the last field."""
+        for name in sorted(self.indexed_field_names()):
+            if name >= field:
+                yield from ((name, text) for text in self.texts(name, prefix if name == field else b""))
+
+    def items(self) -> Iterator[tuple[tuple[str, bytes], Any]]:
+        """Terms with what is known of them."""
+        return ((term, self.term_info(*term)) for term in self.terms())
+
+    def items_from(self, field: str, prefix: bytes) -> Iterator[tuple[tuple[str, bytes], Any]]:
+        """As terms_from()."""
+        return ((term, self.term_info(*term)) for term in self.terms_from(field, prefix))
+
+    def term_info(self, field: str, text: bytes) -> Any:
+        """Raises TermNotFound."""
+        found = self._found(field, text)
+        if found is None:
+            raise _READING.TermNotFound(f"there is no {text!r} in {field}")
+        documents, amounts = found[1:3]
+        lengths = self._segment.lengths(field)[documents] if field in self._layout.texts else np.ones(1)
+        return _READING.TermInfo(
+            weight=float(amounts.sum()),
+            df=len(documents),
+            minlength=int(lengths.min()),
+            maxlength=int(lengths.max()),
+            maxweight=float(amounts.max()),
+            minid=int(documents[0]),
+            maxid=int(documents[-1]),
+        )
+
+    def frequency(self, field: str, text: bytes) -> float:
+        """How often the term is in the field, 0 where it is not."""
+        found = self._found(field, text)
+        return float(found[2].sum()) if found else 0
+
+    def doc_frequency(self, field: str, text: bytes) -> int:
+        """How many documents have it there."""
+        found = self._found(field, text)
+        return len(found[1]) if found else 0
+
+    def matcher(self, field: str, text: bytes, format_: Any, scorer: Any = None) -> PostingsMatcher:
+        """The documents of a term. Raises TermNotFound."""
+        found = self._found(field, text)
+        if found is None:
+            raise _READING.TermNotFound(f"there is no {text!r} in {field}")
+        places, documents, amounts = found
+        column = self._layout.column_of(field) if field in self._layout.placed else None
+        return PostingsMatcher(
+            self._segment, (field, text), column, places, documents, amounts, format_, scorer
+        )
+
+    def texts(self, field: str, first: bytes = b"") -> Iterator[bytes]:
+        """The terms of a field from one on."""
+        group = bytes((self._layout.group_of[field],))
+        for term in self._segment.dictionary.terms(self._segment.dictionary.at_least(group + first)):
+            if not term.startswith(group):
+                return
+            if field in self._layout.keys or self._found(field, term[1:]) is not None:
+                yield term[1:]
+
+    def _found(
+        self, field: str, text: bytes
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint16]] | None:
+        """Places, documents and amounts of the postings of a term in a field, if it is there."""
+        if field not in self._layout.group_of:
+            return None
+        dictionary = self._segment.dictionary
+        number = dictionary.find(bytes((self._layout.group_of[field],)) + text)
+        if number < 0:
+            return None
+        postings = self._segment.postings(*dictionary.postings(number))
+        amounts = self._segment.rows[:, self._layout.column_of(field)][postings.rows]
+        there = np.flatnonzero(amounts)
+        return (there + postings.start, postings.documents[there], amounts[there]) if len(there) else None
+
+
+class ArrayCursor(_CURSOR):  # type: ignore[misc]
+    """Through the terms of a field, as fuzzy queries go."""
+
+    def __init__(self, terms: ArrayTerms, field: str, fieldobj: Any) -> None:
+        self._terms, self._field, self._fieldobj = terms, field, fieldobj
+        self.first()
+
+    def first(self) -> str | None:
+        """To the first term."""
+        return self.find(b"")
+
+    def find(self, term: bytes | str) -> str | None:
+        """To the first term that is not before this one."""
+        start = term if isinstance(term, bytes) else self._fieldobj.to_bytes(term)
+        self._left = self._terms.texts(self._field, start)
+        return self.next()
+
+    def next(self) -> str | None:
+        """To the next term."""
+        found = next(self._left, None)
+        self._text: str | None = None if found is None else self._fieldobj.from_bytes(found)
+        return self._text
+
+    def text(self) -> str | None:
+        """The term; None behind the last."""
+        return self._text
+
+    term = text
+
+    def is_valid(self) -> bool:
+        """Whether it is at a term."""
+        return self._text is not None
+
+
+class ArrayDocuments(_DOCUMENTS):  # type: ignore[misc]
+    """Lengths, stored fields and deletions of a segment's documents."""
+
+    def __init__(self, segment: Segment, deleted: NDArray[np.bool_]) -> None:
+        self._segment, self._deleted = segment, deleted
+
+    def doc_count(self) -> int:
+        """Documents without the deleted ones."""
+        return self._segment.size - int(self._deleted.sum())
+
+    def doc_count_all(self) -> int:
+        """Documents."""
+        return self._segment.size
+
+    def has_deletions(self) -> bool:
+        """Whether one is deleted."""
+        return bool(self._deleted.any())
+
+    def is_deleted(self, docnum: int) -> bool:
+        """Whether this one is."""
+        return bool(self._deleted[docnum])
+
+    def deleted_docs(self) -> Iterator[int]:
+        """Those that are."""
+        return iter(np.flatnonzero(self._deleted).tolist())
+
+    def doc_field_length(self, docnum: int, fieldname: str, default: int = 0) -> int:
+        """Positions of a text."""
+        return int(self._segment.lengths(fieldname)[docnum]) if self._is_text(fieldname) else default
+
+    def field_length(self, fieldname: str) -> int:
+        """Of all documents together."""
+        return int(self._segment.lengths(fieldname).sum(dtype=np.int64)) if self._is_text(fieldname) else 0
+
+    def min_field_length(self, fieldname: str) -> int:
+        """The shortest."""
+        return int(min(self._segment.lengths(fieldname), default=0)) if self._is_text(fieldname) else 0
+
+    def max_field_length(self, fieldname: str) -> int:
+        """The longest."""
+        return int(self._segment.lengths(fieldname).max(initial=0)) if self._is_text(fieldname) else 0
+
+    def stored_fields(self, docnum: int) -> dict[str, Any]:
+        """By name."""
+        return self._segment.stored(docnum)
+
+    def all_stored_fields(self) -> Iterator[dict[str, Any]]:
+        """Of those that are not deleted."""
+        return (self.stored_fields(docnum) for docnum in self.all_doc_ids())
+
+    def _is_text(self, field: str) -> bool:
+        return field in self._segment.layout.texts

@@ -1,0 +1,119 @@
+"""The terms of a segment in order, 128 to a block; a term is found by the first ones of the blocks."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+from zstandard import ZstdCompressor, ZstdDecompressor
+
+from engine.segment.packed import BLOCK, Packed, Packer
+from engine.segment.sections import Sections, SectionsFile
+
+MAX_BLOCKS = 256  # unpacked at a time, some 10 kB each
+MAX_BYTES = 1 << 20  # of an unpacked block: a file that says more is damaged
+_BETWEEN = b"\n"  # no term has white space in it
+
+
+class Dictionary:
+    """Sorted terms, each with a number and the places of its postings."""
+
+    def __init__(self, sections: Sections) -> None:
+        self._texts = sections.array("terms")
+        self._starts = sections.array("terms.starts")
+        self._kept_heads = sections.array("terms.heads")
+        self._first = sections.array("terms.first")  # posting of each block
+        self._counts = Packed(
+            sections.array("counts.starts"), sections.array("counts"), sections.about["terms"]
+        )
+        self.size: int = sections.about["terms"]
+        self._block = lru_cache(MAX_BLOCKS)(self._unpacked)
+
+    def find(self, term: bytes) -> int:
+        """A term's number, -1 where it is none."""
+        number = self.at_least(term)
+        return number if number < self.size and self.term(number) == term else -1
+
+    def at_least(self, term: bytes) -> int:
+        """The number of the first term that is not before this one."""
+        block = max(bisect_right(self._heads, term) - 1, 0)
+        return block * BLOCK + bisect_left(self._block(block), term) if self.size else 0
+
+    def term(self, number: int) -> bytes:
+        """The term with a number."""
+        return self._block(number // BLOCK)[number % BLOCK]
+
+    def terms(self, start: int = 0) -> Iterator[bytes]:
+        """The terms from a number on."""
+        for block in range(start // BLOCK, len(self._first)):
+            yield from islice(self._unpacked(block), start % BLOCK if block == start // BLOCK else 0, None)
+
+    def heads(self, postings: int) -> list[bytes]:
+        """Terms, each some so many postings behind the one before."""
+        parts = (self._first // np.uint64(postings)).astype(np.int64)
+        return [self._heads[at] for at in np.flatnonzero(np.diff(parts, prepend=0)).tolist()]
+
+    def postings(self, number: int) -> tuple[int, int]:
+        """Where the postings of the term with a number begin, and where they end."""
+        block, at = divmod(number, BLOCK)
+        counts = self._counts.between(block * BLOCK, number + 1)
+        end = int(self._first[block]) + int(counts.sum())
+        return end - int(counts[at]), end
+
+    def counts(self, start: int, end: int) -> NDArray[np.int64]:
+        """How many documents hold each of the terms start, start + 1 ... end - 1."""
+        return self._counts.between(start, end)
+
+    @cached_property
+    def _heads(self) -> list[bytes]:
+        return self._kept_heads.tobytes().split(_BETWEEN)
+
+    def _unpacked(self, block: int) -> Sequence[bytes]:
+        kept = self._texts[int(self._starts[block]) : int(self._starts[block + 1])]
+        return ZstdDecompressor().decompress(kept.tobytes(), max_output_size=MAX_BYTES).split(_BETWEEN)
+
+
+class DictionaryFile:
+    """Terms on their way into a file, in order."""
+
+    def __init__(self) -> None:
+        self._compress = ZstdCompressor(level=3).compress
+        self._blocks: list[bytes] = []
+        self._heads: list[bytes] = []
+        self._first: list[int] = []
+        self._waiting: list[bytes] = []
+        self._packer = Packer()
+        self._counts: list[bytes] = []
+        self._postings = 0
+        self.size = 0
+
+    def add(self, terms: Sequence[bytes], counts: NDArray[np.int64]) -> None:
+        """The next terms, and how many documents hold each."""
+        ends = np.concatenate(([0], np.cumsum(counts))) + self._postings
+        of_blocks = range(-self.size % BLOCK, len(terms), BLOCK)
+        self._first += ends[of_blocks.start : len(terms) : BLOCK].tolist()
+        self._postings = int(ends[-1])
+        self._counts.append(self._packer.add(counts))
+        self.size += len(terms)
+        self._waiting += terms
+        whole = len(self._waiting) // BLOCK * BLOCK
+        self._pack(self._waiting[:whole])
+        self._waiting = self._waiting[whole:]
+
+    def write(self, file: SectionsFile) -> None:
+        """All of it."""
+        self._pack(self._waiting)
+        lengths = [0, *map(len, self._blocks)]
+        file.stream("terms", "|u1", self._blocks)
+        file.add("terms.starts", np.cumsum(lengths, dtype=np.uint64))
+        file.stream("terms.heads", "|u1", [_BETWEEN.join(self._heads)])
+        file.add("terms.first", np.array(self._first, np.uint64))
+        file.stream("counts", "|u1", [*self._counts, self._packer.finish()])
+        file.add("counts.starts", self._packer.starts())
+
+    def _pack(self, terms: Sequence[bytes]) -> None:
+        for at in range(0, len(terms), BLOCK):
+            self._heads.append(terms[at])
+            self._blocks.append(self._compress(_BETWEEN.join(terms[at : at + BLOCK])))

@@ -1,0 +1,45 @@
+"""What a segment holds: fields, and which of them share their terms."""
+
+from dataclasses import dataclass
+
+POSITIONED, COUNTED = "positions", "counts"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """`texts` are fields whose terms have one list of documents for all of them; `keys` stand alone.
+
+    Positions are kept in those of the texts that are `placed`.
+    """
+
+    texts: tuple[str, ...]
+    placed: frozenset[str]
+    keys: tuple[str, ...]
+
+    @property
+    def group_of(self) -> dict[str, int]:
+        """For each field the number of its group: that of all texts is 0."""
+        return {**dict.fromkeys(self.texts, 0), **{name: 1 + at for at, name in enumerate(self.keys)}}
+
+    def column_of(self, field: str) -> int:
+        """Where a row of amounts has those of the field; a key is alone in its group, so in its rows."""
+        return self.texts.index(field) if field in self.texts else 0
+
+    def key(self, field: str, term: str) -> bytes:
+        """A term as the dictionary has it."""
+        return bytes((self.group_of[field],)) + term.encode()
+
+    def placed_columns(self, group: int) -> tuple[int, ...]:
+        """The columns of a group's rows whose occurrences have positions, ascending."""
+        if group:
+            return ()
+        return tuple(column for column, name in enumerate(self.texts) if name in self.placed)
+
+    def as_json(self) -> dict[str, list[str]]:
+        """For the directory of a file."""
+        return {"texts": [*self.texts], "placed": sorted(self.placed), "keys": [*self.keys]}
+
+
+def layout_of(kept: dict[str, list[str]]) -> Layout:
+    """What as_json() gave."""
+    return Layout(tuple(kept["texts"]), frozenset(kept["placed"]), tuple(kept["keys"]))

@@ -1,0 +1,120 @@
+"""The postings of one term as Whoosh walks through them."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from whoosh.matching import mcore
+
+from engine.segment.segment import Segment
+
+_LEAF: Any = mcore.LeafMatcher
+
+
+class PostingsMatcher(_LEAF):  # type: ignore[misc]
+    """Documents, ascending, with amounts; positions are read a posting at a time, when they are asked for."""
+
+    def __init__(
+        self,
+        segment: Segment,
+        term: tuple[str, bytes],
+        column: int | None,
+        places: NDArray[np.int64],
+        documents: NDArray[np.int32],
+        amounts: NDArray[np.uint16],
+        format_: Any,
+        scorer: Any,
+        at: int = 0,
+    ) -> None:
+        self._segment, self._term, self._column = segment, term, column
+        self._places, self._documents, self._amounts = places, documents, amounts
+        self.format, self.scorer, self._at = format_, scorer, at
+
+    def is_active(self) -> bool:
+        """Whether it is at a document."""
+        return self._at < len(self._documents)
+
+    def reset(self) -> None:
+        """Back to the first."""
+        self._at = 0
+
+    def copy(self) -> Self:
+        """Another one at the same place."""
+        return type(self)(
+            self._segment,
+            self._term,
+            self._column,
+            self._places,
+            self._documents,
+            self._amounts,
+            self.format,
+            self.scorer,
+            self._at,
+        )
+
+    def id(self) -> int:
+        """The document."""
+        return int(self._documents[self._at])
+
+    def next(self) -> None:
+        """To the next. Raises ReadTooFar."""
+        if not self.is_active():
+            raise mcore.ReadTooFar
+        self._at += 1
+
+    def skip_to(self, id: int) -> None:  # noqa: A002 - Whoosh's name
+        """To the first that is not before this one. Raises ReadTooFar."""
+        if not self.is_active():
+            raise mcore.ReadTooFar
+        self._at += int(np.searchsorted(self._documents[self._at :], id))
+
+    def weight(self) -> float:
+        """How often the document has the term in the field."""
+        return float(self._amounts[self._at])
+
+    def supports(self, astype: str) -> bool:
+        """Whether value_as() can give that."""
+        return astype in {"frequency", "weight"} or (astype == "positions" and self._column is not None)
+
+    def value(self) -> bytes:
+        """As Whoosh's format encodes it."""
+        wanted = self.value_as("positions" if self._column is not None else "frequency")
+        found: bytes = self.format.encode(wanted)
+        return found
+
+    def value_as(self, astype: str) -> Any:
+        """The frequency, or the positions."""
+        if astype != "positions" or self._column is None:
+            return self.weight() if astype == "weight" else int(self._amounts[self._at])
+        place = self._places[self._at : self._at + 1]
+        _, found = self._segment.positions(self._column, place, self._segment.rows_at(place))
+        return found.tolist()
+
+    def max_quality(self) -> float:
+        """All postings are one block."""
+        found: float = self.scorer.max_quality()
+        return found
+
+    def skip_to_quality(self, minquality: float) -> int:
+        """On until a block is good enough: there is but one."""
+        if self.block_quality() <= minquality:
+            self._at = len(self._documents)
+        return 1
+
+    def block_max_weight(self) -> float:
+        """The largest amount."""
+        return float(self._amounts.max())
+
+    def block_min_length(self) -> int:
+        """The shortest text that has the term."""
+        return int(self._lengths().min())
+
+    def block_max_length(self) -> int:
+        """The longest."""
+        return int(self._lengths().max())
+
+    def _lengths(self) -> NDArray[Any]:
+        field = self._term[0]
+        if field not in self._segment.layout.texts:
+            return np.ones(1, np.int64)
+        return self._segment.lengths(field)[self._documents]

@@ -1,0 +1,149 @@
+"""One segment, open for reading: terms, postings, positions, lengths and stored fields as arrays."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.segment import stored
+from engine.segment.dictionary import Dictionary
+from engine.segment.layout import layout_of
+from engine.segment.packed import BLOCK, Packed
+from engine.segment.sections import Sections
+
+Places = NDArray[np.int64]
+
+
+class Postings(NamedTuple):
+    """The documents that hold a term, ascending, for each the row of `Segment.rows` with its amounts.
+
+    `start` is the place of the first among all postings of the segment.
+    """
+
+    start: int
+    documents: NDArray[np.int32]
+    rows: NDArray[np.int64]
+
+
+class Segment:
+    """A file as engine.segment.build writes it; safe for threads, as nothing of it ever changes."""
+
+    def __init__(self, path: Path) -> None:
+        self._sections = Sections(path)
+        about = self._sections.about
+        self.size: int = about["documents"]
+        self.layout = layout_of(about["layout"])
+        self.dictionary = Dictionary(self._sections)
+        self.rows = self._sections.array("rows").reshape(-1, len(self.layout.texts))
+        self._documents = self._packed("documents", about["postings"])
+        self._rows = self._packed("postings", about["postings"])
+        self._gaps = self._packed("positions", about["positions"])
+        self.postings_count: int = about["postings"]
+
+    def check(self) -> None:
+        """Raises DamagedError when a byte is not what was written."""
+        self._sections.check()
+
+    def number(self, field: str, term: str) -> int:
+        """The number of a term of the field's group in the dictionary, -1 where there is none."""
+        return self.dictionary.find(self.layout.key(field, term))
+
+    def prefixed(self, field: str, prefix: str) -> range:
+        """The numbers of the terms of the field's group that begin so."""
+        key = self.layout.key(field, prefix)
+        return range(self.dictionary.at_least(key), self.dictionary.at_least(key + b"\xff" * 5))
+
+    def postings(self, start: int, end: int) -> Postings:
+        """Those of a term, from where the dictionary says that they begin to where they end."""
+        documents = np.cumsum(self._documents.between(start, end) + 1) - 1
+        return Postings(start, documents.astype(np.int32), self._rows.between(start, end))
+
+    def terms_postings(self, terms: range) -> tuple[Postings, NDArray[np.int64]]:
+        """Those of several terms that follow each other, and how many each term has."""
+        if not terms:
+            return Postings(0, np.empty(0, np.int32), np.empty(0, np.int64)), np.empty(0, np.int64)
+        counts = self.dictionary.counts(terms.start, terms.stop)
+        start, _ = self.dictionary.postings(terms.start)
+        end = start + int(counts.sum())
+        steps = np.cumsum(self._documents.between(start, end) + 1)
+        firsts = np.cumsum(counts) - counts
+        before = np.concatenate(([0], steps))[firsts]  # every term counts from its own beginning
+        documents = steps - np.repeat(before, counts) - 1
+        return Postings(start, documents.astype(np.int32), self._rows.between(start, end)), counts
+
+    def rows_at(self, places: Places) -> NDArray[np.int64]:
+        """The rows of the postings at these places."""
+        return self._rows.at(places)
+
+    def positions(self, column: int, places: Places, rows: NDArray[np.int64]) -> tuple[Places, Places]:
+        """Where in a text (its column) the terms of some postings of texts stand.
+
+        `places` are those of the postings, `rows` theirs. For each position the index in `places`,
+        ascending, and the position.
+        """
+        placed = self.layout.placed_columns(0)
+        amounts = self.rows[:, column].astype(np.int64)[rows]
+        starts = self._first_gap(places) + self._occurrences(placed[: placed.index(column)])[rows]
+        owners = np.repeat(np.arange(len(places)), amounts)
+        ends = np.cumsum(amounts)
+        steps = np.cumsum(self._gaps.at(np.arange(len(owners)) + (starts - ends + amounts)[owners]) + 1)
+        before = np.concatenate(([0], steps))[ends - amounts]
+        return owners, steps - before[owners] - 1
+
+    def gaps(self, start: int, end: int) -> NDArray[np.int64]:
+        """All positions of the postings start, start + 1 ... end - 1 as they are stored."""
+        if start == end:
+            return np.empty(0, np.int64)
+        last = np.array([end - 1])
+        stop = self._first_gap(last) + self.occurrences[self._rows.at(last)]
+        return self._gaps.between(int(self._first_gap(np.array([start]))[0]), int(stop[0]))
+
+    def lengths(self, field: str) -> NDArray[np.unsignedinteger[Any]]:
+        """For each document how many positions the text has."""
+        found: NDArray[np.unsignedinteger[Any]] = self._sections.array(f"lengths.{field}")
+        return found
+
+    def stored(self, document: int) -> dict[str, Any]:
+        """The stored fields of a document."""
+        return stored.unpacked(self.record(document))
+
+    def record(self, document: int) -> bytes:
+        """The same as it is stored."""
+        start, end = self._records[document : document + 2].tolist()
+        return self._sections.array("stored")[start:end].tobytes()
+
+    def terms(self) -> Iterator[bytes]:
+        """All terms with their groups, ascending."""
+        return self.dictionary.terms()
+
+    @cached_property
+    def occurrences(self) -> NDArray[np.int64]:
+        """For each row how many positions its postings have. Keys have none, and no rows of their own."""
+        return self._occurrences(self.layout.placed_columns(0))
+
+    def _occurrences(self, columns: tuple[int, ...]) -> NDArray[np.int64]:
+        found: NDArray[np.int64] = self.rows[:, list(columns)].sum(axis=1, dtype=np.int64)
+        return found
+
+    @cached_property
+    def _records(self) -> NDArray[np.uint64]:
+        return self._sections.array("stored.starts")
+
+    @cached_property
+    def _first_gaps(self) -> NDArray[np.uint64]:
+        return self._sections.array("positions.first")
+
+    def _first_gap(self, places: Places) -> Places:
+        """Where the positions of these postings begin: counted from the beginning of their block."""
+        blocks, of_place = np.unique(places // BLOCK, return_inverse=True)
+        every = (blocks[:, None] * BLOCK + np.arange(BLOCK)).clip(max=self._rows.size - 1)
+        counts = self.occurrences[self._rows.at(every)]
+        before = np.cumsum(counts, axis=1) - counts + self._first_gaps[blocks].astype(np.int64)[:, None]
+        found: Places = before[of_place, places % BLOCK]
+        return found
+
+    def _packed(self, name: str, size: int) -> Packed:
+        return Packed(self._sections.array(f"{name}.starts"), self._sections.array(name), size)

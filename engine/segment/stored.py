@@ -1,0 +1,29 @@
+"""Stored fields of a document as bytes: JSON for what is small, and bytes as they are."""
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+_LENGTH = struct.Struct("<I")
+
+
+def packed(fields: Mapping[str, Any]) -> bytes:
+    """Strings, numbers, lists of them, and bytes, by name; None is left out."""
+    raw = {name: value for name, value in fields.items() if isinstance(value, bytes)}
+    plain = {name: value for name, value in fields.items() if value is not None and name not in raw}
+    lengths = {name: len(value) for name, value in raw.items()}
+    head = json.dumps([plain, lengths], ensure_ascii=False, separators=(",", ":")).encode()
+    return b"".join([_LENGTH.pack(len(head)), head, *raw.values()])
+
+
+def unpacked(record: bytes) -> dict[str, Any]:
+    """What packed() was given; tuples come as lists."""
+    (length,) = _LENGTH.unpack_from(record)
+    at = _LENGTH.size + length
+    fields: dict[str, Any]
+    fields, lengths = json.loads(record[_LENGTH.size : at])
+    for name, size in lengths.items():
+        fields[name] = record[at : at + size]
+        at += size
+    return fields
