@@ -40,8 +40,11 @@ class Follower:
         """
         with generations.locked(self._data_dir, "write"):
             generation = generations.current(self._data_dir)
-            if generation is None or generation.caught_up > self._source.last_change():
-                # The second: an index of another crawl database, which was deleted.
+            if (
+                generation is None
+                or not generation.is_readable  # of an older Lycosa: nobody could search it any more
+                or generation.caught_up > self._source.last_change()  # of another crawl database
+            ):
                 generation = _first(self._data_dir)
             return advance(self._source, generation, learning)
 

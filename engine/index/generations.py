@@ -18,6 +18,7 @@ from pathlib import Path
 
 from engine.errors import EngineError
 
+FORM = 1  # goes up when files or terms change, so that no index of another form is searched
 _NAME = re.compile(r"g\d{6,}")
 _CURRENT = "current"
 
@@ -39,6 +40,17 @@ class Generation:
         mark = self.path / "caught_up"
         return int(mark.read_text("ascii")) if mark.exists() else 0
 
+    @property
+    def form(self) -> int:
+        """Which Lycosa wrote it: the number that FORM had then, 0 before there was one."""
+        mark = self.path / "form"
+        return int(mark.read_text("ascii")) if mark.exists() else 0
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether this Lycosa finds in it what it looks for."""
+        return self.form == FORM
+
     def mark(self, seq: int) -> None:
         """Everything up to this sequence number is committed; a kill before this replays a batch."""
         _write_in_one_step(self.path / "caught_up", str(seq))
@@ -58,6 +70,7 @@ def draft(data_dir: Path, kind: str) -> Generation:
     path = _folder(data_dir) / f"draft-{kind}"
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True)
+    _write_in_one_step(path / "form", str(FORM))
     return Generation(path)
 
 

@@ -1,63 +1,67 @@
-"""What the index keeps of a page: Whoosh's schema, and a page as the fields of a document.
+"""What the index keeps of a page: Whoosh's schema, the segments' layout, and a page as a document of them.
 
-Values are analysed by `engine.text.analysis` before they come here: Whoosh takes lists of terms
-as they are. Its own analyzers only cut at spaces, so Whoosh can open and search the folder
-without any of our code: what it is asked for has to be terms.
+Texts are analysed by `engine.text.analysis`; Whoosh's own analyzers only cut at spaces, so Whoosh can
+open and search the folder with none of our code but the codec: what it is asked for has to be terms.
 """
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from whoosh import columns
-from whoosh.fields import COLUMN, ID, STORED, Schema
+from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
+from whoosh.fields import ID, STORED, TEXT, Schema
 
-from engine.index.forms import packed
-from engine.index.placed import Placed
 from engine.index.template import own, repeated
 from engine.page import Page
+from engine.segment.layout import Layout
 from engine.store import packing
 from engine.store.links import Anchor
-from engine.text.analysis import analyse
 from engine.url import host_of
 
 OWN_FIELDS = ("title", "headings", "anchor", "path", "description", "keywords", "body")
 REST = "rest"  # what else can be seen, and what the whole host says: found as well, after all others
 TEXT_FIELDS = (*OWN_FIELDS, REST)
 PHRASE_FIELDS = ("title", "headings", "anchor", "body")  # those with positions
-_COLUMNS: Any = columns  # Whoosh's own are not annotated
+FORMS = "forms"  # words as they are typed, of those below
+FORM_FIELDS = ("title", "headings", "body")
+KEYS = ("url", "host", "language", "flag", FORMS)
+LAYOUT = Layout(TEXT_FIELDS, frozenset(PHRASE_FIELDS), KEYS)
 MAX_VOICES = 4  # times that one anchor text counts, however many voters chose it
 
 
+class Document(NamedTuple):
+    """A page as it is indexed: `texts` in the order of TEXT_FIELDS, terms by key, stored fields."""
+
+    texts: tuple[str, ...]
+    language: str
+    keys: dict[str, str]
+    stored: dict[str, Any]
+
+
 def schema() -> Schema:
-    """The fields; `<field>_length` are exact lengths in terms, which Whoosh itself rounds to a byte."""
-    fields = {name: Placed(positions=name in PHRASE_FIELDS) for name in TEXT_FIELDS}
-    lengths = {length_of(name): COLUMN(_COLUMNS.NumericColumn("I")) for name in TEXT_FIELDS}
+    """The fields, as Whoosh has them."""
+    texts = {
+        name: TEXT(analyzer=SpaceSeparatedTokenizer(), phrase=name in PHRASE_FIELDS) for name in TEXT_FIELDS
+    }
     return Schema(
-        url=ID(unique=True, stored=True, sortable=True),
+        url=ID(unique=True, stored=True),
         host=ID(),
         language=ID(stored=True),
         flag=ID(),
+        forms=ID(),
         media_type=STORED(),
         fetched_at=STORED(),  # seconds since 1970, UTC
         content=STORED(),  # the page as packing.pack() makes it, without its links
-        forms=COLUMN(_COLUMNS.VarBytesColumn()),  # of title, headings and body, as forms.packed() makes them
         repeated=STORED(),  # numbers of those of its lines that are its host's template
-        **fields,
-        **lengths,
+        **texts,
     )
-
-
-def length_of(field: str) -> str:
-    """The name of the column that holds a field's length."""
-    return f"{field}_length"
 
 
 def document(
     page: Page, fetched_at: float, anchors: Sequence[Anchor], template: Set[int] = frozenset()
-) -> dict[str, Any]:
-    """A page with the words of its inlinks, as keyword arguments for Whoosh's add_document().
+) -> Document:
+    """A page with the words of its inlinks.
 
     What is in its host's `template` (numbers of blocks) counts as the rest of the page, where
     every word can be found, but weighs little (requirement 308).
@@ -77,21 +81,16 @@ def document(
         "body": "\n".join(section.text for section in apart.sections),
         REST: "\n".join([apart.rest, *sorted(of_host.headings)]),
     }
-    terms = {name: analyse(text, page.language) for name, text in texts.items()}
-    return {
+    keys = {"url": page.url, "host": host_of(page.url), "language": page.language, "flag": page.flag or ""}
+    stored = {
         "url": page.url,
-        "host": host_of(page.url),
-        "language": page.language or None,
-        "_stored_language": page.language,
-        "flag": page.flag,
+        "language": page.language,
         "media_type": page.media_type,
         "fetched_at": fetched_at,
         "content": packing.pack(replace(page, links=())),
-        "forms": packed("\n".join((texts["title"], texts["headings"], texts["body"]))),
         "repeated": of_host.lines or None,
-        **terms,
-        **{length_of(name): len(of) for name, of in terms.items()},
     }
+    return Document(tuple(map(texts.__getitem__, TEXT_FIELDS)), page.language, keys, stored)
 
 
 def _heard(page: Page) -> Page:

@@ -1,26 +1,33 @@
 """Changes into one generation: link graph and templates first, then documents by what these say of them."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from whoosh import index as whoosh_index
+import numpy as np
+from numpy.typing import NDArray
 
+from engine.index import batch
 from engine.index.generations import Generation
-from engine.index.schema import document, page_of, schema
+from engine.index.schema import Document, document, page_of, schema
+from engine.index.scoring import Ranking
 from engine.index.template import blocks
 from engine.page import Change
+from engine.segment import folder
+from engine.segment.draft import Draft, Part
+from engine.segment.invert import MAX_DOCUMENTS
 from engine.store.clusters import Clusters
 from engine.store.links import LinkGraph
 from engine.store.templates import Templates
 from engine.url import host_of
 
+VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question
 MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks, 2,600 at most: 40 MB
 
 
 def create(generation: Generation) -> None:
     """Make the empty index of a new generation."""
-    whoosh_index.create_in(str(generation.path), schema())
+    folder.create(generation.path, schema())
     LinkGraph(generation.links).close()
 
 
@@ -33,16 +40,14 @@ class Writer:
     def __init__(self, generation: Generation) -> None:
         self.graph = LinkGraph(generation.links)
         self.templates = Templates(generation.links)
-        # With the schema of now: what an older Lycosa wrote gets the fields that it lacks, empty.
-        self._index: Any = whoosh_index.open_dir(str(generation.path), schema=schema())
         self._clusters = Clusters(generation.links)
+        self._path = generation.path
 
     def close(self) -> None:
         """Give the files back."""
         self.templates.close()
         self.graph.close()
         self._clusters.close()
-        self._index.close()
 
     def link(self, changes: Sequence[Change]) -> None:
         """Bring the link graph, the templates and the clusters up to these changes."""
@@ -58,29 +63,60 @@ class Writer:
         urls = self.graph.stale(limit)
         if not urls:
             return []
-        with self._index.searcher() as searcher:
-            stored = [(url, searcher.document(url=url)) for url in urls]
+        draft = Draft(self._path, schema())
+        stored = [(url, draft.stored("url", url)) for url in urls]
         self.graph.settle([url for url, fields in stored if fields is None])
         return [_unchanged(fields) for _, fields in stored if fields is not None]
 
     def write(self, changes: Sequence[Change]) -> None:
         """Replace, add and delete the documents of these changes in one commit."""
-        urls = [change.url for change in changes]
-        anchors = self.graph.anchors(urls)
-        template = lru_cache(MAX_TEMPLATES)(self.templates.of)
-        with self._index.writer() as writer:
-            for change in changes:
-                writer.delete_by_term("url", change.url)
-                if change.page:
-                    said = anchors.get(change.url, ())
-                    of_host = template(host_of(change.url))
-                    writer.add_document(**document(change.page, change.fetched_at, said, of_host))
+        draft, urls = Draft(self._path, schema()), [change.url for change in changes]
+        draft.delete("url", urls)
+        documents = self._documents(changes)
+        for start in range(0, len(documents), MAX_DOCUMENTS):
+            some = documents[start : start + MAX_DOCUMENTS]
+            votes = self._votes([document.keys["url"] for document in some])
+            draft.add(len(some), partial(batch.write, documents=some), votes)
+        draft.tidy()
+        draft.commit()
         self.graph.settle(urls)
+
+    def merge(self) -> None:
+        """Make all segments one, with the votes of now."""
+        draft = Draft(self._path, schema())
+        for part in draft.parts:
+            draft.vote(part, self._votes_of(part))
+        if len(draft.parts) > 1 or any(part.documents < part.segment.size for part in draft.parts):
+            draft.merge(draft.parts)
+        draft.commit()
 
     def documents(self) -> int:
         """How many documents the committed index holds."""
-        count: int = self._index.doc_count()
-        return count
+        return Draft(self._path, schema()).documents
+
+    def _documents(self, changes: Sequence[Change]) -> list[Document]:
+        anchors = self.graph.anchors([change.url for change in changes])
+        template = lru_cache(MAX_TEMPLATES)(self.templates.of)
+        return [
+            document(
+                change.page, change.fetched_at, anchors.get(change.url, ()), template(host_of(change.url))
+            )
+            for change in changes
+            if change.page
+        ]
+
+    def _votes_of(self, part: Part) -> NDArray[np.float32]:
+        """The votes of the documents of a segment."""
+        votes = [np.empty(0, np.float32)]
+        for start in range(0, part.segment.size, VOTES_AT_ONCE):
+            numbers = range(start, min(start + VOTES_AT_ONCE, part.segment.size))
+            votes.append(self._votes([part.arrays.stored(number)["url"] for number in numbers]))
+        return np.concatenate(votes) * part.alive
+
+    def _votes(self, urls: Sequence[str]) -> NDArray[np.float32]:
+        """The votes of the inlinks of each."""
+        inlinks = self.graph.inlinks(urls, Ranking().half_vote)
+        return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
 
 
 def _unchanged(stored: dict[str, Any]) -> Change:

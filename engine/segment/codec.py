@@ -50,26 +50,32 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
     @property
     def files(self) -> list[str]:
         """The names of its files, the segment itself first."""
-        name = self.segment_id()
-        beside = [f"{name}.{self.deleted}.deleted"] * bool(self.deleted)
-        return [f"{name}.arrays", *beside, *([f"{name}.{self.votes}.votes"] * bool(self.votes))]
+        return [
+            self.file("arrays"),
+            *(self.file(name) for name in ("deleted", "votes") if getattr(self, name)),
+        ]
+
+    def file(self, name: str) -> str:
+        """The name of one: `arrays`, or what the commit wrote that the attribute `name` has the number of."""
+        number = "" if name == "arrays" else f"{getattr(self, name)}."
+        return f"{self.segment_id()}.{number}{name}"
 
     def opened(self, folder: Path) -> Segment:
         """Its arrays. Raises OSError, DamagedError."""
-        return Segment(folder / self.files[0])
+        return Segment(folder / self.file("arrays"))
 
     def deletions(self, folder: Path) -> NDArray[np.bool_]:
         """For each document whether it is deleted. Raises OSError, DamagedError."""
         if not self.deleted:
             return np.zeros(self.size, np.bool_)
-        bits = Sections(folder / self.files[1]).array("deleted")
+        bits = Sections(folder / self.file("deleted")).array("deleted")
         return np.unpackbits(bits, count=self.size).astype(np.bool_)
 
     def votes_of(self, folder: Path) -> NDArray[np.float32]:
         """For each document the votes of its inlinks. Raises OSError, DamagedError."""
         if not self.votes:
             return np.zeros(self.size, np.float32)
-        found: NDArray[np.float32] = Sections(folder / self.files[-1]).array("votes")
+        found: NDArray[np.float32] = Sections(folder / self.file("votes")).array("votes")
         return found
 
 

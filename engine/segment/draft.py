@@ -1,0 +1,149 @@
+"""The next commit of a folder while it is made: new segments, deletions, votes, merges."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from whoosh.fields import Schema
+
+from engine.segment import folder
+from engine.segment.codec import ArraySegment
+from engine.segment.merge import Source, merge
+from engine.segment.segment import Segment
+
+FACTOR = 8  # segments of a size that become one; a document is written log8(documents) times
+SMALLEST = 256  # documents: what is smaller counts as of one size
+SPARSE = 0.5  # part of a segment's documents below which the rest of them move
+
+
+class Part:
+    """A segment of the commit to be: its arrays, and what changes of it."""
+
+    def __init__(self, path: Path, segment: ArraySegment) -> None:
+        self._path, self.segment = path, segment
+        self.changed: set[str] = set()
+
+    @cached_property
+    def arrays(self) -> Segment:
+        """Opened when they are asked for."""
+        return self.segment.opened(self._path)
+
+    @cached_property
+    def alive(self) -> NDArray[np.bool_]:
+        """For each document whether it is not deleted."""
+        return ~self.segment.deletions(self._path)
+
+    @cached_property
+    def votes(self) -> NDArray[np.float32]:
+        """For each document the votes of its inlinks."""
+        return self.segment.votes_of(self._path)
+
+    @property
+    def documents(self) -> int:
+        """How many are not deleted."""
+        return int(self.alive.sum()) if "deleted" in self.changed else self.segment.doc_count()
+
+    def find(self, field: str, term: str) -> int:
+        """The first document that has a key, -1 where there is none."""
+        number = self.arrays.number(field, term)
+        if number < 0:
+            return -1
+        documents = self.arrays.postings(*self.arrays.dictionary.postings(number)).documents
+        left = documents[self.alive[documents]]
+        return int(left[0]) if len(left) else -1
+
+    def kept(self, number: int) -> ArraySegment:
+        """As the commit with this number has it; what changed is written."""
+        if not self.changed:
+            return self.segment
+        kept = copy(self.segment)
+        if "deleted" in self.changed:
+            kept.deleted, kept.gone = number, int((~self.alive).sum())
+            bits = np.packbits(~self.alive)
+            folder.write_beside(self._path, kept.file("deleted"), "deleted", bits)
+        if "votes" in self.changed:
+            kept.votes = number
+            folder.write_beside(self._path, kept.file("votes"), "votes", self.votes)
+        return kept
+
+
+class Draft:
+    """Nothing of it is seen before commit(). One at a time in a folder; the caller holds a lock for that."""
+
+    def __init__(self, path: Path, schema: Schema) -> None:
+        self._path, self._schema = path, schema
+        self._before = folder.contents(path, schema)
+        self.parts = [Part(path, segment) for segment in self._before.segments]
+
+    @property
+    def documents(self) -> int:
+        """How many there will be."""
+        return sum(part.documents for part in self.parts)
+
+    def stored(self, field: str, term: str) -> dict[str, Any] | None:
+        """The stored fields of the document with this key."""
+        for part in self.parts:
+            if (document := part.find(field, term)) >= 0:
+                return part.arrays.stored(document)
+        return None
+
+    def delete(self, field: str, terms: Iterable[str]) -> None:
+        """The documents with these keys."""
+        for term in sorted(terms):  # neighbours in the dictionary are in one block
+            for part in self.parts:
+                if (document := part.find(field, term)) >= 0:
+                    part.alive[document] = False
+                    part.changed.add("deleted")
+
+    def add(self, size: int, write: Callable[[Path], None], votes: NDArray[np.float32]) -> None:
+        """A segment of so many documents, that `write` makes where it is told. Raises OSError."""
+        segment = ArraySegment(folder.NAME, size)
+        write(self._path / segment.files[0])
+        part = Part(self._path, segment)
+        self.parts.append(part)
+        self.vote(part, votes)
+
+    def vote(self, part: Part, votes: NDArray[np.float32]) -> None:
+        """Set the votes of a part's documents, 0 for one that is deleted."""
+        if not np.array_equal(part.votes, votes):
+            part.votes = votes
+            part.changed.add("votes")
+
+    def tidy(self) -> None:
+        """Merge what has grown many or sparse, until nothing has. Raises OSError, DamagedError."""
+        while chosen := next(self._crowded(), None):
+            self.merge(chosen)
+
+    def merge(self, parts: Sequence[Part]) -> None:
+        """Make these one, without their deleted documents."""
+        size = sum(part.documents for part in parts)
+        votes = np.concatenate([part.votes[part.alive] for part in parts])
+        sources = [Source(part.arrays, part.alive) for part in parts]
+        self.parts = [part for part in self.parts if part not in parts]
+        if size:
+            self.add(size, lambda path: merge(path, sources), votes)
+
+    def commit(self) -> folder.Contents:
+        """Make it seen. Raises OSError."""
+        number = self._before.number + 1
+        return folder.commit(self._path, self._schema, [part.kept(number) for part in self.parts])
+
+    def _crowded(self) -> Iterator[list[Part]]:
+        """Parts to be merged: one that has lost half of its documents, or FACTOR of one size."""
+        for part in self.parts:
+            if part.documents < SPARSE * part.segment.size:
+                yield [part]
+        of_size = sorted(self.parts, key=_size)
+        for _, parts in groupby(of_size, _size):
+            if len(several := list(parts)) >= FACTOR:
+                yield several
+
+
+def _size(part: Part) -> int:
+    """How often FACTOR parts of the smallest size became one for a part to be so large."""
+    return int(np.log(max(part.documents / SMALLEST, 1)) / np.log(FACTOR))
