@@ -1,41 +1,52 @@
 """Documents -> a segment: their texts as numbered terms, sorted, and written."""
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.index.forms import forms
 from engine.index.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS, Document
 from engine.segment import stored
 from engine.segment.build import build
 from engine.segment.invert import Entries, inverted
-from engine.text.analysis import analyse
+from engine.text.numbering import Numbering
+
+_TEXTS = len(TEXT_FIELDS)
+_OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept as typed
 
 
-def write(path: Path, documents: Sequence[Document]) -> None:
+def write(path: Path, documents: Sequence[Document], numbering: Numbering) -> None:
     """At most MAX_DOCUMENTS as the file of a segment, numbered from 0. Raises OSError, and leaves nothing."""
-    numbers: dict[bytes, int] = {}
-    entries: list[tuple[int, int, int, int]] = []
-    lengths = {name: np.zeros(len(documents), np.int64) for name in TEXT_FIELDS}
-    for at, document in enumerate(documents):
-        for column, (name, text) in enumerate(zip(TEXT_FIELDS, document.texts, strict=True)):
-            places = analyse(text, document.language)
-            lengths[name][at] = len(places)
-            for position, place in enumerate(places):
-                for term in place:
-                    key = b"\0" + term.encode()
-                    entries.append((numbers.setdefault(key, len(numbers)), at, column, position))
-        said = "\\n".join(document.texts[TEXT_FIELDS.index(name)] for name in FORM_FIELDS)
-        for form, count in Counter(forms(said)).items():
-            key = LAYOUT.key(FORMS, form)
-            number = numbers.setdefault(key, len(numbers))
-            entries.extend((number, at, 0, position) for position in range(count))
-        for name in KEYS:
-            if document.keys.get(name):
-                key = LAYOUT.key(name, document.keys[name])
-                entries.append((numbers.setdefault(key, len(numbers)), at, 0, 0))
-    table = np.array(entries, np.int64).reshape(-1, 4)
-    made = inverted(LAYOUT, [*numbers], Entries(*table.T))
+    read = numbering.batch((text, document.language) for document in documents for text in document.texts)
+    formed = _OF_FORMS[read.form_texts % _TEXTS]
+    forms, of_form = read.forms[formed], read.form_texts[formed] // _TEXTS
+    keys = [
+        (LAYOUT.key(name, document.keys[name]), number)
+        for number, document in enumerate(documents)
+        for name in KEYS
+        if document.keys.get(name)
+    ]
+    texts, said = len(numbering.terms), len(numbering.forms)
+
+    def term_of(number: int) -> bytes:
+        if number < texts:
+            return LAYOUT.key(TEXT_FIELDS[0], numbering.terms[number])
+        number -= texts
+        return LAYOUT.key(FORMS, numbering.forms[number]) if number < said else keys[number - said][0]
+
+    entries = Entries(
+        _joined(read.terms, forms + texts, np.arange(len(keys)) + texts + said),
+        _joined(read.texts // _TEXTS, of_form, np.array([number for _, number in keys])),
+        _joined(read.texts % _TEXTS, np.zeros(len(forms) + len(keys))),
+        _joined(
+            read.positions, np.arange(len(forms)) - np.searchsorted(of_form, of_form), np.zeros(len(keys))
+        ),
+    )
+    made = inverted(LAYOUT, texts + said + len(keys), term_of, entries)
+    lengths = dict(zip(TEXT_FIELDS, read.lengths.reshape(-1, _TEXTS).T.astype(np.int64), strict=True))
     build(path, LAYOUT, made.rows, [made.run], lengths, [stored.packed(one.stored) for one in documents])
+
+
+def _joined(*arrays: NDArray[np.number]) -> NDArray[np.int32]:
+    return np.concatenate(arrays, dtype=np.int32, casting="unsafe")

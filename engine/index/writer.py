@@ -19,6 +19,7 @@ from engine.segment.invert import MAX_DOCUMENTS
 from engine.store.clusters import Clusters
 from engine.store.links import LinkGraph
 from engine.store.templates import Templates
+from engine.text.numbering import Numbering
 from engine.url import host_of
 
 VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question
@@ -37,11 +38,12 @@ class Writer:
     Documents are replaced by URL, so writing the same changes again does no harm.
     """
 
-    def __init__(self, generation: Generation) -> None:
+    def __init__(self, generation: Generation, numbering: Numbering | None = None) -> None:
         self.graph = LinkGraph(generation.links)
         self.templates = Templates(generation.links)
         self._clusters = Clusters(generation.links)
         self._path = generation.path
+        self._numbering = numbering or Numbering()
 
     def close(self) -> None:
         """Give the files back."""
@@ -76,7 +78,7 @@ class Writer:
         for start in range(0, len(documents), MAX_DOCUMENTS):
             some = documents[start : start + MAX_DOCUMENTS]
             votes = self._votes([document.keys["url"] for document in some])
-            draft.add(len(some), partial(batch.write, documents=some), votes)
+            draft.add(len(some), partial(batch.write, documents=some, numbering=self._numbering), votes)
         draft.tidy()
         draft.commit()
         self.graph.settle(urls)

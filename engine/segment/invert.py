@@ -5,7 +5,7 @@
 One sort of whole words, 5 nanoseconds each, puts everything into the order in which it is written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,10 +26,10 @@ Keys = NDArray[np.uint64]
 class Entries(NamedTuple):
     """Occurrences of terms, in any order; a key's count as if they stood at different positions."""
 
-    terms: NDArray[np.int64]  # index in a list of terms
-    documents: NDArray[np.int64]
-    columns: NDArray[np.int64]  # of the text, 0 for a key
-    positions: NDArray[np.int64]
+    terms: NDArray[np.integer]  # number of the term
+    documents: NDArray[np.integer]
+    columns: NDArray[np.integer]  # of the text, 0 for a key
+    positions: NDArray[np.integer]
 
 
 class Inverted(NamedTuple):
@@ -39,14 +39,16 @@ class Inverted(NamedTuple):
     run: Run
 
 
-def inverted(layout: Layout, terms: Sequence[bytes], entries: Entries) -> Inverted:
-    """Sort a batch. `terms` have their groups; those that do not occur are left out."""
-    used, numbers = np.unique(entries.terms, return_inverse=True)
-    texts = [terms[number] for number in used.tolist()]
+def inverted(layout: Layout, known: int, term_of: Callable[[int], bytes], entries: Entries) -> Inverted:
+    """Sort a batch. `term_of` tells what a number below `known` stands for, its group included."""
+    occurs = np.zeros(known, np.bool_)
+    occurs[entries.terms] = True
+    used = np.flatnonzero(occurs)
+    texts = list(map(term_of, used.tolist()))
     order = sorted(range(len(texts)), key=texts.__getitem__)
-    ranks = np.empty(len(order), np.int64)
-    ranks[order] = np.arange(len(order))
-    keys = _sorted(ranks[numbers], entries)
+    ranks = np.empty(known, np.uint64)
+    ranks[used[order]] = np.arange(len(order))
+    keys = _sorted(ranks, entries)
     heads = _changes(keys >> _TEXT)  # where a posting's occurrences in one text begin
     amounts = np.minimum(np.diff(np.append(heads, len(keys))), MAX_AMOUNT)
     of_text = keys[heads]
@@ -63,18 +65,20 @@ def inverted(layout: Layout, terms: Sequence[bytes], entries: Entries) -> Invert
     return Inverted(rows, run)
 
 
-def _sorted(ranks: NDArray[np.int64], entries: Entries) -> Keys:
+def _sorted(ranks: Keys, entries: Entries) -> Keys:
     """All occurrences as numbers, ascending, each once; at most MAX_AMOUNT of a term in a text."""
-    places = np.minimum(entries.positions, MAX_POSITION)
-    keys = (ranks << _TERM) | (entries.documents << _DOCUMENT) | (entries.columns << _TEXT) | places
-    found = np.sort(keys.view(np.uint64))
-    found = found[np.concatenate(([True], found[1:] != found[:-1]))] if len(found) else found
-    if len(found) > MAX_AMOUNT:
-        heads = _changes(found >> _TEXT)
-        if np.diff(np.append(heads, len(found))).max() > MAX_AMOUNT:
-            lengths = np.diff(np.append(heads, len(found)))
-            found = found[np.arange(len(found)) - np.repeat(heads, lengths) < MAX_AMOUNT]
-    return found
+    keys = ranks[entries.terms]
+    keys <<= _TERM
+    keys |= entries.documents.astype(np.uint64) << _DOCUMENT
+    keys |= entries.columns.astype(np.uint64) << _TEXT
+    keys |= np.minimum(entries.positions, MAX_POSITION).astype(np.uint64)
+    keys.sort()
+    keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))] if len(keys) else keys
+    heads = _changes(keys >> _TEXT)
+    lengths = np.diff(np.append(heads, len(keys)))
+    if lengths.max(initial=0) > MAX_AMOUNT:
+        keys = keys[np.arange(len(keys)) - np.repeat(heads, lengths) < MAX_AMOUNT]
+    return keys
 
 
 def _changes(keys: NDArray[Any]) -> NDArray[np.int64]:

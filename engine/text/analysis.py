@@ -61,9 +61,11 @@ STEMMERS = {
 """ISO 639-1 -> Snowball algorithm. A language that is not here keeps its words unstemmed."""
 
 AKIN = "~"  # before a term: not the word itself stands there, but one that is akin to it
-_DOTLESS = {"az": str.maketrans("Iİ", "ıi"), "tr": str.maketrans("Iİ", "ıi")}
+DOTLESS = {"az": str.maketrans("Iİ", "ıi"), "tr": str.maketrans("Iİ", "ıi")}
+"""Languages in which a capital I is the letter without a dot."""
+
 _CHUNK = re.compile(r"\S+")
-_OPENING, _CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
+OPENING, CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
 _PARTING = re.compile(f"[{re.escape(SEPARATORS)}]+")
 _PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ɏЀ-ҁ]+|[0-9]+")
 
@@ -93,6 +95,11 @@ def analyse(text: str, language: str) -> list[Place]:
     return list(chain.from_iterable(map(_MEMORY.of(language).__getitem__, text.split())))
 
 
+def places(chunk: str, language: str) -> tuple[Place, ...]:
+    """What analyse() gives for one chunk without white space, which is not remembered."""
+    return _MEMORY.of(language).places(chunk)
+
+
 def query_terms(typed: str, languages: Iterable[str]) -> list[Asked]:
     """The words typed, in order: each as it is, and as each of the languages stems and folds it."""
     ways = [_MEMORY.of(language) for language in sorted({"", *languages})]
@@ -117,14 +124,14 @@ class _Terms(dict[str, tuple[Place, ...]]):
         super().__init__()
         self._language = language
         self._memory = memory
-        self._stem = _stemmer(language)
+        self._stem = stemmer(language)
         self._stems: dict[str, str] = {}
         self._before: dict[str, tuple[Place, ...]] = {}
 
     def __missing__(self, chunk: str) -> tuple[Place, ...]:
         places = self._before.get(chunk)
         if places is None:
-            places = self._places(chunk)
+            places = self.places(chunk)
         if len(chunk) <= MAX_CHUNK:
             self[chunk] = places
             self._memory.take(len(chunk))
@@ -136,9 +143,9 @@ class _Terms(dict[str, tuple[Place, ...]]):
         self._stems = {}
         self.clear()
 
-    def _places(self, chunk: str) -> tuple[Place, ...]:
+    def places(self, chunk: str) -> tuple[Place, ...]:
         """A plain word has no parts to look for; what surrounds words is taken off, what parts them parts."""
-        word = chunk.lstrip(_OPENING).rstrip(_CLOSING)
+        word = chunk.lstrip(OPENING).rstrip(CLOSING)
         if word != chunk:
             return self[word]
         if _PLAIN.fullmatch(word) and (word[1:].islower() or word.isupper() or len(word) == 1):
@@ -170,7 +177,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
 
     def _lettered(self, chunk: str) -> str:
         """A Turkish capital I is the letter without a dot."""
-        letters = _DOTLESS.get(self._language)
+        letters = DOTLESS.get(self._language)
         return chunk.translate(letters) if letters else chunk
 
     def place(self, compound: Compound, at: int) -> Place:
@@ -234,7 +241,7 @@ class _Memory:
 
     def of(self, language: str) -> _Terms:
         """The memory for a language; those that nothing is known of share one."""
-        language = language if language in STEMMERS or language in _DOTLESS else ""
+        language = way_of(language)
         terms = self.languages.get(language)
         if terms is None:
             terms = self.languages[language] = _Terms(language, self)
@@ -252,7 +259,12 @@ class _Memory:
 _MEMORY = _Memory()
 
 
-def _stemmer(language: str) -> Stem:
+def way_of(language: str) -> str:
+    """The language in whose way words are spelled: "" for all of which nothing is known."""
+    return language if language in STEMMERS or language in DOTLESS else ""
+
+
+def stemmer(language: str) -> Stem:
     """Snowball's, on the letters that it knows; none where the installed Snowball has none."""
     algorithm = STEMMERS.get(language, "")
     if algorithm not in Stemmer.algorithms():

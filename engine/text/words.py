@@ -233,7 +233,7 @@ def _cased(compound: Compound, chunk: str, starts: Sequence[int], ends: Sequence
     for slot in compound.slots:
         firsts.append(len(slots))
         written = chunk[starts[slot.start] : ends[slot.end - 1]]
-        pieces = _pieces(written) if len(compound.slots) <= MAX_PARTS else []
+        pieces = pieced(written) if len(compound.slots) <= MAX_PARTS else []
         if pieces:
             names.append(Whole(slot.said, len(slots), len(slots) + len(pieces) - 1))
             at = slot.start
@@ -249,13 +249,13 @@ def _cased(compound: Compound, chunk: str, starts: Sequence[int], ends: Sequence
     return Compound(tuple(slots), (*names, *moved))
 
 
-def _pieces(written: str) -> list[str]:
+def pieced(written: str) -> list[str]:
     """What a word is put together from, as case and digits show; [] for one that is in one piece."""
     if not written.isascii() or (written.islower() and written.isalpha()):
         return []
     if numbered := _NUMBERED.fullmatch(written):
         letters, number = numbered.groups()
-        return [*(_pieces(letters) or [letters]), number]
+        return [*(pieced(letters) or [letters]), number]
     pieces = _CASES.findall(written)
     whole = 1 < len(pieces) <= MAX_PARTS and "".join(pieces) == written
     return pieces if whole and all(piece[:2].isalpha() and len(piece) > 1 for piece in pieces) else []

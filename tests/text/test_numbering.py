@@ -1,0 +1,176 @@
+"""Texts as arrays of numbers: requirement 291 rests on them saying just what analyse() says."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.text import analyse, decode, numbering
+from engine.text.analysis import MAX_CHUNK, spell
+from engine.text.forms import forms
+from engine.text.numbering import Batch, Numbering
+from engine.text.rows import Chunks, Memory
+from tests.text.test_analysis import LANGUAGES, TEXTS
+
+ROOT = Path(__file__).parent.parent.parent
+# Parts and joints of names, so that chance puts together what no table thinks of.
+NAMES = st.lists(
+    st.sampled_from(
+        [
+            *(
+                "a",
+                "s",
+                "x",
+                "ly",
+                "ing",
+                "test",
+                "Test",
+                "Ingl",
+                "getAt",
+                "AB",
+                "HTTPServer",
+                "I",
+                "v1",
+                "V2",
+            ),
+            *("3", "11", "000", "utf8", "é", "中", "x" * 70),
+            *".-_:,'/+#&@(\"=",
+            "::",
+            "__",
+            "++",
+            " ",
+            "\u0338",
+        ]
+    ),
+    max_size=40,
+).map("".join)
+
+Entries = list[tuple[int, str]]
+
+
+def of(batch: Batch, known: Numbering, text: int) -> tuple[Entries, int, list[str]]:
+    """What a batch says of one text: terms with their positions, its length, its forms in order."""
+    mine = np.flatnonzero(batch.texts == text)
+    terms = [(int(batch.positions[at]), known.terms[batch.terms[at]]) for at in mine]
+    typed = [known.forms[number] for number in batch.forms[batch.form_texts == text]]
+    return sorted(terms), int(batch.lengths[text]), typed
+
+
+def analysed(text: str, language: str) -> tuple[Entries, int, list[str]]:
+    """The same by analyse() and by forms()."""
+    places = analyse(text, language)
+    terms = [(position, term) for position, place in enumerate(places) for term in place]
+    return sorted(terms), len(places), [spell(form) for form in forms(text)]
+
+
+def assert_same(known: Numbering, texts: Sequence[tuple[str, str]]) -> None:
+    batch = known.batch(texts)
+    for number, (text, language) in enumerate(texts):
+        assert of(batch, known, number) == analysed(text, language), text
+
+
+CASES = [
+    ("", "en", "no words at all"),
+    (" \n\u2014 ... ", "en", "no words, but chunks"),
+    ("Running runs RUN run, (run) run", "en", "what stands around a word is no part of it"),
+    ("a.s run.s", "en", "the whole is stemmed to the term that its first part has already"),
+    ("TestIng.s TestIngl.y", "en", "what its first part was akin to is the whole itself"),
+    ("asyncio.Queue.put_nowait XMLHttpRequest.open", "en", "elements, parts, parts that case shows"),
+    ("fe80::1234 1.2.3 2024-01-31 a::1 1_0", "", "numbers keep their joints"),
+    ("v1.2.3 foo.v1 foo.v1_2 V2-beta v8", "en", "a v before a number is left out at the beginning only"),
+    ("a__b__c __init__ _x foo._bar x__y", "en", "lines that are said"),
+    ("don't isn't. user's l'homme AT&T c++ C# .NET (.net) @at", "fr", "what has rules of its own"),
+    ("INDEX.Html index.Html ISO-8859", "tr", "a Turkish I is the letter without a dot"),
+    (".".join("abcdefghijklmnop"), "", "as many parts as a whole has"),
+    (".".join("abcdefghijklmnopq"), "", "and one more, so that there is no whole"),
+    (".".join(["get_At"] * 8), "", "as many in elements"),
+    ("x" * 65 + " " + "x" * 64 + " " + "Ab" * 40 + ".get", "en", "long words are cut, and have no forms"),
+    ("中文(camelCase) camelCase", "zh", "beside letters without spaces case shows nothing"),
+    ("ﾊﾞｶ(camelCase) ㌀.net Ⅷ", "ja", "nor beside what only folds into such letters"),
+    ("a=\u0338b.net ≠.net (.net", "", "a mark makes another sign of the one before it"),
+    ("“Łódź” e\u0301t\u00e9–hiver…", "pl", "letters beyond ASCII"),
+    ("a\x00b \x1cc\x85d", "", "what controls"),
+]
+
+
+@pytest.mark.parametrize(("text", "language", "why"), CASES)
+def test_a_text_has_the_terms_and_forms_that_its_words_have(text: str, language: str, why: str) -> None:
+    known = Numbering()
+    batch = known.batch([(text, language)])
+    assert of(batch, known, 0) == analysed(text, language), why
+
+
+def real_texts() -> Iterator[tuple[str, str]]:
+    for page in sorted((ROOT / "tests/web/friendly").glob("*-??/*.html")):
+        yield decode(page.read_bytes(), "text/html")[0], page.parent.name[-2:]
+    for source in (ROOT / "README.md", *sorted((ROOT / "engine/text").glob("*.py"))):
+        yield source.read_text(encoding="utf-8"), "en"
+
+
+def test_real_texts_in_one_batch_and_once_more_when_they_are_known() -> None:
+    known, texts = Numbering(), list(real_texts())
+    assert {language for _, language in texts} >= {"en", "fa", "pl", "ru", "zh"}
+    assert_same(known, texts)
+    assert_same(known, texts[::-1])
+
+
+KNOWING = Numbering()
+
+
+@given(st.lists(st.tuples(TEXTS | NAMES, LANGUAGES), max_size=4))
+def test_a_batch_is_what_analyse_says_of_each_text(texts: list[tuple[str, str]]) -> None:
+    assert_same(Numbering(), texts)
+    assert_same(KNOWING, texts)  # which has met many of these words, in other company
+
+
+@given(TEXTS | NAMES)
+def test_the_forms_of_a_text_are_those_of_its_chunks(text: str) -> None:
+    assert forms(text) == [form for chunk in text.split() for form in forms(chunk)]
+
+
+def test_a_batch_of_nothing() -> None:
+    for texts in ([], [("", "en"), (" ", "")]):
+        batch = Numbering().batch(texts)
+        assert [len(column) for column in batch] == [0, 0, 0, len(texts), 0, 0]
+        assert {column.dtype for column in batch} == {np.dtype(np.int32)}
+
+
+def test_what_is_known_is_forgotten_between_batches_when_it_is_too_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(numbering, "MAX_KNOWN", 100)
+    known = Numbering()
+    for begin in range(0, 1000, 10):
+        before = known.terms
+        spelled = list(before)
+        assert_same(known, [(" ".join(f"word{number}" for number in range(begin, begin + 10)), "en")])
+        assert list(before)[: len(spelled)] == spelled, "numbers hold for who kept their strings"
+        assert len(known.terms) <= 100 + 10 * 3
+
+
+def test_long_chunks_are_not_remembered() -> None:
+    chunks = Chunks("en", Memory.empty())
+    for chunk in ("x" * MAX_CHUNK, "x" * (MAX_CHUNK + 1), "x" + "." * MAX_CHUNK):
+        assert chunks[chunk] >= 0
+    assert list(chunks) == ["x" * MAX_CHUNK, "x"]
+
+
+HOSTILE = [
+    ("x" * 30_000, "one word"),
+    ("a." * 10_000, "one name"),
+    ("aB" * 10_000, "case"),
+    ("." * 30_000 + "a" + "-" * 30_000, "marks"),
+    ("a" + "\u0301" * 30_000, "stacked marks"),
+    ("((((a" * 5_000, "what parts"),
+    ("a_1::" * 5_000 + "!", "joints of a name that is none"),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), HOSTILE)
+def test_hostile_texts(text: str, why: str) -> None:
+    known = Numbering()
+    batch = known.batch([(text, "en")])
+    assert of(batch, known, 0) == analysed(text, "en"), why
