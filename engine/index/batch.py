@@ -28,12 +28,13 @@ def write(path: Path, documents: Sequence[Document], numbering: Numbering) -> No
         if document.keys.get(name)
     ]
     texts, said = len(numbering.terms), len(numbering.forms)
+    of_texts, of_forms = LAYOUT.group(TEXT_FIELDS[0]), LAYOUT.group(FORMS)
 
     def term_of(number: int) -> bytes:
         if number < texts:
-            return LAYOUT.key(TEXT_FIELDS[0], numbering.terms[number])
+            return of_texts + numbering.terms[number].encode()
         number -= texts
-        return LAYOUT.key(FORMS, numbering.forms[number]) if number < said else keys[number - said][0]
+        return of_forms + numbering.forms[number].encode() if number < said else keys[number - said][0]
 
     entries = Entries(
         _joined(read.terms, forms + texts, np.arange(len(keys)) + texts + said),

@@ -83,7 +83,7 @@ def _postings(
     file: SectionsFile, folder: Path, layout: Layout, rows: NDArray[np.uint16], runs: Iterable[Run]
 ) -> dict[str, int]:
     """Dictionary, postings and positions; how many there are of each."""
-    occurrences = rows[:, list(layout.placed_columns(0))].sum(axis=1, dtype=np.int64)
+    occurrences = rows[:, list(layout.placed_columns)].sum(axis=1, dtype=np.int64)
     terms, first, before = DictionaryFile(), [np.empty(0, np.uint64)], 0
     documents, postings, positions = spools = tuple(Spool(folder) for _ in range(3))
     try:

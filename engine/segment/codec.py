@@ -168,7 +168,7 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
 
     def texts(self, field: str, first: bytes = b"") -> Iterator[bytes]:
         """The terms of a field from one on."""
-        group = bytes((self._layout.group_of[field],))
+        group = self._layout.group(field)
         for term in self._segment.dictionary.terms(self._segment.dictionary.at_least(group + first)):
             if not term.startswith(group):
                 return
@@ -179,10 +179,10 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
         self, field: str, text: bytes
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint16]] | None:
         """Places, documents and amounts of the postings of a term in a field, if it is there."""
-        if field not in self._layout.group_of:
+        if field not in self.indexed_field_names():
             return None
         dictionary = self._segment.dictionary
-        number = dictionary.find(bytes((self._layout.group_of[field],)) + text)
+        number = dictionary.find(self._layout.group(field) + text)
         if number < 0:
             return None
         postings = self._segment.postings(*dictionary.postings(number))

@@ -67,7 +67,7 @@ def inverted(layout: Layout, known: int, term_of: Callable[[int], bytes], entrie
 
 def _sorted(ranks: Keys, entries: Entries) -> Keys:
     """All occurrences as numbers, ascending, each once; at most MAX_AMOUNT of a term in a text."""
-    keys = ranks[entries.terms]
+    keys: Keys = ranks[entries.terms]
     keys <<= _TERM
     keys |= entries.documents.astype(np.uint64) << _DOCUMENT
     keys |= entries.columns.astype(np.uint64) << _TEXT
@@ -114,7 +114,7 @@ def _rows(
 def _gaps(layout: Layout, keys: Keys, terms: int) -> NDArray[np.int64]:
     """Positions of what is placed, of the first so many terms: they are those of texts."""
     placed = np.zeros(16, np.bool_)
-    placed[list(layout.placed_columns(0))] = True
+    placed[list(layout.placed_columns)] = True
     keys = keys[: np.searchsorted(keys, np.uint64(terms << _TERM))]
     keys = keys[placed[((keys >> _TEXT) & 15).astype(np.int64)]]
     positions = (keys & MAX_POSITION).astype(np.int64)

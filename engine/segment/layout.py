@@ -16,23 +16,21 @@ class Layout:
     placed: frozenset[str]
     keys: tuple[str, ...]
 
-    @property
-    def group_of(self) -> dict[str, int]:
-        """For each field the number of its group: that of all texts is 0."""
-        return {**dict.fromkeys(self.texts, 0), **{name: 1 + at for at, name in enumerate(self.keys)}}
+    def group(self, field: str) -> bytes:
+        """What a field's terms begin with in the dictionary: all texts are group 0. Raises ValueError."""
+        return b"\0" if field in self.texts else bytes((1 + self.keys.index(field),))
 
     def column_of(self, field: str) -> int:
         """Where a row of amounts has those of the field; a key is alone in its group, so in its rows."""
         return self.texts.index(field) if field in self.texts else 0
 
     def key(self, field: str, term: str) -> bytes:
-        """A term as the dictionary has it."""
-        return bytes((self.group_of[field],)) + term.encode()
+        """A term as the dictionary has it. Raises ValueError for an unknown field."""
+        return self.group(field) + term.encode()
 
-    def placed_columns(self, group: int) -> tuple[int, ...]:
-        """The columns of a group's rows whose occurrences have positions, ascending."""
-        if group:
-            return ()
+    @property
+    def placed_columns(self) -> tuple[int, ...]:
+        """The columns of the texts that are placed, ascending."""
         return tuple(column for column, name in enumerate(self.texts) if name in self.placed)
 
     def as_json(self) -> dict[str, list[str]]:

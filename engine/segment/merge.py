@@ -88,7 +88,7 @@ def _runs(
     of_source: Sequence[NDArray[np.int64]],
     rows: NDArray[np.uint16],
 ) -> Iterator[Run]:
-    placed = list(sources[0].segment.layout.placed_columns(0))
+    placed = list(sources[0].segment.layout.placed_columns)
     occurrences = rows[:, placed].sum(axis=1, dtype=np.int64)
     for first, end in pairwise(_bounds([source.segment for source in sources])):
         ranges = [_range(source.segment, first, end) for source in sources]

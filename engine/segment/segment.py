@@ -84,7 +84,7 @@ class Segment:
         `places` are those of the postings, `rows` theirs. For each position the index in `places`,
         ascending, and the position.
         """
-        placed = self.layout.placed_columns(0)
+        placed = self.layout.placed_columns
         amounts = self.rows[:, column].astype(np.int64)[rows]
         starts = self._first_gap(places) + self._occurrences(placed[: placed.index(column)])[rows]
         owners = np.repeat(np.arange(len(places)), amounts)
@@ -122,7 +122,7 @@ class Segment:
     @cached_property
     def occurrences(self) -> NDArray[np.int64]:
         """For each row how many positions its postings have. Keys have none, and no rows of their own."""
-        return self._occurrences(self.layout.placed_columns(0))
+        return self._occurrences(self.layout.placed_columns)
 
     def _occurrences(self, columns: tuple[int, ...]) -> NDArray[np.int64]:
         found: NDArray[np.int64] = self.rows[:, list(columns)].sum(axis=1, dtype=np.int64)
