@@ -13,7 +13,10 @@ def packed(fields: Mapping[str, Any]) -> bytes:
     raw = {name: value for name, value in fields.items() if isinstance(value, bytes)}
     plain = {name: value for name, value in fields.items() if value is not None and name not in raw}
     lengths = {name: len(value) for name, value in raw.items()}
-    head = json.dumps([plain, lengths], ensure_ascii=False, separators=(",", ":")).encode()
+    text = json.dumps([plain, lengths], ensure_ascii=False, separators=(",", ":"))
+    head = text.encode(
+        errors="surrogatepass"
+    )  # halves of signs in a stranger's text; json.loads() takes them
     return b"".join([_LENGTH.pack(len(head)), head, *raw.values()])
 
 

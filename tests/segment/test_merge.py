@@ -1,0 +1,66 @@
+"""Segments that are merged are the segment of the documents that are left."""
+
+from itertools import accumulate, pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.segment import merge as merging
+from engine.segment.merge import Source, merge
+from engine.segment.segment import Segment
+from tests.segment.plain import DOCUMENTS, Document, as_segment, holds, some_documents
+
+AT_ONCE = st.sampled_from([1, 3, 50, merging.AT_ONCE])
+
+
+def merged(folder: Path, parts: list[list[Document]], alive: list[list[bool]]) -> None:
+    """Each part is a segment; they are merged, and compared with what is alive of them."""
+    sources = [
+        Source(as_segment(folder / f"part{at}", part), np.array(stays, np.bool_))
+        for at, (part, stays) in enumerate(zip(parts, alive, strict=True))
+    ]
+    merge(folder / "whole", sources)
+    left = [
+        document
+        for part, stays in zip(parts, alive, strict=True)
+        for document, stay in zip(part, stays, strict=True)
+        if stay
+    ]
+    holds(Segment(folder / "whole"), left)
+
+
+@settings(max_examples=30)
+@given(DOCUMENTS, st.lists(st.integers(0, 8), max_size=3), st.data(), AT_ONCE)
+def test_any_segments(documents: list[Document], cuts: list[int], data: st.DataObject, at_once: int) -> None:
+    places = sorted({min(cut, len(documents)) for cut in cuts})
+    parts = [documents[start:end] for start, end in pairwise([0, *places, len(documents)])]
+    alive = [data.draw(st.lists(st.booleans(), min_size=len(part), max_size=len(part))) for part in parts]
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(merging, "AT_ONCE", at_once)
+        merged(Path(folder), parts, alive)
+
+
+SIZES: list[tuple[str, list[int], float]] = [
+    ("nothing is deleted", [30, 50], 1.0),
+    ("all are deleted", [7, 9], 0.0),
+    ("one segment, to be rid of what is deleted", [60], 0.5),
+    ("a segment without documents between others", [20, 0, 20], 0.8),
+    ("only segments without documents", [0, 0], 1.0),
+    ("many of very different sizes", [1, 40, 2, 8, 3, 1, 30, 5], 0.7),
+]
+
+
+@pytest.mark.parametrize(("why", "sizes", "share"), SIZES, ids=[why for why, *_ in SIZES])
+@pytest.mark.parametrize("at_once", [700, merging.AT_ONCE])
+def test_many_documents(
+    why: str, sizes: list[int], share: float, at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "AT_ONCE", at_once)
+    documents = some_documents(sum(sizes), sum(sizes), 30)
+    parts = [documents[start:end] for start, end in pairwise([0, *accumulate(sizes)])]
+    random = np.random.default_rng(5)
+    merged(tmp_path, parts, [(random.random(size) < share).tolist() for size in sizes])
