@@ -1,15 +1,17 @@
 """Runs of sorted terms with their postings -> the file of a segment, in one pass and little memory."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.segment.dictionary import DictionaryFile
-from engine.segment.layout import Layout
+from engine.segment.layout import FIRST_KEY, Layout
 from engine.segment.packed import BLOCK, Packer
 from engine.segment.sections import SectionsFile
 
@@ -27,11 +29,11 @@ class Run(NamedTuple):
 
 
 class Spool:
-    """Packed numbers on their way into a file, beside it until all are there."""
+    """Packed numbers on their way into a file, aside until all are there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, aside: IO[bytes]) -> None:
         self._packer = Packer()
-        self._file: IO[bytes] = TemporaryFile(dir=folder)  # noqa: SIM115 - closed by write()
+        self._file = aside
 
     @property
     def size(self) -> int:
@@ -48,11 +50,6 @@ class Spool:
         self._file.seek(0)
         file.stream(name, "|u1", iter(lambda: self._file.read(_PIECE), b""))
         file.add(f"{name}.starts", self._packer.starts())
-        self.close()
-
-    def close(self) -> None:
-        """Give the room back."""
-        self._file.close()
 
 
 def build(
@@ -85,8 +82,10 @@ def _postings(
     """Dictionary, postings and positions; how many there are of each."""
     occurrences = rows[:, list(layout.placed_columns)].sum(axis=1, dtype=np.int64)
     terms, first, before = DictionaryFile(), [np.empty(0, np.uint64)], 0
-    documents, postings, positions = spools = tuple(Spool(folder) for _ in range(3))
-    try:
+    with ExitStack() as stack:
+        documents, postings, positions = spools = tuple(
+            Spool(stack.enter_context(TemporaryFile(dir=folder))) for _ in range(3)
+        )
         for run in runs:
             terms.add(run.terms, run.counts)
             gaps = occurrences[run.rows]
@@ -102,15 +101,12 @@ def _postings(
         file.add("positions.first", np.concatenate(first))
         for name, spool in zip(("documents", "postings", "positions"), spools, strict=True):
             spool.write(file, name)
-    finally:
-        for spool in spools:
-            spool.close()
     return about
 
 
 def _keyed(run: Run) -> int:
     """How many postings come before those of the first key: terms of texts are the first group."""
-    return int(run.counts[: sum(term[0] == 0 for term in run.terms)].sum())
+    return int(run.counts[: bisect_left(run.terms, FIRST_KEY)].sum())
 
 
 def _steps(run: Run) -> NDArray[np.int64]:
@@ -133,8 +129,3 @@ def _records(file: SectionsFile, records: Iterable[bytes]) -> int:
     file.stream("stored", "|u1", pieces())
     file.add("stored.starts", np.array(starts, np.uint64))
     return len(starts) - 1
-
-
-def no_lengths(layout: Layout) -> dict[str, NDArray[Any]]:
-    """Of no documents."""
-    return {name: np.empty(0, np.int64) for name in layout.texts}

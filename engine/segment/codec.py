@@ -68,15 +68,19 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
         """For each document whether it is deleted. Raises OSError, DamagedError."""
         if not self.deleted:
             return np.zeros(self.size, np.bool_)
-        bits = Sections(folder / self.file("deleted")).array("deleted")
-        return np.unpackbits(bits, count=self.size).astype(np.bool_)
+        return np.unpackbits(self._checked(folder, "deleted"), count=self.size).astype(np.bool_)
 
     def votes_of(self, folder: Path) -> NDArray[np.float32]:
         """For each document the votes of its inlinks. Raises OSError, DamagedError."""
         if not self.votes:
             return np.zeros(self.size, np.float32)
-        found: NDArray[np.float32] = Sections(folder / self.file("votes")).array("votes")
-        return found
+        return self._checked(folder, "votes")
+
+    def _checked(self, folder: Path, name: str) -> NDArray[Any]:
+        """The array of a file beside the segment; read whole, for it is small, and one bit deletes a page."""
+        sections = Sections(folder / self.file(name))
+        sections.check()
+        return sections.array(name)
 
 
 class ArrayCodec(_CODEC):  # type: ignore[misc]

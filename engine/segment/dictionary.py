@@ -7,20 +7,21 @@ from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
-from zstandard import ZstdCompressor, ZstdDecompressor
+from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError, frame_content_size
 
 from engine.segment.packed import BLOCK, Packed, Packer
-from engine.segment.sections import Sections, SectionsFile
+from engine.segment.sections import DamagedError, Sections, SectionsFile
 
 MAX_BLOCKS = 256  # unpacked at a time, some 10 kB each
-MAX_BYTES = 1 << 20  # of an unpacked block: a file that says more is damaged
+MAX_BYTES = 1 << 20  # of an unpacked block, 8 kB a term: a file that says more is damaged
 _BETWEEN = b"\n"  # no term has white space in it
 
 
 class Dictionary:
-    """Sorted terms, each with a number and the places of its postings."""
+    """Sorted terms, each with a number and the places of its postings. Methods raise DamagedError."""
 
     def __init__(self, sections: Sections) -> None:
+        self._path = sections.path
         self._texts = sections.array("terms")
         self._starts = sections.array("terms.starts")
         self._kept_heads = sections.array("terms.heads")
@@ -71,8 +72,13 @@ class Dictionary:
         return self._kept_heads.tobytes().split(_BETWEEN)
 
     def _unpacked(self, block: int) -> Sequence[bytes]:
-        kept = self._texts[int(self._starts[block]) : int(self._starts[block + 1])]
-        return ZstdDecompressor().decompress(kept.tobytes(), max_output_size=MAX_BYTES).split(_BETWEEN)
+        kept = self._texts[int(self._starts[block]) : int(self._starts[block + 1])].tobytes()
+        try:
+            if not 0 < frame_content_size(kept) <= MAX_BYTES:
+                raise DamagedError(self._path)
+            return ZstdDecompressor().decompress(kept).split(_BETWEEN)
+        except ZstdError as error:
+            raise DamagedError(self._path) from error
 
 
 class DictionaryFile:
@@ -90,7 +96,7 @@ class DictionaryFile:
         self.size = 0
 
     def add(self, terms: Sequence[bytes], counts: NDArray[np.int64]) -> None:
-        """The next terms, and how many documents hold each."""
+        """The next terms, and how many documents hold each. Raises ValueError for a line break in a term."""
         ends = np.concatenate(([0], np.cumsum(counts))) + self._postings
         of_blocks = range(-self.size % BLOCK, len(terms), BLOCK)
         self._first += ends[of_blocks.start : len(terms) : BLOCK].tolist()
@@ -115,5 +121,9 @@ class DictionaryFile:
 
     def _pack(self, terms: Sequence[bytes]) -> None:
         for at in range(0, len(terms), BLOCK):
-            self._heads.append(terms[at])
-            self._blocks.append(self._compress(_BETWEEN.join(terms[at : at + BLOCK])))
+            block = terms[at : at + BLOCK]
+            text = _BETWEEN.join(block)
+            if len(text) > MAX_BYTES or text.count(_BETWEEN) != len(block) - 1:
+                raise ValueError(f"terms from {block[0]!r} on are too long, or one has a line break in it")
+            self._heads.append(block[0])
+            self._blocks.append(self._compress(text))

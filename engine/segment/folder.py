@@ -31,8 +31,10 @@ class Contents(NamedTuple):
 
 
 def create(folder: Path, schema: Schema) -> None:
-    """An index without documents, in place of any other."""
-    _write(folder, schema, Contents(0, ()))
+    """An index without documents, in place of any other. Raises OSError."""
+    made = Contents(latest(folder) + 1, ())
+    _write(folder, schema, made)
+    _sweep(folder, {made.number}, ())
 
 
 def latest(folder: Path) -> int:

@@ -5,6 +5,7 @@
 One sort of whole words, 5 nanoseconds each, puts everything into the order in which it is written.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.segment.build import Run
-from engine.segment.layout import Layout
+from engine.segment.layout import FIRST_KEY, Layout
 
 MAX_DOCUMENTS = 1 << 13  # of a batch
 MAX_POSITION = (1 << 21) - 1  # of a text; what stands behind it is found, but not where
@@ -46,21 +47,22 @@ def inverted(layout: Layout, known: int, term_of: Callable[[int], bytes], entrie
     used = np.flatnonzero(occurs)
     texts = list(map(term_of, used.tolist()))
     order = sorted(range(len(texts)), key=texts.__getitem__)
+    ascending = [texts[at] for at in order]
     ranks = np.empty(known, np.uint64)
     ranks[used[order]] = np.arange(len(order))
     keys = _sorted(ranks, entries)
     heads = _changes(keys >> _TEXT)  # where a posting's occurrences in one text begin
-    amounts = np.minimum(np.diff(np.append(heads, len(keys))), MAX_AMOUNT)
+    amounts = np.diff(np.append(heads, len(keys)))
     of_text = keys[heads]
     postings = _changes(of_text >> _DOCUMENT)
     rows, of_posting = _rows(of_text, amounts, postings, len(layout.texts))
     of_term = (of_text[postings] >> _TERM).astype(np.int64)
     run = Run(
-        [texts[at] for at in order],
+        ascending,
         np.bincount(of_term, minlength=len(order)),
         ((of_text[postings] >> _DOCUMENT) & (MAX_DOCUMENTS - 1)).astype(np.int64),
         of_posting,
-        _gaps(layout, keys, sum(text[0] == 0 for text in texts)),
+        _gaps(layout, keys, bisect_left(ascending, FIRST_KEY)),
     )
     return Inverted(rows, run)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-POSITIONED, COUNTED = "positions", "counts"
+FIRST_KEY = b"\x01"  # no term of a text is behind it, no key before it
 
 
 @dataclass(frozen=True, slots=True)

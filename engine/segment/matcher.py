@@ -1,5 +1,6 @@
 """The postings of one term as Whoosh walks through them."""
 
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -103,18 +104,24 @@ class PostingsMatcher(_LEAF):  # type: ignore[misc]
 
     def block_max_weight(self) -> float:
         """The largest amount."""
-        return float(self._amounts.max())
+        return self._largest
 
     def block_min_length(self) -> int:
         """The shortest text that has the term."""
-        return int(self._lengths().min())
+        return self._lengths[0]
 
     def block_max_length(self) -> int:
         """The longest."""
-        return int(self._lengths().max())
+        return self._lengths[1]
 
-    def _lengths(self) -> NDArray[Any]:
+    @cached_property
+    def _largest(self) -> float:
+        return float(self._amounts.max())
+
+    @cached_property
+    def _lengths(self) -> tuple[int, int]:
         field = self._term[0]
         if field not in self._segment.layout.texts:
-            return np.ones(1, np.int64)
-        return self._segment.lengths(field)[self._documents]
+            return 1, 1
+        lengths = self._segment.lengths(field)[self._documents]
+        return int(lengths.min()), int(lengths.max())

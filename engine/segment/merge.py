@@ -4,6 +4,7 @@ Documents keep their order. What is in memory is bounded by AT_ONCE, or by the o
 documents hold: 60 bytes for each posting and 30 for each position.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.segment.build import Run, build
+from engine.segment.layout import FIRST_KEY
 from engine.segment.segment import Segment
 
 AT_ONCE = 2_000_000  # postings
@@ -95,21 +97,25 @@ def _runs(
         texts = [_terms(source.segment, numbers) for source, numbers in zip(sources, ranges, strict=True)]
         terms = sorted(set().union(*texts))
         place_of = {term: place for place, term in enumerate(terms)}
-        keyed = sum(term[0] == 0 for term in terms)
+        texts_end = bisect_left(terms, FIRST_KEY)
         parts = []
         for source, numbers, of_segment, new, row in zip(
             sources, ranges, texts, renumbered, of_source, strict=True
         ):
             places = np.fromiter(map(place_of.__getitem__, of_segment), np.int64, len(of_segment))
-            parts.append(_part(source.segment, numbers, places, new, row, occurrences, keyed))
+            parts.append(_part(source.segment, numbers, places, new, row, occurrences, texts_end))
         yield _run(terms, parts)
 
 
 def _bounds(segments: Sequence[Segment]) -> list[bytes | None]:
-    """Terms that part the dictionary into runs, from None, the beginning, to None, the end."""
-    largest = max(segments, key=lambda segment: segment.postings_count)
-    heads = largest.dictionary.heads(max(AT_ONCE // len(segments), 1))
-    return [None, *heads, None]
+    """Terms that part the dictionaries into runs, from None, the beginning, to None, the end.
+
+    Of k segments each gives heads AT_ONCE / 2k postings apart; between one of these terms and the k-th after
+    it lie at most 2k such pieces, whichever segments they are of.
+    """
+    size = max(AT_ONCE // (2 * len(segments)), 1)
+    heads = sorted(head for segment in segments for head in segment.dictionary.heads(size))
+    return [None, *dict.fromkeys(heads[:: len(segments)]), None]
 
 
 def _range(segment: Segment, first: bytes | None, end: bytes | None) -> range:

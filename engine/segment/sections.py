@@ -11,6 +11,7 @@ import mmap
 import os
 import struct
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 from zlib import crc32
@@ -37,7 +38,7 @@ class Sections:
     """An open file; arrays of it keep it open. Raises DamagedError and OSError."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size < len(MAGIC) + _TAIL.size:
@@ -65,7 +66,7 @@ class Sections:
             for at in range(start, start + length, _AT_ONCE):
                 found = crc32(whole[at : min(at + _AT_ONCE, start + length)], found)
             if found != checksum:
-                raise DamagedError(self._path)
+                raise DamagedError(self.path)
 
 
 class SectionsFile:
@@ -102,5 +103,6 @@ class SectionsFile:
 
     def drop(self) -> None:
         """Nothing of it is left; finished files stay."""
-        self._file.close()
+        with suppress(OSError):  # a full disk has no room for what is still in memory
+            self._file.close()
         self._aside.unlink(missing_ok=True)

@@ -15,6 +15,7 @@ from engine.segment.packed import BLOCK, Packed
 from engine.segment.sections import Sections
 
 Places = NDArray[np.int64]
+_LAST = b"\xff"  # behind every octet of UTF-8
 
 
 class Postings(NamedTuple):
@@ -54,7 +55,7 @@ class Segment:
     def prefixed(self, field: str, prefix: str) -> range:
         """The numbers of the terms of the field's group that begin so."""
         key = self.layout.key(field, prefix)
-        return range(self.dictionary.at_least(key), self.dictionary.at_least(key + b"\xff" * 5))
+        return range(self.dictionary.at_least(key), self.dictionary.at_least(key + _LAST))
 
     def postings(self, start: int, end: int) -> Postings:
         """Those of a term, from where the dictionary says that they begin to where they end."""
@@ -85,13 +86,15 @@ class Segment:
         ascending, and the position.
         """
         placed = self.layout.placed_columns
-        amounts = self.rows[:, column].astype(np.int64)[rows]
-        starts = self._first_gap(places) + self._occurrences(placed[: placed.index(column)])[rows]
+        of_postings = self.rows[rows]
+        amounts = of_postings[:, column].astype(np.int64)
+        before = of_postings[:, list(placed[: placed.index(column)])].sum(axis=1, dtype=np.int64)
+        starts = self._first_gap(places) + before
         owners = np.repeat(np.arange(len(places)), amounts)
         ends = np.cumsum(amounts)
         steps = np.cumsum(self._gaps.at(np.arange(len(owners)) + (starts - ends + amounts)[owners]) + 1)
-        before = np.concatenate(([0], steps))[ends - amounts]
-        return owners, steps - before[owners] - 1
+        done = np.concatenate(([0], steps))[ends - amounts]
+        return owners, steps - done[owners] - 1
 
     def gaps(self, start: int, end: int) -> NDArray[np.int64]:
         """All positions of the postings start, start + 1 ... end - 1 as they are stored."""
@@ -122,10 +125,8 @@ class Segment:
     @cached_property
     def occurrences(self) -> NDArray[np.int64]:
         """For each row how many positions its postings have. Keys have none, and no rows of their own."""
-        return self._occurrences(self.layout.placed_columns)
-
-    def _occurrences(self, columns: tuple[int, ...]) -> NDArray[np.int64]:
-        found: NDArray[np.int64] = self.rows[:, list(columns)].sum(axis=1, dtype=np.int64)
+        placed = list(self.layout.placed_columns)
+        found: NDArray[np.int64] = self.rows[:, placed].sum(axis=1, dtype=np.int64)
         return found
 
     @cached_property

@@ -64,7 +64,7 @@ def as_segment(path: Path, documents: Sequence[Document], layout: Layout = LAYOU
             found += [(numbers[layout.key(name, key)], at, 0, 0) for key in keys]
     entries = np.array(found, np.int64).reshape(-1, 4)
     np.random.default_rng(0).shuffle(entries)
-    rows, run = inverted(layout, list(numbers), Entries(*entries.T))
+    rows, run = inverted(layout, len(numbers), list(numbers).__getitem__, Entries(*entries.T))
     lengths = {name: np.array(values, np.int64) for name, values in lengths_of(documents, layout).items()}
     build(path, layout, rows, [run], lengths, (stored.packed({"mark": each.mark}) for each in documents))
     return Segment(path)
@@ -111,7 +111,7 @@ def _one(segment: Segment, number: int, wanted: Mapping[int, list[list[int]]], l
     assert segment.rows[postings.rows].tolist() == amounts
     places = postings.start + np.arange(len(wanted))
     assert segment.rows_at(places).tolist() == postings.rows.tolist()
-    for column in layout.placed_columns(0) if layout else ():
+    for column in layout.placed_columns if layout else ():
         for chosen in (slice(None), slice(None, None, -1), slice(1, None, 3)):
             owners, found = segment.positions(column, places[chosen], postings.rows[chosen])
             texts = [texts[column][:MAX_AMOUNT] for texts in wanted.values()][chosen]
