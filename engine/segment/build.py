@@ -50,6 +50,7 @@ class Spool:
         self._file.seek(0)
         file.stream(name, "|u1", iter(lambda: self._file.read(_PIECE), b""))
         file.add(f"{name}.starts", self._packer.starts())
+        file.add(f"{name}.widths", self._packer.widths())
 
 
 def build(

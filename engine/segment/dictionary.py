@@ -27,7 +27,10 @@ class Dictionary:
         self._kept_heads = sections.array("terms.heads")
         self._first = sections.array("terms.first")  # posting of each block
         self._counts = Packed(
-            sections.array("counts.starts"), sections.array("counts"), sections.about["terms"]
+            sections.array("counts.starts"),
+            sections.array("counts.widths"),
+            sections.array("counts"),
+            sections.about["terms"],
         )
         self.size: int = sections.about["terms"]
         self._block = lru_cache(MAX_BLOCKS)(self._unpacked)
@@ -118,6 +121,7 @@ class DictionaryFile:
         file.add("terms.first", np.array(self._first, np.uint64))
         file.stream("counts", "|u1", [*self._counts, self._packer.finish()])
         file.add("counts.starts", self._packer.starts())
+        file.add("counts.widths", self._packer.widths())
 
     def _pack(self, terms: Sequence[bytes]) -> None:
         for at in range(0, len(terms), BLOCK):

@@ -1,88 +1,93 @@
-"""Many small numbers in few bits: blocks of 128, each as wide as its largest number, any of them read alone.
+"""Many small numbers in few bits: strips of 16, each as wide as its largest number, any of them read alone.
 
-The blocks are those of Lucene and Tantivy (after Lemire and Boytsov, "Decoding billions of integers per
-second through vectorization", 2015); that every number is found by a sum and a shift is what NumPy needs.
+Blocks of so many bits a number are those of Lucene and Tantivy (after Lemire and Boytsov, "Decoding
+billions of integers per second through vectorization", 2015). Theirs are of 128 numbers, one of which makes
+all of them wide; short ones need more room for their widths, less for what is in them, and NumPy does not
+mind: it finds every number by itself, by a sum and a shift.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-BLOCK = 128  # numbers
+STRIP = 16  # numbers of one width
+BLOCK = 128  # numbers, eight strips: for these it is written where they start
 MAX_BITS = 32  # of a number
-_UNIT = BLOCK // 8  # bytes that a block takes for each bit of its width
+_UNIT = STRIP // 8  # bytes that a strip takes for each bit of its width
 _WORD = 64  # bits
-_PADDING = 8  # bytes behind the last block, so that a whole word can be read anywhere
+_PADDING = 8  # bytes behind the last strip, so that a whole word can be read anywhere
+_ONES = np.uint64(0x0101_0101_0101_0101)  # times eight bytes: in each byte the sum of those up to it
+_BYTE = np.uint64(0xFF)
 
-Numbers = NDArray[np.uint32]
+Places = NDArray[np.int64]
 
 
 class Blocks(NamedTuple):
-    """What packing gives: where each block starts, in units of 16 bytes, and the blocks' bytes."""
+    """What packing gives: for each block where it starts, in units of two bytes, and its widths; the bits.
 
-    starts: Numbers
-    words: NDArray[np.uint64]
+    Eight widths are one word, that of the first strip in its lowest byte.
+    """
+
+    starts: NDArray[np.uint32]
+    widths: NDArray[np.uint64]
+    bits: NDArray[np.uint16]
 
 
 class Packed:
-    """So many numbers below 2**32. `starts` and `bits` (with 8 bytes of padding) may lie in a file."""
+    """So many numbers below 2**32. `bits` has 8 bytes of padding; arrays may lie in a file."""
 
-    __slots__ = ("_starts", "_words", "size")
+    __slots__ = ("_starts", "_widths", "_words", "size")
 
-    def __init__(self, starts: Numbers, bits: NDArray[np.uint8], size: int) -> None:
-        self._starts = starts
+    def __init__(
+        self, starts: NDArray[np.uint32], widths: NDArray[np.uint64], bits: NDArray[np.uint8], size: int
+    ) -> None:
+        self._starts, self._widths = starts, widths
         self._words = np.ndarray((max(len(bits) - _PADDING + 1, 0),), "<u8", bits, 0, (1,))  # at any byte
         self.size = size
 
-    def at(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The numbers at these places, 8 microseconds for few and 8 nanoseconds each for many."""
+    def at(self, places: Places) -> Places:
+        """The numbers at these places, 10 microseconds for few and 9 nanoseconds each for many."""
         block = places >> 7
-        start = self._starts[block].astype(np.int64)
-        width = self._starts[block + 1] - start
-        bit = (places & (BLOCK - 1)) * width
-        word = self._words[start * _UNIT + (bit >> 3)]
-        found: NDArray[np.int64] = (word >> (bit & 7).view(np.uint64)).view(np.int64)
+        widths = self._widths[block]
+        strip = ((places >> 1) & 0x38).view(np.uint64)  # bits of `widths` before the strip's own
+        before = (((widths * _ONES) << np.uint64(8)) >> strip) & _BYTE
+        width = ((widths >> strip) & _BYTE).view(np.int64)
+        bit = (places & (STRIP - 1)) * width
+        word = self._words[(self._starts[block] + before.view(np.int64)) * _UNIT + (bit >> 3)]
+        found: Places = (word >> (bit & 7).view(np.uint64)).view(np.int64)
         found &= (1 << width) - 1
         return found
 
-    def between(self, start: int, end: int) -> NDArray[np.int64]:
+    def between(self, start: int, end: int) -> Places:
         """The numbers at start, start + 1 ... end - 1."""
         return self.at(np.arange(start, end))
 
-    def chunks(self, size: int) -> Iterator[NDArray[np.int64]]:
-        """All of them, so many at a time."""
-        for start in range(0, self.size, size):
-            yield self.between(start, min(start + size, self.size))
-
 
 def packed(numbers: NDArray[np.integer]) -> Blocks:
-    """Pack numbers of at least 0 and below 2**32; 12 nanoseconds each."""
-    count = -(-len(numbers) // BLOCK)
-    filled = np.zeros(count * BLOCK, np.uint64)
+    """Pack numbers of at least 0 and below 2**32; 15 nanoseconds each."""
+    filled = np.zeros(-(-len(numbers) // BLOCK) * BLOCK, np.uint64)
     filled[: len(numbers)] = numbers
-    blocks = filled.reshape(count, BLOCK)
-    widths = np.frexp(blocks.max(axis=1, initial=0).astype(np.float64))[1]
-    starts = np.zeros(count + 1, np.uint32)
-    np.cumsum(widths, out=starts[1:])
-    words = np.zeros(2 * int(starts[-1]), np.uint64)
+    strips = filled.reshape(-1, STRIP)
+    widths = np.frexp(strips.max(axis=1, initial=0).astype(np.float64))[1]
+    ends = np.cumsum(widths)
+    starts = ends - widths
+    bits = np.zeros(int(ends[-1]) if len(ends) else 0, np.uint16)
     for width in np.unique(widths[widths > 0]).tolist():
         of_width = np.flatnonzero(widths == width)
-        places = 2 * starts[of_width].astype(np.int64)[:, None] + np.arange(2 * width)
-        words[places] = _squeezed(blocks[of_width], width)
-    return Blocks(starts, words)
+        bits[starts[of_width][:, None] + np.arange(width)] = _squeezed(strips[of_width], width)
+    return Blocks(starts[:: BLOCK // STRIP].astype(np.uint32), widths.astype(np.uint8).view("<u8"), bits)
 
 
-def _squeezed(blocks: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:
-    """Blocks of one width as words, two to each bit of it."""
-    words = np.zeros((len(blocks), 2 * width), np.uint64)
-    for column in range(BLOCK):
+def _squeezed(strips: NDArray[np.uint64], width: int) -> NDArray[np.uint16]:
+    """Strips of one width as bits, two bytes to each bit of it."""
+    words = np.zeros((len(strips), -(-STRIP * width // _WORD)), np.uint64)
+    for column in range(STRIP):
         word, shift = divmod(column * width, _WORD)
-        words[:, word] |= blocks[:, column] << np.uint64(shift)
+        words[:, word] |= strips[:, column] << np.uint64(shift)
         if shift + width > _WORD:
-            words[:, word + 1] |= blocks[:, column] >> np.uint64(_WORD - shift)
-    return words
+            words[:, word + 1] |= strips[:, column] >> np.uint64(_WORD - shift)
+    return words.view("<u2")[:, :width]
 
 
 class Packer:
@@ -90,8 +95,9 @@ class Packer:
 
     def __init__(self) -> None:
         self._left: NDArray[np.integer] = np.empty(0, np.uint32)
-        self._starts = [np.zeros(1, np.uint32)]
-        self._end = np.uint32(0)
+        self._starts = [np.empty(0, np.uint32)]
+        self._widths = [np.empty(0, np.uint64)]
+        self._end = 0
         self.size = 0
 
     def add(self, numbers: NDArray[np.integer]) -> bytes:
@@ -106,12 +112,17 @@ class Packer:
         """The bytes of the last block, and the padding."""
         return self._bytes(self._left) + bytes(_PADDING)
 
-    def starts(self) -> Numbers:
-        """Where the blocks start, the end of the last included."""
+    def starts(self) -> NDArray[np.uint32]:
+        """Where the blocks start."""
         return np.concatenate(self._starts)
+
+    def widths(self) -> NDArray[np.uint64]:
+        """The blocks' widths."""
+        return np.concatenate(self._widths)
 
     def _bytes(self, numbers: NDArray[np.integer]) -> bytes:
         blocks = packed(numbers)
-        self._starts.append(blocks.starts[1:] + self._end)
-        self._end += blocks.starts[-1]
-        return blocks.words.tobytes()
+        self._starts.append(blocks.starts + np.uint32(self._end))
+        self._widths.append(blocks.widths)
+        self._end += len(blocks.bits)
+        return blocks.bits.tobytes()

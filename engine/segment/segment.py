@@ -147,4 +147,5 @@ class Segment:
         return found
 
     def _packed(self, name: str, size: int) -> Packed:
-        return Packed(self._sections.array(f"{name}.starts"), self._sections.array(name), size)
+        starts, widths = (self._sections.array(f"{name}.{part}") for part in ("starts", "widths"))
+        return Packed(starts, widths, self._sections.array(name), size)

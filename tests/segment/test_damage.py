@@ -113,7 +113,8 @@ def test_blocks_of_a_dictionary_that_nobody_packed(block: bytes, why: str, tmp_p
     file.stream("terms.heads", "|u1", [b"a"])
     file.add("terms.first", np.zeros(1, np.uint64))
     file.add("counts", np.zeros(8, np.uint8))
-    file.add("counts.starts", np.zeros(2, np.uint32))
+    file.add("counts.starts", np.zeros(1, np.uint32))
+    file.add("counts.widths", np.zeros(1, np.uint64))
     file.finish({"terms": 1})
     with pytest.raises(DamagedError):
         Dictionary(Sections(tmp_path / "terms")).find(b"a")

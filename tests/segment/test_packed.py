@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.segment.packed import BLOCK, MAX_BITS, Packed, Packer, packed
+from engine.segment.packed import BLOCK, MAX_BITS, STRIP, Packed, Packer, packed
 
 SIZES = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK, 5 * BLOCK + 3]
 WIDTHS = st.integers(0, MAX_BITS)
@@ -15,17 +15,17 @@ WIDTHS = st.integers(0, MAX_BITS)
 def opened(numbers: NDArray[np.int64]) -> Packed:
     """Packed in one piece, and read where it lies."""
     blocks = packed(numbers)
-    bits = np.frombuffer(blocks.words.tobytes() + bytes(8), np.uint8)
-    return Packed(blocks.starts, bits, len(numbers))
+    bits = np.frombuffer(blocks.bits.tobytes() + bytes(8), np.uint8)
+    return Packed(blocks.starts, blocks.widths, bits, len(numbers))
 
 
 @st.composite
 def many_numbers(draw: st.DrawFn) -> NDArray[np.int64]:
-    """Up to some blocks of numbers, each block of a width of its own."""
+    """Up to some blocks of numbers, each strip of a width of its own."""
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
-    widths = draw(st.lists(WIDTHS, max_size=6))
-    blocks = [random.integers(0, 1 << width, BLOCK) for width in widths]
-    numbers = np.concatenate([np.empty(0, np.int64), *blocks])
+    widths = draw(st.lists(WIDTHS, max_size=30))
+    strips = [random.integers(0, 1 << width, STRIP) for width in widths]
+    numbers = np.concatenate([np.empty(0, np.int64), *strips])
     return numbers[draw(st.integers(0, BLOCK)) :]
 
 
@@ -50,13 +50,6 @@ def test_any_places_in_any_order(numbers: NDArray[np.int64], data: st.DataObject
     assert kept.between(start, end).tolist() == numbers[start:end].tolist()
 
 
-@given(many_numbers(), st.integers(1, 3 * BLOCK))
-def test_chunks_are_all_of_them(numbers: NDArray[np.int64], size: int) -> None:
-    chunks = list(opened(numbers).chunks(size))
-    assert all(0 < len(chunk) <= size for chunk in chunks)
-    assert np.concatenate([np.empty(0, np.int64), *chunks]).tolist() == numbers.tolist()
-
-
 @given(many_numbers(), st.lists(st.integers(0, 1000)))
 def test_packed_in_pieces_is_packed_at_once(numbers: NDArray[np.int64], cuts: list[int]) -> None:
     packer = Packer()
@@ -65,10 +58,13 @@ def test_packed_in_pieces_is_packed_at_once(numbers: NDArray[np.int64], cuts: li
     whole = packed(numbers)
     assert packer.size == len(numbers)
     assert packer.starts().tolist() == whole.starts.tolist()
-    assert words == whole.words.tobytes() + bytes(8)
+    assert packer.widths().tolist() == whole.widths.tolist()
+    assert words == whole.bits.tobytes() + bytes(8)
 
 
-def test_a_block_takes_as_many_bits_as_its_largest_number() -> None:
-    numbers = np.concatenate([np.full(BLOCK, 5), np.zeros(BLOCK), np.full(BLOCK, 256)]).astype(np.int64)
-    assert packed(numbers).starts.tolist() == [0, 3, 3, 3 + 9]
-    assert packed(numbers).words.nbytes == (3 + 9) * BLOCK // 8
+def test_a_strip_takes_as_many_bits_as_its_largest_number() -> None:
+    numbers = np.concatenate([np.full(BLOCK, 5), np.zeros(BLOCK - 1), [256], np.ones(1)]).astype(np.int64)
+    blocks = packed(numbers)
+    assert blocks.starts.tolist() == [0, 3 * 8, 3 * 8 + 9]
+    assert blocks.widths.tolist() == [0x0303_0303_0303_0303, 9 << 56, 1]
+    assert blocks.bits.nbytes == (3 * 8 + 9 + 1) * STRIP // 8
