@@ -36,7 +36,16 @@ def decode(body: bytes, content_type: str) -> tuple[str, str]:
         charset = "utf-8"
     else:
         charset = named[0]
-    return (_without_nul(text), charset) if charset == "utf-8" else (_text(body, charset), charset)
+    if charset != "utf-8":
+        return _text(body, charset), charset
+    return (_without_nul(text) if b"\0" in body else text), charset
+
+
+def utf_8(body: bytes, content_type: str) -> bytes:
+    """The text that decode() finds, in UTF-8: most bodies are in it already, and none is written twice."""
+    text, charset = decode(body, content_type)
+    changed = charset != "utf-8" or "\ufffd" in text or b"\0" in body or read_bom(body)[0]
+    return text.encode() if changed else body
 
 
 def _utf_8(body: bytes) -> str | None:

@@ -18,7 +18,9 @@ _FEW_TAGS = 2_000  # fewer reopen 500,000 elements at most: 0.4 s
 _SHALLOW_TAGS = 20_000  # fewer take 0.6 s at most, however they are nested
 _FORMAT = rb"(?:b(?:ig)?|code|em|font|i|nobr|s(?:mall|trike|trong)?|tt|u)"  # HTML, 13.2.4.3, without a
 _FORMAT_TAG = re.compile(rb"<" + _FORMAT + rb"(?=[\s/>])(?:[^>\"']++|\"[^\"]*\"|'[^']*')*+")
-_FORMAT_NAME = re.compile(rb"<(/?)" + _FORMAT + rb"(?=[\s/>])", re.IGNORECASE)
+_FORMAT_START, _FORMAT_END = (
+    re.compile(begins + _FORMAT + rb"(?=[\s/>])", re.IGNORECASE) for begins in (b"<", b"</")
+)
 _VOID = b"area base br col embed hr img input link meta source track wbr"  # HTML, 13.1.2
 _CLOSED_BY_THE_NEXT = b"a dd dt li option p td th tr"
 _NEVER_DEEP = b"|".join((_VOID + b" " + _CLOSED_BY_THE_NEXT).split())
@@ -36,7 +38,7 @@ def disarm(html: bytes) -> bytes:
         html = _STRETCH.sub(_FENCE, _EMBEDDED.sub(b"", html))
     tags = html.count(b"<")
     if tags > _FEW_TAGS and tags * len(set(_FORMAT_TAG.findall(html.lower()))) > MAX_REOPENED:
-        html = _FORMAT_NAME.sub(rb"<\1span", html)
+        html = _FORMAT_END.sub(b"</span", _FORMAT_START.sub(b"<span", html))  # half the price of one pattern
     return html[: _end_of_shallow(html)] if tags > _SHALLOW_TAGS else html
 
 

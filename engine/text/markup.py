@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from engine.page import Page
 from engine.robots import AGENT, directives
-from engine.text.charset import decode
+from engine.text.charset import utf_8
 from engine.text.dates import dates
 from engine.text.elements import BLOCK
 from engine.text.head import canonical, first, read_head, refresh
@@ -65,5 +65,4 @@ def _hides(source: bytes) -> bool:
 
 def _source(body: bytes, content_type: str) -> bytes:
     """The body in UTF-8, disarmed, without the character that is to part its blocks."""
-    text, _ = decode(body, content_type)
-    return disarm(text.encode()).replace(BLOCK.encode(), b" ")
+    return disarm(utf_8(body, content_type)).replace(BLOCK.encode(), b" ")

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.text import decode
+from engine.text.charset import utf_8
 from engine.text.declared import BROWSER_CHARSETS, MORE_LABELS, declared
 
 RUSSIAN = "Поисковая машина читает страницы и запоминает, какие слова на них стоят. "
@@ -148,6 +149,7 @@ def test_decode(body: bytes, content_type: str, text: str | None, charset: str, 
     found, name = decode(body, content_type)
     assert name == charset, why
     assert text is None or found == text, why
+    assert utf_8(body, content_type) == found.encode(), why
 
 
 @given(
@@ -158,6 +160,7 @@ def test_any_bytes_are_some_text(body: bytes, content_type: str) -> None:
     text, charset = decode(body, content_type)
     assert charset in BROWSER_CHARSETS or charset.startswith("utf-32")
     assert b"\0" not in text.encode()
+    assert utf_8(body, content_type) == text.encode()
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff"), max_size=200))
