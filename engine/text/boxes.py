@@ -36,22 +36,16 @@ def boxes(nodes: Iterable[LexborNode]) -> list[Box]:
     found = []
     for node in nodes:
         said, tag = node.attributes, node.tag_id
-        part = _by_names(said, tag) if said else Part.PLAIN
+        kind = said.get("class") or ""
+        part = part_of(kind, said.get("role") or "") if said else Part.PLAIN
+        # The id of a section is its heading: one about cookies is no banner.
+        if not part and "id" in said and tag not in _SECTION and not kind.startswith("sect"):
+            part = part_of(said["id"] or "")
         if tag not in PLAIN_BOXES:
             part = _by_element(node, tag, part, said)
         if part:
             found.append(Box(node, part))
     return found
-
-
-def _by_names(said: Mapping[str, str | None], tag: int) -> Part:
-    kind, role = said.get("class") or "", said.get("role") or ""
-    if part := part_of(kind, role):
-        return part
-    # The id of a section is its heading: one about cookies is no banner.
-    if tag in _SECTION or kind.startswith("sect"):
-        return Part.PLAIN
-    return part_of(said.get("id") or "")
 
 
 def _by_element(node: LexborNode, tag: int, part: Part, said: Mapping[str, str | None]) -> Part:

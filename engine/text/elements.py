@@ -74,6 +74,11 @@ def elements(root: LexborNode) -> Elements:
 
 def words(node: LexborNode) -> str:
     """What an element says, on one line; blocks in it part words, as they do everywhere."""
+    child = node.first_child
+    if child is None:
+        return ""
+    if child.next is None and (text := child.text_content) is not None:
+        return " ".join(text.split())  # as most links are
     text = node.text(separator=BLOCK)
     if BLOCK in text:  # inline elements do not part words, and most pages have none in a link
         for inner in islice(node.traverse(), 1, MAX_INSIDE):

@@ -30,15 +30,14 @@ def fingerprint(page: Page, *, links: bool = False) -> bytes:
 
     `links`: and of where its links go.
     """
-    return _digest(_folded(page).encode(), _targets(page, links))
+    return _digest(_folded(page), _targets(page, links))
 
 
 def digests(page: Page, *, near: bool = True, links: bool = False) -> Digests:
     """Fingerprint, with `links` or without, and shape (requirement 81), and with `near` the keys."""
-    text, targets = _folded(page), _targets(page, links)
-    octets = text.encode()
+    octets, targets = _folded(page), _targets(page, links)
     return Digests(
-        _digest(octets, targets), _shape(text, page.url), _keys(octets, page, targets) if near else ()
+        _digest(octets, targets), _shape(octets, page.url), _keys(octets, page, targets) if near else ()
     )
 
 
@@ -53,13 +52,13 @@ def _targets(page: Page, links: bool) -> bytes:
     return b"".join(b"\0%b" % link.url.encode() for link in page.links) if links else b""
 
 
-def _folded(page: Page) -> str:
-    """The text in one case; read() left single spaces, and part by part is fast where a part is ASCII."""
+def _folded(page: Page) -> bytes:
+    """The text in one case, in UTF-8; read() left single spaces, and ASCII is fast, so part by part."""
     parts = [part.casefold() for section in page.sections for part in (section.heading, section.text) if part]
-    return " ".join(parts).replace("\n", " ")
+    return " ".join(parts).encode().replace(b"\n", b" ")
 
 
-def _shape(text: str, url: str) -> bytes:
+def _shape(octets: bytes, url: str) -> bytes:
     path = url[url.index("/", len("https://")) :]
     bare, _, query = path.partition("?")
     last = bare.rstrip("/").rpartition("/")[2]
@@ -68,12 +67,12 @@ def _shape(text: str, url: str) -> bytes:
     parts += [part for part in (last, name) if len(part) >= FEWEST]
     # What holds the last of these needs no search of its own where that does not stand in the text.
     for spelled in _spellings(parts[-1]):
-        if spelled(parts[-1]).casefold() in text:
+        if spelled(parts[-1]).casefold().encode() in octets:
             for part in parts:
-                text = text.replace(spelled(part).casefold(), "")
+                octets = octets.replace(spelled(part).casefold().encode(), b"")
     if len(query) >= FEWEST:
-        text = text.replace(query.casefold(), "")
-    return _digest(text.encode().translate(None, _NO_LETTERS))
+        octets = octets.replace(query.casefold().encode(), b"")
+    return _digest(octets.translate(None, _NO_LETTERS))
 
 
 def _spellings(part: str) -> list[Callable[[str], str]]:
