@@ -3,4 +3,7 @@
 Figures go to standard output, one JSON object a line (`benchmarks.row`); what is under way goes to
 standard error. Nothing is contacted but loopback, and nothing is left behind but what was fetched
 once into build/sites.
+
+What benchmarks.contest says of the contestants of `index` and `query`, and benchmarks.query of their figures,
+belongs to those figures. Both take `--generated N` in place of sites, a million documents if need be.
 """

@@ -23,6 +23,7 @@ def _relevance(chosen: argparse.Namespace) -> Iterator[Row]:
 
 
 OF_SITES = {"analysis": analysis, "crawl": crawl, "extract": extract, "index": index, "query": query}
+OF_GENERATED = {"index": index.generated_rows, "query": query.generated_rows}
 WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "relevance": _relevance,
     "robots": lambda _: robots.rows(),
@@ -52,8 +53,17 @@ def _rows(chosen: argparse.Namespace) -> Generator[Row]:
         yield from WITHOUT_SITES[chosen.what](chosen)
         return
     _need_peers()
+    if chosen.generated:
+        yield from _of_generated(chosen)
+        return
     benchmark = OF_SITES[chosen.what]
     yield from benchmark.rows(unpacked(chosen.sites, chosen.packages or benchmark.PACKAGES), chosen.pages)
+
+
+def _of_generated(chosen: argparse.Namespace) -> Iterator[Row]:
+    if chosen.what not in OF_GENERATED:
+        raise EngineError(f"--generated is for {' and '.join(OF_GENERATED)}: {chosen.what} needs real sites")
+    yield from OF_GENERATED[chosen.what](chosen.generated)
 
 
 def _need_peers() -> None:
@@ -77,6 +87,12 @@ def _parser() -> argparse.ArgumentParser:
         help="the full set is openjdk-17-doc libboost1.81-doc python3.11-doc (default: "
         f"{' '.join(crawl.PACKAGES)} for crawl, {' '.join(index.PACKAGES)} for the others, "
         "all six of the marked pages for extract)",
+    )
+    parser.add_argument(
+        "--generated",
+        type=_positive,
+        metavar="N",
+        help="index, query: so many generated documents in place of sites, against the native peer alone",
     )
     parser.add_argument("--pages", type=_positive, metavar="N", help="no more than so many pages")
     parser.add_argument(

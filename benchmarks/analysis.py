@@ -12,10 +12,11 @@ from whoosh.analysis.filters import LowercaseFilter
 from whoosh.analysis.morph import PyStemmerFilter
 from whoosh.analysis.tokenizers import RegexTokenizer
 
-from benchmarks.contest import MEGABYTE, pages
+from benchmarks.contest import pages
 from benchmarks.index import corpus
 from benchmarks.row import Row, rate, say
 from benchmarks.sites import Site
+from benchmarks.space import MEGABYTE
 from engine.store.pages import Store
 from engine.text import analyse
 

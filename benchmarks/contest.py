@@ -1,38 +1,53 @@
-"""What takes part in the index and query benchmarks: ours and two peers, behind one interface."""
+"""What takes part in the index and query benchmarks: ours and two peers, behind one interface.
 
-import time
+What is alike: the same pages out of the same crawl database, whose reading is part of everybody's work; one
+process, one thread that indexes; English stems; positions kept; titles and texts stored; the first TOP hits,
+parsed by the contestant's own parser. What is not:
+
+- Lycosa has eight fields (the words of links, addresses, descriptions, keywords and menus too) in every
+  language, builds the link graph and host templates first, and ranks in full: weighted frequencies added up
+  over the fields, nearness, typed forms, inlink weight, matches counted exactly.
+- Whoosh and Tantivy have three fields (title, headings, body) in English, and add up a BM25 score of each.
+- Tantivy counts no matches (count=False), so it may skip what cannot be among the first. Its one thread
+  works beside the one that reads the pages, and merges have threads of their own: hence a row for CPU.
+"""
+
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
-from dataclasses import dataclass
 from importlib import import_module
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from benchmarks.walk import disk_bytes
 from engine.page import Page
-from engine.store.pages import Store
+
+if TYPE_CHECKING:  # a searcher's process, whose memory is measured, has no crawl database
+    from engine.store.pages import Store
 
 OURS = "lycosa"
-# Each module has build(store, folder) and open_index(folder).
+# Each module has build(store, folder), open_index(folder), and text_bytes(folder): what of the folder is not
+# the index of words, but the stored texts or the link graph.
 CONTESTANTS = {
     OURS: "benchmarks.ours",
     "whoosh": "benchmarks.peers.whoosh_index",
     "tantivy": "benchmarks.peers.tantivy_index",
 }
-PEERS = tuple(name for name in CONTESTANTS if name != OURS)
+NATIVE = "tantivy"  # the peer that copes with any number of documents
 BATCH = 200  # pages in memory at once
 TOP = 10  # hits that a query asks for
-MEGABYTE = 1e6
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A query before anybody's syntax: kind 'or', 'and' or 'phrase', words in lower case."""
 
     kind: str
     words: tuple[str, ...]
+
+
+class Kept(NamedTuple):
+    """The stored fields of a hit."""
+
+    url: str
+    title: str
+    text: str
 
 
 class Opened(Protocol):
@@ -41,24 +56,17 @@ class Opened(Protocol):
     def parse(self, asked: Asked) -> Any:
         """The query as this index wants it."""
 
-    def find(self, parsed: Any) -> Sequence[str]:
-        """The URLs of the first TOP hits."""
+    def find(self, parsed: Any) -> Sequence[Any]:
+        """The first TOP hits, best first, as this index names documents."""
+
+    def kept(self, found: Sequence[Any]) -> list[Kept]:
+        """Their stored fields, unpacked."""
 
     def close(self) -> None:
         """Give the files back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
-    """How the building of an index went."""
-
-    documents: int
-    seconds: float
-    peak_mb: float  # of the whole process
-    disk_mb: float
-
-
-def pages(store: Store) -> Iterator[Page]:
+def pages(store: "Store") -> Iterator[Page]:
     """Every stored page, a batch at a time, as ours reads them too."""
     after = 0
     while changes := store.changes(after, BATCH):
@@ -66,30 +74,12 @@ def pages(store: Store) -> Iterator[Page]:
         after = changes[-1].seq
 
 
-def built(name: str, data_dir: Path, folder: Path) -> Built:
-    """Build a contestant's index from a crawl database, in a process of its own."""
-    context = get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context) as pool:
-        return pool.submit(_build, name, data_dir, folder).result()
+def contestant(name: str) -> Any:
+    """The module that builds and opens a contestant's index."""
+    return import_module(CONTESTANTS[name])
 
 
 def opened(name: str, folder: Path) -> Opened:
     """A contestant's index, once it is built."""
-    index: Opened = import_module(CONTESTANTS[name]).open_index(folder)
+    index: Opened = contestant(name).open_index(folder)
     return index
-
-
-def _build(name: str, data_dir: Path, folder: Path) -> Built:
-    module = import_module(CONTESTANTS[name])
-    with closing(Store(data_dir)) as store:
-        began = time.perf_counter()
-        module.build(store, folder)
-        seconds = time.perf_counter() - began
-        documents = store.census().pages
-    return Built(documents, seconds, _peak_bytes() / MEGABYTE, disk_bytes(folder) / MEGABYTE)
-
-
-def _peak_bytes() -> int:
-    """The most memory that this process ever held; getrusage would count the parent's."""
-    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))

@@ -2,44 +2,65 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from benchmarks.contest import TOP, Asked
+from benchmarks.contest import TOP, Asked, Kept
+from benchmarks.peers.whoosh_index import text_bytes as stored_bytes
 from engine.index import generations
+from engine.index.generations import Generation
 from engine.index.query import Query, parse
 from engine.index.reader import Cache
-from engine.index.rebuild import rebuild
 from engine.index.scoring import Ranking
-from engine.index.snapshot import Snapshot
-from engine.store.pages import Store
+from engine.index.snapshot import Ranked, Snapshot
+
+if TYPE_CHECKING:  # as in benchmarks.contest
+    from engine.store.pages import Store
 
 
 class Index:
     """One snapshot, as a search has it; what it finds is ranked in full, inlink weight included."""
 
     def __init__(self, folder: Path) -> None:
-        generation = generations.current(folder)
-        assert generation
-        self._snapshot = Snapshot(generation, Cache(), Ranking())
+        self._snapshot = Snapshot(_generation(folder), Cache(), Ranking())
 
     def parse(self, asked: Asked) -> Query:
         """As a person types it."""
         words = (" OR " if asked.kind == "or" else " ").join(asked.words)
         return parse(f'"{words}"' if asked.kind == "phrase" else words, self._snapshot.reader.languages)
 
-    def find(self, parsed: Query) -> Sequence[str]:
+    def find(self, parsed: Query) -> Sequence[Ranked]:
         """The first hits."""
-        return [hit.url for hit in self._snapshot.ranked(self._snapshot.find(parsed), TOP)]
+        return self._snapshot.ranked(self._snapshot.find(parsed), TOP)
+
+    def kept(self, found: Sequence[Ranked]) -> list[Kept]:
+        """The pages as hits show them."""
+        read = (self._snapshot.reader.page(hit.document)[0] for hit in found)
+        return [Kept(page.url, page.title, page.text) for page in read]
 
     def close(self) -> None:
         """Give the files back."""
         self._snapshot.close()
 
 
-def build(store: Store, folder: Path) -> None:
+def build(store: "Store", folder: Path) -> None:
     """The rebuild: link graph, anchor texts and all."""
+    from engine.index.rebuild import rebuild  # here, because a searcher's process shall not have it
+
     rebuild(store, folder)
 
 
 def open_index(folder: Path) -> Index:
     """Open what build() made."""
     return Index(folder)
+
+
+def text_bytes(folder: Path) -> int:
+    """Stored texts, and the link graph with clusters and templates, which the peers have not."""
+    generation = _generation(folder)
+    return stored_bytes(generation.path) + generation.links.stat().st_size
+
+
+def _generation(folder: Path) -> Generation:
+    generation = generations.current(folder)
+    assert generation
+    return generation

@@ -1,86 +1,163 @@
-"""Queries: milliseconds to the first ten hits beside Whoosh and Tantivy, parsed beforehand on all sides."""
+"""Queries: milliseconds to the first ten hits beside Whoosh and Tantivy, and what a searcher takes.
 
+Each query is asked of all in turn, in rounds that lie minutes apart, and of its times the best counts: so
+noise hits all alike, and nobody more than once. Before that, as many other queries have warmed all caches.
+Medians over queries:
+
+    query.KIND                   from the parsed query to the ranked hits
+    query.info.KIND.p95          the same, 95th percentile
+    query.info.KIND.once         the same in the first round alone: no cache has seen this query before
+    query.info.KIND.whole        from the words to the hits' stored fields, unpacked
+    query.info.KIND.whole_p95    the same, 95th percentile
+    query.info.KIND.hits         hits of a query, of ten, in the mean: that something is found at all
+    query.info.parse             from the words to the parsed query, over all kinds
+
+In processes of their own, medians over LIVES: `query.info.open_ms` from a closed index to a searcher,
+`query.info.first_ms` for its first query as a whole, and, when it was asked all queries, `private_mb` (its
+unique set size: Python and the modules too, and those pages of the mapped files that were touched) and
+`anonymous_mb` (of that, what is in no file).
+
+As the indexes have to be made, the rows of `index` come first.
+"""
+
+import gc
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from pathlib import Path
-from statistics import median, quantiles
-from tempfile import TemporaryDirectory
+from statistics import fmean, median, quantiles
+from typing import NamedTuple
 
-from benchmarks.contest import CONTESTANTS, OURS, PEERS, Asked, Opened, built, opened, pages
-from benchmarks.index import PACKAGES, corpus
+from benchmarks.apart import Lived, lived, milliseconds
+from benchmarks.contest import CONTESTANTS, NATIVE, OURS, Asked, Opened, opened, pages
+from benchmarks.index import PACKAGES, Made, compared, corpus, generated, made
 from benchmarks.queries import KINDS, draw, vocabulary
-from benchmarks.row import Row, cost, say
+from benchmarks.row import Row, cost, rate, say
 from benchmarks.sites import Site
 from engine.store.pages import Store
 
-__all__ = ["PACKAGES", "rows"]
+__all__ = ["PACKAGES", "generated_rows", "rows"]
 COUNT = 200  # queries of a kind that are timed; as many others go before, to warm up
+ROUNDS = 3
+LIVES = 3
 SEED = 0x4C59
 
+Figure = Callable[[Sequence[float]], float]
+Comparison = Callable[[str, float, str, float], Row]
 
-@dataclass(frozen=True, slots=True)
-class Timed:
-    """Milliseconds of each query."""
 
-    parse: list[float]
-    find: list[float]
+class Timed(NamedTuple):
+    """Milliseconds of one asking, and how many hits it brought."""
+
+    parse: float
+    find: float
+    whole: float  # both, and the hits' stored fields
+    hits: int
 
 
 def rows(sites: Sequence[Site], limit: int | None) -> Iterator[Row]:
     """Every kind of query against ours and each peer, all over the same pages."""
-    with corpus(sites, limit) as data_dir, ExitStack() as stack:
-        asked = _asked(data_dir)
-        indexes = {name: _index(name, data_dir, stack) for name in CONTESTANTS}
-        parse: dict[str, list[float]] = {name: [] for name in CONTESTANTS}
-        for kind in KINDS:
-            timed = {name: _timed(index, asked[kind]) for name, index in indexes.items()}
-            for name, times in timed.items():
-                parse[name] += times.parse
-            yield from _compared(f"query.{kind}", {name: median(t.find) for name, t in timed.items()})
-            yield from _compared(f"query.info.{kind}.p95", {name: _p95(t.find) for name, t in timed.items()})
-        yield from _compared("query.info.parse", {name: median(times) for name, times in parse.items()})
+    with corpus(sites, limit) as data_dir:
+        yield from _contest(data_dir, tuple(CONTESTANTS))
+
+
+def generated_rows(documents: int) -> Iterator[Row]:
+    """Ours and the native peer, over so many generated documents."""
+    with generated(documents) as data_dir:
+        yield from _contest(data_dir, (OURS, NATIVE))
+
+
+def _contest(data_dir: Path, names: Sequence[str]) -> Iterator[Row]:
+    asked = _asked(data_dir)
+    with ExitStack() as stack:
+        indexes = made(data_dir, names, stack)
+        yield from compared(indexes)
+        yield from _lives(indexes, [query for kind in KINDS for query in asked[kind]])
+        searchers = {
+            name: stack.enter_context(closing(opened(name, index.folder))) for name, index in indexes.items()
+        }
+        yield from _timed_rows(searchers, asked)
 
 
 def _asked(data_dir: Path) -> dict[str, list[Asked]]:
     """Twice COUNT queries of each kind, the first half for warming up."""
+    say("drawing the queries")
     rng = random.Random(SEED)
     with closing(Store(data_dir)) as store:
         words = vocabulary(pages(store), rng)
     return {kind: draw(kind, 2 * COUNT, words, rng) for kind in KINDS}
 
 
-def _index(name: str, data_dir: Path, stack: ExitStack) -> Opened:
-    """Built and opened; the stack closes and deletes it."""
-    say(f"indexing with {name}")
-    folder = Path(stack.enter_context(TemporaryDirectory()))
-    built(name, data_dir, folder)
-    return stack.enter_context(closing(opened(name, folder)))
+def _lives(indexes: Mapping[str, Made], asked: Sequence[Asked]) -> Iterator[Row]:
+    say("opening each, asking it all queries, and closing it")
+    lives: dict[str, list[Lived]] = {name: [] for name in indexes}
+    for first in range(LIVES):
+        for name, index in indexes.items():
+            lives[name].append(lived(name, index.folder, asked[first:]))
+    for place, field in enumerate(Lived._fields):
+        values = {name: median(life[place] for life in of) for name, of in lives.items()}
+        yield from _compared(f"query.info.{field}", values)
 
 
-def _timed(index: Opened, asked: Sequence[Asked]) -> Timed:
-    parsed, parse = [], []
+def _timed_rows(searchers: Mapping[str, Opened], asked: Mapping[str, Sequence[Asked]]) -> Iterator[Row]:
+    say("asking all in turn, the first time to warm up")
+    rng = random.Random(SEED)
+    _round(searchers, [query for kind in KINDS for query in asked[kind][:COUNT]], rng)
+    gc.collect()
+    gc.freeze()  # what one index keeps in memory is no reason for a pause in another's query
+    timed = [query for kind in KINDS for query in asked[kind][COUNT:]]
+    rounds = [_round(searchers, timed, rng) for _ in range(ROUNDS)]
+    best = {
+        name: [_best(times) for times in zip(*(one[name] for one in rounds), strict=True)]
+        for name in searchers
+    }
+    for number, kind in enumerate(KINDS):
+        of_kind = slice(number * COUNT, (number + 1) * COUNT)
+        first = {name: times[of_kind] for name, times in rounds[0].items()}
+        at_best = {name: times[of_kind] for name, times in best.items()}
+        yield from _compared(f"query.{kind}", _over(at_best, "find", median))
+        yield from _compared(f"query.info.{kind}.p95", _over(at_best, "find", _p95))
+        yield from _compared(f"query.info.{kind}.once", _over(first, "find", median))
+        yield from _compared(f"query.info.{kind}.whole", _over(at_best, "whole", median))
+        yield from _compared(f"query.info.{kind}.whole_p95", _over(at_best, "whole", _p95))
+        yield from _compared(f"query.info.{kind}.hits", _over(at_best, "hits", fmean), rate)
+    yield from _compared("query.info.parse", _over(best, "parse", median))
+
+
+def _round(
+    searchers: Mapping[str, Opened], asked: Sequence[Asked], rng: random.Random
+) -> dict[str, list[Timed]]:
+    """Every query once to each, in an order that changes: who comes after Whoosh finds cold CPU caches."""
+    times: dict[str, list[Timed]] = {name: [] for name in searchers}
     for query in asked:
-        began = time.perf_counter()
-        parsed.append(index.parse(query))
-        parse.append(_milliseconds(began))
-    find = []
-    for query in parsed:
-        began = time.perf_counter()
-        index.find(query)
-        find.append(_milliseconds(began))
-    return Timed(parse[COUNT:], find[COUNT:])
+        for name in rng.sample(list(searchers), len(searchers)):
+            times[name].append(_timed(searchers[name], query))
+    return times
 
 
-def _milliseconds(began: float) -> float:
-    return (time.perf_counter() - began) * 1000
+def _timed(index: Opened, asked: Asked) -> Timed:
+    began = time.perf_counter()
+    parsed = index.parse(asked)
+    parse = milliseconds(began)
+    found = index.find(parsed)
+    find = milliseconds(began) - parse
+    index.kept(found)
+    return Timed(parse, find, milliseconds(began), len(found))
 
 
-def _compared(name: str, values: dict[str, float]) -> Iterator[Row]:
-    return (cost(name, values[OURS], peer, values[peer]) for peer in PEERS)
+def _best(times: Sequence[Timed]) -> Timed:
+    """The least of each figure; the number of hits is the same in all."""
+    return Timed(*map(min, zip(*times, strict=True)))
 
 
-def _p95(times: list[float]) -> float:
+def _over(times: Mapping[str, Sequence[Timed]], field: str, figure: Figure) -> dict[str, float]:
+    return {name: figure([getattr(time, field) for time in of]) for name, of in times.items()}
+
+
+def _compared(name: str, values: Mapping[str, float], better: Comparison = cost) -> Iterator[Row]:
+    return (better(name, values[OURS], peer, values[peer]) for peer in values if peer != OURS)
+
+
+def _p95(times: Sequence[float]) -> float:
     return quantiles(times, n=20)[-1]

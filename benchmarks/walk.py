@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 from urllib.parse import quote
@@ -124,11 +123,6 @@ def collect(store: Store, sites: Sequence[Site], pages: int | None) -> None:
     watch = Stopwatch()
     crawl = crawl_of(store, list(files), Limits(pages=pages, depth=0), watch)
     walk(crawl, lambda claim: Fetch(claim, 200, HTML, files[claim.url].read_bytes(), at=time.time()), watch)
-
-
-def disk_bytes(folder: Path) -> int:
-    """What the files below a folder take."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _claim(crawl: Crawl, watch: Stopwatch) -> Claim | None:

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tantivy
 
-from benchmarks.contest import TOP, Asked, pages
-from engine.store.pages import Store
+from benchmarks.contest import TOP, Asked, Kept, pages
+
+if TYPE_CHECKING:  # as in benchmarks.contest
+    from engine.store.pages import Store
 
 FIELDS = ["title", "headings", "body"]
 HEAP = 200_000_000  # bytes
+STORED = ".store"  # how the names of files end that hold stored fields
 
 
 class Index:
@@ -26,16 +29,21 @@ class Index:
         typed = f'"{words}"' if asked.kind == "phrase" else words
         return self._index.parse_query(typed, FIELDS, conjunction_by_default=asked.kind == "and")
 
-    def find(self, parsed: Any) -> Sequence[str]:
+    def find(self, parsed: Any) -> Sequence[Any]:
         """The first hits, without a count of all: so it may skip what cannot be among them."""
-        found = self._searcher.search(parsed, TOP, count=False)
-        return [self._searcher.doc(address)["url"][0] for _, address in found.hits]
+        hits: Sequence[Any] = self._searcher.search(parsed, TOP, count=False).hits
+        return hits
+
+    def kept(self, found: Sequence[Any]) -> list[Kept]:
+        """Tantivy unpacks all stored fields of a hit at once."""
+        documents = [self._searcher.doc(address) for _, address in found]
+        return [Kept(one["url"][0], one["title"][0], one["body"][0]) for one in documents]
 
     def close(self) -> None:
         """Nothing to give back."""
 
 
-def build(store: Store, folder: Path) -> None:
+def build(store: "Store", folder: Path) -> None:
     """One commit."""
     schema = tantivy.SchemaBuilder().add_text_field("url", stored=True, tokenizer_name="raw")
     for field in FIELDS:
@@ -52,3 +60,8 @@ def build(store: Store, folder: Path) -> None:
 def open_index(folder: Path) -> Index:
     """Open what build() made."""
     return Index(folder)
+
+
+def text_bytes(folder: Path) -> int:
+    """The files of stored fields."""
+    return sum(path.stat().st_size for path in folder.glob(f"*{STORED}"))

@@ -2,21 +2,25 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whoosh import index as whoosh_index
 from whoosh.analysis.filters import LowercaseFilter
 from whoosh.analysis.morph import PyStemmerFilter
 from whoosh.analysis.tokenizers import RegexTokenizer
+from whoosh.codec.whoosh3 import W3Codec
 from whoosh.fields import ID, STORED, TEXT, Schema
 from whoosh.qparser.default import MultifieldParser
 
-from benchmarks.contest import TOP, Asked, pages
-from engine.store.pages import Store
+from benchmarks.contest import TOP, Asked, Kept, pages
+
+if TYPE_CHECKING:  # as in benchmarks.contest
+    from engine.store.pages import Store
 
 FIELDS = ("title", "headings", "body")
 _WHOOSH: Any = whoosh_index  # half of its functions are not annotated
 _STEMS: Any = PyStemmerFilter
+_CODEC: Any = W3Codec
 _JOINED = {"or": " OR ", "and": " AND ", "phrase": " "}
 
 
@@ -33,9 +37,13 @@ class Index:
         words = _JOINED[asked.kind].join(asked.words)
         return self._parser.parse(f'"{words}"' if asked.kind == "phrase" else words)
 
-    def find(self, parsed: Any) -> Sequence[str]:
-        """The first hits."""
-        return [hit["url"] for hit in self._searcher.search(parsed, limit=TOP)]
+    def find(self, parsed: Any) -> Sequence[Any]:
+        """The first hits, their stored fields not yet read."""
+        return list(self._searcher.search(parsed, limit=TOP))
+
+    def kept(self, found: Sequence[Any]) -> list[Kept]:
+        """Whoosh reads the fields of a hit when they are asked for."""
+        return [Kept(hit["url"], hit["title"], hit["text"]) for hit in found]
 
     def close(self) -> None:
         """Give the files back."""
@@ -43,17 +51,16 @@ class Index:
         self._index.close()
 
 
-def build(store: Store, folder: Path) -> None:
+def build(store: "Store", folder: Path) -> None:
     """One commit; Whoosh writes to disk whenever its 128 MB are full."""
     analyzer: Any = RegexTokenizer() | LowercaseFilter() | _STEMS("english")
-    fields = {name: TEXT(analyzer=analyzer, phrase=True) for name in FIELDS}
+    fields = {name: TEXT(analyzer=analyzer, phrase=True, stored=name == "title") for name in FIELDS}
     created = _WHOOSH.create_in(str(folder), Schema(url=ID(stored=True), text=STORED(), **fields))
     writer = created.writer()
     for page in pages(store):
         writer.add_document(
             url=page.url,
             title=page.title,
-            _stored_title=page.title,
             headings="\n".join(section.heading for section in page.sections),
             body="\n".join(section.text for section in page.sections),
             text=page.text,
@@ -65,3 +72,18 @@ def build(store: Store, folder: Path) -> None:
 def open_index(folder: Path) -> Index:
     """Open what build() made."""
     return Index(folder)
+
+
+def text_bytes(folder: Path) -> int:
+    """The column of stored fields in each segment."""
+    opened = _WHOOSH.open_dir(str(folder))
+    try:
+        return sum(_stored_bytes(opened, segment) for segment in opened._segments())
+    finally:
+        opened.close()
+
+
+def _stored_bytes(opened: Any, segment: Any) -> int:
+    storage = segment.open_compound_file(opened.storage) if segment.is_compound() else opened.storage
+    length: int = storage.file_length(_CODEC.column_filename(segment, "_stored"))
+    return length

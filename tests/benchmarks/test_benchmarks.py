@@ -2,20 +2,30 @@
 
 import json
 import os
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from benchmarks import sites
+from benchmarks import apart, query, sites
 from benchmarks.__main__ import main
 from benchmarks.crawl import BUDGET
+from benchmarks.queries import KINDS
 from tests.benchmarks.generated import PACKAGE, make_site
 
 PAGES = 30
-INDEX = {"index.docs", "index.info.disk_mb", "index.info.peak_mb"}
+PEERS = ("whoosh", "tantivy")
+INDEX = {"index.docs", *(f"index.info.{name}" for name in ("cpu_ms", "disk_mb", "peak_mb", "words_mb"))}
 QUERY = {
-    *("query.or", "query.and", "query.phrase", "query.info.parse"),
-    *("query.info.or.p95", "query.info.and.p95", "query.info.phrase.p95"),
+    *INDEX,
+    *(f"query.info.{name}" for name in ("parse", "open_ms", "first_ms", "private_mb", "anonymous_mb")),
+    *(f"query.{kind}" for kind in KINDS),
+    *(
+        f"query.info.{kind}.{name}"
+        for kind in KINDS
+        for name in ("p95", "once", "whole", "whole_p95", "hits")
+    ),
 }
 STATIONS = {f"crawl.info.{station}" for station in BUDGET}
 CRAWL = {"crawl.pages", "crawl.info.lag", "crawl.info.total_cpu", *STATIONS}
@@ -41,6 +51,11 @@ MISSING = [
         ("index", "--sites", "{tmp}", "--packages", "empty-doc"),
         "there is no HTML page in {tmp}/empty-doc",
         "a package without pages",
+    ),
+    (
+        ("crawl", "--generated", "1000"),
+        "--generated is for index and query: crawl needs real sites",
+        "nobody serves what is generated",
     ),
     (
         ("relevance", "--collections", "{tmp}"),
@@ -88,18 +103,42 @@ def test_a_missing_nginx_is_told(
     assert "nginx is missing" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("what", "names"), [pytest.param("index", INDEX, marks=pytest.mark.long), ("query", QUERY)]
-)
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contestants in this process, and few queries."""
+    monkeypatch.setattr(apart, "apart", lambda work, *arguments: work(*arguments))
+    monkeypatch.setattr(query, "COUNT", 5)
+
+
+@pytest.mark.parametrize(("what", "names"), [("index", INDEX), ("query", QUERY)])
+@pytest.mark.long
 def test_peers_are_compared_on_the_same_pages(
     what: str, names: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make_site(tmp_path, PAGES + 5)
-    rows = measured(capsys, what, "--sites", str(tmp_path), "--packages", PACKAGE)
-    assert {(row["name"], row["peer"]) for row in rows} == {
-        (name, peer) for name in names for peer in ("whoosh", "tantivy")
-    }
+    assert_compared(measured(capsys, what, "--sites", str(tmp_path), "--packages", PACKAGE), names, PEERS)
+
+
+@pytest.mark.usefixtures("here")
+def test_peers_are_compared_within_one_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_site(tmp_path, PAGES + 5)
+    assert_compared(measured(capsys, "query", "--sites", str(tmp_path), "--packages", PACKAGE), QUERY, PEERS)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(("what", "names"), [("index", INDEX), ("query", QUERY)])
+def test_generated_documents_are_for_the_native_peer_alone(
+    what: str, names: set[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert_compared(measured(capsys, what, "--generated", str(PAGES)), names, ["tantivy"])
+
+
+def assert_compared(rows: list[dict[str, object]], names: set[str], peers: Sequence[str]) -> None:
+    """Each figure beside each peer, and all found the same number of documents."""
+    assert sorted((row["name"], row["peer"]) for row in rows) == sorted(product(names, peers))
     assert all(isinstance(row["ratio"], float) for row in rows)
+    hits = [row for row in rows if str(row["name"]).endswith(".hits")]
+    assert [row["ours"] for row in hits] == [row["peer_value"] for row in hits]
 
 
 def test_relevance_beside_a_peer_that_knows_the_language(

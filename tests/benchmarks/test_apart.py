@@ -1,0 +1,36 @@
+"""What is measured of a process, and that it is the contestant's own."""
+
+import mmap
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks.space import anonymous_bytes, disk_bytes, peak_bytes, private_bytes
+
+SIZE = 50_000_000  # bytes; what else happens in this process takes far less
+
+
+def test_memory_of_its_own_is_private_and_anonymous() -> None:
+    private, anonymous = private_bytes(), anonymous_bytes()
+    taken = bytearray(b"x") * SIZE
+    assert private_bytes() - private > 0.9 * len(taken)
+    assert anonymous_bytes() - anonymous > 0.9 * len(taken)
+    assert peak_bytes() >= len(taken)
+
+
+def test_a_mapped_file_is_private_where_nobody_else_has_it_but_not_anonymous(tmp_path: Path) -> None:
+    path = tmp_path / "segment"
+    path.write_bytes(b"x" * SIZE)
+    assert disk_bytes(tmp_path) == SIZE
+    private, anonymous = private_bytes(), anonymous_bytes()
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        assert mapped[:: mmap.PAGESIZE].count(b"x") == -(-SIZE // mmap.PAGESIZE)
+        assert private_bytes() - private > 0.9 * SIZE
+        assert anonymous_bytes() - anonymous < 0.1 * SIZE
+
+
+def test_a_searcher_has_imported_neither_crawl_nor_crawl_database() -> None:
+    """Its memory is measured."""
+    script = "import sys, benchmarks.apart, benchmarks.ours; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not {"scrapy", "twisted", "sqlalchemy"} & set(run.stdout.split())
