@@ -5,5 +5,7 @@ standard error. Nothing is contacted but loopback, and nothing is left behind bu
 once into build/sites.
 
 What benchmarks.contest says of the contestants of `index` and `query`, and benchmarks.query of their figures,
-belongs to those figures. Both take `--generated N` in place of sites, a million documents if need be.
+belongs to those figures. Both take `--generated N` in place of sites, a million documents if need be. Where
+the time goes, say `python -m benchmarks.one DATA_DIR` for one batch of a crawl's pages, and
+`python -m benchmarks.one DATA_DIR WORDS` for one query.
 """

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.contest import TOP, Asked, Kept
 from benchmarks.peers.whoosh_index import text_bytes as stored_bytes
+from engine.errors import IndexMissing
 from engine.index import generations
 from engine.index.generations import Generation
 from engine.index.query import Query, parse
@@ -26,7 +27,11 @@ class Index:
     def parse(self, asked: Asked) -> Query:
         """As a person types it."""
         words = (" OR " if asked.kind == "or" else " ").join(asked.words)
-        return parse(f'"{words}"' if asked.kind == "phrase" else words, self._snapshot.reader.languages)
+        return self.typed(f'"{words}"' if asked.kind == "phrase" else words)
+
+    def typed(self, text: str) -> Query:
+        """What a person typed."""
+        return parse(text, self._snapshot.reader.languages)
 
     def find(self, parsed: Query) -> Sequence[Ranked]:
         """The first hits."""
@@ -50,7 +55,7 @@ def build(store: "Store", folder: Path) -> None:
 
 
 def open_index(folder: Path) -> Index:
-    """Open what build() made."""
+    """Open what build() or a crawl made. Raises IndexMissing when there is nothing."""
     return Index(folder)
 
 
@@ -62,5 +67,6 @@ def text_bytes(folder: Path) -> int:
 
 def _generation(folder: Path) -> Generation:
     generation = generations.current(folder)
-    assert generation
+    if generation is None:
+        raise IndexMissing(f"there is no index in {folder} yet; 'scrapy crawl web' makes one")
     return generation
