@@ -17,7 +17,7 @@ from engine.segment.build import Run, build
 from engine.segment.layout import FIRST_KEY
 from engine.segment.segment import Segment
 
-AT_ONCE = 2_000_000  # postings
+AT_ONCE = 500_000  # postings
 
 
 class Source(NamedTuple):

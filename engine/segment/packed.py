@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 STRIP = 16  # numbers of one width
+PIECE = 1 << 16  # numbers worked on at a time: larger arrays are new memory from the kernel each time
 BLOCK = 128  # numbers, eight strips: for these it is written where they start
 MAX_BITS = 32  # of a number
 _UNIT = STRIP // 8  # bytes that a strip takes for each bit of its width
@@ -48,6 +49,18 @@ class Packed:
 
     def at(self, places: Places) -> Places:
         """The numbers at these places, 10 microseconds for few and 9 nanoseconds each for many."""
+        if len(places) <= PIECE:
+            return self._at(places)
+        found = np.empty(len(places), np.int64)
+        for start in range(0, len(places), PIECE):
+            found[start : start + PIECE] = self._at(places[start : start + PIECE])
+        return found
+
+    def between(self, start: int, end: int) -> Places:
+        """The numbers at start, start + 1 ... end - 1."""
+        return self.at(np.arange(start, end))
+
+    def _at(self, places: Places) -> Places:
         block = places >> 7
         widths = self._widths[block]
         strip = ((places >> 1) & 0x38).view(np.uint64)  # bits of `widths` before the strip's own
@@ -58,10 +71,6 @@ class Packed:
         found: Places = (word >> (bit & 7).view(np.uint64)).view(np.int64)
         found &= (1 << width) - 1
         return found
-
-    def between(self, start: int, end: int) -> Places:
-        """The numbers at start, start + 1 ... end - 1."""
-        return self.at(np.arange(start, end))
 
 
 def packed(numbers: NDArray[np.integer]) -> Blocks:

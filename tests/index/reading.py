@@ -1,0 +1,29 @@
+"""`python -m tests.index.reading DATA_DIR`: searches until standard input closes; then says how often."""
+
+import select
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from engine.search import Search
+
+PAGES = 30
+WORD = "twin"
+
+
+def main(data_dir: Path) -> None:
+    """All pages change together in every commit, so an answer that mixes two versions is torn."""
+    answers, versions = 0, set()
+    with closing(Search(data_dir)) as search:
+        print("ready", flush=True)
+        while not select.select([sys.stdin], [], [], 0)[0]:
+            found = search.search(WORD, size=100)
+            titles = {hit.title for hit in found.hits}
+            assert (found.total, len(found.hits), len(titles)) == (PAGES, PAGES, 1), (found.total, titles)
+            versions |= titles
+            answers += 1
+    print(answers, len(versions))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
