@@ -13,6 +13,7 @@ from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
 from engine.index import generations
+from engine.index.evaluate import Matches
 from engine.index.query import Query, loosened, parse, words
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
@@ -66,11 +67,7 @@ class Search:
         started = time.perf_counter()
         page, size = max(page, 1), min(max(size, 1), MAX_SIZE)
         with self._borrowed() as snapshot:
-            query, note = parse(typed, snapshot.reader.languages), ""
-            matches = snapshot.find(query)
-            if not matches.found.any() and len(words(query)) > 1:
-                matches = snapshot.find(loosened(query))
-                note = LOOSENED if matches.found.any() else ""
+            query, matches, note = answer(snapshot, typed)
             hits = _hits(snapshot, query, snapshot.ranked(matches, page * size)[(page - 1) * size :])
         took_ms = (time.perf_counter() - started) * 1000
         return Results(typed, int(matches.found.sum()), page, size, took_ms, hits, note)
@@ -128,6 +125,16 @@ class Search:
         if not self._users[snapshot]:
             del self._users[snapshot]
             snapshot.close()
+
+
+def answer(snapshot: Snapshot, typed: str) -> tuple[Query, Matches, str]:
+    """What was typed as a query, the documents that match it, and what is to be said about that."""
+    query = parse(typed, snapshot.reader.languages)
+    matches = snapshot.find(query)
+    if matches.found.any() or len(words(query)) < 2:
+        return query, matches, ""
+    matches = snapshot.find(loosened(query))
+    return query, matches, LOOSENED if matches.found.any() else ""
 
 
 def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked]) -> list[Hit]:

@@ -24,6 +24,7 @@ ROOMS = [
     "search",
     "explain",
     "relevance",
+    "gates",
     "plan",
     "monitor",
     "judge",

@@ -1,13 +1,26 @@
-"""`scrapy rebuild`: the index afresh from the crawl database, published in one step."""
+"""`scrapy rebuild`: the index afresh from the crawl database, published in one step or refused."""
 
 import argparse
+import sys
+import time
+from collections.abc import Sequence
+from functools import partial
+
+from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
-from engine.index.rebuild import rebuild
+from engine.gates.gates import RebuildGates
+from engine.index.follow import Follower
+from engine.index.generations import Generation
+from engine.index.rebuild import Refused, rebuild
+from engine.index.rollback import rollback
 from engine.monitor.line import Line
+from engine.relevance.judged import judged_queries
 from engine.store.lock import only_one
 from engine.store.pages import Store
 from engine.store.runs import logged
+
+EXIT_REFUSED = 1
 
 
 class Command(LycosaCommand):
@@ -15,19 +28,79 @@ class Command(LycosaCommand):
 
     example = "scrapy rebuild"
 
+    def syntax(self) -> str:
+        """How it is called."""
+        return "[options] [--force | --rollback]"
+
     def short_desc(self) -> str:
         """One line for `scrapy` alone."""
         return "Make the index afresh from the crawl database"
 
+    def long_desc(self) -> str:
+        """What is asked of the new index, and what the exit codes mean."""
+        return (
+            "The new index takes the place of the old one unless it lost documents that nobody took out, or "
+            "answers the queries of queries.tsv in the data folder worse, or more slowly; [rebuild] of "
+            "crawl.toml says by how much it may. Exit code 0: published, 1: refused, each reason on a line; "
+            "the refused index is kept until the next rebuild."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """--force and --rollback."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--force",
+            action="store_true",
+            help="publish whatever speaks against it: the index that was refused last, brought up to date, "
+            "if there is one",
+        )
+        parser.add_argument(
+            "--rollback",
+            action="store_true",
+            help="go back to the index before the current one; what was removed since stays out of it",
+        )
+
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Rebuild. Raises EngineError when another rebuild is at work or the folder cannot be written."""
+        """Rebuild, or go back. Raises EngineError when another rebuild is at work or there is no way back."""
         no_arguments(args)
+        if opts.force and opts.rollback:
+            raise UsageError("--force or --rollback, not both", print_help=False)
         folder = self.config().data_dir
         with only_one(folder, "rebuild"):
             store = Store(folder)
-            with logged(store.engine, "rebuild"), Line() as line:
-                generation = rebuild(
-                    store, folder, lambda done, total: line.show(f"indexed {done} of {total}")
-                )
-            store.close()
-        print(f"{generation.path.name} published")
+            try:
+                generation = self._back(store) if opts.rollback else self._rebuilt(store, force=opts.force)
+            except Refused as refused:
+                _say("refused", refused.reasons)
+                sys.stderr.write("the old index stays; 'scrapy rebuild --force' publishes the new one\n")
+                self.exitcode = EXIT_REFUSED
+                return
+            finally:
+                store.close()
+        print(f"{generation.path.name} {'is current again' if opts.rollback else 'published'}")
+
+    def _rebuilt(self, store: Store, *, force: bool) -> Generation:
+        config = self.config()
+        judged = judged_queries(config.data_dir)
+        gates = RebuildGates(store.engine, judged, config.rebuild, time.thread_time)
+        overridden = partial(_say, "overridden") if force else None
+        with logged(store.engine, "rebuild"), Line() as line:
+
+            def progress(done: int, total: int) -> None:
+                line.show(f"indexed {done} of {total}")
+
+            return rebuild(store, config.data_dir, progress, gates, overridden)
+
+    def _back(self, store: Store) -> Generation:
+        folder = self.config().data_dir
+        generation = rollback(store, folder)
+        follower = Follower(store, folder)
+        with Line() as line:
+            while follower.step(learning=True):
+                line.show(f"{follower.waiting():,} changes to go")
+        return generation
+
+
+def _say(what: str, reasons: Sequence[str]) -> None:
+    for reason in reasons:
+        sys.stderr.write(f"scrapy rebuild: {what}: {reason}\n")

@@ -14,6 +14,7 @@ from engine.config.load import (
     load,
 )
 from engine.config.readable import PAGE_SECONDS, READABLE, TYPES, ReadingLimits
+from engine.config.rebuilding import Rebuild
 from engine.config.table import choose
 from engine.config.unwanted import Unwanted
 
@@ -32,6 +33,7 @@ __all__ = [
     "Duplicates",
     "Hours",
     "ReadingLimits",
+    "Rebuild",
     "Schedule",
     "SiteConfig",
     "Unwanted",

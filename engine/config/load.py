@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.config.bounds import Bounds, bounds
 from engine.config.readable import READABLE, TYPES, types_named
+from engine.config.rebuilding import Rebuild, rebuilding
 from engine.config.table import Table, spelt
 from engine.config.unwanted import Unwanted, unwanted
 from engine.errors import EngineError
@@ -73,6 +74,7 @@ class Config:
     limits: Bounds = Bounds()
     unwanted: Unwanted = Unwanted()
     duplicates: Duplicates = Duplicates()
+    rebuild: Rebuild = Rebuild()
     types: frozenset[str] = READABLE  # media types of the documents that are read
 
 
@@ -96,6 +98,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         "robots",
         "unwanted",
         "duplicates",
+        "rebuild",
     )
     private = str(settings.get("ALLOW_PRIVATE") or "")
     return Config(
@@ -111,6 +114,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         limits=bounds(table.table("limits")),
         unwanted=unwanted(table.table("unwanted")),
         duplicates=_duplicates(table.table("duplicates")),
+        rebuild=rebuilding(table.table("rebuild")),
         types=_types(table),
     )
 

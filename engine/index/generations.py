@@ -1,8 +1,9 @@
 """Generations: complete indexes in folders of their own, one of them the current one.
 
     DATA_DIR/index/current      the name of the folder that searchers open
-                   g000001/     one generation: Whoosh's files, links.db, caught_up
+                   g000001/     one generation: Whoosh's files, links.db, caught_up, before
                    draft-.../   one being built; nobody reads it before it is published
+                   refused/     one that was built and did not pass its gates
 
 Built aside and published in one step: a searcher sees the old generation or the new one.
 """
@@ -21,6 +22,7 @@ from engine.errors import EngineError
 FORM = 1  # goes up when files or terms change, so that no index of another form is searched
 _NAME = re.compile(r"g\d{6,}")
 _CURRENT = "current"
+_REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,16 @@ class Generation:
         """Whether this Lycosa finds in it what it looks for."""
         return self.form == FORM
 
+    @property
+    def before(self) -> "Generation | None":
+        """The one that was current before this was published, None when it is not kept any more."""
+        try:
+            name = (self.path / "before").read_text("ascii").strip()
+        except FileNotFoundError:
+            return None
+        path = self.path.parent / name
+        return Generation(path) if _NAME.fullmatch(name) and path.is_dir() else None
+
     def mark(self, seq: int) -> None:
         """Everything up to this sequence number is committed; a kill before this replays a batch."""
         _write_in_one_step(self.path / "caught_up", str(seq))
@@ -74,6 +86,23 @@ def draft(data_dir: Path, kind: str) -> Generation:
     return Generation(path)
 
 
+def refuse(data_dir: Path, drafted: Generation) -> None:
+    """Put a draft aside that did not pass its gates; none is there that was refused earlier."""
+    drafted.path.rename(_folder(data_dir) / _REFUSED)
+
+
+def refused(data_dir: Path) -> Generation | None:
+    """The draft that was refused last, complete and ready to be published all the same."""
+    path = _folder(data_dir) / _REFUSED
+    return Generation(path) if path.is_dir() else None
+
+
+def forget_refused(data_dir: Path) -> None:
+    """Let a draft that was refused go, in one step: what is half deleted never counts as complete."""
+    if kept := refused(data_dir):
+        shutil.rmtree(kept.path.rename(draft(data_dir, _REFUSED).path))
+
+
 def publish(data_dir: Path, drafted: Generation) -> Generation:
     """Make a draft the current generation and delete all but it and the one before.
 
@@ -82,12 +111,27 @@ def publish(data_dir: Path, drafted: Generation) -> Generation:
     before = current(data_dir)
     numbers = [int(path.name[1:]) for path in _generations(data_dir)]
     published = Generation(_folder(data_dir) / f"g{max(numbers, default=0) + 1:06}")
+    _write_in_one_step(drafted.path / "before", before.path.name if before else "")
     drafted.path.rename(published.path)
-    _write_in_one_step(_folder(data_dir) / _CURRENT, published.path.name)
-    for path in _generations(data_dir):
-        if path != published.path and (before is None or path != before.path):
-            shutil.rmtree(path, ignore_errors=True)
+    _make_current(data_dir, published)
+    _delete_all_but(data_dir, published, before)
     return published
+
+
+def go_back(data_dir: Path) -> Generation:
+    """Make the generation before the current one current again, and the first that is kept.
+
+    The one that is left stays on the disk until the next publish(): searchers have it open. The
+    caller holds the 'write' lock. Raises EngineError when none is before.
+    """
+    left = current(data_dir)
+    if left is None or (before := left.before) is None:
+        raise EngineError(
+            f"no index before the current one is kept in {data_dir}; 'scrapy rebuild' makes it afresh"
+        )
+    _delete_all_but(data_dir, left, before)
+    _make_current(data_dir, before)
+    return before
 
 
 @contextmanager
@@ -109,6 +153,16 @@ def locked(data_dir: Path, kind: str) -> Iterator[None]:
 
 def _folder(data_dir: Path) -> Path:
     return data_dir / "index"
+
+
+def _make_current(data_dir: Path, generation: Generation) -> None:
+    _write_in_one_step(_folder(data_dir) / _CURRENT, generation.path.name)
+
+
+def _delete_all_but(data_dir: Path, *kept: Generation | None) -> None:
+    for path in _generations(data_dir):
+        if Generation(path) not in kept:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _generations(data_dir: Path) -> list[Path]:

@@ -116,8 +116,16 @@ class Reader:
     @cached_property
     def languages(self) -> frozenset[str]:
         """The languages of the documents."""
+        return self._lexicon("language")
+
+    @cached_property
+    def hosts(self) -> frozenset[str]:
+        """The hosts of the documents, and of some that were deleted."""
+        return self._lexicon("host")
+
+    def _lexicon(self, field: str) -> frozenset[str]:
         with self._cache.lock:
-            return frozenset(term.decode() for leaf, _ in self._leaves for term in leaf.lexicon("language"))
+            return frozenset(term.decode() for leaf, _ in self._leaves for term in leaf.lexicon(field))
 
     @cached_property
     def _forms(self) -> list[Any]:

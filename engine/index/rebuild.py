@@ -1,8 +1,9 @@
 """A fresh generation beside the old one, from the crawl database alone (no network)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Protocol
 
 from engine.errors import EngineError
 from engine.index import generations
@@ -11,23 +12,73 @@ from engine.index.generations import Generation
 from engine.index.writer import Writer, create
 
 
+class Refused(EngineError):  # noqa: N818 - says what is so
+    """The new index did not pass its gates; it is kept aside, and the old one stays."""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = reasons
+
+
+class Gates(Protocol):
+    """What a new generation must pass; each answer is a sentence for every gate that refuses it."""
+
+    def tried(self, old: Generation | None, new: Generation) -> Sequence[str]:
+        """By what it answers; asked first, as it takes seconds, in which the follower goes on."""
+
+    def counted(self, old: Generation | None, new: Generation) -> Sequence[str]:
+        """By what it holds; asked last, when it is complete and nobody writes the index."""
+
+
+class Open:
+    """No gates."""
+
+    def tried(self, old: Generation | None, new: Generation) -> Sequence[str]:
+        """None refuses."""
+        return ()
+
+    counted = tried
+
+
 def rebuild(
-    source: Source, data_dir: Path, progress: Callable[[int, int], None] = lambda done, total: None
+    source: Source,
+    data_dir: Path,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    gates: Gates = Open(),
+    overridden: Callable[[Sequence[str]], object] | None = None,
 ) -> Generation:
-    """Pages -> link graph -> documents -> publish; the old generation is searched until the last step.
+    """Pages -> link graph -> documents -> gates -> publish; the old generation is searched until then.
 
     `progress` is told documents done and to do. A second rebuild waits for the first; the
-    follower goes on meanwhile. Raises EngineError when the new index does not hold every page.
+    follower goes on meanwhile. Raises Refused, with a reason for each gate, when the new index does
+    not pass; it is then kept aside. With `overridden`, which is told the reasons, it is published all
+    the same: the one that was refused before, caught up, where there is one.
     """
     with generations.locked(data_dir, "rebuild"):
-        draft = generations.draft(data_dir, "rebuild")
-        create(draft)
-        _fill(source, draft, progress)
+        draft = _refused_before(source, data_dir) if overridden else None
+        if draft is None:
+            generations.forget_refused(data_dir)
+            draft = generations.draft(data_dir, "rebuild")
+            create(draft)
+            _fill(source, draft, progress)
         _catch_up(source, draft)
+        reasons = [*gates.tried(generations.current(data_dir), draft)]
         with generations.locked(data_dir, "write"):
             _catch_up(source, draft)  # once more, for what came while this waited
-            _pass_gates(draft)
-            return generations.publish(data_dir, draft)
+            reasons += [*_every_page(draft), *gates.counted(generations.current(data_dir), draft)]
+            if reasons and overridden is None:
+                generations.refuse(data_dir, draft)
+                raise Refused(reasons)
+            published = generations.publish(data_dir, draft)
+        if reasons and overridden:
+            overridden(reasons)
+        return published
+
+
+def _refused_before(source: Source, data_dir: Path) -> Generation | None:
+    """The draft to publish by force, unless it follows a crawl database that is there no more."""
+    kept = generations.refused(data_dir)
+    return kept if kept and kept.caught_up <= source.last_change() else None
 
 
 def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None]) -> None:
@@ -54,11 +105,8 @@ def _catch_up(source: Source, draft: Generation) -> None:
         pass
 
 
-def _pass_gates(draft: Generation) -> None:
-    """Publish no index that lost documents."""
+def _every_page(draft: Generation) -> Sequence[str]:
+    """The gate that stands before every publish: an index of each page that it was told of."""
     with closing(Writer(draft)) as writer:
         indexed, stored = writer.documents(), writer.graph.pages()
-    if indexed != stored:
-        raise EngineError(
-            f"the new index holds {indexed} of {stored} pages, so the old one stays: rebuild again"
-        )
+    return [] if indexed == stored else [f"the new index holds {indexed:,} of {stored:,} pages"]

@@ -46,9 +46,9 @@ def load(folder: Path) -> Collection:
     Raises EngineError for a missing file, or with the number of a line that is not as it should be.
     """
     grades: dict[str, dict[str, int]] = {}
-    for query, document, grade in _rows(folder, "qrels.tsv", _grade):
+    for query, document, grade in rows(folder, "qrels.tsv", _grade):
         grades.setdefault(query, {})[document] = grade
-    typed = dict(_rows(folder, "queries.tsv", _pair))
+    typed = dict(rows(folder, "queries.tsv", _pair))
     queries = {query: typed[query] for query in first(typed) if max(grades.get(query, {"": 0}).values()) > 0}
     if not queries:
         raise EngineError(
@@ -88,12 +88,44 @@ def url_of(document: Mapping[str, str]) -> str:
     return f"{canonicalize(document.get('url', ''), BASE)}#{quote(document['id'], safe='')}"
 
 
+def rows(folder: Path, name: str, row: Callable[[str], T]) -> Iterator[T]:
+    """What `row` makes of each line that is not empty.
+
+    Raises EngineError for a missing file, and with the number of a line of which `row` raises ValueError.
+    """
+    path = path_of(folder, name)
+    if path is None:
+        raise EngineError(
+            f"{folder / name} is missing: a collection has docs.jsonl, queries.tsv and qrels.tsv"
+        )
+    number = 0
+    try:
+        with _opened(path) as file:
+            for line in file:
+                number += 1
+                if text := line.rstrip("\r\n"):
+                    yield row(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise EngineError(f"{path}, line {number}: no JSON object: {error}") from error
+    except UnicodeDecodeError as error:
+        raise EngineError(f"{path}, after line {number}: write it in UTF-8") from error
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise EngineError(f"{path}, after line {number}: the compressed file is damaged: {error}") from error
+    except ValueError as error:
+        raise EngineError(f"{path}, line {number}: write {error}") from error
+
+
+def path_of(folder: Path, name: str) -> Path | None:
+    """The file of this name, compressed or not."""
+    return next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)
+
+
 def _pages(folder: Path) -> dict[str, Page]:
-    documents = {document["id"]: document for document in _rows(folder, "docs.jsonl", _document)}
+    documents = {document["id"]: document for document in rows(folder, "docs.jsonl", _document)}
     urls = {name: url_of(document) for name, document in documents.items()}
     outlinks: dict[str, list[Link]] = {}
-    if _path(folder, "links.tsv"):
-        for source, target, anchor in _rows(folder, "links.tsv", _link):
+    if path_of(folder, "links.tsv"):
+        for source, target, anchor in rows(folder, "links.tsv", _link):
             if target in urls:
                 outlinks.setdefault(source, []).append(Link(urls[target], anchor))
     return {name: page_of(document, outlinks.get(name, ())) for name, document in documents.items()}
@@ -139,35 +171,6 @@ def _link(line: str) -> tuple[str, str, str]:
     if not tab:
         raise ValueError("two document ids, with a tab between")
     return source, target, anchor
-
-
-def _rows(folder: Path, name: str, row: Callable[[str], T]) -> Iterator[T]:
-    """What `row` makes of each line that is not empty; its ValueError becomes an EngineError."""
-    path = _path(folder, name)
-    if path is None:
-        raise EngineError(
-            f"{folder / name} is missing: a collection has docs.jsonl, queries.tsv and qrels.tsv"
-        )
-    number = 0
-    try:
-        with _opened(path) as file:
-            for line in file:
-                number += 1
-                if text := line.rstrip("\r\n"):
-                    yield row(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise EngineError(f"{path}, line {number}: no JSON object: {error}") from error
-    except UnicodeDecodeError as error:
-        raise EngineError(f"{path}, after line {number}: write it in UTF-8") from error
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise EngineError(f"{path}, after line {number}: the compressed file is damaged: {error}") from error
-    except ValueError as error:
-        raise EngineError(f"{path}, line {number}: write {error}") from error
-
-
-def _path(folder: Path, name: str) -> Path | None:
-    """The file of this name, compressed or not."""
-    return next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)
 
 
 def _opened(path: Path) -> TextIOWrapper:

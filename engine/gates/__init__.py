@@ -1,0 +1,1 @@
+"""The gates of a new generation: what it must hold and answer before it takes the place of the old one."""

@@ -1,0 +1,50 @@
+"""Documents by host, of two generations and of the crawl database that they follow."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from engine.gates.rules import Host
+from engine.index.reader import Reader
+from engine.store.tally import pages_by_host, rightly_gone
+
+
+class Before(NamedTuple):
+    """Documents that the old generation has of a host; their URLs where the new one has fewer."""
+
+    documents: int
+    urls: Sequence[str] = ()
+
+
+def documents_by_host(reader: Reader) -> dict[str, int]:
+    """How many documents a generation has of each host."""
+    return {host: len(reader.postings("host", host).documents) for host in reader.hosts}
+
+
+def before(reader: Reader, now: Mapping[str, int]) -> dict[str, Before]:
+    """The old generation beside the new one's documents by host. Holds the URLs of hosts that lost some."""
+    found = {host: reader.postings("host", host).documents.tolist() for host in reader.hosts}
+    return {
+        host: Before(len(documents), reader.urls(documents) if len(documents) > now.get(host, 0) else ())
+        for host, documents in found.items()
+    }
+
+
+def hosts_of(
+    connection: sa.Connection, old: Mapping[str, Before], now: Mapping[str, int], seq: int
+) -> dict[str, Host]:
+    """Every host of the crawl database or of a generation; `seq` is the mark of the new one.
+
+    Of hosts that have fewer documents than before the crawl database is asked why, URL by URL.
+    """
+    stored = pages_by_host(connection, seq)
+    return {
+        name: Host(
+            before=old[name].documents if name in old else 0,
+            now=now.get(name, 0),
+            stored=stored.get(name, 0),
+            gone=rightly_gone(connection, old[name].urls) if name in old else 0,
+        )
+        for name in {*stored, *now, *old}
+    }

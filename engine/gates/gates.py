@@ -1,0 +1,80 @@
+"""All gates of a rebuild, asked about the generation that is and the one that is to be."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from typing import TypeVar
+
+import sqlalchemy as sa
+
+from engine.config import Rebuild
+from engine.gates import rules
+from engine.gates.answers import Judged, compared, quality
+from engine.gates.census import before, documents_by_host, hosts_of
+from engine.index.generations import Generation
+from engine.index.reader import Cache
+from engine.index.scoring import Ranking
+from engine.index.snapshot import Snapshot
+from engine.search import patiently
+
+logger = logging.getLogger("lycosa")
+T = TypeVar("T")
+
+
+class RebuildGates:
+    """What `scrapy rebuild` asks before it publishes (engine.index.rebuild.Gates).
+
+    An old generation that cannot be read refuses nothing: a rebuild is what mends it.
+    """
+
+    def __init__(
+        self, database: sa.Engine, judged: Judged, limits: Rebuild, clock: Callable[[], float]
+    ) -> None:
+        self._database = database
+        self._judged = judged
+        self._limits = limits
+        self._clock = clock
+
+    def tried(self, old: Generation | None, new: Generation) -> list[str]:
+        """Whether judged queries are answered worse, or queries take longer."""
+        if old is None:
+            return []
+        with _opened(new) as drafted:
+            now = quality(
+                drafted, self._judged
+            )  # before the old one is read: what fails here is no fault of it
+            ask = partial(compared, new=drafted, quality_of_new=now, judged=self._judged, clock=self._clock)
+            trials = _readable(old, ask)
+        if trials is None:
+            return []
+        judged = rules.judged(*trials, self._limits.ndcg_lost)
+        return [*filter(None, (judged, rules.latency(*trials, self._limits.slower)))]
+
+    def counted(self, old: Generation | None, new: Generation) -> list[str]:
+        """Whether documents are missing, in all or of a host."""
+        with _opened(new) as drafted:
+            now = documents_by_host(drafted.reader)
+        known = _readable(old, lambda snapshot: before(snapshot.reader, now)) if old else None
+        with self._database.connect() as connection:
+            hosts = hosts_of(connection, known or {}, now, new.caught_up)
+        documents = rules.documents(hosts, self._limits.lost)
+        return [*filter(None, (documents, rules.losses(hosts, self._limits.host_lost)))]
+
+
+@contextmanager
+def _opened(generation: Generation) -> Iterator[Snapshot]:
+    """A generation to ask, which its follower may be writing."""
+    snapshot = patiently(lambda: Snapshot(generation, Cache(), Ranking()), generation.path)
+    with closing(snapshot):
+        yield snapshot
+
+
+def _readable(generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
+    """What the old generation says, None when it cannot be read."""
+    try:
+        with _opened(generation) as snapshot:
+            return ask(snapshot)
+    except Exception as error:  # whatever damaged files make of Whoosh and SQLite
+        logger.warning("the old index cannot be read (%s), so the new one is not compared with it", error)
+        return None

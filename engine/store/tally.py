@@ -1,0 +1,47 @@
+"""What an index of the crawl database must hold: pages by host, and which URLs had to leave."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from engine.store.blocklist import in_force
+from engine.store.known import CHUNK
+from engine.store.pages import LEAVING
+from engine.store.tables import changes, hosts, pages, urls
+
+_PAGES = (
+    sa.select(hosts.c.host, sa.func.count())
+    .select_from(pages)
+    .join(urls, urls.c.id == pages.c.url_id)
+    .join(hosts, hosts.c.id == urls.c.host_id)
+    .group_by(hosts.c.host)
+)
+_LATER = _PAGES.join(changes, changes.c.url == urls.c.url).where(changes.c.seq > sa.bindparam("seq"))
+
+
+def pages_by_host(connection: sa.Connection, seq: int) -> dict[str, int]:
+    """How many pages each host has, but for those that changed after a sequence number.
+
+    In one transaction, as a crawl may go on meanwhile. Reads an index of all pages, no text.
+    """
+    counts = {host: int(number) for host, number in connection.execute(_PAGES)}
+    for host, number in connection.execute(_LATER, {"seq": seq}):
+        counts[host] -= number
+    return counts
+
+
+def rightly_gone(connection: sa.Connection, wanted: Sequence[str]) -> int:
+    """How many of the URLs have left by a word of their owner, their server or the operator.
+
+    That is what state and blocklist know. A URL that nobody knows any more, or that has lost its page
+    while its state says that there is one, is not among them.
+    """
+    if not wanted:
+        return 0
+    blocklist = in_force(connection)
+    gone = {url for url in wanted if blocklist.refuses(url)}
+    for start in range(0, len(wanted), CHUNK):
+        chunk = wanted[start : start + CHUNK]
+        query = sa.select(urls.c.url).where(urls.c.url.in_(chunk), urls.c.state.in_(LEAVING))
+        gone.update(connection.execute(query).scalars())
+    return len(gone)
