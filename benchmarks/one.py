@@ -21,9 +21,10 @@ from benchmarks.ours import open_index
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index import generations
-from engine.index.follow import advance
+from engine.index.batches import advance
 from engine.index.writer import create
 from engine.store.pages import Store
+from engine.text.numbering import Numbering
 
 ASKED = 1_000
 LINES = 30  # of a profile; what comes after them takes less than a hundredth
@@ -51,9 +52,10 @@ def _batch(data_dir: Path) -> None:
         warming, profiled = (generations.draft(Path(folder), kind) for kind in ("warming", "profiled"))
         for draft in (warming, profiled):
             create(draft)
-        if not advance(store, warming, learning=False):
+        numbering = Numbering()
+        if not advance(store, warming, learning=False, numbering=numbering):
             raise EngineError(f"there is no page in {data_dir} to index: name the folder of a crawl")
-        _show(lambda: advance(store, profiled, learning=False), 1)
+        _show(lambda: advance(store, profiled, learning=False, numbering=numbering), 1)
 
 
 def _query(data_dir: Path, typed: str) -> None:

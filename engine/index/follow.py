@@ -1,28 +1,16 @@
 """The index follows the crawl database: it reads what changed since the number that it carries."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from engine.index import generations
+from engine.index.batches import BATCH_DOCUMENTS, Source, advance
 from engine.index.generations import Generation
-from engine.index.writer import Writer, create
-from engine.page import Change
+from engine.index.rebuild import rebuild
+from engine.index.writer import create
+from engine.text.numbering import Numbering
 
-BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
-BATCH_CHARACTERS = 4_000_000  # of text to a commit; bounds its memory and how long it takes
 COMMIT_SECONDS = 2.0  # between commits while pages come slowly; a new page is found well within 30 s
-
-
-class Source(Protocol):
-    """The crawl database, as the index sees it."""
-
-    def changes(self, after: int, limit: int) -> Sequence[Change]:
-        """What changed after a sequence number, oldest first; a URL stands at its last change only."""
-
-    def last_change(self) -> int:
-        """The newest sequence number, 0 when there is none."""
 
 
 class Follower:
@@ -31,6 +19,7 @@ class Follower:
     def __init__(self, source: Source, data_dir: Path) -> None:
         self._source = source
         self._data_dir = data_dir
+        self._numbering = Numbering()
 
     def step(self, learning: bool = False) -> int:
         """Index one batch and commit it; how many documents were done, 0 when there is nothing to do.
@@ -38,15 +27,15 @@ class Follower:
         A batch that changes do not fill takes up documents whose anchor texts changed, or their
         host's template. That is learned now and then; at once, when no change is left, if `learning`.
         """
+        generation = generations.current(self._data_dir)
+        if generation and not generation.is_readable:  # an older Lycosa's: it is searched by nobody now
+            rebuild(self._source, self._data_dir)
         with generations.locked(self._data_dir, "write"):
             generation = generations.current(self._data_dir)
-            if (
-                generation is None
-                or not generation.is_readable  # of an older Lycosa: nobody could search it any more
-                or generation.caught_up > self._source.last_change()  # of another crawl database
-            ):
+            if generation is None or generation.caught_up > self._source.last_change():
+                # The second: an index of another crawl database, which was deleted.
                 generation = _first(self._data_dir)
-            return advance(self._source, generation, learning)
+            return advance(self._source, generation, learning, self._numbering)
 
     def waiting(self) -> int:
         """How many changes are left to follow, at most."""
@@ -70,46 +59,6 @@ def follow(
         if not follower.step() or follower.waiting() < BATCH_DOCUMENTS // 2:
             sleep(COMMIT_SECONDS)
     follower.catch_up()
-
-
-def advance(source: Source, generation: Generation, learning: bool) -> int:
-    """One batch into one generation; how many documents were done. `learning`: see Follower.step()."""
-    changes = batch(source, generation.caught_up)
-    with closing(Writer(generation)) as writer:
-        writer.link(changes)
-        if learning and not changes:
-            writer.templates.learn()
-        stale = writer.stale(BATCH_DOCUMENTS - len(changes))
-        documents = {change.url: change for change in (*stale, *changes)}
-        if documents:
-            writer.write(list(documents.values()))
-    if changes:
-        generation.mark(changes[-1].seq)
-    return len(documents)
-
-
-def batches(source: Source, after: int, last: int) -> Iterator[list[Change]]:
-    """The changes from one sequence number to another, a batch at a time."""
-    while changes := [change for change in batch(source, after) if change.seq <= last]:
-        yield changes
-        after = changes[-1].seq
-
-
-def batch(source: Source, after: int) -> list[Change]:
-    """The next changes, at least one if there are any, and not much more text than one commit should hold."""
-    changes, characters = [], 0
-    for change in source.changes(after, BATCH_DOCUMENTS):
-        changes.append(change)
-        characters += _characters(change)
-        if characters >= BATCH_CHARACTERS:
-            break
-    return changes
-
-
-def _characters(change: Change) -> int:
-    if not change.page:
-        return 0
-    return len(change.page.rest) + sum(len(section.text) for section in change.page.sections)
 
 
 def _first(data_dir: Path) -> Generation:

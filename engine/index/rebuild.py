@@ -7,9 +7,10 @@ from typing import Protocol
 
 from engine.errors import EngineError
 from engine.index import generations
-from engine.index.follow import Source, advance, batches
+from engine.index.batches import Source, advance, batches
 from engine.index.generations import Generation
 from engine.index.writer import Writer, create
+from engine.text.numbering import Numbering
 
 
 class Refused(EngineError):  # noqa: N818 - says what is so
@@ -97,11 +98,13 @@ def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None
             writer.write(changes)
             done += sum(change.page is not None for change in changes)
             progress(done, total)
+        writer.merge()
     draft.mark(last)
 
 
 def _catch_up(source: Source, draft: Generation) -> None:
-    while advance(source, draft, learning=True):
+    numbering = Numbering()
+    while advance(source, draft, learning=True, numbering=numbering):
         pass
 
 

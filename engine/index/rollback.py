@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.errors import EngineError
 from engine.index import generations
-from engine.index.follow import Source, batches
+from engine.index.batches import Source, batches
 from engine.index.generations import Generation
 from engine.index.writer import Writer
 
@@ -31,6 +31,10 @@ def _withdraw(source: Source, generation: Generation) -> None:
         raise EngineError(
             "the index before the current one belongs to another crawl database; "
             "'scrapy rebuild' makes one of this"
+        )
+    if not generation.is_readable:
+        raise EngineError(
+            "the index before the current one was made by an older Lycosa: it cannot be searched"
         )
     try:
         writer = Writer(generation)

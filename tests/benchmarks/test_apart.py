@@ -27,7 +27,7 @@ def test_a_mapped_file_is_private_where_nobody_else_has_it_but_not_anonymous(tmp
         os.fsync(file.fileno())  # else its pages were dirty
     assert disk_bytes(tmp_path) == SIZE
     private, anonymous = private_bytes(), anonymous_bytes()
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+    with open(path, "rb") as read, mmap.mmap(read.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         assert mapped[:: mmap.PAGESIZE].count(b"x") == -(-SIZE // mmap.PAGESIZE)
         assert private_bytes() - private > 0.9 * SIZE
         assert anonymous_bytes() - anonymous < 0.1 * SIZE

@@ -13,7 +13,8 @@ import pytest
 
 from engine.errors import EngineError
 from engine.index import generations
-from engine.index.follow import BATCH_CHARACTERS, COMMIT_SECONDS, Follower, batch, follow
+from engine.index.batches import BATCH_CHARACTERS, batch
+from engine.index.follow import COMMIT_SECONDS, Follower, follow
 from engine.index.rebuild import rebuild
 from engine.page import Link
 from engine.search import Search

@@ -1,0 +1,63 @@
+"""Changes of the crawl database, a batch at a time, into one generation."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import Protocol
+
+from engine.index.generations import Generation
+from engine.index.writer import Writer
+from engine.page import Change
+from engine.text.numbering import Numbering
+
+BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
+BATCH_CHARACTERS = 4_000_000  # of text to a commit; bounds its memory and how long it takes
+
+
+class Source(Protocol):
+    """The crawl database, as the index sees it."""
+
+    def changes(self, after: int, limit: int) -> Sequence[Change]:
+        """What changed after a sequence number, oldest first; a URL stands at its last change only."""
+
+    def last_change(self) -> int:
+        """The newest sequence number, 0 when there is none."""
+
+
+def advance(source: Source, generation: Generation, learning: bool, numbering: Numbering) -> int:
+    """One batch into one generation; how many documents were done. `learning`: see Follower.step()."""
+    changes = batch(source, generation.caught_up)
+    with closing(Writer(generation, numbering)) as writer:
+        writer.link(changes)
+        if learning and not changes:
+            writer.templates.learn()
+        stale = writer.stale(BATCH_DOCUMENTS - len(changes))
+        documents = {change.url: change for change in (*stale, *changes)}
+        if documents:
+            writer.write(list(documents.values()))
+    if changes:
+        generation.mark(changes[-1].seq)
+    return len(documents)
+
+
+def batches(source: Source, after: int, last: int) -> Iterator[list[Change]]:
+    """The changes from one sequence number to another, a batch at a time."""
+    while changes := [change for change in batch(source, after) if change.seq <= last]:
+        yield changes
+        after = changes[-1].seq
+
+
+def batch(source: Source, after: int) -> list[Change]:
+    """The next changes, at least one if there are any, and not much more text than one commit should hold."""
+    changes, characters = [], 0
+    for change in source.changes(after, BATCH_DOCUMENTS):
+        changes.append(change)
+        characters += _characters(change)
+        if characters >= BATCH_CHARACTERS:
+            break
+    return changes
+
+
+def _characters(change: Change) -> int:
+    if not change.page:
+        return 0
+    return len(change.page.rest) + sum(len(section.text) for section in change.page.sections)
