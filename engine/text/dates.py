@@ -1,6 +1,7 @@
 """When a page says it was published and last changed."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -30,6 +31,7 @@ PUBLISHED, MODIFIED = tuple(_PUBLISHED.split()), tuple(_MODIFIED.split())
 
 _LD = 'script[type="application/ld+json" i]'
 _TIME = "time[datetime]"
+_WRITTEN = re.compile(rb"datetime\s*=")  # pages about dates have the word alone
 _ROOMS = "article time[datetime],main time[datetime],[role=main] time[datetime]"
 
 
@@ -70,7 +72,7 @@ def dates(
         found = _items(tree)
         published = published or _first((item.get("datePublished") for item in found), now)
         modified = modified or _first((item.get("dateModified") for item in found), now)
-    if (published is None or modified is None) and b"datetime" in source:
+    if (published is None or modified is None) and b"datetime" in source and _WRITTEN.search(source):
         published, modified = _by_time(tree, published, modified, now)
     modified = modified or moment(last_modified, now)
     return Dates(published, modified if modified and modified >= (published or 0.0) else None)

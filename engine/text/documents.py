@@ -49,7 +49,7 @@ def read(
         page = read_docx(body, url, headers, allowed.seconds)
     else:
         page = read_text(body, url, content_type, headers)
-    return replace(page, media_type=media_type)
+    return page if page.media_type == media_type else replace(page, media_type=media_type)
 
 
 def as_html(body: bytes) -> bytes:

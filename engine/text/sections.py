@@ -24,7 +24,9 @@ def mark(headings: list[LexborNode]) -> Headings:
     """Put a mark in the place of each heading."""
     found: Headings = {}
     for number, node in enumerate(islice(headings, MAX_SECTIONS)):  # one in another says its words there
-        heading = " ".join(_MARKED.sub(" ", words(node)).split())
+        heading = words(node)
+        if "\ue000" in heading:
+            heading = " ".join(_MARKED.sub(" ", heading).split())
         found[number] = heading.removesuffix("¶").rstrip(), _fragment(node)
         node.replace_with(_MARK.format(number))
     return found

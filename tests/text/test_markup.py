@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.page import Page, Section
-from engine.text import read_html
+from engine.text import markup, read_html
 from engine.text import sections as room
 from engine.text.head import MAX_TITLE
 
@@ -147,3 +147,29 @@ def test_any_bytes_are_a_page_that_can_be_stored(body: bytes) -> None:
     assert b"\0" not in "".join([page.title, page.description, page.text, *links, *fragments]).encode()
     assert page.sections[0].heading == ""
     assert len(page.title) <= MAX_TITLE
+
+
+COLOURED = [
+    ("<span class=k>if</span> x", "without quotes"),
+    ('<span class="k">if</span>not', "no space between words"),
+    ('<span class="c"><span class="k">a</span>b</span>', "a colour in a colour"),
+    ('<span id="x"><span class="k">a</span></span><h2>H</h2>', "an anchor before a heading"),
+    ('<h2 id="y"><span class="k">H</span>\n2</h2>', "a heading"),
+    ('<span class="k" style="display:none"><span class="k">a</span>b</span>', "what is hidden"),
+    ('<span class="k"><a href="/z"><span class="pre">a</span> b</a></span>', "a link"),
+    ('<a href="/z" title=\'<span class="k">a</span>\'></a>', "a title"),
+    ('<table><span class="k">a</span><tr><td><span class="k"> b </span></table>', "where none may stand"),
+    ('<p><span class="k">a<p>b</span>c', "one that was forgotten"),
+    ('<!-- <span class="k"> --> a </span>', "half of one"),
+]
+
+
+@pytest.mark.parametrize(("html", "why"), COLOURED, ids=[why for _, why in COLOURED])
+def test_colours_are_no_part_of_a_page(html: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that is kept of a page changes when they are taken out before it is parsed."""
+    many = '<p><span class="n">open</span><span class="p">(</span></p>' * markup.MANY_SPANS
+    page = f'<title>T</title><a href="/">Up</a><div role="main">{many}{html}</div><p>Imprint'
+    without = read(page)
+    monkeypatch.setattr(markup, "MANY_SPANS", 10**6)
+    assert without == read(page), why
+    assert "open(" in without.text
