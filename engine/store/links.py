@@ -9,7 +9,8 @@ import json
 import sqlite3
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -125,6 +126,15 @@ class LinkGraph:
     def close(self) -> None:
         """Give the file back."""
         self._connection.close()
+
+    @contextmanager
+    def moment(self) -> Iterator[sqlite3.Connection]:
+        """The file as it is now, for several questions that belong together; nothing is written in it."""
+        self._connection.execute("BEGIN")
+        try:
+            yield self._connection
+        finally:
+            self._connection.rollback()
 
     def replace(self, sources: Sequence[tuple[str, Sequence[Link] | None]]) -> None:
         """Set the outlinks of these pages in one step; None: the page has left, its links with it."""
