@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from engine.segment import stored
-from engine.segment.build import build
+from engine.segment.build import Run, build
 from engine.segment.invert import MAX_AMOUNT, MAX_POSITION, Entries, inverted
 from engine.segment.layout import Layout
 from engine.segment.segment import Segment
@@ -52,8 +53,18 @@ def lengths_of(documents: Sequence[Document], layout: Layout = LAYOUT) -> dict[s
     return {name: [len(document.texts.get(name, ())) for document in documents] for name in layout.texts}
 
 
-def as_segment(path: Path, documents: Sequence[Document], layout: Layout = LAYOUT) -> Segment:
-    """The documents as they go into an index."""
+class Made(NamedTuple):
+    """What build() is to write."""
+
+    layout: Layout
+    rows: NDArray[np.uint16]
+    runs: list[Run]
+    lengths: dict[str, NDArray[np.int64]]
+    records: list[bytes]
+
+
+def made_of(documents: Sequence[Document], layout: Layout = LAYOUT) -> Made:
+    """The documents, inverted; their occurrences came in no order."""
     numbers: dict[bytes, int] = defaultdict(lambda: len(numbers))
     found = []
     for at, document in enumerate(documents):
@@ -66,7 +77,12 @@ def as_segment(path: Path, documents: Sequence[Document], layout: Layout = LAYOU
     np.random.default_rng(0).shuffle(entries)
     rows, run = inverted(layout, len(numbers), list(numbers).__getitem__, Entries(*entries.T))
     lengths = {name: np.array(values, np.int64) for name, values in lengths_of(documents, layout).items()}
-    build(path, layout, rows, [run], lengths, (stored.packed({"mark": each.mark}) for each in documents))
+    return Made(layout, rows, [run], lengths, [stored.packed({"mark": each.mark}) for each in documents])
+
+
+def as_segment(path: Path, documents: Sequence[Document], layout: Layout = LAYOUT) -> Segment:
+    """The documents as they go into an index."""
+    build(path, *made_of(documents, layout))
     return Segment(path)
 
 
