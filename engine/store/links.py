@@ -7,20 +7,24 @@ the thousand, json_each, triggers) are SQLite's own.
 
 import json
 import sqlite3
-from array import array
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.page import Link
+from engine.store import edges
+from engine.store.edges import Counted, Edges
 from engine.url import voter
 
 MAX_OUTLINKS = 5_000  # of one page; a real page has some 70, so the rest is a trap or a farm
 MAX_ANCHOR = 200  # characters; anchor text longer than this is a paragraph
 MAX_ANCHORS = 64  # different texts for one target, those of most voters first
+MAX_REMEMBERED = 1 << 16  # names whose numbers need not be asked for: 20 MB, or 200 if all are the longest
+CACHE_KIB = 32_768  # of the file; what a batch writes lies all over it
 BUSY_SECONDS = 30.0  # a writer waits this long for another one's commit
 
 _SCHEMA = """
@@ -35,26 +39,20 @@ CREATE TABLE IF NOT EXISTS said (
 CREATE TABLE IF NOT EXISTS stale (target INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS stands (alias INTEGER PRIMARY KEY, target INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS stands_for ON stands (target);
-CREATE TRIGGER IF NOT EXISTS said_anew AFTER INSERT ON said BEGIN
-    INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source = NEW.target;
-END;
-CREATE TRIGGER IF NOT EXISTS said_no_more AFTER DELETE ON said BEGIN
-    INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source = OLD.target;
-END;
-CREATE TRIGGER IF NOT EXISTS said_of_alias AFTER INSERT ON said BEGIN
-    INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source IN (
-        SELECT target FROM stands WHERE alias = NEW.target UNION
-        SELECT last.target FROM stands JOIN stands last ON last.alias = stands.target
-        WHERE stands.alias = NEW.target
-    );
-END;
-CREATE TRIGGER IF NOT EXISTS said_of_alias_no_more AFTER DELETE ON said BEGIN
-    INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source IN (
-        SELECT target FROM stands WHERE alias = OLD.target UNION
-        SELECT last.target FROM stands JOIN stands last ON last.alias = stands.target
-        WHERE stands.alias = OLD.target
-    );
-END;
+"""
+# What is said of a target anew, or no more: its page is stale, or the page that it stands for.
+_MOVED = """
+CREATE TEMP TABLE moved (target INTEGER);
+CREATE TEMP TRIGGER said_anew AFTER INSERT ON said BEGIN INSERT INTO moved VALUES (NEW.target); END;
+CREATE TEMP TRIGGER said_no_more AFTER DELETE ON said BEGIN INSERT INTO moved VALUES (OLD.target); END;
+"""
+_STALE = """
+INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source IN (
+    SELECT target FROM moved UNION
+    SELECT stands.target FROM moved JOIN stands ON alias = moved.target UNION
+    SELECT last.target FROM moved JOIN stands first ON first.alias = moved.target
+    JOIN stands last ON last.alias = first.target
+)
 """
 # The names wanted, each with all the numbers that it goes by: its own and those of its aliases.
 _WANTED = """
@@ -69,6 +67,7 @@ INSERT INTO votes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + exc
 _ADD_SAID = """
 INSERT INTO said VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages
 """
+_NUMBERS = "SELECT name, names.id FROM json_each(?) JOIN names ON name = value"
 # Rounded, as sums of the same votes in another order must give the same score.
 _INLINKS = """
 SELECT name, sum(pages), count(*), round(sum(1.0 * pages / (pages + ?)), 6)
@@ -118,10 +117,12 @@ class LinkGraph:
     """Outlinks of the pages in the store, and the inlinks that follow from them (requirements 300, 301)."""
 
     def __init__(self, path: Path) -> None:
+        self._numbers: dict[str, int] = {}
         self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
-        self._connection.executescript(_SCHEMA)
+        self._connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        self._connection.executescript(_SCHEMA + _MOVED)
 
     def close(self) -> None:
         """Give the file back."""
@@ -137,23 +138,31 @@ class LinkGraph:
             self._connection.rollback()
 
     def replace(self, sources: Sequence[tuple[str, Sequence[Link] | None]]) -> None:
-        """Set the outlinks of these pages in one step; None: the page has left, its links with it."""
-        kept = [(url, None if links is None else list(_edges(url, links))) for url, links in sources]
-        change = _Change()
-        with self._connection:
-            ids = self._number(_names(kept))
-            for url, links in kept:
-                source, casting = ids[url], ids[voter(url)]
-                edges = None if links is None else {(ids[target], ids[anchor]) for target, anchor in links}
-                change.add(casting, self._swap(source, edges), edges or set())
-            self._apply(change)
+        """Set the outlinks of these pages in one step; None: the page has left, its links with it.
+
+        A site's pages mostly link to the same targets with the same words, and what a batch of them says is
+        added up before it is written: the larger the batch, the less a page costs.
+        """
+        pages = dict(sources)
+        counting = [_counting(url, links or ()) for url, links in pages.items()]
+        targets = [of_page for of_page, _ in counting]
+        words = [anchor for _, of_page in counting for anchor in of_page]
+        spoken = {anchor: _spoken(anchor) for anchor in set(words)}
+        voters = [voter(url) for url in pages]
+        with self._writing():
+            ids = self._number({*pages, *voters, *chain.from_iterable(targets), *spoken.values()})
+            anchors = {anchor: ids[text] for anchor, text in spoken.items()}
+            voting = np.array([ids[name] for name in voters], np.int64)
+            now = edges.edges_of(targets, ids, words, anchors)
+            before = self._swap([ids[url] for url in pages], [links is None for links in pages.values()], now)
+            self._add_up(edges.votes(before, now, voting), edges.said(before, now, voting))
 
     def stand(self, aliases: Sequence[tuple[str, str]]) -> None:
         """Links to the first of each pair count for the second from now on; '': for itself."""
         known = json.dumps([alias for alias, _ in aliases])
         query = """SELECT name, target FROM json_each(?) JOIN names ON name = value
             JOIN stands ON alias = names.id"""
-        with self._connection:
+        with self._writing():
             before = dict(self._connection.execute(query, (known,)))
             changed = [(alias, target) for alias, target in aliases if target or alias in before]
             ids = self._number({name for pair in changed for name in pair if name})
@@ -205,68 +214,58 @@ class LinkGraph:
         count: int = self._connection.execute("SELECT count(*) FROM outlinks").fetchone()[0]
         return count
 
-    def _number(self, names: set[str]) -> dict[str, int]:
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One step, in which nobody else writes from its beginning."""
+        try:
+            with self._connection:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield
+        except BaseException:
+            self._numbers.clear()  # some were given in this step
+            raise
+
+    def _number(self, names: set[str]) -> Mapping[str, int]:
         """A number for each name, the same for ever."""
-        wanted = json.dumps(list(names))
-        self._connection.execute(
-            "INSERT OR IGNORE INTO names (name) SELECT value FROM json_each(?)", (wanted,)
-        )
-        query = "SELECT name, names.id FROM json_each(?) JOIN names ON name = value"
-        return dict(self._connection.execute(query, (wanted,)))
+        if len(self._numbers) > MAX_REMEMBERED:
+            self._numbers.clear()
+        unknown = names.difference(self._numbers)
+        self._numbers.update(self._connection.execute(_NUMBERS, (json.dumps(list(unknown)),)))
+        (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM names").fetchone()
+        new = dict(zip(sorted(unknown.difference(self._numbers)), count(last + 1)))
+        self._connection.executemany("INSERT INTO names (name, id) VALUES (?, ?)", new.items())
+        self._numbers.update(new)
+        return self._numbers
 
-    def _swap(self, source: int, edges: set[tuple[int, int]] | None) -> set[tuple[int, int]]:
-        """Write a page's edges, target and anchor by number; the edges it had before."""
-        query = "SELECT edges FROM outlinks WHERE source = ?"
-        row = self._connection.execute(query, (source,)).fetchone()
-        if edges is None:
-            self._connection.execute("DELETE FROM outlinks WHERE source = ?", (source,))
-            self._connection.execute("DELETE FROM stale WHERE target = ?", (source,))
-        else:
-            packed = array("q", [number for edge in edges for number in edge]).tobytes()
-            self._connection.execute("INSERT OR REPLACE INTO outlinks VALUES (?, ?)", (source, packed))
-        numbers = iter(array("q", row[0] if row else b""))
-        return set(zip(numbers, numbers, strict=True))
+    def _swap(self, sources: Sequence[int], left: Sequence[bool], now: Edges) -> Edges:
+        """Write the edges of pages, those that have left apart; the edges they had before."""
+        query = "SELECT value, edges FROM json_each(?) JOIN outlinks ON source = value"
+        before = dict(self._connection.execute(query, (json.dumps(sources),)))
+        gone = [(source,) for source, is_gone in zip(sources, left, strict=True) if is_gone]
+        self._connection.executemany("DELETE FROM outlinks WHERE source = ?", gone)
+        self._connection.executemany("DELETE FROM stale WHERE target = ?", gone)
+        rows = zip(sources, edges.packed(now, len(sources)), left, strict=True)
+        kept = [(source, packed) for source, packed, is_gone in rows if not is_gone]
+        self._connection.executemany("INSERT OR REPLACE INTO outlinks VALUES (?, ?)", kept)
+        return edges.unpacked([before.get(source, b"") for source in sources])
 
-    def _apply(self, change: "_Change") -> None:
-        """Add up the counts; a count that falls to nothing leaves."""
+    def _add_up(self, votes: Counted, said: Counted) -> None:
+        """Add to the counts; one that falls to nothing leaves."""
         execute = self._connection.executemany
-        execute(_ADD_VOTES, [(*key, pages) for key, pages in change.votes.items() if pages])
-        execute(_ADD_SAID, [(*key, pages) for key, pages in change.said.items() if pages])
-        fewer = [key for key, pages in change.votes.items() if pages < 0]
-        execute("DELETE FROM votes WHERE target = ? AND voter = ? AND pages <= 0", fewer)
-        fewer_said = [key for key, pages in change.said.items() if pages < 0]
-        execute("DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", fewer_said)
+        execute(_ADD_VOTES, votes.rows())
+        execute(_ADD_SAID, said.rows())
+        execute("DELETE FROM votes WHERE target = ? AND voter = ? AND pages <= 0", votes.fewer())
+        execute("DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", said.fewer())
+        self._connection.execute(_STALE)
+        self._connection.execute("DELETE FROM moved")
 
 
-class _Change:
-    """What a batch of pages adds to and takes from the counts; pages of one site mostly agree."""
-
-    def __init__(self) -> None:
-        self.votes: Counter[tuple[int, int]] = Counter()
-        self.said: Counter[tuple[int, int, int]] = Counter()
-
-    def add(self, voter: int, before: set[tuple[int, int]], now: set[tuple[int, int]]) -> None:
-        """One page of this voter had the edges `before` and has them `now`."""
-        self.said.update((target, anchor, voter) for target, anchor in now - before)
-        self.said.subtract((target, anchor, voter) for target, anchor in before - now)
-        targets_before, targets_now = {target for target, _ in before}, {target for target, _ in now}
-        self.votes.update((target, voter) for target in targets_now - targets_before)
-        self.votes.subtract((target, voter) for target in targets_before - targets_now)
-
-
-def _edges(url: str, links: Sequence[Link]) -> Iterable[tuple[str, str]]:
-    """Target and anchor text of the links that count: followed, and to another page."""
-    counting = (link for link in links if not link.nofollow and link.url != url)
-    return ((link.url, _spoken(link.anchor)) for link in islice(counting, MAX_OUTLINKS))
+def _counting(url: str, links: Sequence[Link]) -> tuple[Sequence[str], Sequence[str]]:
+    """Targets and anchor texts of the links that count: followed, and to another page."""
+    counting = [link for link in links if not link.nofollow and link.url != url][:MAX_OUTLINKS]
+    return [link.url for link in counting], [link.anchor for link in counting]
 
 
 def _spoken(anchor: str) -> str:
     """Anchor text on one line, of bounded length, as SQLite can keep it (no half surrogates)."""
     return " ".join(anchor[: 2 * MAX_ANCHOR].split())[:MAX_ANCHOR].encode(errors="ignore").decode()
-
-
-def _names(pages: Iterable[tuple[str, Sequence[tuple[str, str]] | None]]) -> set[str]:
-    names: set[str] = set()
-    for url, edges in pages:
-        names.update((url, voter(url)), *(edges or ()))
-    return names

@@ -115,10 +115,7 @@ def test_counts_are_those_of_the_last_state(
     history: list[tuple[str, list[Link] | None]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     graph = LinkGraph(tmp_path_factory.mktemp("links") / "links.db")
-    named = [
-        (_url(name), links and [link._replace(url=_url(link.url)) for link in links])
-        for name, links in history
-    ]
+    named = _named(history)
     for source in named:
         graph.replace([source])
     last = dict(named)
@@ -130,6 +127,65 @@ def test_counts_are_those_of_the_last_state(
         ]
         assert inlinks(graph, target)[:2] == (len(sources), len({voter(source) for source in sources}))
     graph.close()
+
+
+@settings(max_examples=8)
+@given(history=HISTORY, at_once=st.integers(2, 12))
+def test_pages_count_the_same_one_by_one_and_many_at_once(
+    history: list[tuple[str, list[Link] | None]], at_once: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Requirements 300, 301: of a page that comes twice in a batch the last counts."""
+    folder = tmp_path_factory.mktemp("links")
+    history = _named(history)
+    single, many = LinkGraph(folder / "single.db"), LinkGraph(folder / "many.db")
+    for source in history:
+        single.replace([source])
+    for start in range(0, len(history), at_once):
+        many.replace(history[start : start + at_once])
+    targets = [_url(name) for name in "abcd"]
+    assert many.inlinks(targets, 1.0) == single.inlinks(targets, 1.0)
+    assert many.anchors(targets) == single.anchors(targets)
+    assert many.pages() == single.pages()
+    single.close()
+    many.close()
+
+
+def test_numbers_of_a_step_that_failed_are_given_anew(
+    tmp_path: Path, graph: LinkGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr("engine.store.edges.votes", _disk_full)
+        with pytest.raises(OSError, match="disk"):
+            graph.replace([("http://a.example/", [Link(TARGET, "x")])])
+    other = LinkGraph(tmp_path / "links.db")
+    other.replace([("http://b.example/", [Link("http://c.example/", "y")])])
+    other.close()
+    graph.replace([("http://a.example/", [Link(TARGET, "x")])])
+    assert inlinks(graph)[:2] == inlinks(graph, "http://c.example/")[:2] == (1, 1)
+    assert graph.anchors([TARGET]) == {TARGET: [Anchor("x", 1)]}
+
+
+def test_a_graph_in_which_another_has_written_meanwhile_is_seen_as_it_is(
+    tmp_path: Path, graph: LinkGraph
+) -> None:
+    other = LinkGraph(tmp_path / "links.db")
+    for number in range(3):
+        for one in (graph, other):
+            one.replace([(f"http://h{number}{id(one)}.example/", [Link(TARGET, f"x{number}")])])
+    other.close()
+    assert inlinks(graph)[:2] == (6, 6)
+    assert [anchor.voters for anchor in graph.anchors([TARGET])[TARGET]] == [2, 2, 2]
+
+
+def _disk_full(*_: object) -> None:
+    raise OSError("disk full")
+
+
+def _named(history: list[tuple[str, list[Link] | None]]) -> list[tuple[str, list[Link] | None]]:
+    return [
+        (_url(name), links and [link._replace(url=_url(link.url)) for link in links])
+        for name, links in history
+    ]
 
 
 def _url(name: str) -> str:

@@ -1,0 +1,90 @@
+"""Links of many pages as numbers in arrays, and what they add to the counts of the link graph."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+
+
+class Edges(NamedTuple):
+    """Different links, each as the place of its page in a batch, its target and its anchor text."""
+
+    page: Numbers
+    target: Numbers
+    anchor: Numbers
+
+
+class Counted(NamedTuple):
+    """How many pages more (or fewer) link with the same numbers; sorted, and none that stays as it was."""
+
+    keys: tuple[Numbers, ...]
+    pages: Numbers
+
+    def rows(self) -> Iterator[tuple[int, ...]]:
+        """The keys and, at last, the pages."""
+        return zip(*(column.tolist() for column in (*self.keys, self.pages)), strict=True)
+
+    def fewer(self) -> Iterator[tuple[int, ...]]:
+        """The keys of which there are fewer."""
+        return zip(*(column[self.pages < 0].tolist() for column in self.keys), strict=True)
+
+
+def edges_of(
+    targets: Sequence[Sequence[str]], ids: Mapping[str, int], words: Iterable[str], anchors: Mapping[str, int]
+) -> Edges:
+    """The links of pages: the targets of each page and the words of all of them, in one order.
+
+    `ids` has the numbers of targets, `anchors` those of words.
+    """
+    pages = np.repeat(np.arange(len(targets)), [len(of_page) for of_page in targets])
+    heads = np.fromiter(map(ids.__getitem__, chain.from_iterable(targets)), np.int64, len(pages))
+    tails = np.fromiter(map(anchors.__getitem__, words), np.int64, len(pages))
+    return Edges(*_sums((pages, heads, tails), np.ones(len(pages), np.int64)).keys)
+
+
+def unpacked(packed: Sequence[bytes]) -> Edges:
+    """The links of pages, from the bytes of each."""
+    pages = np.repeat(np.arange(len(packed)), [len(one) // 16 for one in packed])
+    both = np.frombuffer(b"".join(packed), np.int64).reshape(-1, 2)
+    return Edges(pages, both[:, 0], both[:, 1])
+
+
+def packed(edges: Edges, pages: int) -> list[bytes]:
+    """For each of so many pages its links: pairs of 64-bit numbers, target and anchor text."""
+    both = np.stack((edges.target, edges.anchor), axis=1)
+    ends = np.searchsorted(edges.page, np.arange(pages + 1)).tolist()
+    return [both[start:end].tobytes() for start, end in pairwise(ends)]
+
+
+def votes(before: Edges, now: Edges, voters: Numbers) -> Counted:
+    """By target and voter: a page with many links to one target counts once. `voters`: those of the pages."""
+    once = [_sums((edges.page, edges.target), np.ones_like(edges.page)).keys for edges in (before, now)]
+    return _change([(target, voters[page]) for page, target in once])
+
+
+def said(before: Edges, now: Edges, voters: Numbers) -> Counted:
+    """By target, anchor text and voter."""
+    return _change([(edges.target, edges.anchor, voters[edges.page]) for edges in (before, now)])
+
+
+def _change(keys: Sequence[tuple[Numbers, ...]]) -> Counted:
+    """What there is more of in the second than in the first."""
+    before, now = (len(columns[0]) for columns in keys)
+    together = tuple(np.concatenate(columns) for columns in zip(*keys, strict=True))
+    return _sums(together, np.repeat(np.array([-1, 1]), [before, now]))
+
+
+def _sums(keys: tuple[Numbers, ...], amounts: Numbers) -> Counted:
+    """The amounts of equal keys added up."""
+    order = np.lexsort(keys[::-1])
+    columns = [column[order] for column in keys]
+    differs = np.ones(len(order), bool)
+    differs[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    first = np.flatnonzero(differs)
+    sums = np.add.reduceat(amounts[order], first) if len(first) else amounts
+    kept = sums != 0
+    return Counted(tuple(column[first][kept] for column in columns), sums[kept])
