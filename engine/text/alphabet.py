@@ -52,8 +52,7 @@ _STACKED = re.compile(f"([{CLINGING}][{CLINGING}]{{{MAX_MARKS - 1}}})[{CLINGING}
 _CLUSTER = re.compile(f"(?s:.)[{CLINGING}]*")
 _WHITE_OR_NOT = re.compile(r"\s+|\S+")
 
-# Apostrophes, hyphens and the dash of 1939–1945, as a keyboard has them; NFKC makes these of their kin.
-_TYPED = (
+TYPED = (
     ("\u2019", "'"),
     ("\u02bc", "'"),
     ("\u2018", "'"),
@@ -61,6 +60,7 @@ _TYPED = (
     ("\u2013", "-"),
     ("\u2212", "-"),
 )
+"""Apostrophes, hyphens and the dash of 1939–1945, as a keyboard has them; NFKC makes these of their kin."""
 
 LETTERS = str.maketrans(
     {
@@ -98,7 +98,7 @@ def fold(text: str) -> str:
         return text.lower()
     text = _STACKED.sub(r"\1", text.replace("™", " "))  # Java™ is not the word javatm
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    for typographic, typed in _TYPED:
+    for typographic, typed in TYPED:
         folded = folded.replace(typographic, typed)
     return folded
 

@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.text.alphabet import TYPED
 from engine.text.analysis import way_of
 from engine.text.rows import STEP, Chunks, Memory
-from engine.text.words import SEPARATORS
+from engine.text.words import PRINTED, SEPARATORS
 
-MAX_KNOWN = 3_000_000  # chunks, terms, forms and entries of rows that are remembered
+MAX_KNOWN = 2_000_000  # chunks, terms, forms and entries of rows that are remembered
 
 # Letters without spaces, and what folds into some, stand among these; no others of Latin, Cyrillic, Arabic.
 _PERHAPS_SPACELESS = re.compile("[^\0-\u0dff\u1e00-\u2dff]")
@@ -105,11 +106,17 @@ class _Languages(dict[str, Chunks]):
 
 
 def _parted(text: str) -> str:
-    """The text with spaces for what parts words anyway, so that fewer chunks are different.
+    """The text as it is typed, with spaces for what parts words anyway: fewer chunks are different then.
 
     Beside letters without spaces case tells nothing, which is to be seen only while they are together.
     """
-    if text.isascii() or not _PERHAPS_SPACELESS.search(text):
-        for separator in SEPARATORS:
+    if not text.isascii():
+        for typographic, typed in TYPED:
+            text = text.replace(typographic, typed)
+        if _PERHAPS_SPACELESS.search(text):
+            return text
+        for separator in PRINTED:
             text = text.replace(separator, " ")
+    for separator in SEPARATORS:
+        text = text.replace(separator, " ")
     return text

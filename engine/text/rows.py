@@ -28,6 +28,9 @@ from engine.text.words import MAX_PARTS, pieced
 
 STEP = 1  # the bit of a term's entry that says: here the next position begins
 
+_LETTER = "[A-Za-z0-9]"
+_BEFORE = re.compile(rf"^[-+&@#:,]*+_?(?={_LETTER})")  # marks that are no part of a word which they precede
+_APART = re.compile(rf"(?<=[A-Za-z])[,:+#](?={_LETTER})|(?<=[0-9])[,:+#](?=[A-Za-z])")  # and between words
 _PART = r"(?![vV]\d)[A-Za-z0-9]++"  # what a v before a number is, only all of the word tells
 _NAME = re.compile(rf"(?:{_PART}(?:[._-]|::)){{1,{MAX_PARTS - 1}}}{_PART}")
 _STRONG, _WEAK = re.compile(r"\.|::"), re.compile("[-_]")  # joints between elements, and inside of one
@@ -107,7 +110,7 @@ class Chunks(dict[str, int]):
         self._stem = stemmer(language)
 
     def __missing__(self, chunk: str) -> int:
-        word = chunk.lstrip(OPENING).rstrip(CLOSING)
+        word = _BEFORE.sub("", chunk.lstrip(OPENING).rstrip(CLOSING), 1)
         if word != chunk:
             number = self[word]
         else:
@@ -125,6 +128,9 @@ class Chunks(dict[str, int]):
                 return self._part(word), self._forms([word.lower()])
             if _NAME.fullmatch(word):
                 return self._name(word)
+            words = _APART.split(word)
+            if len(words) > 1:
+                return self._side_by_side(words)
         return self._placed(places(word, self._language)), self._forms(map(spell, forms(word)))
 
     def _part(self, word: str) -> Sequence[int]:
@@ -142,11 +148,16 @@ class Chunks(dict[str, int]):
         parts = _STRONG.split(word)
         if len(parts) == 1:
             parts = _WEAK.split(word)
+        terms, typed = self._side_by_side(parts)
+        return self._with_whole(terms, self._term(_SILENT.sub("", word.lower()))), typed
+
+    def _side_by_side(self, words: Iterable[str]) -> tuple["array[int]", "array[int]"]:
+        """The rows of words, one after another."""
         terms, typed = array("i"), array("i")
-        for number in map(self.__getitem__, parts):
+        for number in map(self.__getitem__, words):
             terms += self._memory.placed.row(number)
             typed += self._memory.typed.row(number)
-        return self._with_whole(terms, self._term(_SILENT.sub("", word.lower()))), typed
+        return terms, typed
 
     def _with_whole(self, entries: "array[int]", whole: int) -> "array[int]":
         """The entries with one more term at the first position, to which nothing there is akin then."""

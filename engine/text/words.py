@@ -52,7 +52,9 @@ _CASES = re.compile(r"[A-Z]{2,}s(?![a-z])\d*|[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*"
 _NUMBERED = re.compile(r"([A-Za-z]{2,})(\d+)")
 SEPARATORS = '"()*/;<=>?[\\]^`{|}!%$~'
 """What parts words and never joins them, of ASCII."""
-_OPENING = f"{SEPARATORS}',"
+PRINTED = "“”„«»—"
+"""What parts words and never joins them in print: quotation marks and the long dash."""
+_OPENING = f"{SEPARATORS}{PRINTED}',"
 
 
 class Slot(NamedTuple):

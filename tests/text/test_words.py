@@ -36,6 +36,7 @@ WORDS = [
     ("C++ c++11 notepad++", "c++ ~c|c++ ~c|11|notepad++ ~notepad", "signs that are part of a name"),
     ("C# F#. C#x Install# a+b i+++", "c# ~c|f# ~f|c|x|install|a|b|i", "a sign behind one letter"),
     (".NET (.htaccess) ...so x().y", "net .net|htaccess .htaccess|so|x|y .y", "a dot before a name"),
+    ("\u201c.NET\u201d x\u2014.so", "net .net|x|so .so", "and in print"),
     ("--no-cache -v", "no nocache|cache|v", "options"),
     ("AT&T R&D", "at at&t|t|r r&d|d", "an ampersand is said"),
     ("jo.doe@a.example", "jo jodoeaexample|doe|a|example", "an address"),
