@@ -34,6 +34,8 @@ def advance(source: Source, generation: Generation, learning: bool, numbering: N
         documents = {change.url: change for change in (*stale, *changes)}
         if documents:
             writer.write(list(documents.values()))
+        elif learning:
+            writer.weigh()
     if changes:
         generation.mark(changes[-1].seq)
     return len(documents)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from engine.index.scoring import Ranking
 from engine.index.template import blocks
 from engine.page import Change
 from engine.segment import folder
-from engine.segment.draft import Draft, Part
+from engine.segment.draft import Draft
 from engine.segment.invert import MAX_DOCUMENTS
 from engine.store.clusters import Clusters
 from engine.store.links import LinkGraph
@@ -83,11 +84,19 @@ class Writer:
         draft.commit()
         self.graph.settle(urls)
 
-    def merge(self) -> None:
-        """Make all segments one, with the votes of now."""
+    def weigh(self) -> bool:
+        """Give every document the votes that its inlinks cast now; whether any changed. Postings stay."""
         draft = Draft(self._path, schema())
-        for part in draft.parts:
-            draft.vote(part, self._votes_of(part))
+        self._weigh(draft)
+        changed = any(part.changed for part in draft.parts)
+        if changed:
+            draft.commit()
+        return changed
+
+    def merge(self) -> None:
+        """Make all segments one, without what was deleted, with the votes of now."""
+        draft = Draft(self._path, schema())
+        self._weigh(draft)
         if len(draft.parts) > 1 or any(part.documents < part.segment.size for part in draft.parts):
             draft.merge(draft.parts)
         draft.commit()
@@ -107,13 +116,15 @@ class Writer:
             if change.page
         ]
 
-    def _votes_of(self, part: Part) -> NDArray[np.float32]:
-        """The votes of the documents of a segment."""
-        votes = [np.empty(0, np.float32)]
-        for start in range(0, part.segment.size, VOTES_AT_ONCE):
-            numbers = range(start, min(start + VOTES_AT_ONCE, part.segment.size))
-            votes.append(self._votes([part.arrays.stored(number)["url"] for number in numbers]))
-        return np.concatenate(votes) * part.alive
+    def _weigh(self, draft: Draft) -> None:
+        for part in draft.parts:
+            votes = np.zeros(part.segment.size, np.float32)
+            keys = part.arrays.prefixed("url", "")
+            for start in range(keys.start, keys.stop, VOTES_AT_ONCE):
+                some = range(start, min(start + VOTES_AT_ONCE, keys.stop))
+                urls = [term[1:].decode() for term in islice(part.arrays.dictionary.terms(start), len(some))]
+                votes[part.arrays.terms_postings(some)[0].documents] = self._votes(urls)
+            draft.vote(part, votes * part.alive)
 
     def _votes(self, urls: Sequence[str]) -> NDArray[np.float32]:
         """The votes of the inlinks of each."""

@@ -128,15 +128,6 @@ class LinkGraph:
         """Give the file back."""
         self._connection.close()
 
-    @contextmanager
-    def moment(self) -> Iterator[sqlite3.Connection]:
-        """The file as it is now, for several questions that belong together; nothing is written in it."""
-        self._connection.execute("BEGIN")
-        try:
-            yield self._connection
-        finally:
-            self._connection.rollback()
-
     def replace(self, sources: Sequence[tuple[str, Sequence[Link] | None]]) -> None:
         """Set the outlinks of these pages in one step; None: the page has left, its links with it.
 
