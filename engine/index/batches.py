@@ -10,6 +10,7 @@ from engine.page import Change
 from engine.text.numbering import Numbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
+WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
 BATCH_CHARACTERS = 4_000_000  # of text to a commit; bounds its memory and how long it takes
 
 
@@ -25,7 +26,9 @@ class Source(Protocol):
 
 def advance(source: Source, generation: Generation, learning: bool, numbering: Numbering) -> int:
     """One batch into one generation; how many documents were done. `learning`: see Follower.step()."""
-    changes = batch(source, generation.caught_up)
+    before = generation.caught_up
+    changes = batch(source, before)
+    last = changes[-1].seq if changes else before
     with closing(Writer(generation, numbering)) as writer:
         writer.link(changes)
         if learning and not changes:
@@ -34,11 +37,17 @@ def advance(source: Source, generation: Generation, learning: bool, numbering: N
         documents = {change.url: change for change in (*stale, *changes)}
         if documents:
             writer.write(list(documents.values()))
-        elif learning:
+        if _grown(before, last, writer.documents()) or (learning and not documents):
             writer.weigh()
     if changes:
-        generation.mark(changes[-1].seq)
+        generation.mark(last)
     return len(documents)
+
+
+def _grown(before: int, last: int, documents: int) -> bool:
+    """Whether a tenth of the documents changed since this was so last; then their votes have, too."""
+    several = max(documents // 10, WEIGHED_EVERY)
+    return before // several != last // several
 
 
 def batches(source: Source, after: int, last: int) -> Iterator[list[Change]]:
