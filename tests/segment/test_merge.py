@@ -3,6 +3,7 @@
 from itertools import accumulate, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.segment import merge as merging
+from engine.segment.build import Run, build
 from engine.segment.merge import Source, merge
+from engine.segment.packed import BLOCK
 from engine.segment.segment import Segment
 from tests.segment.plain import DOCUMENTS, Document, as_segment, holds, some_documents
 
@@ -64,3 +67,23 @@ def test_many_documents(
     parts = [documents[start:end] for start, end in pairwise([0, *accumulate(sizes)])]
     random = np.random.default_rng(5)
     merged(tmp_path, parts, [(random.random(size) < share).tolist() for size in sizes])
+
+
+def test_a_run_is_bounded_whatever_segments_its_terms_are_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Segments of one language each hold different parts of the dictionary."""
+    runs: list[Run] = []
+
+    def kept(*made: Any) -> None:
+        runs.extend(made[3])
+        build(made[0], made[1], made[2], runs, made[4], made[5])
+
+    words = [[(f"{letter}{word:03}", word) for word in range(900)] for letter in "aghkxż"]
+    segments = [as_segment(tmp_path / said[0][0], [Document({"body": said}, {})]) for said in words]
+    monkeypatch.setattr(merging, "AT_ONCE", 2_400)
+    monkeypatch.setattr(merging, "build", kept)
+    merge(tmp_path / "whole", [Source(segment, np.ones(1, np.bool_)) for segment in segments])
+    sizes = [len(run.documents) for run in runs]
+    assert sum(sizes) == 6 * 900
+    assert 2_400 / 4 < max(sizes) <= 2_400 + 6 * BLOCK
