@@ -77,7 +77,7 @@ def _contest(data_dir: Path, names: Sequence[str]) -> Iterator[Row]:
         searchers = {
             name: stack.enter_context(closing(opened(name, index.folder))) for name, index in indexes.items()
         }
-        yield from _timed_rows(searchers, asked)
+        yield from timed_rows(searchers, asked)
 
 
 def _asked(data_dir: Path) -> dict[str, list[Asked]]:
@@ -100,7 +100,8 @@ def _lives(indexes: Mapping[str, Made], asked: Sequence[Asked]) -> Iterator[Row]
         yield from _compared(f"query.info.{field}", values)
 
 
-def _timed_rows(searchers: Mapping[str, Opened], asked: Mapping[str, Sequence[Asked]]) -> Iterator[Row]:
+def timed_rows(searchers: Mapping[str, Opened], asked: Mapping[str, Sequence[Asked]]) -> Iterator[Row]:
+    """Twice COUNT queries of each kind, put to all; the first COUNT of each are not timed."""
     say("asking all in turn, the first time to warm up")
     rng = random.Random(SEED)
     _round(searchers, [query for kind in KINDS for query in asked[kind][:COUNT]], rng)
@@ -108,21 +109,22 @@ def _timed_rows(searchers: Mapping[str, Opened], asked: Mapping[str, Sequence[As
     gc.freeze()  # what one index keeps in memory is no reason for a pause in another's query
     timed = [query for kind in KINDS for query in asked[kind][COUNT:]]
     rounds = [_round(searchers, timed, rng) for _ in range(ROUNDS)]
-    best = {
-        name: [_best(times) for times in zip(*(one[name] for one in rounds), strict=True)]
+    gc.unfreeze()
+    at_best = {
+        name: [best(times) for times in zip(*(one[name] for one in rounds), strict=True)]
         for name in searchers
     }
     for number, kind in enumerate(KINDS):
         of_kind = slice(number * COUNT, (number + 1) * COUNT)
         first = {name: times[of_kind] for name, times in rounds[0].items()}
-        at_best = {name: times[of_kind] for name, times in best.items()}
-        yield from _compared(f"query.{kind}", _over(at_best, "find", median))
-        yield from _compared(f"query.info.{kind}.p95", _over(at_best, "find", _p95))
+        of_best = {name: times[of_kind] for name, times in at_best.items()}
+        yield from _compared(f"query.{kind}", _over(of_best, "find", median))
+        yield from _compared(f"query.info.{kind}.p95", _over(of_best, "find", _p95))
         yield from _compared(f"query.info.{kind}.once", _over(first, "find", median))
-        yield from _compared(f"query.info.{kind}.whole", _over(at_best, "whole", median))
-        yield from _compared(f"query.info.{kind}.whole_p95", _over(at_best, "whole", _p95))
-        yield from _compared(f"query.info.{kind}.hits", _over(at_best, "hits", fmean), rate)
-    yield from _compared("query.info.parse", _over(best, "parse", median))
+        yield from _compared(f"query.info.{kind}.whole", _over(of_best, "whole", median))
+        yield from _compared(f"query.info.{kind}.whole_p95", _over(of_best, "whole", _p95))
+        yield from _compared(f"query.info.{kind}.hits", _over(of_best, "hits", fmean), rate)
+    yield from _compared("query.info.parse", _over(at_best, "parse", median))
 
 
 def _round(
@@ -146,7 +148,7 @@ def _timed(index: Opened, asked: Asked) -> Timed:
     return Timed(parse, find, milliseconds(began), len(found))
 
 
-def _best(times: Sequence[Timed]) -> Timed:
+def best(times: Sequence[Timed]) -> Timed:
     """The least of each figure; the number of hits is the same in all."""
     return Timed(*map(min, zip(*times, strict=True)))
 

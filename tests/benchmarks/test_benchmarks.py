@@ -104,12 +104,19 @@ def test_a_missing_nginx_is_told(
 
 
 @pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few queries, and one life."""
+    monkeypatch.setattr(query, "COUNT", 5)
+    monkeypatch.setattr(query, "LIVES", 1)
+
+
+@pytest.fixture
+def here(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Contestants in this process, and few queries."""
     monkeypatch.setattr(apart, "apart", lambda work, *arguments: work(*arguments))
-    monkeypatch.setattr(query, "COUNT", 5)
 
 
+@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(("what", "names"), [("index", INDEX), ("query", QUERY)])
 @pytest.mark.long
 def test_peers_are_compared_on_the_same_pages(
