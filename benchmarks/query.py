@@ -13,7 +13,7 @@ Medians over queries:
     query.info.parse             from the words to the parsed query, over all kinds
 
 In processes of their own, medians over LIVES: `query.info.open_ms` from a closed index to a searcher,
-`query.info.first_ms` for its first query as a whole, and, when it was asked all queries, `private_mb` (its
+`query.info.first_ms` for its first query as a whole; and of one that was asked all queries `private_mb` (its
 unique set size: Python and the modules too, and those pages of the mapped files that were touched) and
 `anonymous_mb` (of that, what is in no file).
 
@@ -92,12 +92,14 @@ def _asked(data_dir: Path) -> dict[str, list[Asked]]:
 def _lives(indexes: Mapping[str, Made], asked: Sequence[Asked]) -> Iterator[Row]:
     say("opening each, asking it all queries, and closing it")
     lives: dict[str, list[Lived]] = {name: [] for name in indexes}
-    for first in range(LIVES):
+    for number in range(LIVES):
+        queries = asked[number : number + 1] if number else asked
         for name, index in indexes.items():
-            lives[name].append(lived(name, index.folder, asked[first:]))
-    for place, field in enumerate(Lived._fields):
-        values = {name: median(life[place] for life in of) for name, of in lives.items()}
-        yield from _compared(f"query.info.{field}", values)
+            lives[name].append(lived(name, index.folder, queries))
+    yield from _compared("query.info.open_ms", _over(lives, "open_ms", median))
+    yield from _compared("query.info.first_ms", _over(lives, "first_ms", median))
+    yield from _compared("query.info.private_mb", _over(lives, "private_mb", max))
+    yield from _compared("query.info.anonymous_mb", _over(lives, "anonymous_mb", max))
 
 
 def timed_rows(searchers: Mapping[str, Opened], asked: Mapping[str, Sequence[Asked]]) -> Iterator[Row]:
@@ -153,8 +155,8 @@ def best(times: Sequence[Timed]) -> Timed:
     return Timed(*map(min, zip(*times, strict=True)))
 
 
-def _over(times: Mapping[str, Sequence[Timed]], field: str, figure: Figure) -> dict[str, float]:
-    return {name: figure([getattr(time, field) for time in of]) for name, of in times.items()}
+def _over(measured: Mapping[str, Sequence[NamedTuple]], field: str, figure: Figure) -> dict[str, float]:
+    return {name: figure([getattr(one, field) for one in of]) for name, of in measured.items()}
 
 
 def _compared(name: str, values: Mapping[str, float], better: Comparison = cost) -> Iterator[Row]:
