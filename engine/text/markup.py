@@ -20,15 +20,17 @@ from engine.text.split import split
 SPAN_SAMPLE = 8 * 1024  # bytes of the main text
 MANY_SPANS = 24  # in the sample: fewer cost less to read than to take out
 
-_SPAN = re.compile(rb'<span class="[^"<>]*+">([^<]*+)</span>')
+# Not where it parts what would else be markup: `<<span class="x">b</span>`, `&<span class="x">copy</span>`.
+_SPAN = re.compile(rb'<span class="(?<![<&]<span class=")[^"<>]*+">([^<]*+)(?<!&)</span>')
 _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value  # with them, moving an element visits all that is in it
 
 
 def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[str, str]]) -> Page:
     """The page in an HTML body that came from `url`, a canonical URL, with these headers."""
     headers = list(headers)
-    source = _source(body, content_type)
-    tree = _parse(_without_spans(source))
+    whole = utf_8(body, content_type)
+    source = _harmless(_without_spans(whole))
+    tree = _parse(source)
     head = read_head(tree)
     now = time.time()
     asked = directives(head.metas, headers, AGENT, now)
@@ -36,7 +38,7 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     published, modified = dates(tree, source, said, first(headers, "last-modified"), now)
     base = base_url(url, head.base)
     onward = refresh(head, headers, url, base)
-    found = split(lambda: _parse(source), tree, base, _hides(source))
+    found = split(lambda: _parse(_harmless(whole)), tree, base, _hides(source))
     sections = found.sections
     alternates = [resolve(base, href) for href in head.alternates]
     beginning = " ".join(f"{section.heading} {section.text[:WORDS_SAMPLE]}" for section in sections[:5])
@@ -82,6 +84,6 @@ def _has_sign(source: bytes) -> bool:
     return any(sign in source for sign in (b"style=", b"hidden", b"<dialog", b"style =", b"style\n="))
 
 
-def _source(body: bytes, content_type: str) -> bytes:
-    """The body in UTF-8, disarmed, without the character that is to part its blocks."""
-    return disarm(utf_8(body, content_type)).replace(BLOCK.encode(), b" ")
+def _harmless(source: bytes) -> bytes:
+    """The same disarmed, without the character that is to part its blocks."""
+    return disarm(source).replace(BLOCK.encode(), b" ")

@@ -161,6 +161,9 @@ COLOURED = [
     ('<table><span class="k">a</span><tr><td><span class="k"> b </span></table>', "where none may stand"),
     ('<p><span class="k">a<p>b</span>c', "one that was forgotten"),
     ('<!-- <span class="k"> --> a </span>', "half of one"),
+    ('a <<span class="k">b</span> c', "behind what would begin a tag"),
+    ('a &<span class="k">copy</span>', "behind what would begin an entity"),
+    ('a <span class="o">&</span><span class="k">copy</span>', "an entity in two"),
 ]
 
 
