@@ -16,7 +16,7 @@ from engine.text.analysis import way_of
 from engine.text.rows import STEP, Chunks, Memory
 from engine.text.words import PRINTED, SEPARATORS
 
-MAX_KNOWN = 2_000_000  # chunks, terms, forms and entries of rows that are remembered
+MAX_KNOWN = 2_000_000  # chunks, terms, forms, entries of rows: 80 MB, at worst 500 MB of rarest letters
 
 # Letters without spaces, and what folds into some, stand among these; no others of Latin, Cyrillic, Arabic.
 _PERHAPS_SPACELESS = re.compile("[^\0-\u0dff\u1e00-\u2dff]")

@@ -34,6 +34,7 @@ _APART = re.compile(rf"(?<=[A-Za-z])[,:+#](?={_LETTER})|(?<=[0-9])[,:+#](?=[A-Za
 _PART = r"(?![vV]\d)[A-Za-z0-9]++"  # what a v before a number is, only all of the word tells
 _NAME = re.compile(rf"(?:{_PART}(?:[._-]|::)){{1,{MAX_PARTS - 1}}}{_PART}")
 _STRONG, _WEAK = re.compile(r"\.|::"), re.compile("[-_]")  # joints between elements, and inside of one
+_JOINTS = str.maketrans("", "", ".:-_")
 _SILENT = re.compile(r"(?<!\d)(?:::|[-._])|(?:::|[-._])(?!\d)")  # joints that a whole is spelled without
 
 
@@ -110,7 +111,9 @@ class Chunks(dict[str, int]):
         self._stem = stemmer(language)
 
     def __missing__(self, chunk: str) -> int:
-        word = _BEFORE.sub("", chunk.lstrip(OPENING).rstrip(CLOSING), 1)
+        word = chunk.lstrip(OPENING).rstrip(CLOSING)
+        if not word[:1].isalnum():
+            word = _BEFORE.sub("", word)
         if word != chunk:
             number = self[word]
         else:
@@ -125,23 +128,28 @@ class Chunks(dict[str, int]):
         """The row of terms and the row of forms of a word."""
         if word.isascii() and not (self._language in DOTLESS and "I" in word):
             if word.isalnum():
-                return self._part(word), self._forms([word.lower()])
+                return self._part(word)
             if _NAME.fullmatch(word):
                 return self._name(word)
             words = _APART.split(word)
             if len(words) > 1:
                 return self._side_by_side(words)
-        return self._placed(places(word, self._language)), self._forms(map(spell, forms(word)))
+            if word.startswith(".") and word[1:].isalnum():
+                terms, typed = self._side_by_side([word[1:]])
+                return self._with_whole(terms, self._term(word.lower())), typed
+        return self._others(word)
 
-    def _part(self, word: str) -> Sequence[int]:
+    def _part(self, word: str) -> tuple[Sequence[int], Sequence[int]]:
         """Letters and digits: a term, to which the parts that case shows are no more than akin."""
-        whole = self._term(word.lower())
+        said = word.lower()
+        whole = self._term(said)
         entries = [2 * whole + STEP]
-        for at, piece in enumerate(pieced(word)):
-            part = self._memory.placed.row(self[piece.lower()])[0] // 2
-            if at or part != whole:
-                entries.append(2 * self._akin(part) + (STEP if at else 0))
-        return entries
+        if said != word or not said.isalpha():
+            for at, piece in enumerate(pieced(word)):
+                part = self._memory.placed.row(self[piece.lower()])[0] // 2
+                if at or part != whole:
+                    entries.append(2 * self._akin(part) + (STEP if at else 0))
+        return entries, [self._memory.forms[said]] if len(said) <= MAX_TERM else []
 
     def _name(self, word: str) -> tuple[Sequence[int], Sequence[int]]:
         """A name is what its elements are, which are what their parts are, and at its beginning the whole."""
@@ -149,7 +157,10 @@ class Chunks(dict[str, int]):
         if len(parts) == 1:
             parts = _WEAK.split(word)
         terms, typed = self._side_by_side(parts)
-        return self._with_whole(terms, self._term(_SILENT.sub("", word.lower()))), typed
+        whole = word.translate(_JOINTS)
+        if not whole.isalpha():
+            whole = _SILENT.sub("", word)
+        return self._with_whole(terms, self._term(whole.lower())), typed
 
     def _side_by_side(self, words: Iterable[str]) -> tuple["array[int]", "array[int]"]:
         """The rows of words, one after another."""
@@ -161,27 +172,25 @@ class Chunks(dict[str, int]):
 
     def _with_whole(self, entries: "array[int]", whole: int) -> "array[int]":
         """The entries with one more term at the first position, to which nothing there is akin then."""
-        akin = self._memory.terms.get(AKIN + self._memory.terms.spelled[whole], whole)
         second = 1
-        while not entries[second] & STEP:
+        while second < len(entries) and not entries[second] & STEP:
             second += 1
         entries[0] -= STEP
-        for entry in {2 * whole, 2 * akin}.intersection(entries[:second]):
-            entries.remove(entry)
+        if 2 * whole in entries[:second]:
+            entries.remove(2 * whole)
+        elif second > 1 and 2 * (akin := self._akin(whole)) in entries[:second]:
+            entries.remove(2 * akin)
         entries.insert(0, 2 * whole + STEP)
         return entries
 
-    def _placed(self, found: Iterable[Sequence[str]]) -> list[int]:
-        """Terms at each position in order, as entries."""
+    def _others(self, word: str) -> tuple[Sequence[int], Sequence[int]]:
+        """The rows of any word."""
         entries: list[int] = []
-        for place in found:
+        for place in places(word, self._language):
             begin = len(entries)
             entries += [2 * self._memory.terms[term] for term in place]
             entries[begin] += STEP
-        return entries
-
-    def _forms(self, spelled: Iterable[str]) -> list[int]:
-        return [self._memory.forms[form] for form in spelled if len(form) <= MAX_TERM]
+        return entries, [self._memory.forms[spell(form)] for form in forms(word)]
 
     def _term(self, said: str) -> int:
         """The number of a folded ASCII word's term."""

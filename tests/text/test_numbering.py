@@ -83,6 +83,7 @@ CASES = [
     ("v1.2.3 foo.v1 foo.v1_2 V2-beta v8", "en", "a v before a number is left out at the beginning only"),
     ("a__b__c __init__ _x foo._bar x__y", "en", "lines that are said"),
     ("don't isn't. user's l'homme AT&T c++ C# .NET (.net) @at", "fr", "what has rules of its own"),
+    (".net .Net .getAt .5 .v1 .v1.x .a.b (.tests .ing", "en", "a dot before a word"),
     ("INDEX.Html index.Html ISO-8859", "tr", "a Turkish I is the letter without a dot"),
     (".".join("abcdefghijklmnop"), "", "as many parts as a whole has"),
     (".".join("abcdefghijklmnopq"), "", "and one more, so that there is no whole"),
