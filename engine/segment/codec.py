@@ -248,8 +248,8 @@ class ArrayDocuments(_DOCUMENTS):  # type: ignore[misc]
         return bool(self._deleted.any())
 
     def is_deleted(self, docnum: int) -> bool:
-        """Whether this one is."""
-        return bool(self._deleted[docnum])
+        """Whether this one is; Whoosh asks of the one behind the last, too."""
+        return docnum < len(self._deleted) and bool(self._deleted[docnum])
 
     def deleted_docs(self) -> Iterator[int]:
         """Those that are."""

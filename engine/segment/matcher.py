@@ -6,10 +6,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from whoosh.matching import mcore
+from whoosh.system import pack_uint
 
 from engine.segment.segment import Segment
 
 _LEAF: Any = mcore.LeafMatcher
+_packed: Any = pack_uint
 
 
 class PostingsMatcher(_LEAF):  # type: ignore[misc]
@@ -78,9 +80,10 @@ class PostingsMatcher(_LEAF):  # type: ignore[misc]
         return astype in {"frequency", "weight"} or (astype == "positions" and self._column is not None)
 
     def value(self) -> bytes:
-        """As Whoosh's format encodes it."""
-        wanted = self.value_as("positions" if self._column is not None else "frequency")
-        found: bytes = self.format.encode(wanted)
+        """As Whoosh's formats write it: positions, how often it is in a text, or nothing of a key."""
+        if self._column is None:
+            return _packed(self.value_as("frequency")) if self._is_text() else b""
+        found: bytes = self.format.encode(self.value_as("positions"))
         return found
 
     def value_as(self, astype: str) -> Any:
@@ -120,8 +123,10 @@ class PostingsMatcher(_LEAF):  # type: ignore[misc]
 
     @cached_property
     def _lengths(self) -> tuple[int, int]:
-        field = self._term[0]
-        if field not in self._segment.layout.texts:
+        if not self._is_text():
             return 1, 1
-        lengths = self._segment.lengths(field)[self._documents]
+        lengths = self._segment.lengths(self._term[0])[self._documents]
         return int(lengths.min()), int(lengths.max())
+
+    def _is_text(self) -> bool:
+        return self._term[0] in self._segment.layout.texts
