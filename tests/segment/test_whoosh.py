@@ -138,7 +138,6 @@ QUERIES: list[tuple[Any, str]] = [
     ("url:http://8/30", "one document"),
     ("w1^3 OR w2", "a boost"),
     ("title:w2^0.5 w1", "a boost below one"),
-    (query.ConstantScoreQuery(query.Term("body", "w2"), 2.5), "a constant score"),
     (query.DisjunctionMax([query.Term("body", "w2"), query.Term("title", "w2")]), "the larger score"),
     (query.Regex("body", "w[23]+$"), "a regular expression"),
     (query.Variations("body", "w1"), "variations"),
