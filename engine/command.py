@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import sqlite3
 import sys
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -38,7 +39,7 @@ class LycosaCommand(ScrapyCommand):
         """Act; an EngineError becomes one line on standard error and exit code 2."""
         try:
             self.act(args, opts)
-        except (EngineError, OSError, DBAPIError) as error:  # the last two: disk full, no right to write
+        except (EngineError, OSError, DBAPIError, sqlite3.OperationalError) as error:  # disk full, no rights
             sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {_sentence(error)}\n")
             self.exitcode = EXIT_MISUSE
 
@@ -74,6 +75,8 @@ def _sentence(error: Exception) -> str:
     """An error in one line."""
     if isinstance(error, DBAPIError):
         return f"cannot use the crawl database: {error.orig}"
+    if isinstance(error, sqlite3.OperationalError):
+        return f"cannot use the index: {error}"
     return str(error).replace("\n", " ")
 
 

@@ -2,6 +2,7 @@
 
 import os
 import select
+import sqlite3
 import sys
 import time
 from pathlib import Path
@@ -29,7 +30,7 @@ def main(data_dir: Path) -> int:
         generation = generations.current(data_dir)
         if generation and elect(store.engine, generation, time.time()):
             Follower(store, data_dir).catch_up()
-    except (EngineError, OSError) as error:
+    except (EngineError, OSError, sqlite3.OperationalError) as error:
         sys.stderr.write(f"the index in {data_dir} cannot be written: {error}\n")
         return 2
     return 0

@@ -86,9 +86,20 @@ def draft(data_dir: Path, kind: str) -> Generation:
     return Generation(path)
 
 
-def refuse(data_dir: Path, drafted: Generation) -> None:
+@contextmanager
+def drafted(data_dir: Path, kind: str) -> Iterator[Generation]:
+    """A draft that gives its room back when what is done with it fails: the disk may be full."""
+    begun = draft(data_dir, kind)
+    try:
+        yield begun
+    except BaseException:
+        shutil.rmtree(begun.path, ignore_errors=True)
+        raise
+
+
+def refuse(data_dir: Path, complete: Generation) -> None:
     """Put a draft aside that did not pass its gates; none is there that was refused earlier."""
-    drafted.path.rename(_folder(data_dir) / _REFUSED)
+    complete.path.rename(_folder(data_dir) / _REFUSED)
 
 
 def refused(data_dir: Path) -> Generation | None:
@@ -103,7 +114,7 @@ def forget_refused(data_dir: Path) -> None:
         shutil.rmtree(kept.path.rename(draft(data_dir, _REFUSED).path))
 
 
-def publish(data_dir: Path, drafted: Generation) -> Generation:
+def publish(data_dir: Path, complete: Generation) -> Generation:
     """Make a draft the current generation and delete all but it and the one before.
 
     The caller holds the 'write' lock and has closed everything it had open in the draft.
@@ -111,8 +122,8 @@ def publish(data_dir: Path, drafted: Generation) -> Generation:
     before = current(data_dir)
     numbers = [int(path.name[1:]) for path in _generations(data_dir)]
     published = Generation(_folder(data_dir) / f"g{max(numbers, default=0) + 1:06}")
-    _write_in_one_step(drafted.path / "before", before.path.name if before else "")
-    drafted.path.rename(published.path)
+    _write_in_one_step(complete.path / "before", before.path.name if before else "")
+    complete.path.rename(published.path)
     _make_current(data_dir, published)
     _delete_all_but(data_dir, published, before)
     return published

@@ -57,23 +57,35 @@ def rebuild(
     """
     with generations.locked(data_dir, "rebuild"):
         draft = _refused_before(source, data_dir) if overridden else None
-        if draft is None:
-            generations.forget_refused(data_dir)
-            draft = generations.draft(data_dir, "rebuild")
+        if draft:
+            return _published(source, data_dir, draft, gates, overridden)
+        generations.forget_refused(data_dir)
+        with generations.drafted(data_dir, "rebuild") as draft:
             create(draft)
             _fill(source, draft, progress)
-        _catch_up(source, draft)
-        reasons = [*gates.tried(generations.current(data_dir), draft)]
-        with generations.locked(data_dir, "write"):
-            _catch_up(source, draft)  # once more, for what came while this waited
-            reasons += [*_every_page(draft), *gates.counted(generations.current(data_dir), draft)]
-            if reasons and overridden is None:
-                generations.refuse(data_dir, draft)
-                raise Refused(reasons)
-            published = generations.publish(data_dir, draft)
-        if reasons and overridden:
-            overridden(reasons)
-        return published
+            return _published(source, data_dir, draft, gates, overridden)
+
+
+def _published(
+    source: Source,
+    data_dir: Path,
+    draft: Generation,
+    gates: Gates,
+    overridden: Callable[[Sequence[str]], object] | None,
+) -> Generation:
+    """A complete draft through its gates. Raises Refused."""
+    _catch_up(source, draft)
+    reasons = [*gates.tried(generations.current(data_dir), draft)]
+    with generations.locked(data_dir, "write"):
+        _catch_up(source, draft)  # once more, for what came while this waited
+        reasons += [*_every_page(draft), *gates.counted(generations.current(data_dir), draft)]
+        if reasons and overridden is None:
+            generations.refuse(data_dir, draft)
+            raise Refused(reasons)
+        published = generations.publish(data_dir, draft)
+    if reasons and overridden:
+        overridden(reasons)
+    return published
 
 
 def _refused_before(source: Source, data_dir: Path) -> Generation | None:

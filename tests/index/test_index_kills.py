@@ -2,31 +2,27 @@
 
 import random
 import time
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from ctypes import c_longlong
 from functools import partial
 from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
-from typing import Any
 
 import pytest
-from whoosh import index as whoosh_index
 
 from engine.errors import EngineError
 from engine.index import follow, generations
 from engine.index.follow import Follower
 from engine.index.rebuild import rebuild
 from engine.index.rollback import rollback
-from engine.index.schema import schema
 from engine.page import Page
 from engine.search import Search
+from tests.index.content import content
 from tests.index.killing import forked, kill
 from tests.index.source import Memory, corpus, page
 
 PAGES = 30  # URLs that come, change and go
 ROUND = 7  # steps of the crawl database's history between two looks of the follower
-FIELDS = ("url", "host", "title", "anchor", "body", "rest")  # whose terms are compared
 
 
 class History:
@@ -77,35 +73,6 @@ def live(seed: int, data_dir: Path, step: c_longlong) -> None:
         elif what < 0.6:
             with suppress(EngineError):  # there is none before
                 rollback(source, data_dir)
-
-
-def content(data_dir: Path) -> dict[str, Any]:
-    """Documents and their stored fields, and for every term of some fields the documents that hold it."""
-    generation = generations.current(data_dir)
-    assert generation
-    opened: Any = whoosh_index
-    with (
-        closing(opened.open_dir(str(generation.path), schema=schema())) as index,
-        closing(index.reader()) as reader,
-    ):
-        stored = dict(reader.iter_docs())
-        found: dict[str, Any] = {fields["url"]: fields for fields in stored.values()}
-        assert len(found) == len(stored) == reader.doc_count()
-        for field in FIELDS:
-            found[field] = dict(_terms(reader, field, stored))
-    return found
-
-
-def _terms(
-    reader: Any, field: str, stored: dict[int, dict[str, Any]]
-) -> Iterator[tuple[bytes, list[tuple[str, float]]]]:
-    for term in reader.lexicon(field):
-        matcher, holding = reader.postings(field, term), list[tuple[str, float]]()
-        while matcher.is_active():
-            holding.append((stored[matcher.id()]["url"], matcher.weight()))
-            matcher.next()
-        if holding:  # a term of deleted documents goes when segments are merged
-            yield term, sorted(holding)
 
 
 @pytest.mark.parametrize(
