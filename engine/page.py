@@ -178,20 +178,6 @@ class Visit:
     sitemap: Sitemap | None = None  # what the claim was for, when that was a sitemap
 
 
-class Change(NamedTuple):
-    """One step of the crawl database's history, as the index follows it.
-
-    `seq` grows; `page` is None when the URL has left (gone, noindex, disallowed, removed).
-    """
-
-    seq: int
-    url: str
-    page: Page | None
-    fetched_at: float = 0.0  # seconds since 1970, UTC
-    stands: str = ""  # the URL that links to this one mean, when that is another
-    copy_of: str = ""  # the URL whose page has the same text, or nearly so, when this one was given up for it
-
-
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One document that matched, ready to be shown; `snippet` is plain text, `marks` are spans in it."""

@@ -15,7 +15,7 @@ from engine.page import Reading
 from engine.reading.body import reading
 from engine.reading.frames import answer_of, frame, reading_of, unframe
 from engine.reading.readers import Readers
-from engine.store.packing import unpack
+from engine.store.packing import links_of
 from engine.url import NO_ALIASES, Aliases, KnownHost, canonicalize
 from tests.web.scripted import prose
 
@@ -97,8 +97,7 @@ def test_links_count_for_the_page_that_they_mean(aliases: Aliases, targets: list
         here = reading(LINKED, URL, "text/html", [], aliases.settled)
         assert there.content == here.content
         for one in (here, there):
-            links = unpack(one.content, {"url": URL, "language": "en", "media_type": "text/html"}).links
-            assert [link.url for link in links] == wanted, why
+            assert [link.url for link in links_of(one.content)] == wanted, why
             assert list(one.outlinks) == list(dict.fromkeys(wanted))
 
     in_loop(work())

@@ -6,12 +6,12 @@ from typing import Protocol
 
 from engine.index.generations import Generation
 from engine.index.writer import Writer
-from engine.page import Change
+from engine.store.change import Change
 from engine.text.numbering import Numbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
-BATCH_CHARACTERS = 4_000_000  # of text to a commit; bounds its memory and how long it takes
+BATCH_BYTES = 4_000_000  # of text to a commit; bounds its memory and how long it takes
 
 
 class Source(Protocol):
@@ -59,16 +59,10 @@ def batches(source: Source, after: int, last: int) -> Iterator[list[Change]]:
 
 def batch(source: Source, after: int) -> list[Change]:
     """The next changes, at least one if there are any, and not much more text than one commit should hold."""
-    changes, characters = [], 0
+    changes, size = [], 0
     for change in source.changes(after, BATCH_DOCUMENTS):
         changes.append(change)
-        characters += _characters(change)
-        if characters >= BATCH_CHARACTERS:
+        size += change.size
+        if size >= BATCH_BYTES:
             break
     return changes
-
-
-def _characters(change: Change) -> int:
-    if not change.page:
-        return 0
-    return len(change.page.rest) + sum(len(section.text) for section in change.page.sections)

@@ -108,7 +108,7 @@ def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None
         done, total = 0, writer.graph.pages()
         for changes in batches(source, 0, last):
             writer.write(changes)
-            done += sum(change.page is not None for change in changes)
+            done += sum(change.packed is not None for change in changes)
             progress(done, total)
         writer.merge()
     draft.mark(last)

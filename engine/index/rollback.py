@@ -44,5 +44,5 @@ def _withdraw(source: Source, generation: Generation) -> None:
         ) from error
     with closing(writer):
         for changes in batches(source, generation.caught_up, last):
-            if leaving := [change for change in changes if change.page is None]:
+            if leaving := [change for change in changes if change.packed is None]:
                 writer.write(leaving)

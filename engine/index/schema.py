@@ -16,6 +16,7 @@ from engine.index.template import own, repeated
 from engine.page import Page
 from engine.segment.layout import Layout
 from engine.store import packing
+from engine.store.change import Change
 from engine.store.links import Anchor
 from engine.url import host_of
 
@@ -52,21 +53,19 @@ def schema() -> Schema:
         forms=ID(),
         media_type=STORED(),
         fetched_at=STORED(),  # seconds since 1970, UTC
-        content=STORED(),  # the page as packing.pack() makes it, without its links
+        content=STORED(),  # the page as packing.text_of() has it, without its links
         repeated=STORED(),  # numbers of those of its lines that are its host's template
         **texts,
     )
 
 
-def document(
-    page: Page, fetched_at: float, anchors: Sequence[Anchor], template: Set[int] = frozenset()
-) -> Document:
-    """A page with the words of its inlinks.
+def document(change: Change, anchors: Sequence[Anchor], template: Set[int] = frozenset()) -> Document:
+    """The page of a change, which has one, with the words of its inlinks.
 
     What is in its host's `template` (numbers of blocks) counts as the rest of the page, where
     every word can be found, but weighs little (requirement 308).
     """
-    page = _heard(page)
+    page, content = _heard(change)
     said = [anchor.text for anchor in anchors for _ in range(_voices(anchor))]
     of_host = repeated(page, template)
     apart = own(page, of_host.lines)
@@ -86,16 +85,21 @@ def document(
         "url": page.url,
         "language": page.language,
         "media_type": page.media_type,
-        "fetched_at": fetched_at,
-        "content": packing.pack(replace(page, links=())),
+        "fetched_at": change.fetched_at,
+        "content": content,
         "repeated": of_host.lines or None,
     }
     return Document(tuple(map(texts.__getitem__, TEXT_FIELDS)), page.language, keys, stored)
 
 
-def _heard(page: Page) -> Page:
-    """The page; of one that has nothing to say only its name (requirement 307)."""
-    return replace(page, sections=(), description="", keywords="", rest="") if page.flag else page
+def _heard(change: Change) -> tuple[Page, bytes]:
+    """The page, and as it is stored; of one that has nothing to say only its name (requirement 307)."""
+    assert change.page
+    assert change.packed
+    if not change.page.flag:
+        return change.page, packing.text_of(change.packed.content)
+    page = replace(change.page, sections=(), description="", keywords="", rest="")
+    return page, packing.text_of(packing.pack(page))
 
 
 def page_of(stored: dict[str, Any]) -> Page:

@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 
 from engine.index import batch
 from engine.index.generations import Generation
-from engine.index.schema import Document, document, page_of, schema
+from engine.index.schema import Document, document, schema
 from engine.index.scoring import Ranking
 from engine.index.template import blocks
-from engine.page import Change
 from engine.segment import folder
 from engine.segment.draft import Draft
 from engine.segment.invert import MAX_DOCUMENTS
+from engine.store.change import Change
 from engine.store.clusters import Clusters
 from engine.store.links import LinkGraph
+from engine.store.packing import Packed
 from engine.store.templates import Templates
 from engine.text.numbering import Numbering
 from engine.url import host_of
@@ -54,7 +55,7 @@ class Writer:
 
     def link(self, changes: Sequence[Change]) -> None:
         """Bring the link graph, the templates and the clusters up to these changes."""
-        self.graph.replace([(change.url, change.page.links if change.page else None) for change in changes])
+        self.graph.replace([(change.url, change.links) for change in changes])
         self.graph.stand([(change.url, change.stands) for change in changes])
         self.templates.replace(
             (change.url, blocks(change.page).values() if change.page else None) for change in changes
@@ -109,11 +110,9 @@ class Writer:
         anchors = self.graph.anchors([change.url for change in changes])
         template = lru_cache(MAX_TEMPLATES)(self.templates.of)
         return [
-            document(
-                change.page, change.fetched_at, anchors.get(change.url, ()), template(host_of(change.url))
-            )
+            document(change, anchors.get(change.url, ()), template(host_of(change.url)))
             for change in changes
-            if change.page
+            if change.packed
         ]
 
     def _weigh(self, draft: Draft) -> None:
@@ -133,4 +132,5 @@ class Writer:
 
 
 def _unchanged(stored: dict[str, Any]) -> Change:
-    return Change(0, stored["url"], page_of(stored), stored["fetched_at"])
+    packed = Packed(stored["content"], stored["language"], stored["media_type"])
+    return Change(0, stored["url"], packed, stored["fetched_at"])

@@ -11,16 +11,18 @@ from engine.index.reader import Cache
 from engine.index.rebuild import rebuild
 from engine.index.scoring import Ranking
 from engine.index.snapshot import Snapshot
-from engine.page import Change, Page
+from engine.page import Page
 from engine.relevance.collection import Collection
 from engine.relevance.measures import DEPTH, Measures, mean, measures
+from engine.store.change import Change
+from engine.store.packing import packed
 
 
 class Crawled:
     """Pages as the crawl database tells of them; a `Source` of the index."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
-        self._changes = [Change(seq, page.url, page) for seq, page in enumerate(pages, 1)]
+        self._changes = [Change(seq, page.url, packed(page)) for seq, page in enumerate(pages, 1)]
 
     def changes(self, after: int, limit: int) -> Sequence[Change]:
         """What came after a sequence number."""

@@ -9,8 +9,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.page import COPIES, Change, Kind, State, Visit
-from engine.store import packing
+from engine.page import COPIES, Kind, State, Visit
+from engine.store.change import Change
+from engine.store.packing import Packed
 from engine.store.removals import CHANGE, NEVER, followed
 from engine.store.revisit import MOVED_SECONDS, PERMANENT, interval, missing_rest, rest_after
 from engine.store.tables import NEAR, changes, hosts, open_database, pages, urls
@@ -159,7 +160,7 @@ class Store:
             .limit(limit)
         )
         with self.engine.connect() as connection:
-            return [_change(row) for row in connection.execute(query).mappings()]
+            return [_change(row) for row in connection.execute(query)]
 
     def last_change(self) -> int:
         """The newest sequence number, 0 in an empty database."""
@@ -263,17 +264,17 @@ def _page_row(visit: Visit) -> dict[str, Any]:
     }
 
 
-def _change(row: sa.RowMapping) -> Change:
-    page = packing.unpack(row["content"], dict(row)) if row["content"] is not None else None
-    copy_of = row["alias_of"] if row["reason"] in COPIES else None
-    return Change(row["seq"], row["url"], page, row["fetched_at"] or 0.0, _stands(row), copy_of or "")
+def _change(row: sa.Row[Any]) -> Change:
+    packed = Packed(row.content, row.language, row.media_type) if row.content is not None else None
+    copy_of = row.alias_of if row.reason in COPIES else None
+    return Change(row.seq, row.url, packed, row.fetched_at or 0.0, _stands(row), copy_of or "")
 
 
-def _stands(row: sa.RowMapping) -> str:
+def _stands(row: sa.Row[Any]) -> str:
     """The URL that links to this one mean.
 
     A redirect is its owner's word. Equal texts are none: who copies a page before we have seen the
     first must not get the votes of another domain with it.
     """
-    url, stands = row["url"], row["alias_of"] or ""
-    return "" if row["reason"] in COPIES and voter(url) != voter(stands) else stands
+    url, stands = row.url, row.alias_of or ""
+    return "" if row.reason in COPIES and voter(url) != voter(stands) else stands

@@ -12,7 +12,7 @@ from sqlalchemy.schema import CreateColumn
 
 from engine.errors import EngineError
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
@@ -209,7 +209,8 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
 
 def _upgrade(connection: sa.Connection) -> None:
     """Give a database of an older Lycosa the columns and indexes that have come since."""
-    if connection.exec_driver_sql("PRAGMA user_version").scalar_one() == SCHEMA_VERSION:
+    version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+    if version == SCHEMA_VERSION:
         return
     there = sa.inspect(connection)
     for table in metadata.sorted_tables:
@@ -221,9 +222,9 @@ def _upgrade(connection: sa.Connection) -> None:
         for index in table.indexes:
             index.create(connection, checkfirst=True)
     connection.exec_driver_sql("DROP INDEX IF EXISTS urls_waiting")  # version 1
-    # Since version 5 the index is told of copies; those that are known already it has to hear of.
-    aliases = sa.select(urls.c.url).where(urls.c.alias_of.is_not(None))
-    connection.execute(changes.insert().prefix_with("OR REPLACE").from_select(["url"], aliases))
+    if version < 5:  # since then the index is told of copies; those that are known already it has to hear of
+        aliases = sa.select(urls.c.url).where(urls.c.alias_of.is_not(None))
+        connection.execute(changes.insert().prefix_with("OR REPLACE").from_select(["url"], aliases))
     connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
 
 

@@ -3,7 +3,9 @@
 import random
 from collections.abc import Sequence
 
-from engine.page import Change, Link, Page, Section
+from engine.page import Link, Page, Section
+from engine.store.change import Change
+from engine.store.packing import packed
 
 WORDS = [
     *("amber", "basil", "cedar", "dune", "ember", "fern", "grove", "heath"),
@@ -36,7 +38,8 @@ class Memory:
     def _change(self, url: str, page: Page | None, stands: str = "", copy_of: str = "") -> None:
         self._seq += 1
         self._last.pop(url, None)
-        self._last[url] = Change(self._seq, url, page, 1_700_000_000.0 + self._seq, stands, copy_of)
+        kept = packed(page) if page else None
+        self._last[url] = Change(self._seq, url, kept, 1_700_000_000.0 + self._seq, stands, copy_of)
 
     def changes(self, after: int, limit: int) -> Sequence[Change]:
         return [change for change in list(self._last.values()) if change.seq > after][:limit]

@@ -24,7 +24,9 @@ from engine.index.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS, document
 from engine.index.scoring import Ranking
 from engine.page import Link, Page, Section
 from engine.search import Search
+from engine.store.change import Change
 from engine.store.links import LinkGraph
+from engine.store.packing import packed
 from tests.index.source import WORDS, Memory, corpus, page
 
 WHOOSH: Any = whoosh_index
@@ -151,7 +153,7 @@ def bm25f(pages: dict[str, dict[str, Any]], spellings: frozenset[str], ranking: 
 def test_scores_are_bm25f(twins: Twins, spellings: set[str]) -> None:
     kept = {one.url: one for at, one in enumerate(corpus(90)) if at % 7}
     said = twins.graph.anchors(list(kept))
-    fields = {url: document(one, 0.0, said.get(url, ())) for url, one in kept.items()}
+    fields = {url: document(Change(0, url, packed(one)), said.get(url, ())) for url, one in kept.items()}
     assert twins.ours(Word(frozenset(spellings))) == pytest.approx(
         bm25f(fields, frozenset(spellings), Ranking()), rel=1e-4
     )

@@ -13,7 +13,7 @@ import pytest
 
 from engine.errors import EngineError
 from engine.index import generations
-from engine.index.batches import BATCH_CHARACTERS, batch
+from engine.index.batches import BATCH_BYTES, batch
 from engine.index.follow import COMMIT_SECONDS, Follower, follow
 from engine.index.rebuild import rebuild
 from engine.page import Link
@@ -105,7 +105,7 @@ def test_copies_are_counted_and_named_with_the_page_that_stands(tmp_path: Path) 
 
 
 def test_a_batch_ends_when_it_holds_much_text() -> None:
-    source = Memory(*(page(f"{A}{n}", "x" * (BATCH_CHARACTERS // 2)) for n in range(5)))
+    source = Memory(*(page(f"{A}{n}", "x" * (BATCH_BYTES // 2)) for n in range(5)))
     assert len(batch(source, 0)) == 2
     assert len(batch(source, 4)) == 1
 

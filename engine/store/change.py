@@ -1,0 +1,42 @@
+"""What the index follows: the steps of the crawl database's history, each with its page still packed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.page import Link, Page
+from engine.store import packing
+from engine.store.packing import Packed
+
+
+@dataclass(frozen=True)
+class Change:
+    """One step of the crawl database's history, as the index follows it.
+
+    `seq` grows; `packed` is None when the URL has left (gone, noindex, disallowed, removed).
+    """
+
+    seq: int
+    url: str
+    packed: Packed | None
+    fetched_at: float = 0.0  # seconds since 1970, UTC
+    stands: str = ""  # the URL that links to this one mean, when that is another
+    copy_of: str = ""  # the URL whose page has the same text, or nearly so, when this one was given up for it
+
+    @cached_property
+    def page(self) -> Page | None:
+        """The page without its links, unpacked when it is first asked for."""
+        if self.packed is None:
+            return None
+        content, language, media_type = self.packed
+        return packing.unpack(content, {"url": self.url, "language": language, "media_type": media_type})
+
+    @property
+    def links(self) -> Sequence[Link] | None:
+        """The links of the page, unpacked each time."""
+        return None if self.packed is None else packing.links_of(self.packed.content)
+
+    @property
+    def size(self) -> int:
+        """Bytes that the page's text takes unpacked."""
+        return 0 if self.packed is None else packing.size(self.packed.content)
