@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -40,6 +40,7 @@ def test_numbers_of_every_width(width: int) -> None:
         assert kept.size == size
 
 
+@settings(max_examples=50)
 @given(many_numbers(), st.data())
 def test_any_places_in_any_order(numbers: NDArray[np.int64], data: st.DataObject) -> None:
     kept = opened(numbers)
@@ -50,6 +51,15 @@ def test_any_places_in_any_order(numbers: NDArray[np.int64], data: st.DataObject
     assert kept.between(start, end).tolist() == numbers[start:end].tolist()
 
 
+def test_many_numbers() -> None:
+    """More than are unpacked at a time."""
+    numbers = np.random.default_rng(2).integers(0, 1 << np.arange(5_000).repeat(STRIP) % 32)
+    kept = opened(numbers)
+    for start, end in ((0, len(numbers)), (1, len(numbers) - 1), (16_383, 16_385), (20_000, 50_000), (9, 9)):
+        assert np.array_equal(kept.between(start, end), numbers[start:end])
+
+
+@settings(max_examples=50)
 @given(many_numbers(), st.lists(st.integers(0, 1000)))
 def test_packed_in_pieces_is_packed_at_once(numbers: NDArray[np.int64], cuts: list[int]) -> None:
     packer = Packer()
