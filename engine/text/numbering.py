@@ -86,7 +86,8 @@ class Numbering:
     def _known(self) -> int:
         memory = self._memory
         entries = len(memory.placed.entries) + len(memory.typed.entries)
-        return entries + sum(map(len, self._chunks.values())) + len(memory.terms) + len(memory.forms)
+        strings = len(memory.terms) + len(memory.forms) + len(memory.pairs)
+        return entries + strings + sum(map(len, self._chunks.values()))
 
     def _forget(self) -> None:
         self._memory = Memory.empty()

@@ -7,11 +7,14 @@ known words together, and for these there is a short way here that comes to the 
 import re
 from array import array
 from collections.abc import Iterable, Sequence
+from itertools import chain
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.text.alphabet import fold
 from engine.text.analysis import (
     AKIN,
     CLOSING,
@@ -24,7 +27,7 @@ from engine.text.analysis import (
     stemmer,
 )
 from engine.text.forms import forms
-from engine.text.words import MAX_PARTS, pieced
+from engine.text.words import MAX_PARTS, gramed, has_spaceless, pieced, stretches
 
 STEP = 1  # the bit of a term's entry that says: here the next position begins
 
@@ -84,6 +87,20 @@ class Rows:
         return np.frombuffer(self.entries, np.int32)[at], bounds
 
 
+class Pairs(dict[str, tuple[int, ...]]):
+    """Pairs of letters written without spaces, each with its entries where another letter follows."""
+
+    def __init__(self, terms: Vocabulary) -> None:
+        super().__init__()
+        self._terms = terms
+
+    def __missing__(self, pair: str) -> tuple[int, ...]:
+        gram, *letters = gramed(pair)[0]
+        akin = [2 * self._terms[AKIN + letter] for letter in letters if letter == pair[0]]
+        entries = self[pair] = (2 * self._terms[gram] + STEP, *akin)
+        return entries
+
+
 class Memory(NamedTuple):
     """What is known of all languages: strings by number, and rows by number, of terms and of forms.
 
@@ -94,11 +111,13 @@ class Memory(NamedTuple):
     forms: Vocabulary
     placed: Rows
     typed: Rows
+    pairs: Pairs
 
     @classmethod
     def empty(cls) -> "Memory":
         """Nothing is known."""
-        return cls(Vocabulary(), Vocabulary(), Rows(), Rows())
+        terms = Vocabulary()
+        return cls(terms, Vocabulary(), Rows(), Rows(), Pairs(terms))
 
 
 class Chunks(dict[str, int]):
@@ -185,12 +204,27 @@ class Chunks(dict[str, int]):
 
     def _others(self, word: str) -> tuple[Sequence[int], Sequence[int]]:
         """The rows of any word."""
+        typed = [self._memory.forms[spell(form)] for form in forms(word)]
         entries: list[int] = []
-        for place in places(word, self._language):
-            begin = len(entries)
-            entries += [2 * self._memory.terms[term] for term in place]
-            entries[begin] += STEP
-        return entries, [self._memory.forms[spell(form)] for form in forms(word)]
+        if not has_spaceless(folded := fold(word)):
+            for place in places(word, self._language):
+                entries += self._place(place)
+            return entries, typed
+        for spaceless, stretch, _ in stretches(folded):
+            entries += self._grams(stretch) if spaceless else self._memory.placed.row(self[stretch])
+        return entries, typed
+
+    def _grams(self, stretch: str) -> list[int]:
+        """Letters without spaces: pairs that overlap."""
+        inner = map(self._memory.pairs.__getitem__, map(add, stretch[:-2], stretch[1:]))
+        last, *letters = gramed(stretch[-2:])[0]
+        return [*chain.from_iterable(inner), *self._place([last, *(AKIN + letter for letter in letters)])]
+
+    def _place(self, terms: Sequence[str]) -> list[int]:
+        """The entries of the terms at one position."""
+        entries = [2 * self._memory.terms[term] for term in terms]
+        entries[0] += STEP
+        return entries
 
     def _term(self, said: str) -> int:
         """The number of a folded ASCII word's term."""

@@ -90,6 +90,11 @@ CASES = [
     (".".join(["get_At"] * 8), "", "as many in elements"),
     ("x" * 65 + " " + "x" * 64 + " " + "Ab" * 40 + ".get", "en", "long words are cut, and have no forms"),
     ("中文(camelCase) camelCase", "zh", "beside letters without spaces case shows nothing"),
+    (
+        "中中中 中 中文中文 ab中文字cd 東京タワー ดีมาก 한국어Ab",
+        "zh",
+        "pairs, inside of a stretch and at its end",
+    ),
     ("ﾊﾞｶ(camelCase) ㌀.net Ⅷ", "ja", "nor beside what only folds into such letters"),
     ("a=\u0338b.net ≠.net (.net", "", "a mark makes another sign of the one before it"),
     ("“Łódź” e\u0301t\u00e9–hiver…", "pl", "letters beyond ASCII"),
