@@ -14,6 +14,7 @@ from engine.segment.sections import DamagedError, Sections, SectionsFile
 
 MAX_BLOCKS = 256  # unpacked at a time, some 10 kB each
 MAX_BYTES = 1 << 20  # of an unpacked block, 8 kB a term: a file that says more is damaged
+_AT_ONCE = 1 << 16  # terms whose postings are counted at a time
 _BETWEEN = b"\n"  # no term has white space in it
 
 
@@ -55,9 +56,14 @@ class Dictionary:
             yield from islice(self._unpacked(block), start % BLOCK if block == start // BLOCK else 0, None)
 
     def heads(self, postings: int) -> list[bytes]:
-        """Terms, each some so many postings behind the one before."""
-        parts = (self._first // np.uint64(postings)).astype(np.int64)
-        return [self._heads[at] for at in np.flatnonzero(np.diff(parts, prepend=0)).tolist()]
+        """Terms that part the dictionary: between them lie so many postings, and those of one term more."""
+        found, before, last = [], 0, 0
+        for start in range(0, self.size, _AT_ONCE):
+            ends = np.cumsum(self.counts(start, min(start + _AT_ONCE, self.size))) + before
+            parts = np.concatenate(([before], ends[:-1])) // postings
+            found += (np.flatnonzero(np.diff(parts, prepend=last)) + start).tolist()
+            before, last = int(ends[-1]), int(parts[-1])
+        return [self.term(number) for number in found]
 
     def postings(self, number: int) -> tuple[int, int]:
         """Where the postings of the term with a number begin, and where they end."""

@@ -1,7 +1,7 @@
 """Segments -> one segment without their deleted documents, some thousand terms at a time.
 
 Documents keep their order. What is in memory is bounded by AT_ONCE, or by the one term that most
-documents hold: 60 bytes for each posting and 30 for each position.
+documents hold: 100 bytes for each posting and 60 for each position.
 """
 
 from bisect import bisect_left
@@ -27,10 +27,19 @@ class Source(NamedTuple):
     alive: NDArray[np.bool_]
 
 
-class _Part(NamedTuple):
-    """What one segment has of a run: postings with their terms, documents and rows of the new segment."""
+class _Input(NamedTuple):
+    """A segment, and what its documents and rows are in the new one."""
 
-    keys: NDArray[np.int64]  # place of the term << 32 | document
+    segment: Segment
+    documents: NDArray[np.int64]  # -1 for one that goes
+    rows: NDArray[np.int64]
+
+
+class _Part(NamedTuple):
+    """What one segment has of a run, in the numbers of the new segment."""
+
+    counts: NDArray[np.int64]  # for each term of the run how many postings stay
+    documents: NDArray[np.int64]
     rows: NDArray[np.int64]
     amounts: NDArray[np.int64]  # positions of each posting
     gaps: NDArray[np.int64]
@@ -40,9 +49,10 @@ def merge(path: Path, sources: Sequence[Source]) -> None:
     """Write them as one segment; they are of one layout. Raises DamagedError, OSError, and leaves nothing."""
     for source in sources:
         source.segment.check()
-    layout = sources[0].segment.layout
-    rows, of_source = _table([source.segment for source in sources])
-    alive = [source.alive for source in sources]
+    segments = [source.segment for source in sources]
+    rows, of_segments = _table(segments)
+    inputs = list(map(_Input, segments, _renumbered([source.alive for source in sources]), of_segments))
+    layout = segments[0].layout
     lengths = {
         name: np.concatenate(
             [source.segment.lengths(name)[source.alive].astype(np.int64) for source in sources]
@@ -54,7 +64,7 @@ def merge(path: Path, sources: Sequence[Source]) -> None:
         for source in sources
         for document in np.flatnonzero(source.alive).tolist()
     )
-    build(path, layout, rows, _runs(sources, _renumbered(alive), of_source, rows), lengths, records)
+    build(path, layout, rows, _runs(inputs, rows), lengths, records)
 
 
 def _renumbered(alive: Sequence[NDArray[np.bool_]]) -> list[NDArray[np.int64]]:
@@ -67,43 +77,37 @@ def _renumbered(alive: Sequence[NDArray[np.bool_]]) -> list[NDArray[np.int64]]:
 
 
 def _table(segments: Sequence[Segment]) -> tuple[NDArray[np.uint16], list[NDArray[np.int64]]]:
-    """The table of all, commonest rows first, and for each segment the new places of its rows.
-
-    How common a row is follows from its place, as it does of words (Zipf).
-    """
-    rows, of_row = np.unique(
-        np.concatenate([segment.rows for segment in segments]), axis=0, return_inverse=True
+    """The rows that postings have, the commonest first, and for each segment the new places of its rows."""
+    rows = np.concatenate([segment.rows for segment in segments])
+    words = np.zeros((len(rows), -(-rows.shape[1] // 4) * 4), np.uint16)  # a row is some whole words
+    words[:, : rows.shape[1]] = rows
+    order = np.lexsort(words.view(np.uint64).T)
+    differs = (rows[order[1:]] != rows[order[:-1]]).any(axis=1)
+    kind = np.zeros(len(rows), np.int64)
+    kind[order[1:]] = np.cumsum(differs)
+    kinds = rows[order[np.concatenate(([True], differs))]] if len(rows) else rows
+    often = np.bincount(
+        kind, np.concatenate([segment.row_counts() for segment in segments]), minlength=len(kinds)
     )
-    guess = np.concatenate(
-        [segment.postings_count / (1 + np.arange(len(segment.rows))) for segment in segments]
-    )
-    order = np.argsort(-np.bincount(of_row, guess, len(rows)), kind="stable")
-    places = np.empty(len(rows), np.int64)
-    places[order] = np.arange(len(rows))
+    commonest = np.argsort(-often, kind="stable")[: np.count_nonzero(often)]
+    places = np.zeros(len(kinds), np.int64)
+    places[commonest] = np.arange(len(commonest))
     ends = np.cumsum([len(segment.rows) for segment in segments])
-    return rows[order], np.split(places[of_row], ends[:-1])
+    return kinds[commonest], np.split(places[kind], ends[:-1])
 
 
-def _runs(
-    sources: Sequence[Source],
-    renumbered: Sequence[NDArray[np.int64]],
-    of_source: Sequence[NDArray[np.int64]],
-    rows: NDArray[np.uint16],
-) -> Iterator[Run]:
-    placed = list(sources[0].segment.layout.placed_columns)
+def _runs(inputs: Sequence[_Input], rows: NDArray[np.uint16]) -> Iterator[Run]:
+    placed = list(inputs[0].segment.layout.placed_columns)
     occurrences = rows[:, placed].sum(axis=1, dtype=np.int64)
-    for first, end in pairwise(_bounds([source.segment for source in sources])):
-        ranges = [_range(source.segment, first, end) for source in sources]
-        texts = [_terms(source.segment, numbers) for source, numbers in zip(sources, ranges, strict=True)]
+    for first, end in pairwise(_bounds([each.segment for each in inputs])):
+        ranges = [_range(each.segment, first, end) for each in inputs]
+        texts = [_terms(each.segment, numbers) for each, numbers in zip(inputs, ranges, strict=True)]
         terms = sorted(set().union(*texts))
         place_of = {term: place for place, term in enumerate(terms)}
-        texts_end = bisect_left(terms, FIRST_KEY)
         parts = []
-        for source, numbers, of_segment, new, row in zip(
-            sources, ranges, texts, renumbered, of_source, strict=True
-        ):
+        for each, numbers, of_segment in zip(inputs, ranges, texts, strict=True):
             places = np.fromiter(map(place_of.__getitem__, of_segment), np.int64, len(of_segment))
-            parts.append(_part(source.segment, numbers, places, new, row, occurrences, texts_end))
+            parts.append(_part(each, numbers, places, terms, occurrences))
         yield _run(terms, parts)
 
 
@@ -128,37 +132,53 @@ def _terms(segment: Segment, numbers: range) -> list[bytes]:
 
 
 def _part(
-    segment: Segment,
+    given: _Input,
     numbers: range,
     places: NDArray[np.int64],
-    new: NDArray[np.int64],
-    row: NDArray[np.int64],
+    terms: Sequence[bytes],
     occurrences: NDArray[np.int64],
-    texts: int,
 ) -> _Part:
-    """What a segment has of terms with these numbers, and now these places; the first so many are `texts`."""
-    postings, counts = segment.terms_postings(numbers)
-    documents, rows = new[postings.documents], row[postings.rows]
-    of_term = np.repeat(places, counts)
-    amounts = np.where(of_term < texts, occurrences[rows], 0)
-    placed = int(np.searchsorted(of_term, texts))
-    gaps = segment.gaps(postings.start, postings.start + placed)
+    """What a segment has of terms with these numbers, which now have these places among `terms`."""
+    postings, counts = given.segment.terms_postings(numbers)
+    documents, rows = given.documents[postings.documents], given.rows[postings.rows]
+    placed = int(counts[: np.searchsorted(places, bisect_left(terms, FIRST_KEY))].sum())
+    amounts = occurrences[rows]
+    amounts[placed:] = 0
+    gaps = given.segment.gaps(postings.start, postings.start + placed)
     stays = documents >= 0
-    gaps = gaps[np.repeat(stays, amounts)]
-    return _Part(((of_term << 32) | documents)[stays], rows[stays], amounts[stays], gaps)
+    left = np.bincount(np.repeat(places, counts)[stays], minlength=len(terms))
+    return _Part(left, documents[stays], rows[stays], amounts[stays], gaps[np.repeat(stays, amounts)])
 
 
 def _run(terms: Sequence[bytes], parts: Sequence[_Part]) -> Run:
     """Parts as one run, in the order of terms and documents; terms that nobody has any more are left out."""
-    keys = np.concatenate([part.keys for part in parts])
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
+    counts = np.stack([part.counts for part in parts])
+    order = _order(counts)
     amounts = np.concatenate([part.amounts for part in parts])
     starts = (np.cumsum(amounts) - amounts)[order]
     amounts = amounts[order]
-    owners = np.repeat(starts - (np.cumsum(amounts) - amounts), amounts)
-    gaps = np.concatenate([part.gaps for part in parts])[owners + np.arange(len(owners))]
-    counts = np.bincount(keys >> 32, minlength=len(terms))
-    kept = [term for term, count in zip(terms, counts.tolist(), strict=True) if count]
-    rows = np.concatenate([part.rows for part in parts])[order]
-    return Run(kept, counts[counts > 0], keys & 0xFFFFFFFF, rows, gaps)
+    places = np.repeat(starts - (np.cumsum(amounts) - amounts), amounts)
+    places += np.arange(len(places))
+    of_terms = counts.sum(axis=0)
+    return Run(
+        [term for term, count in zip(terms, of_terms.tolist(), strict=True) if count],
+        of_terms[of_terms > 0],
+        np.concatenate([part.documents for part in parts])[order],
+        np.concatenate([part.rows for part in parts])[order],
+        np.concatenate([part.gaps for part in parts])[places],
+    )
+
+
+def _order(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each posting of a run its place among those of the parts: term after term, in each part after part.
+
+    `counts` (parts, terms) says how many there are; documents of a part come after those of the part before.
+    """
+    ends = np.cumsum(counts.T).reshape(counts.T.shape).T
+    order, base = np.empty(int(counts.sum()), np.int64), 0
+    for of_part, end in zip(counts, ends, strict=True):
+        places = np.repeat(end - np.cumsum(of_part), of_part)
+        places += np.arange(len(places))
+        order[places] = np.arange(base, base + len(places))
+        base += len(places)
+    return order

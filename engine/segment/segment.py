@@ -15,6 +15,7 @@ from engine.segment.packed import BLOCK, Packed
 from engine.segment.sections import Sections
 
 Places = NDArray[np.int64]
+_AT_ONCE = 1 << 20  # postings counted at a time
 _LAST = b"\xff"  # behind every octet of UTF-8
 
 
@@ -103,6 +104,14 @@ class Segment:
         last = np.array([end - 1])
         stop = self._first_gap(last) + self.occurrences[self._rows.at(last)]
         return self._gaps.between(int(self._first_gap(np.array([start]))[0]), int(stop[0]))
+
+    def row_counts(self) -> NDArray[np.int64]:
+        """For each row how many postings have it."""
+        found = np.zeros(len(self.rows), np.int64)
+        for start in range(0, self.postings_count, _AT_ONCE):
+            rows = self._rows.between(start, min(start + _AT_ONCE, self.postings_count))
+            found += np.bincount(rows, minlength=len(found))
+        return found
 
     def lengths(self, field: str) -> NDArray[np.unsignedinteger[Any]]:
         """For each document how many positions the text has."""
