@@ -157,7 +157,7 @@ def test_a_full_disk_leaves_the_commit_before(before: Path, tmp_path: Path) -> N
     shutil.copytree(before, path)
     change(path)
     largest = max(file.stat().st_size for file in path.iterdir())
-    for octets in range(0, largest, largest // 25):
+    for octets in range(0, largest, largest // 15):
         shutil.rmtree(path)
         shutil.copytree(before, path)
         with room_for(octets), pytest.raises(OSError, match="large"):
@@ -198,7 +198,7 @@ def test_nothing_is_left_of_a_segment_that_found_no_room(tmp_path: Path) -> None
     size = min(path.stat().st_size, (tmp_path / "merged").stat().st_size)
     path.unlink()
     (tmp_path / "merged").unlink()
-    for octets in range(0, size, size // 30):
+    for octets in range(0, size, size // 12):
         with room_for(octets), pytest.raises(OSError, match="large"):
             build(path, *made)
         with room_for(octets), pytest.raises(OSError, match="large"):

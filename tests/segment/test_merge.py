@@ -35,7 +35,7 @@ def merged(folder: Path, parts: list[list[Document]], alive: list[list[bool]]) -
     holds(Segment(folder / "whole"), left)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(DOCUMENTS, st.lists(st.integers(0, 8), max_size=3), st.data(), AT_ONCE)
 def test_any_segments(documents: list[Document], cuts: list[int], data: st.DataObject, at_once: int) -> None:
     places = sorted({min(cut, len(documents)) for cut in cuts})

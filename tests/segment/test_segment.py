@@ -14,7 +14,7 @@ from tests.segment.plain import DOCUMENTS, LAYOUT, WORDS, Document, as_segment, 
 NOTHING = Document({}, {})
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @example([])
 @example([NOTHING] * 3)
 @given(DOCUMENTS)
