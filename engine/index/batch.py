@@ -27,6 +27,8 @@ def write(path: Path, documents: Sequence[Document], numbering: Numbering) -> No
         for name in KEYS
         if document.keys.get(name)
     ]
+    numbers = {key: at for at, key in enumerate(dict.fromkeys(key for key, _ in keys))}
+    spelled = list(numbers)
     texts, said = len(numbering.terms), len(numbering.forms)
     of_texts, of_forms = LAYOUT.group(TEXT_FIELDS[0]), LAYOUT.group(FORMS)
 
@@ -34,17 +36,17 @@ def write(path: Path, documents: Sequence[Document], numbering: Numbering) -> No
         if number < texts:
             return of_texts + numbering.terms[number].encode()
         number -= texts
-        return of_forms + numbering.forms[number].encode() if number < said else keys[number - said][0]
+        return of_forms + numbering.forms[number].encode() if number < said else spelled[number - said]
 
     entries = Entries(
-        _joined(read.terms, forms + texts, np.arange(len(keys)) + texts + said),
+        _joined(read.terms, forms + texts, np.array([numbers[key] for key, _ in keys]) + texts + said),
         _joined(read.texts // _TEXTS, of_form, np.array([number for _, number in keys])),
         _joined(read.texts % _TEXTS, np.zeros(len(forms) + len(keys))),
         _joined(
             read.positions, np.arange(len(forms)) - np.searchsorted(of_form, of_form), np.zeros(len(keys))
         ),
     )
-    made = inverted(LAYOUT, texts + said + len(keys), term_of, entries)
+    made = inverted(LAYOUT, texts + said + len(spelled), term_of, entries)
     lengths = dict(zip(TEXT_FIELDS, read.lengths.reshape(-1, _TEXTS).T.astype(np.int64), strict=True))
     build(path, LAYOUT, made.rows, [made.run], lengths, [stored.packed(one.stored) for one in documents])
 

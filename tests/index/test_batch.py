@@ -1,0 +1,31 @@
+"""A batch of documents as a segment: what it holds under the keys of its documents."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.index import generations
+from engine.index.batches import batch
+from engine.index.schema import schema
+from engine.index.writer import Writer, create
+from engine.segment.draft import Draft
+from tests.index.source import Memory, corpus
+
+
+@pytest.mark.parametrize(
+    ("field", "terms", "each", "why"),
+    [("url", 30, 1, "one of each"), ("host", 10, 3, "a host has several documents, and one entry")],
+)
+def test_documents_of_one_key_have_one_entry(
+    tmp_path: Path, field: str, terms: int, each: int, why: str
+) -> None:
+    generation = generations.draft(tmp_path, "first")
+    create(generation)
+    writer = Writer(generation)
+    writer.write(batch(Memory(*corpus(30)), 0))
+    writer.close()
+    (part,) = Draft(generation.path, schema()).parts
+    keys = part.arrays.prefixed(field, "")
+    postings, counts = part.arrays.terms_postings(keys)
+    assert counts.tolist() == [each] * terms, why
+    assert sorted(postings.documents.tolist()) == list(range(30)), why
