@@ -89,9 +89,9 @@ def _published(
 
 
 def _refused_before(source: Source, data_dir: Path) -> Generation | None:
-    """The draft to publish by force, unless it follows a crawl database that is there no more."""
+    """The draft to publish by force, unless an older Lycosa made it or its crawl database is gone."""
     kept = generations.refused(data_dir)
-    return kept if kept and kept.caught_up <= source.last_change() else None
+    return kept if kept and kept.is_readable and kept.caught_up <= source.last_change() else None
 
 
 def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None]) -> None:

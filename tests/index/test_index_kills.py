@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
-from engine.index import follow, generations
+from engine.index import batches, generations
 from engine.index.follow import Follower
 from engine.index.rebuild import rebuild
 from engine.index.rollback import rollback
@@ -60,7 +60,7 @@ class History:
 def live(seed: int, data_dir: Path, step: c_longlong) -> None:
     """All that is ever done to an index, from a step of the history on, until somebody kills us."""
     history, dice = History(seed), random.Random(step.value)
-    follow.BATCH_DOCUMENTS = 5
+    batches.BATCH_DOCUMENTS = 5
     while True:
         step.value += ROUND
         source = history.grow(step.value)
