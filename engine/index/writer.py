@@ -55,7 +55,7 @@ class Writer:
 
     def link(self, changes: Sequence[Change]) -> None:
         """Bring the link graph, the templates and the clusters up to these changes."""
-        self.graph.replace([(change.url, change.links) for change in changes])
+        self.graph.replace((change.url, change.links) for change in changes)
         self.graph.stand([(change.url, change.stands) for change in changes])
         self.templates.replace(
             (change.url, blocks(change.page).values() if change.page else None) for change in changes

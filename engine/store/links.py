@@ -7,7 +7,7 @@ the thousand, json_each, triggers) are SQLite's own.
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, count
 from pathlib import Path
@@ -128,16 +128,16 @@ class LinkGraph:
         """Give the file back."""
         self._connection.close()
 
-    def replace(self, sources: Sequence[tuple[str, Sequence[Link] | None]]) -> None:
+    def replace(self, sources: Iterable[tuple[str, Sequence[Link] | None]]) -> None:
         """Set the outlinks of these pages in one step; None: the page has left, its links with it.
 
         A site's pages mostly link to the same targets with the same words, and what a batch of them says is
-        added up before it is written: the larger the batch, the less a page costs.
+        added up before it is written: the larger the batch, the less a page costs. Pages are taken one by
+        one, so that the links of but one need be there as objects.
         """
-        pages = dict(sources)
-        counting = [_counting(url, links or ()) for url, links in pages.items()]
-        targets = [of_page for of_page, _ in counting]
-        words = [anchor for _, of_page in counting for anchor in of_page]
+        pages = {url: None if links is None else _counting(url, links) for url, links in sources}
+        targets = [of_page.targets if of_page else () for of_page in pages.values()]
+        words = [anchor for of_page in pages.values() if of_page for anchor in of_page.anchors]
         spoken = {anchor: _spoken(anchor) for anchor in set(words)}
         voters = [voter(url) for url in pages]
         with self._writing():
@@ -145,7 +145,7 @@ class LinkGraph:
             anchors = {anchor: ids[text] for anchor, text in spoken.items()}
             voting = np.array([ids[name] for name in voters], np.int64)
             now = edges.edges_of(targets, ids, words, anchors)
-            before = self._swap([ids[url] for url in pages], [links is None for links in pages.values()], now)
+            before = self._swap([ids[url] for url in pages], [one is None for one in pages.values()], now)
             self._add_up(edges.votes(before, now, voting), edges.said(before, now, voting))
 
     def stand(self, aliases: Sequence[tuple[str, str]]) -> None:
@@ -251,10 +251,17 @@ class LinkGraph:
         self._connection.execute("DELETE FROM moved")
 
 
-def _counting(url: str, links: Sequence[Link]) -> tuple[Sequence[str], Sequence[str]]:
-    """Targets and anchor texts of the links that count: followed, and to another page."""
+class _Counting(NamedTuple):
+    """The links of a page that count."""
+
+    targets: Sequence[str]
+    anchors: Sequence[str]
+
+
+def _counting(url: str, links: Sequence[Link]) -> _Counting:
+    """Those that are followed, and go to another page."""
     counting = [link for link in links if not link.nofollow and link.url != url][:MAX_OUTLINKS]
-    return [link.url for link in counting], [link.anchor for link in counting]
+    return _Counting([link.url for link in counting], [link.anchor for link in counting])
 
 
 def _spoken(anchor: str) -> str:
