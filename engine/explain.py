@@ -157,6 +157,6 @@ def _standing(data_dir: Path, url: str) -> Standing:
     if generation is None:
         return Standing()
     with closing(Snapshot(generation, Cache(), Ranking())) as snapshot:
-        indexed = bool(snapshot.reader.postings("url", url).documents.size)
+        indexed = bool(len(snapshot.reader.holding("url", url)))
         inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
         return Standing(indexed, inlinks, linking_pages(generation.links, url))

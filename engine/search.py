@@ -13,13 +13,13 @@ from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
 from engine.index import generations
-from engine.index.evaluate import Matches
+from engine.index.best import Best
 from engine.index.query import Query, loosened, parse, words
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
 from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippet import snippet
-from engine.page import Hit, Results
+from engine.page import Hit, Page, Results
 from engine.store.clusters import ALONE, Cluster
 from engine.text import undirected
 
@@ -67,10 +67,10 @@ class Search:
         started = time.perf_counter()
         page, size = max(page, 1), min(max(size, 1), MAX_SIZE)
         with self._borrowed() as snapshot:
-            query, matches, note = answer(snapshot, typed)
-            hits = _hits(snapshot, query, snapshot.ranked(matches, page * size)[(page - 1) * size :])
+            query, best, note = answer(snapshot, typed, page * size)
+            hits = _hits(snapshot, query, snapshot.ranked(best, page * size, (page - 1) * size))
         took_ms = (time.perf_counter() - started) * 1000
-        return Results(typed, int(matches.found.sum()), page, size, took_ms, hits, note)
+        return Results(typed, best.total, page, size, took_ms, hits, note)
 
     def documents(self) -> int:
         """How many documents can be found."""
@@ -127,30 +127,31 @@ class Search:
             snapshot.close()
 
 
-def answer(snapshot: Snapshot, typed: str) -> tuple[Query, Matches, str]:
-    """What was typed as a query, the documents that match it, and what is to be said about that."""
+def answer(snapshot: Snapshot, typed: str, count: int) -> tuple[Query, Best, str]:
+    """What was typed as a query, the best `count` matches, and what is to be said about that."""
     query = parse(typed, snapshot.reader.languages)
-    matches = snapshot.find(query)
-    if matches.found.any() or len(words(query)) < 2:
-        return query, matches, ""
-    matches = snapshot.find(loosened(query))
-    return query, matches, LOOSENED if matches.found.any() else ""
+    best = snapshot.find(query, count)
+    if best.total or len(words(query)) < 2:
+        return query, best, ""
+    best = snapshot.find(loosened(query), count)
+    return query, best, LOOSENED if best.total else ""
 
 
 def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked]) -> list[Hit]:
-    urls = [hit.url for hit in ranked]
+    pages = [snapshot.reader.page(hit.document) for hit in ranked]
+    urls = [page.url for page, _ in pages]
     inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
     return [
-        _hit(snapshot, query, hit, inlinks.get(hit.url, NO_INLINKS).pages, clusters.get(hit.url, ALONE))
-        for hit in ranked
+        _hit(query, hit, shown, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE))
+        for hit, shown, url in zip(ranked, pages, urls, strict=True)
     ]
 
 
-def _hit(snapshot: Snapshot, query: Query, ranked: Ranked, inlinks: int, cluster: Cluster) -> Hit:
-    page, fetched_at = snapshot.reader.page(ranked.document)
+def _hit(query: Query, ranked: Ranked, shown: tuple[Page, float], inlinks: int, cluster: Cluster) -> Hit:
+    page, fetched_at = shown
     passage = snippet(page, words(query))
     return Hit(
-        url=ranked.url,
+        url=page.url,
         title=undirected(page.title),
         snippet=passage.text,
         score=ranked.score,

@@ -22,7 +22,7 @@ def quality(snapshot: Snapshot, judged: Judged) -> float:
 
 def drawn(snapshot: Snapshot) -> list[str]:
     """What titles begin with, of documents spread evenly over the index; TIMED at most."""
-    every = snapshot.reader.lengths("title").documents
+    every = snapshot.reader.having("title")
     chosen = every[:: max(len(every) // TIMED, 1)][:TIMED].tolist()
     titles = (snapshot.reader.page(document)[0].title for document in chosen)
     return [" ".join(title.split()[:DRAWN_WORDS]) for title in titles]
@@ -57,5 +57,5 @@ def compared(
 
 def _first(snapshot: Snapshot, typed: str) -> list[str]:
     """The URLs of the first hits."""
-    _, matches, _ = answer(snapshot, typed)
-    return [hit.url for hit in snapshot.ranked(matches, NDCG_DEPTH)]
+    _, best, _ = answer(snapshot, typed, NDCG_DEPTH)
+    return snapshot.reader.urls([hit.document for hit in snapshot.ranked(best, NDCG_DEPTH)])

@@ -1,121 +1,193 @@
-"""Whoosh's postings as NumPy arrays: the one place that knows how the index is stored.
+"""One commit of the index as arrays: segments side by side, their documents numbered through.
 
-A document's number runs over all segments, deleted documents included. Whoosh's readers share
-file positions, so everything that touches them holds one lock; arrays are free to all threads.
+A document's number runs over all segments, deleted documents included. Segments never change, so what
+was learned of one is kept while commits come and go; only deletions, votes and bases are a commit's own.
 """
 
-from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
-from whoosh.reading import IndexReader, TermNotFound
 
-from engine.index.schema import length_of, shown_of
+from engine.index.found import BODY, EXACT, OWN, Documents, Scores
+from engine.index.schema import OWN_FIELDS, TEXT_FIELDS, schema, shown_of
 from engine.page import Page
+from engine.segment import folder
+from engine.segment.codec import ArraySegment
+from engine.segment.segment import Segment
 
-MAX_CACHED = 20_000_000  # postings, 8 bytes each: 160 MB hold the common terms of a million pages
+MAX_CACHED = 96_000_000  # bytes: the words of some hundred queries of a million pages
+FIELD = "body"  # titles and anchor texts are short: what stands there stands together
 
 
-class Postings(NamedTuple):
-    """The documents that hold something, ascending, and how much of it each holds."""
+class Held(Protocol):
+    """What can be cached."""
 
-    documents: NDArray[np.int32]
-    amounts: NDArray[np.float32]
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+
+
+T = TypeVar("T", bound=Held)
 
 
 class Cache:
-    """Postings by segment, field and term, least recently used out first; outlives a Reader."""
+    """What was read of segments and snapshots, least recently used out first; outlives a Reader."""
 
     def __init__(self, capacity: int = MAX_CACHED) -> None:
-        self.lock = Lock()
+        self._lock = Lock()
         self._capacity = capacity
-        self._held: OrderedDict[tuple[object, ...], Postings] = OrderedDict()
-        self._size = 0
+        self._held: OrderedDict[Hashable, Held] = OrderedDict()
+        self.size = 0
+        self.leaves: WeakValueDictionary[str, Leaf] = WeakValueDictionary()
 
-    def get(self, key: tuple[object, ...], read: Callable[[], Postings]) -> Postings:
-        """What is under the key, else what read() gives; the caller holds the lock."""
-        found = self._held.get(key)
-        if found is None:
-            found = self._held[key] = read()
-            self._size += 1 + len(found.documents)
-        self._held.move_to_end(key)
-        while self._size > self._capacity and len(self._held) > 1:
-            _, dropped = self._held.popitem(last=False)
-            self._size -= 1 + len(dropped.documents)
-        return found
+    def get(self, key: Hashable, read: Callable[[], T]) -> T:
+        """What is under the key, else what read() gives; two threads may read the same at once."""
+        with self._lock:
+            if (found := self._held.get(key)) is not None:
+                self._held.move_to_end(key)
+                return cast(T, found)
+        made = read()
+        with self._lock:
+            if key not in self._held:
+                self._held[key] = made
+                self.size += made.nbytes
+            while self.size > self._capacity and len(self._held) > 1:
+                self.size -= self._held.popitem(last=False)[1].nbytes
+        return made
+
+
+class Totals(NamedTuple):
+    """How long the texts of one field are together, and how many documents have some."""
+
+    length: int
+    having: int
+
+
+class Leaf(Segment):
+    """A segment with what scoring asks of it again and again."""
+
+    @cached_property
+    def amounts(self) -> NDArray[np.float32]:
+        """The table by fields: (texts, rows)."""
+        return np.ascontiguousarray(self.rows.T, np.float32)
+
+    @cached_property
+    def fields(self) -> NDArray[np.uint8]:
+        """For each row which fields have some, as bits in the order of TEXT_FIELDS."""
+        return np.packbits(self.rows > 0, axis=1, bitorder="little")[:, 0]
+
+    @cached_property
+    def marks(self) -> NDArray[np.uint32]:
+        """For each row the marks of a posting that has it."""
+        own = (self.rows[:, : len(OWN_FIELDS)] > 0).any(axis=1)
+        body = self.rows[:, TEXT_FIELDS.index(FIELD)] > 0
+        return (OWN | EXACT) * own.astype(np.uint32) | BODY * body.astype(np.uint32)
+
+    @cached_property
+    def text_lengths(self) -> list[NDArray[np.unsignedinteger[Any]]]:
+        """In the order of TEXT_FIELDS."""
+        return [self.lengths(field) for field in TEXT_FIELDS]
+
+    @cached_property
+    def totals(self) -> list[Totals]:
+        """In the order of TEXT_FIELDS, deleted documents included."""
+        return [_totals(lengths) for lengths in self.text_lengths]
+
+
+class Member(NamedTuple):
+    """A segment in a snapshot; its documents are numbered from `base`."""
+
+    leaf: Leaf
+    name: str  # of the segment: it tells what was cached of it
+    base: int
+    alive: NDArray[np.bool_] | None  # None: all
+    votes: NDArray[np.float32]
+
+    def documents(self, local: Documents) -> Documents:
+        """As the snapshot numbers them, without deleted ones."""
+        left = local if self.alive is None else local[self.alive[local]]
+        return left + np.int32(self.base) if self.base else left
 
 
 class Reader:
-    """A snapshot of the index: it stays as it was opened, whatever is committed meanwhile."""
+    """A snapshot of the index: it stays as it was opened, whatever is committed meanwhile.
 
-    def __init__(self, reader: IndexReader, cache: Cache) -> None:
-        self._reader = reader
-        self._leaves: list[tuple[Any, int]] = [
-            (leaf, base) for leaf, base in reader.leaf_readers() if leaf.doc_count_all()
-        ]
-        self._cache = cache
-        self.size: int = reader.doc_count_all()
-        self.documents: int = reader.doc_count()
+    Opening raises OSError, DamagedError or Whoosh's EmptyIndexError when files go meanwhile.
+    """
 
-    def close(self) -> None:
-        """Give the files back."""
-        with self._cache.lock:
-            self._reader.close()
+    def __init__(self, path: Path, cache: Cache) -> None:
+        contents = folder.contents(path, schema())
+        self.commit = contents.number
+        self.cache = cache
+        self.members: list[Member] = []
+        self.size = self.documents = 0
+        for segment in contents.segments:
+            self.members.append(_member(path, segment, self.size, cache))
+            self.size += segment.size
+            self.documents += segment.doc_count()
 
-    def postings(self, field: str, term: str) -> Postings:
-        """The documents that hold the term in the field, and how often; without deleted ones."""
-        with self._cache.lock:
-            return _joined([(self._leaf_postings(leaf, field, term), base) for leaf, base in self._leaves])
+    def parts(self, documents: Documents) -> Iterator[tuple[Member, slice, Documents]]:
+        """Documents (ascending) by segments: which of them each has, and their numbers there."""
+        if len(self.members) == 1:
+            yield self.members[0], slice(0, len(documents)), documents
+            return
+        ends = documents.searchsorted([member.base for member in self.members] + [self.size])
+        for at, member in enumerate(self.members):
+            start, end = int(ends[at]), int(ends[at + 1])
+            if start < end:
+                yield member, slice(start, end), documents[start:end] - np.int32(member.base)
 
-    def holding(self, field: str, terms: Set[str]) -> NDArray[np.int32]:
-        """The documents that hold any of the terms in the field."""
-        found = [self.postings(field, term).documents for term in terms]
-        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
-
-    def forms(self, documents: Sequence[int]) -> list[bytes]:
-        """The documents' forms, packed, in the order given; b'' for one of an older Lycosa."""
-        with self._cache.lock:
-            return [self._forms[at][number] for at, number in map(self._place, documents)]
-
-    def lengths(self, field: str) -> Postings:
-        """The documents that have the field, and of how many terms; without deleted ones."""
-        with self._cache.lock:
-            documents, lengths = _joined(
-                [(self._leaf_lengths(leaf, field), base) for leaf, base in self._leaves]
-            )
-        alive = ~np.isin(documents, self._deleted)
-        return Postings(documents[alive], lengths[alive])
-
-    def positions(self, field: str, term: str, documents: Sequence[int]) -> dict[int, list[int]]:
-        """Where in the field the term stands, for those of the documents (ascending) that hold it."""
-        found: dict[int, list[int]] = {}
-        with self._cache.lock:
-            for leaf, base in self._leaves:
-                end = base + leaf.doc_count_all()
-                wanted = [document - base for document in documents if base <= document < end]
-                found.update((base + number, places) for number, places in _places(leaf, field, term, wanted))
+    def lengths(self, field: str, documents: Documents) -> Scores:
+        """How many positions the text of each of the documents (ascending) has."""
+        column, found = TEXT_FIELDS.index(field), np.empty(len(documents), np.float32)
+        for member, where, local in self.parts(documents):
+            found[where] = member.leaf.text_lengths[column][local]
         return found
 
-    def urls(self, documents: Sequence[int]) -> list[str]:
-        """The documents' URLs, in the order given."""
-        with self._cache.lock:
-            columns = [leaf.column_reader("url") for leaf, _ in self._leaves]
-            return [columns[at][number] for at, number in map(self._place, documents)]
+    def votes(self, documents: Documents) -> Scores:
+        """The votes of the inlinks of each of the documents (ascending)."""
+        found = np.empty(len(documents), np.float32)
+        for member, where, local in self.parts(documents):
+            found[where] = member.votes[local]
+        return found
+
+    def holding(self, field: str, term: str) -> Documents:
+        """The documents that hold the term in a text or as a key."""
+        found = [np.empty(0, np.int32)]
+        for member in self.members:
+            leaf = member.leaf
+            if (number := leaf.number(field, term)) >= 0:
+                postings = leaf.postings(*leaf.dictionary.postings(number))
+                there = leaf.rows[postings.rows, leaf.layout.column_of(field)] > 0
+                found.append(member.documents(postings.documents[there]))
+        return np.concatenate(found)
 
     def page(self, document: int) -> tuple[Page, float]:
         """The document's page as a hit shows it, without its links, and when it was fetched."""
-        at, number = self._place(document)
-        with self._cache.lock:  # unpacking included: a decompressor serves one thread at a time
-            stored = self._leaves[at][0].stored_fields(number)
-            return shown_of(stored), stored["fetched_at"]
+        stored = self._stored(document)
+        return shown_of(stored), stored["fetched_at"]
+
+    def urls(self, documents: Sequence[int]) -> list[str]:
+        """The documents' URLs, in the order given."""
+        return [self._stored(document)["url"] for document in documents]
+
+    def having(self, field: str) -> Documents:
+        """The documents that have something in a text."""
+        column = TEXT_FIELDS.index(field)
+        every = [np.flatnonzero(one.leaf.text_lengths[column]).astype(np.int32) for one in self.members]
+        found = [one.documents(local) for one, local in zip(self.members, every, strict=True)]
+        return np.concatenate((np.empty(0, np.int32), *found))
 
     @cached_property
     def languages(self) -> frozenset[str]:
-        """The languages of the documents."""
+        """The languages of the documents, and of some that were deleted."""
         return self._lexicon("language")
 
     @cached_property
@@ -123,77 +195,50 @@ class Reader:
         """The hosts of the documents, and of some that were deleted."""
         return self._lexicon("host")
 
-    def _lexicon(self, field: str) -> frozenset[str]:
-        with self._cache.lock:
-            return frozenset(term.decode() for leaf, _ in self._leaves for term in leaf.lexicon(field))
+    def _lexicon(self, key: str) -> frozenset[str]:
+        return frozenset(
+            member.leaf.dictionary.term(number)[1:].decode()
+            for member in self.members
+            for number in member.leaf.prefixed(key, "")
+        )
 
     @cached_property
-    def _forms(self) -> list[Any]:
+    def averages(self) -> dict[str, float]:
+        """How long a text is where there is one, to two digits: so that a commit rarely changes a norm."""
+        return {name: _average([self._totals(one)[at] for one in self.members]) for at, name in _COLUMNS}
+
+    def _totals(self, member: Member) -> list[Totals]:
+        """Without deleted documents."""
+        every = member.leaf.totals
+        if member.alive is None:
+            return every
+        gone = np.flatnonzero(~member.alive)
         return [
-            leaf.column_reader("forms") if leaf.has_column("forms") else defaultdict(bytes)
-            for leaf, _ in self._leaves
+            Totals(*(all_ - less for all_, less in zip(of, _totals(lengths[gone]), strict=True)))
+            for of, lengths in zip(every, member.leaf.text_lengths, strict=True)
         ]
 
-    @cached_property
-    def _deleted(self) -> NDArray[np.int32]:
-        deleted = [base + number for leaf, base in self._leaves for number in leaf.segment().deleted_docs()]
-        return np.array(deleted, np.int32)
-
-    def _place(self, document: int) -> tuple[int, int]:
-        """The segment that holds a document, and its number there."""
-        at = max(at for at, (_, base) in enumerate(self._leaves) if base <= document)
-        return at, document - self._leaves[at][1]
-
-    def _leaf_postings(self, leaf: Any, field: str, term: str) -> Postings:
-        """A segment never changes but by deletions, so their number tells its states apart."""
-        segment = leaf.segment()
-        key = (segment.segment_id(), segment.deleted_count(), field, term)
-        return self._cache.get(key, lambda: _read_postings(leaf, field, term))
-
-    def _leaf_lengths(self, leaf: Any, field: str) -> Postings:
-        key = (leaf.segment().segment_id(), field)
-        return self._cache.get(key, lambda: _read_lengths(leaf, field))
+    def _stored(self, document: int) -> dict[str, Any]:
+        member = next(member for member in reversed(self.members) if member.base <= document)
+        return member.leaf.stored(document - member.base)
 
 
-def _read_postings(leaf: Any, field: str, term: str) -> Postings:
-    documents, amounts = [], []
-    try:
-        matcher = leaf.postings(field, term)
-    except TermNotFound:
-        return _EMPTY
-    while matcher.is_active():
-        documents.append(matcher.id())
-        amounts.append(matcher.weight())
-        matcher.next()
-    return Postings(np.array(documents, np.int32), np.array(amounts, np.float32))
+_COLUMNS = tuple(enumerate(TEXT_FIELDS))
 
 
-def _read_lengths(leaf: Any, field: str) -> Postings:
-    lengths = np.array(leaf.column_reader(length_of(field), translate=False).load(), np.float32)
-    documents = np.flatnonzero(lengths).astype(np.int32)
-    return Postings(documents, lengths[documents])
+def _member(path: Path, segment: ArraySegment, base: int, cache: Cache) -> Member:
+    name = segment.segment_id()
+    leaf = cache.leaves.get(name)
+    if leaf is None:
+        leaf = cache.leaves[name] = Leaf(path / segment.file("arrays"))
+    alive = ~segment.deletions(path) if segment.gone else None
+    return Member(leaf, name, base, alive, segment.votes_of(path))
 
 
-def _places(leaf: Any, field: str, term: str, wanted: list[int]) -> Iterator[tuple[int, list[int]]]:
-    try:
-        matcher = leaf.postings(field, term)
-    except TermNotFound:
-        return
-    for number in wanted:
-        if not matcher.is_active():
-            return
-        matcher.skip_to(number)
-        if matcher.is_active() and matcher.id() == number:
-            yield number, matcher.value_as("positions")
+def _totals(lengths: NDArray[np.unsignedinteger[Any]]) -> Totals:
+    return Totals(int(lengths.sum(dtype=np.int64)), int(np.count_nonzero(lengths)))
 
 
-def _joined(parts: Sequence[tuple[Postings, int]]) -> Postings:
-    """Segments' postings as one, each numbered from its base."""
-    if len(parts) == 1:
-        return parts[0][0]
-    documents = [_EMPTY.documents, *(part.documents + np.int32(base) for part, base in parts)]
-    amounts = [_EMPTY.amounts, *(part.amounts for part, _ in parts)]
-    return Postings(np.concatenate(documents), np.concatenate(amounts))
-
-
-_EMPTY = Postings(np.array([], np.int32), np.array([], np.float32))
+def _average(totals: list[Totals]) -> float:
+    having = sum(of.having for of in totals)
+    return float(f"{sum(of.length for of in totals) / having:.1e}") if having else 1.0

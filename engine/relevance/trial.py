@@ -49,8 +49,9 @@ def measured(collection: Collection, generation: Generation, ranking: Ranking) -
 def _lists(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
     """For each query the ids of its hits, best first."""
     for query, typed in collection.queries.items():
-        matches = snapshot.find(any_word(typed, snapshot.reader.languages))
-        yield query, [_id(hit.url) for hit in snapshot.ranked(matches, DEPTH)]
+        best = snapshot.find(any_word(typed, snapshot.reader.languages), DEPTH)
+        ranked = snapshot.ranked(best, DEPTH)
+        yield query, list(map(_id, snapshot.reader.urls([hit.document for hit in ranked])))
 
 
 def _id(url: str) -> str:

@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,9 @@ class Dictionary:
         )
         self.size: int = sections.about["terms"]
         self._block = lru_cache(MAX_BLOCKS)(self._unpacked)
+        self._bounds = lru_cache(MAX_BLOCKS)(self._summed)
+        self._decompressor = ZstdDecompressor()
+        self._lock = Lock()  # it serves one thread at a time
 
     def find(self, term: bytes) -> int:
         """A term's number, -1 where it is none."""
@@ -68,9 +72,8 @@ class Dictionary:
     def postings(self, number: int) -> tuple[int, int]:
         """Where the postings of the term with a number begin, and where they end."""
         block, at = divmod(number, BLOCK)
-        counts = self._counts.between(block * BLOCK, number + 1)
-        end = int(self._first[block]) + int(counts.sum())
-        return end - int(counts[at]), end
+        start, end = self._bounds(block)[at : at + 2]
+        return start, end
 
     def counts(self, start: int, end: int) -> NDArray[np.int64]:
         """How many documents hold each of the terms start, start + 1 ... end - 1."""
@@ -85,9 +88,17 @@ class Dictionary:
         try:
             if not 0 < frame_content_size(kept) <= MAX_BYTES:
                 raise DamagedError(self._path)
-            return ZstdDecompressor().decompress(kept).split(_BETWEEN)
+            with self._lock:
+                text = self._decompressor.decompress(kept)
         except ZstdError as error:
             raise DamagedError(self._path) from error
+        return text.split(_BETWEEN)
+
+    def _summed(self, block: int) -> Sequence[int]:
+        """Where the postings of a block's terms begin, and where those of the last end."""
+        counts = self._counts.between(block * BLOCK, min((block + 1) * BLOCK, self.size))
+        first = int(self._first[block])
+        return [first, *(np.cumsum(counts) + first).tolist()]
 
 
 class DictionaryFile:

@@ -1,6 +1,6 @@
 """One segment, open for reading: terms, postings, positions, lengths and stored fields as arrays."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -63,6 +63,17 @@ class Segment:
         documents = np.cumsum(self._documents.between(start, end) + 1) - 1
         return Postings(start, documents.astype(np.int32), self._rows.between(start, end))
 
+    def postings_of(self, bounds: Sequence[tuple[int, int]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Documents and rows of the postings of several terms, one term after the other."""
+        if len(bounds) == 1:
+            return self.postings(*bounds[0])[1:]
+        places = np.concatenate([np.arange(start, end) for start, end in bounds])
+        steps = np.cumsum(self._documents.at(places) + 1)
+        counts = np.array([end - start for start, end in bounds])
+        before = np.concatenate(([0], steps))[np.cumsum(counts) - counts]
+        documents = steps - np.repeat(before, counts) - 1
+        return documents.astype(np.int32), self._rows.at(places)
+
     def terms_postings(self, terms: range) -> tuple[Postings, NDArray[np.int64]]:
         """Those of several terms that follow each other, and how many each term has."""
         if not terms:
@@ -86,24 +97,41 @@ class Segment:
         `places` are those of the postings, `rows` theirs. For each position the index in `places`,
         ascending, and the position.
         """
-        placed = self.layout.placed_columns
-        of_postings = self.rows[rows]
-        amounts = of_postings[:, column].astype(np.int64)
-        before = of_postings[:, list(placed[: placed.index(column)])].sum(axis=1, dtype=np.int64)
-        starts = self._first_gap(places) + before
-        owners = np.repeat(np.arange(len(places)), amounts)
-        ends = np.cumsum(amounts)
-        steps = np.cumsum(self._gaps.at(np.arange(len(owners)) + (starts - ends + amounts)[owners]) + 1)
-        done = np.concatenate(([0], steps))[ends - amounts]
-        return owners, steps - done[owners] - 1
+        at = self.layout.placed_columns.index(column)
+        return self.grouped(slice(at, at + 1), self.first_gap(places), rows)
+
+    def grouped(self, texts: slice, starts: Places, rows: NDArray[np.int64]) -> tuple[Places, Places]:
+        """The same for several placed texts that follow each other, and for postings whose positions
+        begin at `starts`, as gap_starts() gives them.
+
+        The groups of positions are numbered: index of the posting * texts + index of the text.
+        """
+        first, end = self._placed_ends[texts.start][rows], self._placed_ends[texts.stop][rows]
+        several = texts.stop - texts.start > 1
+        amounts = self._placed[rows][:, texts].ravel() if several else end - first
+        owners = np.repeat(np.arange(len(amounts)), amounts)
+        befores = np.cumsum(amounts) - amounts
+        shift = starts + first - befores[:: texts.stop - texts.start]
+        shifts = np.repeat(shift, end - first)
+        shifts += np.arange(len(owners))
+        steps = np.zeros(len(owners) + 1, np.int64)
+        np.cumsum(self._gaps.at(shifts) + 1, out=steps[1:])
+        return owners, steps[1:] - steps[befores][owners] - 1
+
+    def gap_starts(self, start: int, end: int) -> Places:
+        """Where the positions of the postings start, start + 1 ... end - 1 begin among all."""
+        block = start // BLOCK
+        counts = self.occurrences[self._rows.between(block * BLOCK, end)]
+        found: Places = np.cumsum(counts) - counts + int(self._first_gaps[block])
+        return found[start - block * BLOCK :]
 
     def gaps(self, start: int, end: int) -> NDArray[np.int64]:
         """All positions of the postings start, start + 1 ... end - 1 as they are stored."""
         if start == end:
             return np.empty(0, np.int64)
         last = np.array([end - 1])
-        stop = self._first_gap(last) + self.occurrences[self._rows.at(last)]
-        return self._gaps.between(int(self._first_gap(np.array([start]))[0]), int(stop[0]))
+        stop = self.first_gap(last) + self.occurrences[self._rows.at(last)]
+        return self._gaps.between(int(self.first_gap(np.array([start]))[0]), int(stop[0]))
 
     def row_counts(self) -> NDArray[np.int64]:
         """For each row how many postings have it."""
@@ -134,9 +162,19 @@ class Segment:
     @cached_property
     def occurrences(self) -> NDArray[np.int64]:
         """For each row how many positions its postings have. Keys have none, and no rows of their own."""
-        placed = list(self.layout.placed_columns)
-        found: NDArray[np.int64] = self.rows[:, placed].sum(axis=1, dtype=np.int64)
+        found: NDArray[np.int64] = self._placed.sum(axis=1)
         return found
+
+    @cached_property
+    def _placed(self) -> NDArray[np.int64]:
+        """The columns of the table that have positions."""
+        return np.ascontiguousarray(self.rows[:, list(self.layout.placed_columns)], np.int64)
+
+    @cached_property
+    def _placed_ends(self) -> list[Places]:
+        """How many positions a row's postings have before each placed text, and in all."""
+        ends = self._placed.cumsum(axis=1).T
+        return [np.zeros(len(self.rows), np.int64), *(np.ascontiguousarray(of) for of in ends)]
 
     @cached_property
     def _records(self) -> NDArray[np.uint64]:
@@ -146,7 +184,7 @@ class Segment:
     def _first_gaps(self) -> NDArray[np.uint64]:
         return self._sections.array("positions.first")
 
-    def _first_gap(self, places: Places) -> Places:
+    def first_gap(self, places: Places) -> Places:
         """Where the positions of these postings begin: counted from the beginning of their block."""
         blocks, of_place = np.unique(places // BLOCK, return_inverse=True)
         every = (blocks[:, None] * BLOCK + np.arange(BLOCK)).clip(max=self._rows.size - 1)

@@ -22,11 +22,13 @@ from engine.index.query import AllOf, AnyOf, Phrase, Query, Word
 from engine.index.reader import Cache, Reader
 from engine.index.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS, document
 from engine.index.scoring import Ranking
+from engine.index.words import Words
 from engine.page import Link, Page, Section
 from engine.search import Search
 from engine.store.change import Change
-from engine.store.links import LinkGraph
+from engine.store.links import Anchor, LinkGraph
 from engine.store.packing import packed
+from engine.text.analysis import Place, analyse
 from tests.index.source import WORDS, Memory, corpus, page
 
 WHOOSH: Any = whoosh_index
@@ -52,21 +54,21 @@ class Twins:
     """One index, read by Whoosh and by us."""
 
     def __init__(self, generation: Generation) -> None:
+        self.generation = generation
         self.index = WHOOSH.open_dir(str(generation.path))
         self.searcher = self.index.searcher()
-        self.reader = Reader(self.index.reader(), Cache())
+        self.reader = Reader(generation.path, Cache())
         self.evaluate = Evaluator(self.reader, Ranking())
         self.graph = LinkGraph(generation.links)
 
     def close(self) -> None:
         self.searcher.close()
-        self.reader.close()
         self.graph.close()
 
     def ours(self, query: Query) -> dict[str, float]:
-        matches = self.evaluate(query)
-        documents = matches.found.nonzero()[0].tolist()
-        return dict(zip(self.reader.urls(documents), matches.scores[documents].tolist(), strict=True))
+        found = self.evaluate(query)
+        urls = self.reader.urls(found.documents.tolist())
+        return dict(zip(urls, found.scores.tolist(), strict=True))
 
     def whooshs(self, query: Query) -> set[str]:
         numbers = self.searcher.docs_for_query(as_whooshs(query))
@@ -128,17 +130,30 @@ def test_a_phrase_takes_any_spelling_of_each_word(twins: Twins) -> None:
     }
 
 
-def bm25f(pages: dict[str, dict[str, Any]], spellings: frozenset[str], ranking: Ranking) -> dict[str, float]:
-    """Robertson and Zaragoza's formula, word for word; the last field tells nothing of a word's rarity."""
+Texts = dict[str, list[Place]]
+"""The terms of each text of a document, by field."""
+
+
+def texts_of(one: Page, anchors: Sequence[Anchor]) -> Texts:
+    made = document(Change(0, one.url, packed(one)), anchors)
+    return {name: analyse(text, "") for name, text in zip(TEXT_FIELDS, made.texts, strict=True)}
+
+
+def bm25f(pages: dict[str, Texts], spellings: frozenset[str], ranking: Ranking) -> dict[str, float]:
+    """Robertson and Zaragoza's formula, word for word; the last field tells nothing of a word's rarity.
+
+    Average lengths have two digits.
+    """
     weighted, holding = dict.fromkeys(pages, 0.0), 0
     for name in TEXT_FIELDS:
         holding = sum(frequency > 0 for frequency in weighted.values())
         field = getattr(ranking, name)
-        lengths = [len(fields[name]) for fields in pages.values() if fields[name]]
-        for url, fields in pages.items():
-            count = sum(not spellings.isdisjoint(place) for place in fields[name])
+        lengths = [len(texts[name]) for texts in pages.values() if texts[name]]
+        average = float(f"{sum(lengths) / len(lengths):.1e}") if lengths else 1
+        for url, texts in pages.items():
+            count = sum(term in spellings for place in texts[name] for term in place)
             if count:
-                scale = 1 - field.b + field.b * len(fields[name]) / (sum(lengths) / len(lengths))
+                scale = 1 - field.b + field.b * len(texts[name]) / average
                 weighted[url] += field.weight * count / scale
     holding = holding or sum(frequency > 0 for frequency in weighted.values())
     idf = log(1 + (len(pages) - holding + 0.5) / (holding + 0.5))
@@ -153,7 +168,7 @@ def bm25f(pages: dict[str, dict[str, Any]], spellings: frozenset[str], ranking: 
 def test_scores_are_bm25f(twins: Twins, spellings: set[str]) -> None:
     kept = {one.url: one for at, one in enumerate(corpus(90)) if at % 7}
     said = twins.graph.anchors(list(kept))
-    fields = {url: document(Change(0, url, packed(one)), said.get(url, ())) for url, one in kept.items()}
+    fields = {url: texts_of(one, said.get(url, ())) for url, one in kept.items()}
     assert twins.ours(Word(frozenset(spellings))) == pytest.approx(
         bm25f(fields, frozenset(spellings), Ranking()), rel=1e-4
     )
@@ -172,33 +187,34 @@ def test_requirement_292_the_figure_of_three_documents(tmp_path: Path) -> None:
 
 
 def _holding(reader: Reader, term: str) -> str:
-    documents = reader.postings("body", term).documents.tolist()
+    documents = reader.holding("body", term).tolist()
     return "".join(sorted(url[len("http://")].upper() for url in reader.urls(documents)))
 
 
 def test_the_cache_holds_no_more_than_it_may(twins: Twins) -> None:
-    cache = Cache(capacity=100)
-    reader = Reader(twins.index.reader(), cache)
-    first = [reader.postings("body", word).documents.tolist() for word in WORDS]
-    assert cache._size <= 100
-    assert [reader.postings("body", word).documents.tolist() for word in WORDS] == first
-    reader.close()
+    cache = Cache(capacity=2_000)
+    reader = Reader(twins.generation.path, cache)
+    words = [Word(frozenset([word])) for word in WORDS]
+    first = [Words(reader, Ranking())(word).documents.tolist() for word in words]
+    assert 0 < cache.size <= 2_000
+    assert [Words(reader, Ranking())(word).documents.tolist() for word in words] == first
 
 
 WHOOSH_ALONE = """
 import sys
+import engine.segment.codec
 from whoosh import index, query
 with index.open_dir(sys.argv[1]).searcher() as searcher:
     print(*(hit["url"] for hit in searcher.search(query.Term("body", "amber"))))
 """
 
 
-def test_whoosh_opens_and_searches_the_folder_without_our_code(tmp_path: Path) -> None:
+def test_whoosh_opens_and_searches_the_folder_with_our_codec_alone(tmp_path: Path) -> None:
     Follower(Memory(page("http://a.example/", "amber")), tmp_path).catch_up()
     generation = generations.current(tmp_path)
     assert generation
     command = [sys.executable, "-c", WHOOSH_ALONE, str(generation.path)]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert said.split() == ["http://a.example/"]
 
 
@@ -231,3 +247,12 @@ def test_a_word_of_the_rest_is_found_last_and_links_do_not_lift_it(tmp_path: Pat
         assert [hit.url for hit in search.search("cedar -basil").hits] == [linked.url]
         rare, in_menus = (search.search(word).hits[0].score for word in ("interest", "basil"))
         assert in_menus == pytest.approx(rare), "that it stands in menus makes a word no less rare"
+
+
+def test_documents_of_one_host_are_found_together(twins: Twins) -> None:
+    """A key that many documents of a batch have is one term of the dictionary."""
+    held = {host: len(twins.reader.holding("host", host)) for host in twins.reader.hosts}
+    assert sum(held.values()) == twins.reader.documents
+    assert len(held) == 10
+    found = twins.searcher.docs_for_query(terms.Term("host", "http://site1.example"))
+    assert held["http://site1.example"] == len([*found])

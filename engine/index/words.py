@@ -1,0 +1,228 @@
+"""What a word of a query finds: its postings of each segment, weighted by fields, as one list.
+
+BM25F as engine.index.scoring has it. What is read of a segment depends on it and on the norms, so it is
+kept while commits come and go; the list of a word belongs to a snapshot.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.found import BODY, EXACT, OWN, Documents, Found, Scores, distinct, marked, marks_of
+from engine.index.query import Word
+from engine.index.reader import Leaf, Member, Reader
+from engine.index.schema import FORMS, TEXT_FIELDS
+from engine.index.scoring import STUFFABLE, STUFFED_FROM, FieldRanking, Ranking, idf, saturated, unstuffed
+from engine.segment.segment import Places
+
+MAX_STARTS = 1 << 16  # postings of a term whose positions are remembered: half a megabyte
+
+
+class Posted(NamedTuple):
+    """A term in a segment: its documents, ascending; `start` is its first posting among all."""
+
+    start: int
+    documents: Documents
+
+
+class Held(NamedTuple):
+    """What a segment holds of a word: documents, ascending, and marked frequencies, weighted by fields."""
+
+    documents: Documents
+    frequencies: Scores
+    terms: Sequence[Posted]  # that there are
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        own = sum(4 * len(one.documents) for one in self.terms) if len(self.terms) > 1 else 0
+        return 8 * len(self.documents) + own
+
+
+class Where(NamedTuple):
+    """Of some documents: which of them hold a term, where its positions begin there, and its postings."""
+
+    which: NDArray[np.intp]
+    starts: Places
+    postings: Places
+
+
+class _Norm(NamedTuple):
+    """What one occurrence counts in a text of a length: weight / (same + slope * length)."""
+
+    column: int
+    weight: float
+    same: float
+    slope: float
+    stuffable: bool
+
+
+Looked = Mapping[Word, Scores]
+"""The marked scores that some documents have by each of the words."""
+
+
+class Words:
+    """Looks words up in one snapshot."""
+
+    def __init__(self, reader: Reader, ranking: Ranking) -> None:
+        self.reader = reader
+        self._cache = reader.cache
+        self._k1, self._akin = ranking.k1, ranking.akin
+        self._norms = [
+            _norm(at, name, getattr(ranking, name), reader.averages[name])
+            for at, name in enumerate(TEXT_FIELDS)
+        ]
+        self._key = repr((self._norms, self._akin))
+        self._own = object()  # the snapshot, in keys of the cache
+
+    def __call__(self, word: Word) -> Found:
+        """The documents that hold the word or one akin to it, scored.
+
+        A word is as rare as the texts are that hold it; that it stands in every menu does not count.
+        A text that has but an akin word counts as a part of one, in the frequency as in the rarity.
+        """
+        return self._cache.get((self._own, word), partial(self._word, word))
+
+    def form(self, form: str) -> Found:
+        """The documents that have a form of a word, and how often."""
+        return self._cache.get((self._own, form), partial(self._forms, form, True))
+
+    def beginning(self, beginning: str) -> Found:
+        """The documents that have longer forms that begin so, and how often."""
+        return self._cache.get((self._own, "^", beginning), partial(self._forms, beginning, False))
+
+    def norms(self, field: str, documents: Documents) -> Scores:
+        """What one occurrence in the field counts in each of the documents (ascending)."""
+        norm = self._norms[TEXT_FIELDS.index(field)]
+        lengths = self.reader.lengths(field, documents)
+        return np.float32(norm.weight) / (np.float32(norm.same) + np.float32(norm.slope) * lengths)
+
+    def kept(self, key: object, find: partial[Found]) -> Found:
+        """What a part of a query finds, kept for as long as the snapshot is."""
+        return self._cache.get((self._own, key), find)
+
+    def held(self, member: Member, word: Word) -> Held:
+        """What a segment holds of a word, deleted documents included."""
+        return self._cache.get((member.name, self._key, word), partial(self._read, member.leaf, word))
+
+    def posted(self, member: Member, word: Word, local: Documents) -> list[Where]:
+        """Where the positions of the word's terms are told, in those of the documents that hold one."""
+        found = []
+        for start, documents in self.held(member, word).terms:
+            at = documents.searchsorted(local)
+            which = (documents.take(at, mode="clip") == local).nonzero()[0]
+            if len(which):
+                at = at[which]
+                found.append(Where(which, self._starts(member, start, len(documents), at), at + start))
+        return found
+
+    def _starts(self, member: Member, start: int, count: int, at: Places) -> Places:
+        """Where positions begin; for a term of many postings that is found anew, for others all are kept."""
+        if count > MAX_STARTS:
+            return member.leaf.first_gap(at + start)
+        read = partial(member.leaf.gap_starts, start, start + count)
+        return self._cache.get((member.name, start), read)[at]
+
+    def _word(self, word: Word) -> Found:
+        documents, frequencies = [], []
+        for member in self.reader.members:
+            local, of_word, _ = self.held(member, word)
+            if member.alive is not None:
+                left = np.flatnonzero(member.alive[local])
+                local, of_word = local[left], of_word[left]
+            documents.append(local + np.int32(member.base) if member.base else local)
+            frequencies.append(of_word)
+        every, amounts = _joined(documents, np.int32), _joined(frequencies, np.float32)
+        marks = marks_of(amounts)
+        own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
+        weight = idf(self.reader.documents, exact + self._akin * (own - exact) or len(every))
+        scores = marked(np.float32(weight) * saturated(amounts, self._k1), marks)
+        return Found(every, scores, self.reader.size, int(np.count_nonzero(marks & BODY)))
+
+    def _read(self, leaf: Leaf, word: Word) -> Held:
+        """A document that has several of the terms has each as often as it has them."""
+        shares = [(1.0, leaf.number(TEXT_FIELDS[0], term)) for term in sorted(word.terms)]
+        shares += [(self._akin, leaf.number(TEXT_FIELDS[0], term)) for term in sorted(word.akin)]
+        shares = [(share, term) for share, term in shares if term >= 0]
+        if not shares:
+            return Held(np.empty(0, np.int32), np.empty(0, np.float32), ())
+        bounds = [leaf.dictionary.postings(term) for _, term in shares]
+        documents, rows = leaf.postings_of(bounds)
+        frequencies, marks = _frequencies(leaf, self._norms, documents, rows), leaf.marks.take(rows)
+        counts = [end - start for start, end in bounds]
+        of_terms = np.split(documents, np.cumsum(counts)[:-1])
+        terms = [Posted(start, of) for (start, _), of in zip(bounds, of_terms, strict=True)]
+        if len(shares) > 1 or shares[0][0] != 1:
+            share = np.repeat(np.array([share for share, _ in shares], np.float32), counts)
+            marks[share != 1] &= ~EXACT
+            documents, frequencies, marks = _summed(documents, frequencies * share, marks)
+        return Held(documents, marked(frequencies, marks), terms)
+
+    def _forms(self, text: str, whole: bool) -> Found:
+        documents, amounts = [], []
+        for member in self.reader.members:
+            local, of_form = _formed(member.leaf, text, whole)
+            if member.alive is not None:
+                left = np.flatnonzero(member.alive[local])
+                local, of_form = local[left], of_form[left]
+            documents.append(local + np.int32(member.base))
+            amounts.append(of_form)
+        return Found(_joined(documents, np.int32), _joined(amounts, np.float32), self.reader.size)
+
+
+def _joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
+    return parts[0] if len(parts) == 1 else np.concatenate((np.empty(0, kind), *parts))
+
+
+def _norm(column: int, name: str, ranking: FieldRanking, average: float) -> _Norm:
+    return _Norm(column, ranking.weight, 1 - ranking.b, ranking.b / average, name in STUFFABLE)
+
+
+def _summed(
+    documents: Documents, frequencies: Scores, marks: NDArray[np.uint32]
+) -> tuple[Documents, Scores, NDArray[np.uint32]]:
+    """Each document once."""
+    every = distinct(documents)
+    at = every.searchsorted(documents)
+    together = np.zeros(len(every), np.uint32)
+    np.bitwise_or.at(together, at, marks)
+    return every, np.bincount(at, frequencies, len(every)).astype(np.float32), together
+
+
+def _frequencies(leaf: Leaf, norms: Sequence[_Norm], documents: Documents, rows: NDArray[np.int64]) -> Scores:
+    """For each posting the amounts in the fields, weighted and added up."""
+    used = int(np.bitwise_or.reduce(leaf.fields.take(rows)))
+    frequencies = np.zeros(len(documents), np.float32)
+    for norm in norms:
+        if used >> norm.column & 1:
+            _add(frequencies, leaf, norm, documents, rows)
+    return frequencies
+
+
+def _add(frequencies: Scores, leaf: Leaf, norm: _Norm, documents: Documents, rows: NDArray[np.int64]) -> None:
+    """Add what a field has of a term."""
+    amounts = leaf.amounts[norm.column].take(rows)
+    lengths = leaf.text_lengths[norm.column].take(documents).astype(np.float32)
+    if norm.stuffable and amounts.max() > STUFFED_FROM:
+        amounts = unstuffed(amounts, lengths)
+    lengths *= np.float32(norm.slope)
+    lengths += np.float32(norm.same)
+    amounts /= lengths
+    amounts *= np.float32(norm.weight)
+    frequencies += amounts
+
+
+def _formed(leaf: Leaf, text: str, whole: bool) -> tuple[Documents, Scores]:
+    """Documents with the form, else with those that are longer and begin so; and how often."""
+    terms = leaf.prefixed(FORMS, text)
+    itself = range(terms.start, terms.start + (leaf.number(FORMS, text) >= 0))
+    postings, _ = leaf.terms_postings(itself if whole else range(itself.stop, terms.stop))
+    amounts = leaf.amounts[0].take(postings.rows)
+    if whole:
+        return postings.documents, amounts
+    sums = np.bincount(postings.documents, amounts, minlength=1)
+    documents = np.flatnonzero(sums).astype(np.int32)
+    return documents, sums[documents].astype(np.float32)
