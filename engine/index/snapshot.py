@@ -72,7 +72,8 @@ class Snapshot:
         words of its menu, nor a page that has nothing to say (requirement 85).
         """
         rescored = self._ranking.rescored
-        best = self.evaluate.best(query, max(count, rescored), self._flagged)
+        enough = max(count, rescored, self._ranking.best_texts + 1)
+        best = self.evaluate.best(query, enough, self._flagged)
         scores = self._liked(query, best)
         least = np.partition(best.scores, -rescored)[-rescored] if len(scores) > rescored else np.float32(0)
         linked = best.own & (best.scores >= least) & ~self._flagged.has(best.documents)

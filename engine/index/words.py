@@ -159,6 +159,9 @@ class Words:
             share = np.repeat(np.array([share for share, _ in shares], np.float32), counts)
             marks[share != 1] &= ~EXACT
             documents, frequencies, marks = _summed(documents, frequencies * share, marks)
+        if not frequencies.all():  # where a field weighs nothing, a word in it is not found
+            left = np.flatnonzero(frequencies)
+            documents, frequencies, marks = documents[left], frequencies[left], marks[left]
         return Held(documents, marked(frequencies, marks), terms)
 
     def _forms(self, text: str, whole: bool) -> Found:
