@@ -89,11 +89,10 @@ def draft(data_dir: Path, kind: str) -> Generation:
 @contextmanager
 def drafted(data_dir: Path, kind: str) -> Iterator[Generation]:
     """A draft that gives its room back when what is done with it fails: the disk may be full."""
-    begun = draft(data_dir, kind)
     try:
-        yield begun
+        yield draft(data_dir, kind)
     except BaseException:
-        shutil.rmtree(begun.path, ignore_errors=True)
+        shutil.rmtree(_folder(data_dir) / f"draft-{kind}", ignore_errors=True)
         raise
 
 
@@ -111,7 +110,9 @@ def refused(data_dir: Path) -> Generation | None:
 def forget_refused(data_dir: Path) -> None:
     """Let a draft that was refused go, in one step: what is half deleted never counts as complete."""
     if kept := refused(data_dir):
-        shutil.rmtree(kept.path.rename(draft(data_dir, _REFUSED).path))
+        leaving = _folder(data_dir) / f"draft-{_REFUSED}"
+        shutil.rmtree(leaving, ignore_errors=True)  # what a killed process left of another
+        shutil.rmtree(kept.path.rename(leaving))
 
 
 def publish(data_dir: Path, complete: Generation) -> Generation:

@@ -1,6 +1,6 @@
 """Back to the generation before the current one, which must not show what has left meanwhile."""
 
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from engine.errors import EngineError
@@ -36,13 +36,21 @@ def _withdraw(source: Source, generation: Generation) -> None:
         raise EngineError(
             "the index before the current one was made by an older Lycosa: it cannot be searched"
         )
+    with closing(_opened(generation)) as writer:
+        for changes in batches(source, generation.caught_up, last):
+            if leaving := [change for change in changes if change.page is None]:
+                writer.write(leaving)
+
+
+def _opened(generation: Generation) -> Writer:
+    """The generation for writing. Raises EngineError when it cannot be read."""
     try:
-        writer = Writer(generation)
+        with ExitStack() as stack:
+            writer = stack.enter_context(closing(Writer(generation)))
+            writer.documents()
+            stack.pop_all()
+            return writer
     except Exception as error:  # whatever Whoosh or SQLite make of damaged files
         raise EngineError(
             f"the index before the current one cannot be opened: {error}; 'scrapy rebuild' makes it afresh"
         ) from error
-    with closing(writer):
-        for changes in batches(source, generation.caught_up, last):
-            if leaving := [change for change in changes if change.packed is None]:
-                writer.write(leaving)
