@@ -14,6 +14,7 @@ from engine.index.follow import Follower
 from engine.index.generations import Generation
 from engine.index.rebuild import Refused, rebuild
 from engine.index.rollback import rollback
+from engine.index.weights import weigh
 from engine.monitor.line import Line
 from engine.relevance.judged import judged_queries
 from engine.store.lock import only_one
@@ -30,7 +31,7 @@ class Command(LycosaCommand):
 
     def syntax(self) -> str:
         """How it is called."""
-        return "[options] [--force | --rollback]"
+        return "[options] [--force | --rollback | --weights]"
 
     def short_desc(self) -> str:
         """One line for `scrapy` alone."""
@@ -46,7 +47,7 @@ class Command(LycosaCommand):
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """--force and --rollback."""
+        """What to do in place of a plain rebuild."""
         super().add_options(parser)
         parser.add_argument(
             "--force",
@@ -59,14 +60,22 @@ class Command(LycosaCommand):
             action="store_true",
             help="go back to the index before the current one; what was removed since stays out of it",
         )
+        parser.add_argument(
+            "--weights",
+            action="store_true",
+            help="count anew who links where, in the index that there is; nothing else changes",
+        )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
         """Rebuild, or go back. Raises EngineError when another rebuild is at work or there is no way back."""
         no_arguments(args)
-        if opts.force and opts.rollback:
-            raise UsageError("--force or --rollback, not both", print_help=False)
+        if opts.force + opts.rollback + opts.weights > 1:
+            raise UsageError("--force, --rollback or --weights, one of them", print_help=False)
         folder = self.config().data_dir
         with only_one(folder, "rebuild"):
+            if opts.weights:
+                print(f"{weigh(folder):,} documents have the weights of now")
+                return
             store = Store(folder)
             try:
                 generation = self._back(store) if opts.rollback else self._rebuilt(store, force=opts.force)

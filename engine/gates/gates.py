@@ -72,6 +72,9 @@ def _opened(generation: Generation) -> Iterator[Snapshot]:
 
 def _readable(generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
     """What the old generation says, None when it cannot be read."""
+    if not generation.is_readable:
+        logger.warning("the old index was made by an older Lycosa, so the new one is not compared with it")
+        return None
     try:
         with _opened(generation) as snapshot:
             return ask(snapshot)

@@ -199,6 +199,17 @@ def test_a_rebuild_mends_an_index_that_cannot_be_read(
     assert indexed(data) == 15
 
 
+def test_an_index_of_an_older_lycosa_is_not_compared_with(
+    data: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    old = generations.current(data)
+    assert old
+    (old.path / "form").write_text("0", "ascii")
+    sql(data, LOST_PAGES)
+    assert "published" in scrapy(data, "rebuild").stdout
+    assert "made by an older Lycosa" in caplog.text
+
+
 def test_pages_that_come_while_it_is_counted_are_no_loss(data: Path) -> None:
     """A crawl goes on: what it stores after the new index was complete is not looked for in it."""
     current = generations.current(data)

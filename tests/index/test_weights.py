@@ -1,0 +1,39 @@
+"""The weights of inlinks alone: made anew in the index that there is."""
+
+from contextlib import closing
+from pathlib import Path
+
+from engine.index import generations
+from engine.index.follow import Follower
+from engine.page import Link
+from engine.search import Search
+from engine.store.links import LinkGraph
+from tests.index.source import Memory, page
+from tests.running import scrapy
+
+A, B = "http://a.example/", "http://b.example/"
+LINKING = [f"http://{number}.example/" for number in range(5)]
+
+
+def found(data_dir: Path) -> list[str]:
+    with closing(Search(data_dir)) as search:
+        return [hit.url for hit in search.search("amber").hits]
+
+
+def test_they_follow_the_link_graph(tmp_path: Path) -> None:
+    """Requirement 300."""
+    linking = [page(url, links=[Link(A, "")]) for url in LINKING]
+    Follower(Memory(page(A, "amber"), page(B, "amber"), *linking), tmp_path).catch_up()
+    assert found(tmp_path) == [A, B]
+    generation = generations.current(tmp_path)
+    assert generation
+    with closing(LinkGraph(generation.links)) as graph:
+        graph.replace([(url, [Link(B, "")]) for url in LINKING])
+    assert found(tmp_path) == [A, B], "a column of the index says who links where"
+    assert scrapy(tmp_path, "rebuild", "--weights").stdout == "7 documents have the weights of now\n"
+    assert found(tmp_path) == [B, A]
+    assert generations.current(tmp_path) == generation
+
+
+def test_without_an_index(tmp_path: Path) -> None:
+    assert "no index" in scrapy(tmp_path, "rebuild", "--weights", code=2).stderr
