@@ -5,17 +5,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.contest import TOP, Asked, Kept
-from benchmarks.peers.whoosh_index import text_bytes as stored_bytes
 from engine.errors import IndexMissing
 from engine.index import generations
 from engine.index.generations import Generation
 from engine.index.query import Query, parse
 from engine.index.reader import Cache
+from engine.index.schema import schema
 from engine.index.scoring import Ranking
 from engine.index.snapshot import Ranked, Snapshot
+from engine.segment.folder import contents
+from engine.segment.sections import Sections
 
 if TYPE_CHECKING:  # as in benchmarks.contest
     from engine.store.pages import Store
+
+STORED = ("stored", "stored.starts")  # arrays of a segment
 
 
 class Index:
@@ -62,7 +66,12 @@ def open_index(folder: Path) -> Index:
 def text_bytes(folder: Path) -> int:
     """Stored texts, and the link graph with clusters and templates, which the peers have not."""
     generation = _generation(folder)
-    return stored_bytes(generation.path) + generation.links.stat().st_size
+    opened = [
+        Sections(generation.path / segment.file("arrays"))
+        for segment in contents(generation.path, schema()).segments
+    ]
+    stored = sum(segment.array(name).nbytes for segment in opened for name in STORED)
+    return stored + generation.links.stat().st_size
 
 
 def _generation(folder: Path) -> Generation:
