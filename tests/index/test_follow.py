@@ -180,7 +180,7 @@ def test_an_index_that_lost_pages_is_not_published(tmp_path: Path) -> None:
 
 KILLS = [
     ("follow", "engine.index.writer.Writer.write", 1, "links are committed, documents are not"),
-    ("follow", "whoosh.writing.SegmentWriter._commit_toc", 1, "the segment is written, its TOC is not"),
+    ("follow", "engine.segment.folder._write", 1, "the segment is written, its TOC is not"),
     (
         "follow",
         "engine.store.links.LinkGraph.settle",
@@ -189,18 +189,18 @@ KILLS = [
     ),
     ("follow", "engine.index.generations.Generation.mark", 2, "a batch is committed, its number is not"),
     ("follow", "os.replace", 1, "the first generation stands, nothing names it"),
-    ("rebuild", "whoosh.writing.SegmentWriter._commit_toc", 1, "a draft is half written"),
+    ("rebuild", "engine.segment.folder._write", 1, "a draft is half written"),
     ("rebuild", "engine.index.generations.publish", 1, "a draft is complete, but not published"),
     ("rebuild", "os.replace", 2, "a generation stands, nothing names it"),
 ]
 
 CHILD = """
 import importlib, os, pathlib, signal, sys
-from engine.index import follow, rebuild
+from engine.index import batches, follow, rebuild
 from tests.index.source import Memory, corpus
 
 work, place, times, data_dir = sys.argv[1], sys.argv[2], int(sys.argv[3]), pathlib.Path(sys.argv[4])
-follow.BATCH_DOCUMENTS = 20
+batches.BATCH_DOCUMENTS = 20
 source = Memory(*corpus(45))
 owner, name = place.rsplit(".", 1)
 try:

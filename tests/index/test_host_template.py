@@ -177,7 +177,7 @@ def test_what_stops_between_commits_is_made_up_for(
 ) -> None:
     """Nothing is counted twice; at most a batch is indexed twice."""
     with monkeypatch.context() as patched:
-        patched.setattr("engine.index.follow.BATCH_DOCUMENTS", 9)
+        patched.setattr("engine.index.batches.BATCH_DOCUMENTS", 9)
         stop_at(patched, place, times)
         with pytest.raises(Stopped):
             indexed(tmp_path, FEW)
