@@ -9,7 +9,7 @@ from engine.index.writer import Writer
 
 
 def weigh(data_dir: Path) -> int:
-    """Give every document of the current generation the votes of its link graph; how many documents there are.
+    """Give every document of the current generation the votes of its link graph; how many there are.
 
     Searchers take it up as any commit. Raises IndexMissing when there is none that can be searched.
     """

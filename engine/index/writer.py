@@ -95,12 +95,13 @@ class Writer:
         return changed
 
     def merge(self) -> None:
-        """Make all segments one, without what was deleted, with the votes of now."""
+        """Make all segments one, without what was deleted, with the votes of now; nothing else is left."""
         draft = Draft(self._path, schema())
         self._weigh(draft)
         if len(draft.parts) > 1 or any(part.documents < part.segment.size for part in draft.parts):
             draft.merge(draft.parts)
         draft.commit()
+        Draft(self._path, schema()).commit()  # nobody reads the commit before: its files go
 
     def documents(self) -> int:
         """How many documents the committed index holds."""
