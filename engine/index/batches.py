@@ -1,6 +1,6 @@
 """Changes of the crawl database, a batch at a time, into one generation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Protocol
 
@@ -11,7 +11,8 @@ from engine.text.numbering import Numbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
-BATCH_BYTES = 4_000_000  # of text to a commit; bounds its memory and how long it takes
+BATCH_BYTES = 4_000_000  # of text and links to a commit; bounds its memory and how long it takes
+LINKED_DOCUMENTS = 2_000  # whose links are added up at once in a rebuild: some 40 MB, 200 of many small links
 
 
 class Source(Protocol):
@@ -33,15 +34,16 @@ def advance(source: Source, generation: Generation, learning: bool, numbering: N
         writer.link(changes)
         if learning and not changes:
             writer.templates.learn()
-        stale = writer.stale(BATCH_DOCUMENTS - len(changes))
-        documents = {change.url: change for change in (*stale, *changes)}
+        told = {change.url for change in changes}
+        stale = [one for one in writer.stale(BATCH_DOCUMENTS - len(changes)) if one.url not in told]
+        documents = len(changes) + len(stale)
         if documents:
-            writer.write(list(documents.values()))
+            writer.write(changes, stale)
         if _grown(before, last, writer.documents()) or (learning and not documents):
             writer.weigh()
     if changes:
         generation.mark(last)
-    return len(documents)
+    return documents
 
 
 def _grown(before: int, last: int, documents: int) -> bool:
@@ -57,8 +59,20 @@ def batches(source: Source, after: int, last: int) -> Iterator[list[Change]]:
         after = changes[-1].seq
 
 
+def linked_at_once(batches: Iterable[Sequence[Change]]) -> Iterator[list[Change]]:
+    """Batches put together, so that a link costs less (LinkGraph.replace())."""
+    several: list[Change] = []
+    for changes in batches:
+        several += changes
+        if len(several) >= LINKED_DOCUMENTS:
+            yield several
+            several = []
+    if several:
+        yield several
+
+
 def batch(source: Source, after: int) -> list[Change]:
-    """The next changes, at least one if there are any, and not much more text than one commit should hold."""
+    """The next changes, at least one if there are any, and not much more than one commit should hold."""
     changes, size = [], 0
     for change in source.changes(after, BATCH_DOCUMENTS):
         changes.append(change)

@@ -4,7 +4,7 @@ Texts are analysed by `engine.text.analysis`; Whoosh's own analyzers only cut at
 open and search the folder with none of our code but the codec: what it is asked for has to be terms.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
 from whoosh.fields import ID, STORED, TEXT, Schema
 
-from engine.index.template import own, repeated
+from engine.index.template import NOTHING, Repeated, own
 from engine.page import Page
 from engine.segment.layout import Layout
 from engine.store import packing
@@ -59,15 +59,14 @@ def schema() -> Schema:
     )
 
 
-def document(change: Change, anchors: Sequence[Anchor], template: Set[int] = frozenset()) -> Document:
+def document(change: Change, anchors: Sequence[Anchor], of_host: Repeated = NOTHING) -> Document:
     """The page of a change, which has one, with the words of its inlinks.
 
-    What is in its host's `template` (numbers of blocks) counts as the rest of the page, where
-    every word can be found, but weighs little (requirement 308).
+    What is `of_host` counts as the rest of the page, where every word can be found, but weighs
+    little (requirement 308).
     """
-    page, content = _heard(change)
+    page, content, of_host = _heard(change, of_host)
     said = [anchor.text for anchor in anchors for _ in range(_voices(anchor))]
-    of_host = repeated(page, template)
     apart = own(page, of_host.lines)
     headings = [section.heading for section in page.sections]
     texts = {
@@ -92,14 +91,17 @@ def document(change: Change, anchors: Sequence[Anchor], template: Set[int] = fro
     return Document(tuple(map(texts.__getitem__, TEXT_FIELDS)), page.language, keys, stored)
 
 
-def _heard(change: Change) -> tuple[Page, bytes]:
-    """The page, and as it is stored; of one that has nothing to say only its name (requirement 307)."""
+def _heard(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated]:
+    """The page, as it is stored, and what of it is its host's.
+
+    Of one that has nothing to say only its name (requirement 307).
+    """
     assert change.page
     assert change.packed
     if not change.page.flag:
-        return change.page, packing.text_of(change.packed.content)
+        return change.page, packing.text_of(change.packed.content), of_host
     page = replace(change.page, sections=(), description="", keywords="", rest="")
-    return page, packing.text_of(packing.pack(page))
+    return page, packing.text_of(packing.pack(page)), NOTHING
 
 
 def page_of(stored: dict[str, Any]) -> Page:

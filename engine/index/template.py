@@ -1,7 +1,7 @@
 """A page apart from its host's template: lines of its own, and lines that other pages say as well."""
 
 from array import array
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import chain, count
@@ -36,11 +36,11 @@ def blocks(page: Page) -> dict[str, int]:
     return dict(zip(texts, array("q", b"".join(digests)), strict=True))
 
 
-def repeated(page: Page, template: Set[int]) -> Repeated:
-    """What of the page is in the template (numbers of blocks); nothing where nothing else would be left."""
+def repeated(page: Page, numbers: Mapping[str, int], template: Set[int]) -> Repeated:
+    """What of the page, whose blocks are given, is in the template; nothing where nothing else is left."""
     if not template:
         return NOTHING
-    known = {text for text, number in blocks(page).items() if number in template}
+    known = {text for text, number in numbers.items() if number in template}
     if not known:
         return NOTHING
     if known.issuperset(chain.from_iterable(_texts(page))):

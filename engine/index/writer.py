@@ -1,6 +1,6 @@
 """Changes into one generation: link graph and templates first, then documents by what these say of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
@@ -12,7 +12,7 @@ from engine.index import batch
 from engine.index.generations import Generation
 from engine.index.schema import Document, document, schema
 from engine.index.scoring import Ranking
-from engine.index.template import blocks
+from engine.index.template import blocks, repeated
 from engine.segment import folder
 from engine.segment.draft import Draft
 from engine.segment.invert import MAX_DOCUMENTS
@@ -54,13 +54,21 @@ class Writer:
         self._clusters.close()
 
     def link(self, changes: Sequence[Change]) -> None:
-        """Bring the link graph, the templates and the clusters up to these changes."""
+        """Bring the link graph and the clusters up to these changes."""
         self.graph.replace((change.url, change.links) for change in changes)
         self.graph.stand([(change.url, change.stands) for change in changes])
-        self.templates.replace(
-            (change.url, blocks(change.page).values() if change.page else None) for change in changes
-        )
         self._clusters.learn([(change.url, change.copy_of) for change in changes])
+
+    def learn(self, batches: Iterable[Sequence[Change]]) -> None:
+        """Learn every host's template from the pages of its sample, before any document is written.
+
+        `batches` are all changes that were linked.
+        """
+        sampled = self.templates.sample()
+        for changes in batches:
+            some = [change for change in changes if change.packed and sampled(change.url)]
+            self.templates.replace((url, numbers.values()) for url, numbers in _numbers(some).items())
+        self.templates.learn()
 
     def stale(self, limit: int) -> list[Change]:
         """Documents to index again because the words of their inlinks or a template changed, as stored."""
@@ -72,11 +80,18 @@ class Writer:
         self.graph.settle([url for url, fields in stored if fields is None])
         return [_unchanged(fields) for _, fields in stored if fields is not None]
 
-    def write(self, changes: Sequence[Change]) -> None:
-        """Replace, add and delete the documents of these changes in one commit."""
-        draft, urls = Draft(self._path, schema()), [change.url for change in changes]
+    def write(self, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
+        """Replace, add and delete the documents of these changes, and of what is stale, in one commit.
+
+        Templates are brought up to the changes before: of a page that is stale they know what it says.
+        """
+        draft, urls = Draft(self._path, schema()), [change.url for change in (*stale, *changes)]
         draft.delete("url", urls)
-        documents = self._documents(changes)
+        numbers = _numbers(changes)
+        self.templates.replace(
+            (change.url, numbers[change.url].values() if change.packed else None) for change in changes
+        )
+        documents = self._documents([*stale, *changes], numbers | _numbers(stale))
         for start in range(0, len(documents), MAX_DOCUMENTS):
             some = documents[start : start + MAX_DOCUMENTS]
             votes = self._votes([document.keys["url"] for document in some])
@@ -107,13 +122,19 @@ class Writer:
         """How many documents the committed index holds."""
         return Draft(self._path, schema()).documents
 
-    def _documents(self, changes: Sequence[Change]) -> list[Document]:
+    def _documents(
+        self, changes: Sequence[Change], numbers: Mapping[str, Mapping[str, int]]
+    ) -> list[Document]:
         anchors = self.graph.anchors([change.url for change in changes])
         template = lru_cache(MAX_TEMPLATES)(self.templates.of)
         return [
-            document(change, anchors.get(change.url, ()), template(host_of(change.url)))
+            document(
+                change,
+                anchors.get(change.url, ()),
+                repeated(change.page, numbers[change.url], template(host_of(change.url))),
+            )
             for change in changes
-            if change.packed
+            if change.page
         ]
 
     def _weigh(self, draft: Draft) -> None:
@@ -130,6 +151,11 @@ class Writer:
         """The votes of the inlinks of each."""
         inlinks = self.graph.inlinks(urls, Ranking().half_vote)
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
+
+
+def _numbers(changes: Sequence[Change]) -> dict[str, dict[str, int]]:
+    """The blocks of those of the pages that are there, by URL."""
+    return {change.url: blocks(change.page) for change in changes if change.page}
 
 
 def _unchanged(stored: dict[str, Any]) -> Change:

@@ -38,5 +38,5 @@ class Change:
 
     @property
     def size(self) -> int:
-        """Bytes that the page's text takes unpacked."""
+        """Bytes that the page's text and links take unpacked."""
         return 0 if self.packed is None else packing.size(self.packed.content)

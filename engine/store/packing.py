@@ -103,8 +103,12 @@ def links_of(content: bytes) -> tuple[Link, ...]:
 
 
 def size(content: bytes) -> int:
-    """Bytes of the text of what pack() made when it is unpacked, some more than it has characters."""
-    return zstandard.frame_content_size(text_of(content))
+    """Bytes that the text and the links of what pack() made take unpacked."""
+    if content.startswith(_ZSTD):
+        return zstandard.frame_content_size(content)
+    start = _LENGTH.size
+    middle = start + _length(content)
+    return sum(map(zstandard.frame_content_size, (content[start:middle], content[middle:])))
 
 
 def pack_robots(state: RobotsState) -> bytes:

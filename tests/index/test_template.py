@@ -33,12 +33,13 @@ CASES = [
 @pytest.mark.parametrize(("of", "expected", "why"), CASES, ids=[why for _, _, why in CASES])
 def test_what_the_host_repeats_moves(of: Page, expected: tuple[tuple[int, ...], set[str]], why: str) -> None:
     lines, headings = expected
-    assert repeated(of, TEMPLATE) == Repeated(lines, frozenset(headings)), why
+    assert repeated(of, blocks(of), TEMPLATE) == Repeated(lines, frozenset(headings)), why
 
 
 def test_without_a_template_nothing_moves() -> None:
     of = page(("", MENU))
-    assert repeated(of, frozenset()) is repeated(page(("", "x")), TEMPLATE) is NOTHING
+    other = page(("", "x"))
+    assert repeated(of, blocks(of), frozenset()) is repeated(other, blocks(other), TEMPLATE) is NOTHING
     assert own(of, ()) is of
 
 
