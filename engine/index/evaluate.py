@@ -5,11 +5,38 @@ from functools import partial
 import numpy as np
 
 from engine.index.best import Best, Flagged, best_of, best_of_any
-from engine.index.found import OWN, Found, are_own, either, marked, merged, nothing, together, without
+from engine.index.found import (
+    OWN,
+    Documents,
+    Found,
+    are_own,
+    better,
+    boosted,
+    either,
+    marked,
+    merged,
+    together,
+    within,
+    without,
+)
 from engine.index.phrases import side_by_side
-from engine.index.query import AllOf, AnyOf, Compound, Phrase, Query, Word
+from engine.index.query import (
+    AllOf,
+    AndMaybe,
+    AnyOf,
+    Boost,
+    Compound,
+    Every,
+    Field,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Word,
+)
 from engine.index.reader import Reader
 from engine.index.scoring import Ranking
+from engine.index.terms import begun, between, every, of_field
 from engine.index.words import Words
 
 
@@ -31,12 +58,29 @@ class Evaluator:
                 return self.words.kept(query, partial(self._compound, query))
             case AllOf():
                 return self._all_of(query)
-        return (
-            either([self(part) for part in query.parts], self._size) if query.parts else nothing(self._size)
-        )
+            case AnyOf():
+                return either([self(part) for part in query.parts], self._size)
+            case AndMaybe():
+                return better(self(query.part), self(query.maybe), self._size)
+            case Boost():
+                return boosted(self(query.part), query.factor, self._size)
+        return self.words.kept(query, partial(self._other, query))
 
-    def best(self, query: Query, count: int, flagged: Flagged) -> Best:
-        """The `count` documents that match best."""
+    def _other(self, query: Prefix | Field | Range | Every) -> Found:
+        """What is asked for besides words."""
+        match query:
+            case Prefix():
+                return begun(self.words, query)
+            case Field():
+                return of_field(self.words, query)
+            case Range():
+                return between(self.words, query)
+        return every(self.words)
+
+    def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
+        """The `count` documents that match best; with `only`, of these (ascending)."""
+        if only is not None:
+            return best_of(within(self(query), only, self._size), count, flagged)
         alone = _alone(query)
         if isinstance(alone, AnyOf) and alone.parts:
             return best_of_any([self(part) for part in alone.parts], self._size, count, flagged)
@@ -44,9 +88,9 @@ class Evaluator:
 
     def _phrase(self, phrase: Phrase) -> Found:
         """Found by the phrase, scored by its words."""
-        every = together([self.words(word) for word in phrase.words], self._size)
-        documents = side_by_side(self.words, phrase.words, every.documents)
-        return Found(documents, marked(every.at(documents), OWN), self._size)
+        all_ = together([self.words(word) for word in phrase.words], self._size)
+        documents = side_by_side(self.words, phrase.words, all_.documents)
+        return Found(documents, marked(all_.at(documents), OWN), self._size)
 
     def _compound(self, compound: Compound) -> Found:
         """Side by side, the parts of a word are akin to it."""

@@ -148,9 +148,23 @@ def without(found: Found, unwanted: Found, size: int) -> Found:
     return Found(found.documents[left], found.scores[left], size)
 
 
-def nothing(size: int) -> Found:
-    """No document."""
-    return Found(_NONE, np.empty(0, np.float32), size)
+def better(found: Found, more: Found, size: int) -> Found:
+    """What is found, with more of a score where it is found there, too."""
+    scores = found.scores + more.at(found.documents)
+    return Found(found.documents, marked(scores, marks_of(found.scores)), size)
+
+
+def boosted(found: Found, factor: float, size: int) -> Found:
+    """What is found, each score so many times as high; the factor is above 0."""
+    return Found(found.documents, marked(found.scores * np.float32(factor), marks_of(found.scores)), size)
+
+
+def within(found: Found, documents: Documents, size: int) -> Found:
+    """Only those of the documents (ascending)."""
+    places = documents.searchsorted(found.documents)
+    there = np.append(documents, np.int32(-1)).take(places, mode="clip") == found.documents
+    left = np.flatnonzero(there)
+    return Found(found.documents[left], found.scores[left], size)
 
 
 _NONE = np.empty(0, np.int32)

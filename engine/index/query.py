@@ -66,7 +66,52 @@ class AnyOf:
     parts: tuple["Query", ...]
 
 
-Query = Word | Phrase | Compound | AllOf | AnyOf
+@dataclass(frozen=True, slots=True)
+class AndMaybe:
+    """Documents that match the part; those that match `maybe`, too, are better."""
+
+    part: "Query"
+    maybe: "Query"
+
+
+@dataclass(frozen=True, slots=True)
+class Boost:
+    """Documents that match the part; it counts so many times as much."""
+
+    part: "Query"
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """Documents that hold a term with this beginning in any text."""
+
+    beginning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Documents that hold a term in one of the texts, or have it as a key (url, host, language, flag)."""
+
+    name: str
+    term: str
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Documents that have a key from the first to the last, these included."""
+
+    key: str
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All documents."""
+
+
+Query = Word | Phrase | Compound | AllOf | AnyOf | AndMaybe | Boost | Prefix | Field | Range | Every
 
 NOTHING = AnyOf(())
 
@@ -110,6 +155,12 @@ def words(query: Query) -> list[Word]:
             return list(query.words)
         case Compound():
             return [query.whole, *words(query.parts)]
+        case AndMaybe():
+            return [*words(query.part), *words(query.maybe)]
+        case Boost():
+            return words(query.part)
+        case Prefix() | Field() | Range() | Every():
+            return []
     return [word for part in query.parts for word in words(part)]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import EngineError
 from engine.index.best import Best, Flagged
 from engine.index.evaluate import Evaluator
-from engine.index.found import Scores, merged
+from engine.index.found import Documents, Scores, merged
 from engine.index.generations import Generation
 from engine.index.likeness import likeness
 from engine.index.proximity import closeness
@@ -63,8 +63,8 @@ class Snapshot:
         """Nothing was committed or published since; costs one listing of the folder."""
         return generation == self.generation and folder.latest(generation.path) == self.reader.commit
 
-    def find(self, query: Query, count: int = 0) -> Best:
-        """The documents that match best, `count` at least, all with their final scores.
+    def find(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
+        """The documents (with `only`, of these) that match best, `count` at least, with their final scores.
 
         The very best texts gain by the words' forms and nearness; inlinks then move the best `rescored`.
         Those add and never take, so none of the others belongs before them, and the order is the same
@@ -73,7 +73,7 @@ class Snapshot:
         """
         rescored = self._ranking.rescored
         enough = max(count, rescored, self._ranking.best_texts + 1)
-        best = self.evaluate.best(query, enough, self._flagged)
+        best = self.evaluate.best(query, enough, self._flagged, only)
         scores = self._liked(query, best)
         least = np.partition(best.scores, -rescored)[-rescored] if len(scores) > rescored else np.float32(0)
         linked = best.own & (best.scores >= least) & ~self._flagged.has(best.documents)

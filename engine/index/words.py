@@ -4,6 +4,7 @@ BM25F as engine.index.scoring has it. What is read of a segment depends on it an
 kept while commits come and go; the list of a word belongs to a snapshot.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -50,7 +51,7 @@ class Where(NamedTuple):
     postings: Places
 
 
-class _Norm(NamedTuple):
+class Norm(NamedTuple):
     """What one occurrence counts in a text of a length: weight / (same + slope * length)."""
 
     column: int
@@ -71,11 +72,11 @@ class Words:
         self.reader = reader
         self._cache = reader.cache
         self._k1, self._akin = ranking.k1, ranking.akin
-        self._norms = [
+        self.of_fields = [
             _norm(at, name, getattr(ranking, name), reader.averages[name])
             for at, name in enumerate(TEXT_FIELDS)
         ]
-        self._key = repr((self._norms, self._akin))
+        self._key = repr((self.of_fields, self._akin))
         self._own = object()  # the snapshot, in keys of the cache
 
     def __call__(self, word: Word) -> Found:
@@ -96,7 +97,7 @@ class Words:
 
     def norms(self, field: str, documents: Documents) -> Scores:
         """What one occurrence in the field counts in each of the documents (ascending)."""
-        norm = self._norms[TEXT_FIELDS.index(field)]
+        norm = self.of_fields[TEXT_FIELDS.index(field)]
         lengths = self.reader.lengths(field, documents)
         return np.float32(norm.weight) / (np.float32(norm.same) + np.float32(norm.slope) * lengths)
 
@@ -135,12 +136,15 @@ class Words:
                 local, of_word = local[left], of_word[left]
             documents.append(local + np.int32(member.base) if member.base else local)
             frequencies.append(of_word)
-        every, amounts = _joined(documents, np.int32), _joined(frequencies, np.float32)
-        marks = marks_of(amounts)
+        return self.scored(joined(documents, np.int32), joined(frequencies, np.float32))
+
+    def scored(self, documents: Documents, frequencies: Scores) -> Found:
+        """Documents of the snapshot by their marked frequencies."""
+        marks = marks_of(frequencies)
         own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
-        weight = idf(self.reader.documents, exact + self._akin * (own - exact) or len(every))
-        scores = marked(np.float32(weight) * saturated(amounts, self._k1), marks)
-        return Found(every, scores, self.reader.size, int(np.count_nonzero(marks & BODY)))
+        weight = idf(self.reader.documents, exact + self._akin * (own - exact) or len(documents))
+        scores = marked(np.float32(weight) * saturated(frequencies, self._k1), marks)
+        return Found(documents, scores, self.reader.size, int(np.count_nonzero(marks & BODY)))
 
     def _read(self, leaf: Leaf, word: Word) -> Held:
         """A document that has several of the terms has each as often as it has them."""
@@ -151,7 +155,7 @@ class Words:
             return Held(np.empty(0, np.int32), np.empty(0, np.float32), ())
         bounds = [leaf.dictionary.postings(term) for _, term in shares]
         documents, rows = leaf.postings_of(bounds)
-        frequencies, marks = _frequencies(leaf, self._norms, documents, rows), leaf.marks.take(rows)
+        frequencies, marks = weighted(leaf, self.of_fields, documents, rows), leaf.marks.take(rows)
         counts = [end - start for start, end in bounds]
         of_terms = np.split(documents, np.cumsum(counts)[:-1])
         terms = [Posted(start, of) for (start, _), of in zip(bounds, of_terms, strict=True)]
@@ -173,15 +177,19 @@ class Words:
                 local, of_form = local[left], of_form[left]
             documents.append(local + np.int32(member.base))
             amounts.append(of_form)
-        return Found(_joined(documents, np.int32), _joined(amounts, np.float32), self.reader.size)
+        never = (
+            sys.maxsize
+        )  # it is looked up for the best texts only: no need for a number for every document
+        return Found(joined(documents, np.int32), joined(amounts, np.float32), never)
 
 
-def _joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
+def joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
+    """What segments have, one after the other."""
     return parts[0] if len(parts) == 1 else np.concatenate((np.empty(0, kind), *parts))
 
 
-def _norm(column: int, name: str, ranking: FieldRanking, average: float) -> _Norm:
-    return _Norm(column, ranking.weight, 1 - ranking.b, ranking.b / average, name in STUFFABLE)
+def _norm(column: int, name: str, ranking: FieldRanking, average: float) -> Norm:
+    return Norm(column, ranking.weight, 1 - ranking.b, ranking.b / average, name in STUFFABLE)
 
 
 def _summed(
@@ -195,7 +203,7 @@ def _summed(
     return every, np.bincount(at, frequencies, len(every)).astype(np.float32), together
 
 
-def _frequencies(leaf: Leaf, norms: Sequence[_Norm], documents: Documents, rows: NDArray[np.int64]) -> Scores:
+def weighted(leaf: Leaf, norms: Sequence[Norm], documents: Documents, rows: NDArray[np.int64]) -> Scores:
     """For each posting the amounts in the fields, weighted and added up."""
     used = int(np.bitwise_or.reduce(leaf.fields.take(rows)))
     frequencies = np.zeros(len(documents), np.float32)
@@ -205,7 +213,7 @@ def _frequencies(leaf: Leaf, norms: Sequence[_Norm], documents: Documents, rows:
     return frequencies
 
 
-def _add(frequencies: Scores, leaf: Leaf, norm: _Norm, documents: Documents, rows: NDArray[np.int64]) -> None:
+def _add(frequencies: Scores, leaf: Leaf, norm: Norm, documents: Documents, rows: NDArray[np.int64]) -> None:
     """Add what a field has of a term."""
     amounts = leaf.amounts[norm.column].take(rows)
     lengths = leaf.text_lengths[norm.column].take(documents).astype(np.float32)

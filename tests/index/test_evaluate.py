@@ -1,4 +1,4 @@
-"""The fast path against its twins: Whoosh's own matchers, and BM25F in plain Python."""
+"""The fast path beside Whoosh and BM25F in plain Python; tests/index/test_alike.py has random queries."""
 
 import subprocess
 import sys
@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from whoosh import index as whoosh_index
-from whoosh.query import compound, positional, terms, wrappers
+from whoosh.query import terms
 
 from engine.index import generations
 from engine.index.evaluate import Evaluator
 from engine.index.follow import Follower
 from engine.index.generations import Generation
-from engine.index.query import AllOf, AnyOf, Phrase, Query, Word
+from engine.index.query import Phrase, Query, Word
 from engine.index.reader import Cache, Reader
-from engine.index.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS, document
+from engine.index.schema import TEXT_FIELDS, document
 from engine.index.scoring import Ranking
 from engine.index.words import Words
 from engine.page import Link, Page, Section
@@ -70,10 +68,6 @@ class Twins:
         urls = self.reader.urls(found.documents.tolist())
         return dict(zip(urls, found.scores.tolist(), strict=True))
 
-    def whooshs(self, query: Query) -> set[str]:
-        numbers = self.searcher.docs_for_query(as_whooshs(query))
-        return {self.searcher.stored_fields(number)["url"] for number in numbers}
-
 
 @pytest.fixture(scope="module")
 def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
@@ -81,44 +75,6 @@ def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
     twins = Twins(follow_in_parts(Memory(), data_dir, corpus(90)))
     yield twins
     twins.close()
-
-
-def as_whooshs(query: Query, fields: Sequence[str] = TEXT_FIELDS) -> Any:
-    """Our tree as Whoosh's, over all the fields; the rest of a page is no reason to leave it out."""
-    match query:
-        case Word():
-            return compound.Or([terms.Term(field, term) for field in fields for term in query.terms])
-        case Phrase():
-            said = [next(iter(word.terms)) for word in query.words]
-            return compound.Or([positional.Phrase(field, said) for field in PHRASE_FIELDS])
-        case AllOf():
-            wanted = [as_whooshs(part, fields) for part in query.parts]
-            return compound.And(
-                [*wanted, *(wrappers.Not(as_whooshs(part, OWN_FIELDS)) for part in query.but)]
-            )
-        case AnyOf():
-            return compound.Or([as_whooshs(part, fields) for part in query.parts])
-
-
-ONE = st.sampled_from([*WORDS, "absent"]).map(lambda term: Word(frozenset([term])))
-SPELLINGS = st.frozensets(st.sampled_from(WORDS), min_size=1, max_size=3).map(Word)
-PHRASES = st.lists(ONE, min_size=2, max_size=3).map(lambda words: Phrase(tuple(words)))
-TREES = st.recursive(
-    SPELLINGS | ONE | PHRASES,
-    lambda part: (
-        st.builds(
-            AllOf, st.lists(part, min_size=1, max_size=3).map(tuple), st.lists(part, max_size=1).map(tuple)
-        )
-        | st.builds(AnyOf, st.lists(part, max_size=3).map(tuple))
-    ),
-    max_leaves=6,
-)
-
-
-@settings(max_examples=50)
-@given(query=TREES)
-def test_we_find_the_documents_that_whooshs_matchers_find(twins: Twins, query: Query) -> None:
-    assert set(twins.ours(query)) == twins.whooshs(query)
 
 
 def test_a_phrase_takes_any_spelling_of_each_word(twins: Twins) -> None:

@@ -1,0 +1,96 @@
+"""What a query asks for besides words: beginnings of words, words of one field, keys, and ranges of keys."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.found import EXACT, OWN, Documents, Found, Scores, marked
+from engine.index.query import Field, Prefix, Range
+from engine.index.reader import Leaf, Member
+from engine.index.schema import REST, TEXT_FIELDS
+from engine.index.words import Words, joined, weighted
+
+AT_ONCE = 1 << 20  # postings read at a time: some 60 MB
+
+
+def begun(words: Words, prefix: Prefix) -> Found:
+    """A beginning is a word with as many spellings as there are terms that begin so."""
+    documents, frequencies = [], []
+    for member in words.reader.members:
+        leaf = member.leaf
+        sums, marks = np.zeros(leaf.size, np.float32), np.zeros(leaf.size, np.uint32)
+        for terms in _pieces(leaf, leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)):
+            postings, _ = leaf.terms_postings(terms)
+            counted = weighted(leaf, words.of_fields, postings.documents, postings.rows)
+            sums += np.bincount(postings.documents, counted, leaf.size).astype(np.float32)
+            np.bitwise_or.at(marks, postings.documents, leaf.marks[postings.rows])
+        found = _alive(member, sums > 0)
+        documents.append(found + np.int32(member.base))
+        frequencies.append(marked(sums[found], marks[found]))
+    return words.scored(joined(documents, np.int32), joined(frequencies, np.float32))
+
+
+def of_field(words: Words, asked: Field) -> Found:
+    """A term in one of the texts is scored as a word is, by that text alone; keys make no difference."""
+    if asked.name not in TEXT_FIELDS:
+        return alike(words, words.reader.holding(asked.name, asked.term))
+    column = TEXT_FIELDS.index(asked.name)
+    mark = np.uint32(0) if asked.name == REST else OWN | EXACT
+    documents, frequencies = [], []
+    for member in words.reader.members:
+        leaf = member.leaf
+        number = leaf.number(asked.name, asked.term)
+        postings, _ = leaf.terms_postings(range(number, number + (number >= 0)))
+        there = leaf.rows[postings.rows, column] > 0
+        if member.alive is not None:
+            there &= member.alive[postings.documents]
+        local = postings.documents[there]
+        counted = weighted(leaf, words.of_fields[column : column + 1], local, postings.rows[there])
+        documents.append(local + np.int32(member.base))
+        frequencies.append(marked(counted, mark))
+    return words.scored(joined(documents, np.int32), joined(frequencies, np.float32))
+
+
+def between(words: Words, asked: Range) -> Found:
+    """Documents with a key from the first to the last, in the order of octets; all are alike."""
+    documents = []
+    for member in words.reader.members:
+        leaf = member.leaf
+        first, last = (leaf.layout.key(asked.key, term) for term in (asked.first, asked.last))
+        there = np.zeros(leaf.size, np.bool_)
+        for terms in _pieces(
+            leaf, range(leaf.dictionary.at_least(first), leaf.dictionary.at_least(last + b"\0"))
+        ):
+            there[leaf.terms_postings(terms)[0].documents] = True
+        documents.append(_alive(member, there) + np.int32(member.base))
+    return alike(words, joined(documents, np.int32))
+
+
+def every(words: Words) -> Found:
+    """All documents."""
+    members = words.reader.members
+    found = [_alive(one, np.ones(one.leaf.size, np.bool_)) + np.int32(one.base) for one in members]
+    return alike(words, joined(found, np.int32))
+
+
+def alike(words: Words, documents: Documents) -> Found:
+    """Documents of which none is better than another: each has a score of 1."""
+    scores: Scores = marked(np.ones(len(documents), np.float32), OWN | EXACT)
+    return Found(documents, scores, words.reader.size)
+
+
+def _alive(member: Member, there: NDArray[np.bool_]) -> Documents:
+    return np.flatnonzero(there if member.alive is None else there & member.alive).astype(np.int32)
+
+
+def _pieces(leaf: Leaf, terms: range) -> Iterator[range]:
+    """Terms, some AT_ONCE postings of them at a time."""
+    if not terms:
+        return
+    ends = np.cumsum(leaf.dictionary.counts(terms.start, terms.stop))
+    cuts = np.flatnonzero(np.diff(ends // AT_ONCE)) + 1
+    bounds = [0, *cuts.tolist(), len(terms)]
+    for start, end in pairwise(bounds):
+        yield terms[start:end]

@@ -1,0 +1,124 @@
+"""The best of what is found: by pruning, stretch by stretch or as a whole, always the same."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.index import best
+from engine.index.best import Flagged, best_of, best_of_any, leading
+from engine.index.found import EXACT, OWN, Found, Scores, are_own, either, marked, within
+
+SIZE = 2_000
+FEW = Flagged(np.array([3, 40, 41, 1_999], np.int32), 0.05)
+NONE = Flagged(np.empty(0, np.int32), 0.05)
+
+Lists = Sequence[dict[int, tuple[float, bool]]]
+"""For each part of a query the documents, with scores and whether they are found for their own texts."""
+
+SCORES = st.tuples(st.sampled_from([0.25, 0.5, 1.0, 1.5, 3.0]), st.booleans())
+LISTS = st.lists(
+    st.dictionaries(st.integers(0, SIZE - 1), SCORES, max_size=30)
+    | st.builds(
+        lambda step, of: {at: (of[0] + at % 97 / 100, of[1]) for at in range(0, SIZE, step)},
+        st.integers(1, 40),
+        SCORES,
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def found(documents: dict[int, tuple[float, bool]]) -> Found:
+    order = sorted(documents)
+    scores = np.array([documents[at][0] for at in order], np.float32)
+    marks = np.array([(OWN | EXACT) * documents[at][1] for at in order], np.uint32)
+    return Found(np.array(order, np.int32), marked(scores, marks), SIZE)
+
+
+def plainly(lists: Lists, flagged: Flagged) -> dict[int, tuple[float, bool]]:
+    """Scores of all that are in any of the lists."""
+    sums = {at: sum(of[at][0] for of in lists if at in of) for of in lists for at in of}
+    low = set(flagged.documents.tolist())
+    return {
+        at: (score * (0.05 if at in low else 1), any(of[at][1] for of in lists if at in of))
+        for at, score in sums.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("stretch", "counted", "why"),
+    [
+        (1 << 16, 10_000, "few documents are all added up"),
+        (512, 10_000, "of many only those are looked at that can be among the best"),
+        (512, 10, "and those that match are not even counted"),
+    ],
+)
+@settings(max_examples=40, deadline=None)
+@given(lists=LISTS, count=st.integers(1, 400), some=st.booleans())
+def test_the_best_are_the_best_of_all(
+    stretch: int, counted: int, why: str, lists: Lists, count: int, some: bool
+) -> None:
+    flagged = FEW if some else NONE
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(best, "STRETCH", stretch)
+        patched.setattr(best, "COUNTED", counted)
+        chosen = best_of_any([found(of) for of in lists], SIZE, count, flagged)
+    every = plainly(lists, flagged)
+    expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
+    assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5), why
+    for at, score, own in zip(chosen.documents.tolist(), chosen.scores, chosen.own, strict=True):
+        assert (score, own) == (pytest.approx(every[at][0], rel=1e-5), every[at][1])
+    assert chosen.documents.tolist() == sorted(set(chosen.documents.tolist()))
+    if expected:  # equal ones at the edge: all of them or none
+        edge = expected[-1] * (1 + 1e-4)
+        assert {at for at, (score, _) in every.items() if score > edge} <= set(chosen.documents.tolist())
+    if chosen.exact:
+        assert chosen.total == len(every)
+    else:
+        assert max(map(len, lists)) <= chosen.total <= SIZE
+        assert max(map(len, lists)) > counted, "what is few is counted"
+
+
+@settings(max_examples=40)
+@given(lists=LISTS, count=st.integers(1, 50))
+def test_a_list_gives_its_best_and_a_filter_only_those_within(lists: Lists, count: int) -> None:
+    parts = either([found(of) for of in lists], SIZE)
+    only = np.arange(0, SIZE, 3, dtype=np.int32)
+    chosen = best_of(within(parts, only, SIZE), count, NONE)
+    every = {at: of for at, of in plainly(lists, NONE).items() if at % 3 == 0}
+    expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
+    assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5)
+    assert chosen.total == len(every)
+    assert chosen.own.tolist() == [every[at][1] for at in chosen.documents.tolist()]
+    nowhere = within(parts, np.empty(0, np.int32), SIZE)
+    assert len(nowhere) == 0
+
+
+def _few(size: int, kind: str) -> Scores:
+    dice = np.random.default_rng(size)
+    every = dice.random(size, np.float32) if kind == "random" else np.ones(size, np.float32)
+    return np.where(dice.random(size) < 0.5, every, np.float32(0))
+
+
+@pytest.mark.parametrize("size", [0, 1, 15, 16, 17, 640, 641, 4_096, 50_001])
+@pytest.mark.parametrize("kind", ["random", "equal"])
+@pytest.mark.parametrize("count", [1, 20, 300])
+def test_what_leads_has_all_that_are_as_good_as_the_last(size: int, kind: str, count: int) -> None:
+    scores = _few(size, kind)
+    at, least = leading(scores, count)
+    ordered = np.sort(scores[scores > 0])[::-1]
+    last = ordered[min(count, len(ordered)) - 1] if len(ordered) else 1.0
+    assert set(np.flatnonzero((scores >= last) & (scores > 0)).tolist()) <= set(at.tolist())
+    assert (scores[at] > 0).all()
+    assert (scores[at] >= least).all()
+    assert at.tolist() == sorted(at.tolist())
+
+
+def test_a_mark_moves_a_score_by_less_than_a_millionth() -> None:
+    scores = np.array([1e-6, 0.1, 1.0, 22.5], np.float32)
+    assert marked(scores, OWN | EXACT) == pytest.approx(scores, rel=1e-6)
+    assert are_own(marked(scores, OWN)).all()
+    assert not are_own(marked(scores, np.uint32(0))).any()
