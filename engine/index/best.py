@@ -97,8 +97,11 @@ def leading(scores: Scores, count: int, least: float = 0) -> tuple[NDArray[np.in
         return np.flatnonzero(scores), least
     columns = np.flatnonzero(maxima >= least)
     row, column = (table.take(columns, axis=1) >= least).nonzero()
+    places = columns[column] + row * width
+    if len(scores) == _ROWS * width:
+        return places, least
     tail = np.flatnonzero(scores[_ROWS * width :] >= least) + _ROWS * width
-    return np.concatenate((row * width + columns[column], tail)), least
+    return np.concatenate((places, tail)), least
 
 
 class _Chosen(NamedTuple):
@@ -110,19 +113,22 @@ class _Chosen(NamedTuple):
 
 def _added_up(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> _Chosen:
     """Everything is scored, a stretch at a time."""
-    documents, scores, total, least = [np.empty(0, np.int32)], [np.empty(0, np.float32)], 0, 0.0
-    for start in range(0, size, STRETCH):
-        sums = np.zeros(min(STRETCH, size - start), np.float32)
+    chosen: list[_Chosen] = []
+    least = 0.0
+    for start in range(0, max(size, 1), STRETCH):
+        sums = np.zeros(-(-min(STRETCH, size - start) // _ROWS) * _ROWS, np.float32)
         for part in parts:
             part.add_to(sums, start)
-        total += int(np.count_nonzero(sums > 0))
+        total = int(np.count_nonzero(sums > 0))
         flagged.lower(sums, start)
         at, least = leading(sums, count, least)
-        documents.append(at.astype(np.int32) + np.int32(start))
-        scores.append(sums[at])
-    every = np.concatenate(scores)
-    at, _ = leading(every, count)
-    return _Chosen(np.concatenate(documents)[at], every[at], total, True)
+        chosen.append(_Chosen((at + start).astype(np.int32), sums[at], total, True))
+    if len(chosen) == 1:
+        return chosen[0]
+    scores = np.concatenate([of.scores for of in chosen])
+    at, _ = leading(scores, count)
+    documents = np.concatenate([of.documents for of in chosen])
+    return _Chosen(documents[at], scores[at], sum(of.total for of in chosen), True)
 
 
 def _pruned(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> _Chosen | None:
@@ -138,7 +144,7 @@ def _pruned(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> 
             break
         enough = part.scores >= np.float32(least - after)
         reaching.append(part.documents[enough] if after < least else part.documents)
-    if sum(map(len, reaching)) * DENSE > size:
+    if sum(map(len, reaching)) * len(parts) * DENSE > size:
         return None
     documents, scores = _reached(parts, later, merged(reaching), least)
     scores = flagged.lowered(documents, scores)

@@ -30,7 +30,7 @@ def places(
     posted = [(at, of) for at, (word, local) in enumerate(asked) for of in words.posted(member, word, local)]
     found: list[list[Places]] = [[] for _ in asked]
     if posted:
-        rows = member.leaf.rows_at(np.concatenate([of.postings for _, of in posted]))
+        rows = np.concatenate([of.rows for _, of in posted])
         owners, positions = member.leaf.grouped(texts, np.concatenate([of.starts for _, of in posted]), rows)
         groups, count = np.concatenate([of.which for _, of in posted]), texts.stop - texts.start
         if count > 1:

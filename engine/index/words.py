@@ -19,7 +19,7 @@ from engine.index.schema import FORMS, TEXT_FIELDS
 from engine.index.scoring import STUFFABLE, STUFFED_FROM, FieldRanking, Ranking, idf, saturated, unstuffed
 from engine.segment.segment import Places
 
-MAX_STARTS = 1 << 16  # postings of a term whose positions are remembered: half a megabyte
+MAX_RUNS = 1 << 16  # postings of a term of which all are kept where their positions stand: half a megabyte
 
 
 class Posted(NamedTuple):
@@ -44,11 +44,11 @@ class Held(NamedTuple):
 
 
 class Where(NamedTuple):
-    """Of some documents: which of them hold a term, where its positions begin there, and its postings."""
+    """Of some documents: which of them hold a term, where its positions begin there, and the rows."""
 
     which: NDArray[np.intp]
     starts: Places
-    postings: Places
+    rows: NDArray[np.int64]
 
 
 class Norm(NamedTuple):
@@ -116,16 +116,14 @@ class Words:
             at = documents.searchsorted(local)
             which = (documents.take(at, mode="clip") == local).nonzero()[0]
             if len(which):
-                at = at[which]
-                found.append(Where(which, self._starts(member, start, len(documents), at), at + start))
+                found.append(Where(which, *self._told(member, start, len(documents), at[which])))
         return found
 
-    def _starts(self, member: Member, start: int, count: int, at: Places) -> Places:
-        """Where positions begin; for a term of many postings that is found anew, for others all are kept."""
-        if count > MAX_STARTS:
-            return member.leaf.first_gap(at + start)
-        read = partial(member.leaf.gap_starts, start, start + count)
-        return self._cache.get((member.name, start), read)[at]
+    def _told(self, member: Member, start: int, count: int, at: Places) -> tuple[Places, NDArray[np.int64]]:
+        """Starts and rows of some postings of a term; they are kept unless it has very many."""
+        if count > MAX_RUNS:
+            return member.leaf.first_gap(at + start), member.leaf.rows_at(at + start)
+        return self._cache.get((member.name, start), partial(member.leaf.runs, start, start + count)).at(at)
 
     def _word(self, word: Word) -> Found:
         documents, frequencies = [], []

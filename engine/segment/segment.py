@@ -30,6 +30,23 @@ class Postings(NamedTuple):
     rows: NDArray[np.int64]
 
 
+class Runs(NamedTuple):
+    """For each posting of a term the row, and where its positions begin: so far behind those of the first."""
+
+    first: int
+    begins: NDArray[np.uint32]
+    rows: NDArray[np.uint32]
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return 8 * len(self.rows)
+
+    def at(self, places: Places) -> tuple[Places, NDArray[np.int64]]:
+        """Of some of the postings (0 is the term's first) where their positions begin, and their rows."""
+        return self.begins[places].astype(np.int64) + self.first, self.rows[places].astype(np.int64)
+
+
 class Segment:
     """A file as engine.segment.build writes it; safe for threads, as nothing of it ever changes."""
 
@@ -102,7 +119,7 @@ class Segment:
 
     def grouped(self, texts: slice, starts: Places, rows: NDArray[np.int64]) -> tuple[Places, Places]:
         """The same for several placed texts that follow each other, and for postings whose positions
-        begin at `starts`, as gap_starts() gives them.
+        begin at `starts`, as Runs and first_gap() tell.
 
         The groups of positions are numbered: index of the posting * texts + index of the text.
         """
@@ -118,12 +135,15 @@ class Segment:
         np.cumsum(self._gaps.at(shifts) + 1, out=steps[1:])
         return owners, steps[1:] - steps[befores][owners] - 1
 
-    def gap_starts(self, start: int, end: int) -> Places:
-        """Where the positions of the postings start, start + 1 ... end - 1 begin among all."""
+    def runs(self, start: int, end: int) -> Runs:
+        """Where the positions of the postings start, start + 1 ... end - 1 of a term stand."""
         block = start // BLOCK
-        counts = self.occurrences[self._rows.between(block * BLOCK, end)]
-        found: Places = np.cumsum(counts) - counts + int(self._first_gaps[block])
-        return found[start - block * BLOCK :]
+        rows = self._rows.between(block * BLOCK, end)
+        counts = self.occurrences[rows]
+        begins = (np.cumsum(counts) - counts)[start - block * BLOCK :]
+        first = int(begins[0])
+        of_term = rows[start - block * BLOCK :].astype(np.uint32)
+        return Runs(first + int(self._first_gaps[block]), (begins - first).astype(np.uint32), of_term)
 
     def gaps(self, start: int, end: int) -> NDArray[np.int64]:
         """All positions of the postings start, start + 1 ... end - 1 as they are stored."""
