@@ -12,7 +12,9 @@ from engine.text.numbering import Numbering
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
 BATCH_BYTES = 4_000_000  # of text and links to a commit; bounds its memory and how long it takes
-LINKED_DOCUMENTS = 2_000  # whose links are added up at once in a rebuild: some 40 MB, 200 of many small links
+LINKED_DOCUMENTS = 2_000  # whose links are added up at once in a rebuild, as one of them then costs less
+WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are merged
+TOGETHER_BYTES = 8_000_000  # of text and links, packed, of such documents; in memory they take 300 MB
 
 
 class Source(Protocol):
@@ -59,12 +61,12 @@ def batches(source: Source, after: int, last: int) -> Iterator[list[Change]]:
         after = changes[-1].seq
 
 
-def linked_at_once(batches: Iterable[Sequence[Change]]) -> Iterator[list[Change]]:
-    """Batches put together, so that a link costs less (LinkGraph.replace())."""
+def together(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[list[Change]]:
+    """Batches put together until they have so many documents, or as much text as memory is kept for."""
     several: list[Change] = []
     for changes in batches:
         several += changes
-        if len(several) >= LINKED_DOCUMENTS:
+        if len(several) >= documents or sum(change.size for change in several) >= TOGETHER_BYTES:
             yield several
             several = []
     if several:

@@ -7,7 +7,14 @@ from typing import Protocol
 
 from engine.errors import EngineError
 from engine.index import generations
-from engine.index.batches import Source, advance, batches, linked_at_once
+from engine.index.batches import (
+    LINKED_DOCUMENTS,
+    WRITTEN_DOCUMENTS,
+    Source,
+    advance,
+    batches,
+    together,
+)
 from engine.index.generations import Generation
 from engine.index.writer import Writer, create
 from engine.text.numbering import Numbering
@@ -101,12 +108,12 @@ def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None
     """
     last = source.last_change()
     with closing(Writer(draft)) as writer:
-        for changes in linked_at_once(batches(source, 0, last)):
+        for changes in together(batches(source, 0, last), LINKED_DOCUMENTS):
             writer.link(changes)
         writer.learn(batches(source, 0, last))
         writer.graph.settle_all()
         done, total = 0, writer.graph.pages()
-        for changes in batches(source, 0, last):
+        for changes in together(batches(source, 0, last), WRITTEN_DOCUMENTS):
             writer.write(changes)
             done += sum(change.packed is not None for change in changes)
             progress(done, total)

@@ -76,4 +76,4 @@ def test_only_texts_of_samples_are_read_twice(tmp_path: Path, monkeypatch: pytes
 def test_links_are_put_together_and_none_is_lost() -> None:
     source = Memory(*sites())
     changes = list(batches.batches(source, 0, source.last_change()))
-    assert [*chain(*batches.linked_at_once(changes))] == [*chain(*changes)]
+    assert [*chain(*batches.together(changes, 30))] == [*chain(*changes)]
