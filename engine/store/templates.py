@@ -11,6 +11,7 @@ import sqlite3
 from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from math import ceil
 from pathlib import Path
@@ -24,6 +25,7 @@ from engine.url import host_of
 SAMPLE = 200  # pages of a host that are learned from; a share of 0.1 is then known to within 0.02
 FEWEST = 8  # pages that a block of a template stands on; hosts with fewer pages have no template
 SHARE = 0.1  # of the sample: least part that a block of a template stands on; one of ten languages has that
+MAX_HOSTS = 1_024  # whose digests are remembered: hosts come in turns
 GROWTH = 2  # times the pages of the last time: then a host is learned again while more come
 
 _LARGEST, _NONE = 2**63 - 1, -(2**63) - 1  # of places; before the first
@@ -79,11 +81,19 @@ class Templates:
         packed = {url: None if numbers is None else _packed(numbers) for url, numbers in pages}
         known = self._connection.execute(_PAGES, (json.dumps(list(packed)),)).fetchall()
         counts: Counter[int] = Counter()
+        gone, told = [], []
+        for url, page, before in known:
+            now = packed[url]
+            if now != before:
+                host = _digest_of_host(host_of(url))
+                counts[host] += (before is None) - (now is None)
+                if now is None:
+                    gone.append((page,))
+                else:
+                    told.append((page, host, _digest(url), now))
         with self._connection:
-            for url, page, before in known:
-                if packed[url] != before:
-                    counts[_digest(host_of(url))] += (before is None) - (packed[url] is None)
-                    self._set(page, url, packed[url])
+            self._connection.executemany("DELETE FROM blocks WHERE page = ?", gone)
+            self._connection.executemany("INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)", told)
             self._connection.executemany(_COUNT, counts.items())
         grown = self._connection.execute(_GROWN, (json.dumps(list(counts)), FEWEST, GROWTH))
         self._learn([host for (host,) in grown])
@@ -95,10 +105,10 @@ class Templates:
         """
         hosts, places = array("q"), array("q")
         for (url,) in self._connection.execute(_STORED):
-            hosts.append(_digest(host_of(url)))
+            hosts.append(_digest_of_host(host_of(url)))
             places.append(_digest(url))
         bounds = _bounds(np.array(hosts), np.array(places))
-        return lambda url: _digest(url) <= bounds.get(_digest(host_of(url)), _LARGEST)
+        return lambda url: _digest(url) <= bounds.get(_digest_of_host(host_of(url)), _LARGEST)
 
     def learn(self) -> None:
         """Learn every host whose pages changed since it was learned."""
@@ -107,14 +117,7 @@ class Templates:
 
     def of(self, host: str) -> frozenset[int]:
         """The numbers of the blocks of a host's template, as it was learned last."""
-        return frozenset(array("q", self._numbers(_digest(host))))
-
-    def _set(self, page: int, url: str, numbers: bytes | None) -> None:
-        if numbers is None:
-            self._connection.execute("DELETE FROM blocks WHERE page = ?", (page,))
-        else:
-            row = page, _digest(host_of(url)), _digest(url), numbers
-            self._connection.execute("INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)", row)
+        return frozenset(array("q", self._numbers(_digest_of_host(host))))
 
     def _learn(self, hosts: Sequence[int]) -> None:
         """Each in one step with its pages that become stale, so that a kill loses neither."""
@@ -167,3 +170,6 @@ def _packed(numbers: Iterable[int]) -> bytes:
 def _digest(text: str) -> int:
     """A number of 64 bits for a URL or host, the same for ever."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little", signed=True)
+
+
+_digest_of_host = lru_cache(MAX_HOSTS)(_digest)
