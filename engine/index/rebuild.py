@@ -1,7 +1,8 @@
 """A fresh generation beside the old one, from the crawl database alone (no network)."""
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -18,6 +19,10 @@ from engine.index.batches import (
 from engine.index.generations import Generation
 from engine.index.writer import Writer, create
 from engine.text.numbering import Numbering
+
+COLLECTED_AFTER = (
+    20_000  # objects more than there were; after 700, which is usual, it takes a tenth of a rebuild
+)
 
 
 class Refused(EngineError):  # noqa: N818 - says what is so
@@ -107,7 +112,7 @@ def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None
     What changes meanwhile is left for later.
     """
     last = source.last_change()
-    with closing(Writer(draft)) as writer:
+    with _collecting_rarely(), closing(Writer(draft)) as writer:
         for changes in together(batches(source, 0, last), LINKED_DOCUMENTS):
             writer.link(changes)
         writer.learn(batches(source, 0, last))
@@ -119,6 +124,17 @@ def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None
             progress(done, total)
         writer.merge()
     draft.mark(last)
+
+
+@contextmanager
+def _collecting_rarely() -> Iterator[None]:
+    """Python looks for garbage in circles less often: pages and links leave none, and are looked through."""
+    before = gc.get_threshold()
+    gc.set_threshold(COLLECTED_AFTER, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _catch_up(source: Source, draft: Generation) -> None:

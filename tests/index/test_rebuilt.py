@@ -1,5 +1,6 @@
 """A rebuild reads all links, then the texts of samples, then each text: it ends where following ends."""
 
+import gc
 from itertools import chain
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from engine.index import batches
 from engine.index.follow import Follower
-from engine.index.rebuild import rebuild
+from engine.index.rebuild import COLLECTED_AFTER, rebuild
 from engine.page import Flag, Link, Page, Section
 from engine.store.change import Change
 from tests.index.content import content
@@ -41,7 +42,7 @@ def test_a_rebuild_ends_where_following_ends(tmp_path: Path, monkeypatch: pytest
     """Requirements 300, 308: links, words of links and templates, whatever came in which order."""
     monkeypatch.setattr("engine.store.templates.SAMPLE", 20)
     monkeypatch.setattr("engine.index.batches.BATCH_DOCUMENTS", 20)
-    monkeypatch.setattr("engine.index.batches.LINKED_DOCUMENTS", 25)
+    monkeypatch.setattr("engine.index.rebuild.LINKED_DOCUMENTS", 25)
     source = Memory(*sites())
     source.remove(f"{HOSTS[0]}/3")
     source.stand(f"{HOSTS[1]}/4", f"{HOSTS[1]}/2")
@@ -71,6 +72,13 @@ def test_only_texts_of_samples_are_read_twice(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(Exception, match="0 of 75 pages"):
         rebuild(source, tmp_path)
     assert reads[0] == 20 + 12
+
+
+def test_garbage_is_collected_as_before_when_it_is_done(tmp_path: Path) -> None:
+    before, meanwhile = gc.get_threshold(), list[int]()
+    rebuild(Memory(*sites()), tmp_path, lambda done, total: meanwhile.append(gc.get_threshold()[0]))
+    assert set(meanwhile) == {COLLECTED_AFTER}
+    assert gc.get_threshold() == before
 
 
 def test_links_are_put_together_and_none_is_lost() -> None:
