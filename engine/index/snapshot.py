@@ -129,5 +129,6 @@ class Snapshot:
         looked = {word: of(word).at(documents) for word in typed}
         near = closeness(of, typed, documents, looked)
         forms = likeness(of, typed, documents, looked, self._ranking)
-        scores[at] += np.float32(self._ranking.proximity) * near + forms
+        gained = np.float32(self._ranking.proximity) * near + forms
+        scores[at] += self._flagged.lowered(documents, gained)
         return scores
