@@ -23,6 +23,8 @@ FRONTIER = {
 }
 # Reading pages: what the index is fed.
 READING = {13, 17, *range(55, 61), 81, 85, 229, 251, 283, 284, 307}
+# The index: the first half of section 21.
+INDEX = {*range(288, 295)}
 
 _NAMED = re.compile(r"requirements? (\d+(?:(?:,? and |, )\d+)*)(?!\d|-\d)", re.IGNORECASE)
 
@@ -47,7 +49,9 @@ def named() -> set[int]:
 
 
 @pytest.mark.parametrize(
-    "wanted", [ROBOTS, FRONTIER, READING], ids=["robots exclusion", "the frontier", "reading"]
+    "wanted",
+    [ROBOTS, FRONTIER, READING, INDEX],
+    ids=["robots exclusion", "the frontier", "reading", "the index"],
 )
 def test_every_requirement_is_held_by_a_test(wanted: set[int]) -> None:
     assert not sorted(wanted - named())
