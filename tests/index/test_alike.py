@@ -44,7 +44,7 @@ WHOOSH: Any = whoosh_index
 EVERY: Any = qcore.Every()  # type: ignore[no-untyped-call]
 PAGES = 90
 # How many queries, and which part of them is asked of Whoosh, too: it takes ten times as long.
-COUNTS = [(200, 5), pytest.param(2_000, 1, marks=[pytest.mark.long, pytest.mark.timeout(900)])]
+COUNTS = [(60, 5), pytest.param(2_000, 1, marks=[pytest.mark.long, pytest.mark.timeout(900)])]
 
 
 class Alike:

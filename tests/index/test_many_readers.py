@@ -25,7 +25,7 @@ def commit(source: Memory, follower: Follower, version: int) -> None:
 @pytest.mark.parametrize(
     ("readers", "commits", "pause"),
     [
-        pytest.param(3, 6, 0.5, id="small"),
+        pytest.param(2, 4, 0.3, id="small"),
         pytest.param(20, 120, 1.0, id="full", marks=pytest.mark.long),
     ],
 )
