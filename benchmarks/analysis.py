@@ -1,4 +1,4 @@
-"""Text into terms: megabytes a second, beside Whoosh's analyzer and beside a bare regular expression.
+"""Text into numbered terms: megabytes a second, beside Whoosh's analyzer and a bare regular expression.
 
 Tantivy's tokenizer cannot be called from Python.
 """
@@ -18,12 +18,15 @@ from benchmarks.row import Row, rate, say
 from benchmarks.sites import Site
 from benchmarks.space import MEGABYTE
 from engine.store.pages import Store
-from engine.text import analyse
+from engine.text.numbering import Numbering
 
 PACKAGES = ("python3.11-doc",)
 AGAIN = 3  # rounds with the words of the first known; the best one counts: the others were disturbed
 PEER_PAGES = 100  # that Whoosh's analyzer is shown; it takes some seconds for them
+BATCH = 200  # texts at a time, as many as a commit has documents
 _STEMS: Any = PyStemmerFilter
+
+Texts = Sequence[tuple[str, str]]
 
 
 def rows(sites: Sequence[Site], limit: int | None) -> Iterator[Row]:
@@ -33,8 +36,9 @@ def rows(sites: Sequence[Site], limit: int | None) -> Iterator[Row]:
         texts = [(page.text, page.language) for page in pages(store)]
         store.close()
     say(f"{_megabytes(texts):.1f} MB of text")
-    first = _speed(analyse, texts)
-    again = max(_speed(analyse, texts) for _ in range(AGAIN))
+    numbering = Numbering()
+    first = _speed(numbering.batch, texts)
+    again = max(_speed(numbering.batch, texts) for _ in range(AGAIN))
     bare = max(_speed(_bare, texts) for _ in range(AGAIN))
     whoosh = _speed(_whoosh(), texts[:PEER_PAGES])
     yield rate("analysis.first", first, "whoosh", whoosh)
@@ -42,25 +46,25 @@ def rows(sites: Sequence[Site], limit: int | None) -> Iterator[Row]:
     yield rate("analysis.again", again, "regex", bare)
 
 
-def _speed(analysed: Callable[[str, str], object], texts: Sequence[tuple[str, str]]) -> float:
+def _speed(analysed: Callable[[Texts], object], texts: Texts) -> float:
     """MB of UTF-8 for a second of CPU."""
     began = time.process_time()
-    for text, language in texts:
-        analysed(text, language)
+    for start in range(0, len(texts), BATCH):
+        analysed(texts[start : start + BATCH])
     took = time.process_time() - began
     return _megabytes(texts) / max(took, 1e-9)
 
 
-def _megabytes(texts: Sequence[tuple[str, str]]) -> float:
+def _megabytes(texts: Texts) -> float:
     return sum(len(text.encode("utf-8", "replace")) for text, _ in texts) / MEGABYTE
 
 
-def _bare(text: str, _: str) -> list[str]:
+def _bare(texts: Texts) -> list[list[str]]:
     """Words in small letters: no stems, no compounds, no accents."""
-    return re.findall(r"\w+", text.lower())
+    return [re.findall(r"\w+", text.lower()) for text, _ in texts]
 
 
-def _whoosh() -> Callable[[str, str], object]:
+def _whoosh() -> Callable[[Texts], object]:
     """As the peer of the index benchmark has it, Snowball's stems included."""
     analyzer: Any = RegexTokenizer() | LowercaseFilter() | _STEMS("english")
-    return lambda text, _: [token.text for token in analyzer(text)]
+    return lambda texts: [[token.text for token in analyzer(text)] for text, _ in texts]
