@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,11 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import EngineError
-from engine.index.follow import Follower
 from engine.monitor.summary import census_lines, census_object
 from engine.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
 from engine.robots import Directives, RobotsState, Verdict
-from engine.search import Search
 from engine.store.blocklist import all_blocks
 from engine.store.lock import only_one
 from engine.store.packing import links_of, pack, pack_robots, text_of, unpack, unpack_robots
@@ -296,14 +293,3 @@ def test_one_of_a_kind_at_a_time(tmp_path: Path) -> None:
         only_one(tmp_path, "crawl").__enter__()
     with only_one(tmp_path, "crawl"):
         pass
-
-
-def test_a_page_is_not_needed_once_it_is_indexed(store: Store, tmp_path: Path) -> None:
-    """Requirement 293: the hit, its text included, comes from the index alone."""
-    Follower(store, tmp_path).catch_up()
-    store.close()
-    for path in tmp_path.glob("crawl.db*"):
-        path.unlink()
-    with closing(Search(tmp_path)) as search:
-        (hit,) = search.search("text").hits
-    assert (hit.url, hit.title, hit.snippet) == (URL, "Title", "Text.")

@@ -1,0 +1,28 @@
+"""The index by itself."""
+
+from contextlib import closing
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from engine.index.follow import Follower
+from engine.page import State
+from engine.search import Search
+from engine.store.pages import Store
+from engine.store.tables import urls
+from tests.store.test_pages import URL, visit
+
+
+def test_a_page_is_not_needed_once_it_is_indexed(tmp_path: Path) -> None:
+    """Requirement 293: the hit, its text included, comes from the index alone."""
+    with closing(Store(tmp_path)) as store:
+        with store.engine.begin() as connection:
+            row = {"id": 1, "url": URL, "host_id": 1, "state": "queued", "found_at": 0.0}
+            connection.execute(sa.insert(urls), row)
+            store.save(connection, [visit(State.STORED, at=0.0)])
+        Follower(store, tmp_path).catch_up()
+    for path in tmp_path.glob("crawl.db*"):
+        path.unlink()
+    with closing(Search(tmp_path)) as search:
+        (hit,) = search.search("text").hits
+    assert (hit.url, hit.title, hit.snippet) == (URL, "Title", "Text.")
