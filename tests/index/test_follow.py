@@ -1,13 +1,10 @@
 """The index follows the crawl database: batch by batch, with anchor texts, and through any kill."""
 
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -18,6 +15,7 @@ from engine.index.follow import COMMIT_SECONDS, Follower, follow
 from engine.index.rebuild import rebuild
 from engine.page import Link
 from engine.search import Search
+from tests.index.killing import dies
 from tests.index.source import WORDS, Memory, corpus, page
 
 A, B, C = (f"http://{name}.example/" for name in "abc")
@@ -194,36 +192,6 @@ KILLS = [
     ("rebuild", "os.replace", 2, "a generation stands, nothing names it"),
 ]
 
-CHILD = """
-import importlib, os, pathlib, signal, sys
-from engine.index import batches, follow, rebuild
-from tests.index.source import Memory, corpus
-
-work, place, times, data_dir = sys.argv[1], sys.argv[2], int(sys.argv[3]), pathlib.Path(sys.argv[4])
-batches.BATCH_DOCUMENTS = 20
-source = Memory(*corpus(45))
-owner, name = place.rsplit(".", 1)
-try:
-    owner = importlib.import_module(owner)
-except ModuleNotFoundError:
-    module, within = owner.rsplit(".", 1)
-    owner = getattr(importlib.import_module(module), within)
-calls, called = 0, getattr(owner, name)
-
-def dies(*arguments):
-    global calls
-    calls += 1
-    if calls == times:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return called(*arguments)
-
-setattr(owner, name, dies)
-if work == "rebuild":
-    rebuild.rebuild(source, data_dir)
-else:
-    follow.Follower(source, data_dir).catch_up()
-"""
-
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[str, float]]]:
@@ -236,11 +204,19 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[s
 def test_after_a_kill_it_opens_and_catches_up_to_the_same_answers(
     tmp_path: Path, expected: dict[str, list[tuple[str, float]]], work: str, place: str, times: int, why: str
 ) -> None:
-    command = [sys.executable, "-c", CHILD, work, place, str(times), str(tmp_path)]
-    root = Path(__file__).parents[2]
-    child = subprocess.run(command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, check=False)
-    assert child.returncode == -signal.SIGKILL, why
     source = Memory(*corpus(45))
+
+    def killed(die: Callable[..., None]) -> None:
+        called, calls = resolve_name(place), count(1)
+        patched = pytest.MonkeyPatch()  # in a process that ends: nothing is to be undone
+        patched.setattr("engine.index.batches.BATCH_DOCUMENTS", 20)
+        patched.setattr(place, lambda *of: die() if next(calls) == times else called(*of))
+        if work == "rebuild":
+            rebuild(source, tmp_path)
+        else:
+            Follower(source, tmp_path).catch_up()
+
+    dies(killed)
     Follower(source, tmp_path).catch_up()
     assert answers(tmp_path) == expected, why
     rebuild(source, tmp_path)

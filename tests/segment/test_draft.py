@@ -80,7 +80,7 @@ commits = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(done=st.lists(commits, max_size=12), factor=st.sampled_from([2, 3, 8]))
 def test_a_folder_holds_what_was_committed(
     tmp_path_factory: pytest.TempPathFactory, done: list[Commit], factor: int
