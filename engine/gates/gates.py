@@ -15,7 +15,7 @@ from engine.gates.census import before, documents_by_host, hosts_of
 from engine.index.generations import Generation
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
-from engine.index.snapshot import Snapshot
+from engine.index.snapshot import UNREADABLE, Snapshot
 from engine.search import patiently
 
 logger = logging.getLogger("lycosa")
@@ -78,6 +78,6 @@ def _readable(generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
     try:
         with _opened(generation) as snapshot:
             return ask(snapshot)
-    except Exception as error:  # whatever damaged files make of Whoosh and SQLite
+    except UNREADABLE as error:
         logger.warning("the old index cannot be read (%s), so the new one is not compared with it", error)
         return None

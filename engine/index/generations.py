@@ -13,7 +13,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,11 +89,10 @@ def draft(data_dir: Path, kind: str) -> Generation:
 @contextmanager
 def drafted(data_dir: Path, kind: str) -> Iterator[Generation]:
     """A draft that gives its room back when what is done with it fails: the disk may be full."""
-    try:
+    with ExitStack() as failed:
+        failed.callback(shutil.rmtree, _folder(data_dir) / f"draft-{kind}", ignore_errors=True)
         yield draft(data_dir, kind)
-    except BaseException:
-        shutil.rmtree(_folder(data_dir) / f"draft-{kind}", ignore_errors=True)
-        raise
+        failed.pop_all()
 
 
 def refuse(data_dir: Path, complete: Generation) -> None:

@@ -7,6 +7,7 @@ from engine.errors import EngineError
 from engine.index import generations
 from engine.index.batches import Source, batches
 from engine.index.generations import Generation
+from engine.index.snapshot import UNREADABLE
 from engine.index.writer import Writer
 
 
@@ -50,7 +51,7 @@ def _opened(generation: Generation) -> Writer:
             writer.documents()
             stack.pop_all()
             return writer
-    except Exception as error:  # whatever Whoosh or SQLite make of damaged files
+    except UNREADABLE as error:
         raise EngineError(
             f"the index before the current one cannot be opened: {error}; 'scrapy rebuild' makes it afresh"
         ) from error

@@ -1,5 +1,6 @@
 """One moment of one generation, open for searching: documents, scores, inlinks."""
 
+import sqlite3
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from operator import neg
@@ -7,6 +8,7 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
+from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError
 from engine.index.best import Best, Flagged
@@ -24,6 +26,7 @@ from engine.store.clusters import Cluster, Clusters
 from engine.store.links import Inlinks, LinkGraph
 
 NO_INLINKS = Inlinks()
+UNREADABLE = (OSError, EngineError, EmptyIndexError, sqlite3.Error)  # what damaged or missing files raise
 TIES = 1_000  # documents of one score whose URLs are compared; the next thousand comes after them
 
 

@@ -65,16 +65,12 @@ def build(
 
     Nothing is left when it fails. Raises OSError.
     """
-    file = SectionsFile(path)
-    try:
+    with SectionsFile(path) as file:
         file.add("rows", rows)
         about = _postings(file, path.parent, layout, rows, runs)
         for name, values in lengths.items():
             file.add(f"lengths.{name}", values.astype(np.min_scalar_type(int(values.max(initial=0)))))
         file.finish({**about, "layout": layout.as_json(), "documents": _records(file, records)})
-    except BaseException:
-        file.drop()
-        raise
 
 
 def _postings(

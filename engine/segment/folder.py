@@ -16,7 +16,7 @@ from whoosh.fields import Schema
 from whoosh.filedb import filestore
 
 from engine.segment.codec import ArraySegment
-from engine.segment.sections import SectionsFile
+from engine.segment.sections import DamagedError, SectionsFile
 
 NAME = "MAIN"  # Whoosh's name for the index that open_dir() opens
 _TOC: Any = whoosh_index.TOC
@@ -44,8 +44,13 @@ def latest(folder: Path) -> int:
 
 
 def contents(folder: Path, schema: Schema) -> Contents:
-    """The last commit. Raises Whoosh's EmptyIndexError, OSError."""
-    toc = _TOC.read(_STORES.FileStorage(str(folder)), NAME, schema=schema)
+    """The last commit. Raises Whoosh's EmptyIndexError, OSError, DamagedError."""
+    try:
+        toc = _TOC.read(_STORES.FileStorage(str(folder)), NAME, schema=schema)
+    except (OSError, whoosh_index.EmptyIndexError):
+        raise
+    except Exception as error:  # the one door for pickles: damaged ones raise whatever they like
+        raise DamagedError(folder) from error
     return Contents(toc.generation, tuple(toc.segments))
 
 
@@ -60,13 +65,9 @@ def commit(folder: Path, schema: Schema, segments: Sequence[ArraySegment]) -> Co
 
 def write_beside(folder: Path, file: str, name: str, values: NDArray[Any]) -> None:
     """Write a file that goes with a segment: one array. Raises OSError; nothing is left then."""
-    sections = SectionsFile(folder / file)
-    try:
+    with SectionsFile(folder / file) as sections:
         sections.add(name, values)
         sections.finish({})
-    except BaseException:
-        sections.drop()
-        raise
 
 
 def _write(folder: Path, schema: Schema, made: Contents) -> None:

@@ -13,7 +13,7 @@ import struct
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 from zlib import crc32
 
 import numpy as np
@@ -70,7 +70,7 @@ class Sections:
 
 
 class SectionsFile:
-    """Such a file while it is written, under another name until it is finished."""
+    """Such a file while it is written; under another name until it is finished, gone if it never is."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -78,6 +78,12 @@ class SectionsFile:
         self._file: IO[bytes] = self._aside.open("wb")
         self._file.write(MAGIC)
         self._places: dict[str, tuple[str, int, int, int]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.drop()
 
     def add(self, name: str, array: NDArray[Any]) -> None:
         """An array, in one piece."""

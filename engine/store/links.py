@@ -8,7 +8,7 @@ the thousand, json_each, triggers) are SQLite's own.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
@@ -208,13 +208,12 @@ class LinkGraph:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """One step, in which nobody else writes from its beginning."""
-        try:
+        with ExitStack() as failed:
+            failed.callback(self._numbers.clear)  # some were given in this step
             with self._connection:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield
-        except BaseException:
-            self._numbers.clear()  # some were given in this step
-            raise
+            failed.pop_all()
 
     def _number(self, names: set[str]) -> Mapping[str, int]:
         """A number for each name, the same for ever."""
