@@ -12,6 +12,7 @@ PACKAGES = ("engine", "spiders", "pipelines", "search_ui")
 # Each room may import from itself and from the rooms before it.
 ROOMS = [
     "errors",
+    "compiled",
     "url",
     "robots",
     "page",

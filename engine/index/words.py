@@ -152,11 +152,12 @@ class Words:
         if not shares:
             return Held(np.empty(0, np.int32), np.empty(0, np.float32), ())
         bounds = [leaf.dictionary.postings(term) for _, term in shares]
-        documents, rows = leaf.postings_of(bounds)
+        postings = [leaf.postings(*of) for of in bounds]
+        documents = np.concatenate([of.documents for of in postings])
+        rows = np.concatenate([of.rows for of in postings])
         frequencies, marks = weighted(leaf, self.of_fields, documents, rows), leaf.marks.take(rows)
         counts = [end - start for start, end in bounds]
-        of_terms = np.split(documents, np.cumsum(counts)[:-1])
-        terms = [Posted(start, of) for (start, _), of in zip(bounds, of_terms, strict=True)]
+        terms = [Posted(of.start, of.documents) for of in postings]
         if len(shares) > 1 or shares[0][0] != 1:
             share = np.repeat(np.array([share for share, _ in shares], np.float32), counts)
             marks[share != 1] &= ~EXACT

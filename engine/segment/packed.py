@@ -2,30 +2,21 @@
 
 Blocks of so many bits a number are those of Lucene and Tantivy (after Lemire and Boytsov, "Decoding
 billions of integers per second through vectorization", 2015). Theirs are of 128 numbers, one of which makes
-all of them wide; short ones need more room for their widths, less for what is in them, and NumPy does not
-mind: it finds every number by itself, by a sum and a shift.
+all of them wide; short ones need more room for their widths, less for what is in them.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.compiled import I64, NONE, U8, U16, U32, Number, compiled, filled, given, inlined
+
 STRIP = 16  # numbers of one width
-PIECE = 1 << 16  # numbers worked on at a time: larger arrays are new memory from the kernel each time
 BLOCK = 128  # numbers, eight strips: for these it is written where they start
-MAX_BITS = 32  # of a number
-_UNIT = STRIP // 8  # bytes that a strip takes for each bit of its width
 _WORD = 64  # bits
 _PADDING = 8  # bytes behind the last strip, so that a whole word can be read anywhere
-_ONES = np.uint64(0x0101_0101_0101_0101)  # times eight bytes: in each byte the sum of those up to it
-_BYTE = np.uint64(0xFF)
-_BETWEEN = 128 * BLOCK  # numbers unpacked at a time
-# For each width and each number of a strip: from which byte on to read, how far to shift, and what is left.
-_BITS = np.arange(MAX_BITS + 1)[:, None] * np.arange(STRIP)
-_BYTES = _BITS >> 3
-_SHIFTS = (_BITS & 7).astype(np.uint64)
-_MASKS = (np.uint64(1) << np.arange(MAX_BITS + 1, dtype=np.uint64)[:, None]) - np.uint64(1)
+GIVEN = (given(U32), given(U8), given(U16))  # the arrays of a Packed, for compiled functions
 
 Places = NDArray[np.int64]
 
@@ -42,58 +33,98 @@ class Blocks(NamedTuple):
 
 
 class Packed:
-    """So many numbers below 2**32. `bits` has 8 bytes of padding; arrays may lie in a file."""
+    """So many numbers below 2**32. `bits` has 8 bytes of padding; arrays may lie in a file.
 
-    __slots__ = ("_starts", "_widths", "_words", "size")
+    What is read of a damaged file is wrong or raises IndexError.
+    """
+
+    __slots__ = ("arrays", "size")
 
     def __init__(
         self, starts: NDArray[np.uint32], widths: NDArray[np.uint64], bits: NDArray[np.uint8], size: int
     ) -> None:
-        self._starts, self._widths = starts, widths
-        self._words = np.ndarray((max(len(bits) - _PADDING + 1, 0),), "<u8", bits, 0, (1,))  # at any byte
+        self.arrays = starts, widths.view(np.uint8), bits[: len(bits) // 2 * 2].view(np.uint16)
         self.size = size
 
     def at(self, places: Places) -> Places:
-        """The numbers at these places, 10 microseconds for few and 9 nanoseconds each for many."""
-        if len(places) <= PIECE:
-            return self._at(places)
+        """The numbers at these places; 8 to 30 nanoseconds each."""
         found = np.empty(len(places), np.int64)
-        for start in range(0, len(places), PIECE):
-            found[start : start + PIECE] = self._at(places[start : start + PIECE])
+        _at(*self.arrays, np.ascontiguousarray(places), found)
         return found
 
     def between(self, start: int, end: int) -> Places:
-        """The numbers at start, start + 1 ... end - 1; 6 nanoseconds each for many."""
+        """The numbers at start, start + 1 ... end - 1; 1.5 nanoseconds each."""
         found = np.empty(end - start, np.int64)
-        for first in range(start - start % _BETWEEN, end, _BETWEEN):
-            begin, stop = max(first, start), min(first + _BETWEEN, end)
-            found[begin - start : stop - start] = self._strips_with(begin, stop)
+        _between(*self.arrays, start, found)
         return found
 
-    def _strips_with(self, start: int, end: int) -> Places:
-        """The same, block by block: where the numbers of a strip are follows from its width alone."""
-        first = start // BLOCK
-        widths = self._widths[first : -(-end // BLOCK)].view(np.uint8)
-        before = np.cumsum(widths, dtype=np.int64) - widths
-        places = _BYTES[widths]
-        places += ((int(self._starts[first]) + before) * _UNIT)[:, None]
-        words = self._words[places]
-        words >>= _SHIFTS[widths]
-        words &= _MASKS[widths]
-        found: Places = words.view(np.int64).reshape(-1)
-        return found[start - first * BLOCK : end - first * BLOCK]
 
-    def _at(self, places: Places) -> Places:
-        block = places >> 7
-        widths = self._widths[block]
-        strip = ((places >> 1) & 0x38).view(np.uint64)  # bits of `widths` before the strip's own
-        before = (((widths * _ONES) << np.uint64(8)) >> strip) & _BYTE
-        width = ((widths >> strip) & _BYTE).view(np.int64)
-        bit = (places & (STRIP - 1)) * width
-        word = self._words[(self._starts[block] + before.view(np.int64)) * _UNIT + (bit >> 3)]
-        found: Places = (word >> (bit & 7).view(np.uint64)).view(np.int64)
-        found &= (1 << width) - 1
-        return found
+@inlined
+def number_at(
+    starts: NDArray[np.uint32], widths: NDArray[np.uint8], bits: NDArray[np.uint16], place: Number
+) -> Number:
+    """The number at a place."""
+    strip = place >> 4
+    unit = np.int64(starts[place >> 7])
+    for before in range(place >> 7 << 3, strip):
+        unit += np.int64(widths[before])
+    width = np.int64(widths[strip])
+    bit = (place & (STRIP - 1)) * width
+    return bits_at(bits, unit + (bit >> 4), bit & 15, width)
+
+
+@inlined
+def bits_at(bits: NDArray[np.uint16], unit: Number, shift: Number, width: Number) -> Number:
+    """A number of so many bits, at most 32, that begins so many bits into a unit."""
+    word = np.int64(bits[unit]) | np.int64(bits[unit + 1]) << 16 | np.int64(bits[unit + 2]) << 32
+    return word >> shift & ((1 << width) - 1)
+
+
+@inlined
+def unpack(
+    starts: NDArray[np.uint32],
+    widths: NDArray[np.uint8],
+    bits: NDArray[np.uint16],
+    start: Number,
+    found: NDArray[Any],
+) -> None:
+    """Fill `found` with the numbers at start, start + 1 ..."""
+    at, end = 0, start + len(found)
+    while start + at < end:
+        place = start + at
+        strip = place >> 4
+        unit = np.int64(starts[place >> 7])
+        for before in range(place >> 7 << 3, strip):
+            unit += np.int64(widths[before])
+        stop = min(end, ((place >> 7) + 1) << 7)
+        while place < stop:
+            width = np.int64(widths[strip])
+            behind = min(stop, (strip + 1) << 4)
+            bit = (place & (STRIP - 1)) * width
+            for _ in range(place, behind):
+                found[at] = bits_at(bits, unit + (bit >> 4), bit & 15, width)
+                bit += width
+                at += 1
+            place, strip, unit = behind, strip + 1, unit + width
+
+
+@compiled(NONE(*GIVEN, given(I64), filled(I64)))
+def _at(
+    starts: NDArray[np.uint32],
+    widths: NDArray[np.uint8],
+    bits: NDArray[np.uint16],
+    places: Places,
+    found: Places,
+) -> None:
+    for at in range(len(places)):
+        found[at] = number_at(starts, widths, bits, places[at])
+
+
+@compiled(NONE(*GIVEN, I64, filled(I64)))
+def _between(
+    starts: NDArray[np.uint32], widths: NDArray[np.uint8], bits: NDArray[np.uint16], start: int, found: Places
+) -> None:
+    unpack(starts, widths, bits, start, found)
 
 
 def packed(numbers: NDArray[np.integer]) -> Blocks:

@@ -1,6 +1,6 @@
 """One segment, open for reading: terms, postings, positions, lengths and stored fields as arrays."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from engine.segment import stored
 from engine.segment.dictionary import Dictionary
 from engine.segment.layout import layout_of
+from engine.segment.loops import ascending, first_gaps
 from engine.segment.packed import BLOCK, Packed
 from engine.segment.sections import Sections
 
@@ -77,19 +78,9 @@ class Segment:
 
     def postings(self, start: int, end: int) -> Postings:
         """Those of a term, from where the dictionary says that they begin to where they end."""
-        documents = np.cumsum(self._documents.between(start, end) + 1) - 1
-        return Postings(start, documents.astype(np.int32), self._rows.between(start, end))
-
-    def postings_of(self, bounds: Sequence[tuple[int, int]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Documents and rows of the postings of several terms, one term after the other."""
-        if len(bounds) == 1:
-            return self.postings(*bounds[0])[1:]
-        places = np.concatenate([np.arange(start, end) for start, end in bounds])
-        steps = np.cumsum(self._documents.at(places) + 1)
-        counts = np.array([end - start for start, end in bounds])
-        before = np.concatenate(([0], steps))[np.cumsum(counts) - counts]
-        documents = steps - np.repeat(before, counts) - 1
-        return documents.astype(np.int32), self._rows.at(places)
+        documents = np.empty(end - start, np.int32)
+        ascending(*self._documents.arrays, start, documents)
+        return Postings(start, documents, self._rows.between(start, end))
 
     def terms_postings(self, terms: range) -> tuple[Postings, NDArray[np.int64]]:
         """Those of several terms that follow each other, and how many each term has."""
@@ -206,11 +197,10 @@ class Segment:
 
     def first_gap(self, places: Places) -> Places:
         """Where the positions of these postings begin: counted from the beginning of their block."""
-        blocks, of_place = np.unique(places // BLOCK, return_inverse=True)
-        every = (blocks[:, None] * BLOCK + np.arange(BLOCK)).clip(max=self._rows.size - 1)
-        counts = self.occurrences[self._rows.at(every)]
-        before = np.cumsum(counts, axis=1) - counts + self._first_gaps[blocks].astype(np.int64)[:, None]
-        found: Places = before[of_place, places % BLOCK]
+        found = np.empty(len(places), np.int64)
+        first_gaps(
+            *self._rows.arrays, self._first_gaps, self.occurrences, np.ascontiguousarray(places), found
+        )
         return found
 
     def _packed(self, name: str, size: int) -> Packed:
