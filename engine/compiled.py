@@ -38,6 +38,12 @@ def filled(kind: Any, dimensions: int = 1) -> Any:
     return numba.types.Array(kind, dimensions, "C")
 
 
+def several(*kinds: Any) -> Any:
+    """The type of a tuple."""
+    made: Any = numba.types.Tuple(kinds)  # type: ignore[no-untyped-call]
+    return made
+
+
 def compiled(*signatures: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Compile for these signatures, RESULT(ARGUMENT, ...); for what else it is called with: TypeError."""
 

@@ -13,11 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import DENSE, Documents, Found, Scores, are_own, merged
+from engine.index.found import OWN, Found, are_own, merged
+from engine.index.lists import Documents, Scores, add_up, best_places
 
 COUNTED = 10_000  # hits; whether there are more, nobody reads
 STRETCH = 1 << 16  # documents added up at a time: a quarter of a megabyte stays near the processor
-_ROWS = 16  # of a table of scores whose columns are compared first
+_DEARER = 16  # times: looking a document up, to adding one up
 _LEADERS = 3  # lists whose best documents show what it takes to be among the best
 _ROUNDING = 1 - 1e-5  # sums of the same scores in another order
 
@@ -66,76 +67,41 @@ class Flagged:
 def best_of(found: Found, count: int, flagged: Flagged) -> Best:
     """The best `count` of a list."""
     scores = flagged.lowered(found.documents, found.scores)
-    at, _ = leading(scores, count)
+    at, _, _ = best_places(scores, count, 0)
     return Best(found.documents[at], scores[at], are_own(found.scores[at]), len(found))
 
 
 def best_of_any(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> Best:
     """The best `count` of what any of the parts finds, their scores added up; `size` documents exist."""
     chosen = _pruned(parts, size, count, flagged) if size > STRETCH else None
-    documents, scores, total, exact = chosen or _added_up(parts, size, count, flagged)
-    own = np.zeros(len(documents), np.bool_)
-    for part in parts:
-        own |= are_own(part.at(documents))
-    return Best(documents, scores, own, total, exact)
+    return chosen or _added_up(parts, size, count, flagged)
 
 
-def leading(scores: Scores, count: int, least: float = 0) -> tuple[NDArray[np.intp], float]:
-    """The places, ascending, of the `count` best scores above 0 and of some more; what they have at least.
-
-    Scores below `least` are left out.
-    """
-    width = len(scores) // _ROWS
-    if width < 2 * count:
-        if len(scores) > count:
-            least = max(least, float(np.partition(scores, -count)[-count]))
-        return np.flatnonzero(scores >= least if least else scores > 0), least
-    table = scores[: _ROWS * width].reshape(_ROWS, width)
-    maxima = table.max(axis=0)
-    least = max(least, float(np.partition(maxima, -count)[-count]))
-    if not least:
-        return np.flatnonzero(scores), least
-    columns = np.flatnonzero(maxima >= least)
-    row, column = (table.take(columns, axis=1) >= least).nonzero()
-    places = columns[column] + row * width
-    if len(scores) == _ROWS * width:
-        return places, least
-    tail = np.flatnonzero(scores[_ROWS * width :] >= least) + _ROWS * width
-    return np.concatenate((places, tail)), least
-
-
-class _Chosen(NamedTuple):
-    documents: Documents
-    scores: Scores
-    total: int
-    exact: bool
-
-
-def _added_up(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> _Chosen:
+def _added_up(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> Best:
     """Everything is scored, a stretch at a time."""
-    chosen: list[_Chosen] = []
+    chosen: list[Best] = []
     least = 0.0
     for start in range(0, max(size, 1), STRETCH):
-        sums = np.zeros(-(-min(STRETCH, size - start) // _ROWS) * _ROWS, np.float32)
+        sums = np.zeros(min(STRETCH, size - start), np.float32)
+        marks = np.zeros(len(sums), np.uint8)
         for part in parts:
-            part.add_to(sums, start)
-        total = int(np.count_nonzero(sums > 0))
+            add_up(part.documents, part.scores, start, sums, marks)
         flagged.lower(sums, start)
-        at, least = leading(sums, count, least)
-        chosen.append(_Chosen((at + start).astype(np.int32), sums[at], total, True))
+        at, least, total = best_places(sums, count, least)
+        own = (marks[at] & np.uint8(OWN)).astype(np.bool_)
+        chosen.append(Best((at + start).astype(np.int32), sums[at], own, total))
     if len(chosen) == 1:
         return chosen[0]
-    scores = np.concatenate([of.scores for of in chosen])
-    at, _ = leading(scores, count)
-    documents = np.concatenate([of.documents for of in chosen])
-    return _Chosen(documents[at], scores[at], sum(of.total for of in chosen), True)
+    documents, scores, owns = (np.concatenate([of[column] for of in chosen]) for column in range(3))
+    at, _, _ = best_places(scores, count, 0)
+    return Best(documents[at], scores[at], owns[at], sum(of.total for of in chosen))
 
 
-def _pruned(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> _Chosen | None:
+def _pruned(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> Best | None:
     """Only what can be among the best is scored; None where that is not much less than everything."""
     parts = sorted(parts, key=lambda part: -part.best)
     later = [*accumulate((part.best for part in parts[:0:-1]), initial=0.0)][::-1]
-    first = merged([part.documents[leading(part.scores, count)[0]] for part in parts[:_LEADERS]])
+    first = merged([part.documents[best_places(part.scores, count, 0)[0]] for part in parts[:_LEADERS]])
     scores = flagged.lowered(first, sum((part.at(first) for part in parts), np.zeros(len(first), np.float32)))
     least = float(np.partition(scores, -count)[-count]) * _ROUNDING if len(first) >= count else 0.0
     reaching = []
@@ -144,13 +110,15 @@ def _pruned(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> 
             break
         enough = part.scores >= np.float32(least - after)
         reaching.append(part.documents[enough] if after < least else part.documents)
-    if sum(map(len, reaching)) * len(parts) * DENSE > size:
+    if sum(map(len, reaching)) * len(parts) * _DEARER > size:
         return None
     documents, scores = _reached(parts, later, merged(reaching), least)
     scores = flagged.lowered(documents, scores)
-    at, _ = leading(scores, count)
-    total, exact = _counted(parts, size)
-    return _Chosen(documents[at], scores[at], total, exact)
+    at, _, _ = best_places(scores, count, 0)
+    documents, own = documents[at], np.zeros(len(at), np.bool_)
+    for part in parts:
+        own |= are_own(part.at(documents))
+    return Best(documents, scores[at], own, *_counted(parts, size))
 
 
 def _reached(

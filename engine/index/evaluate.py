@@ -7,7 +7,6 @@ import numpy as np
 from engine.index.best import Best, Flagged, best_of, best_of_any
 from engine.index.found import (
     OWN,
-    Documents,
     Found,
     are_own,
     better,
@@ -19,6 +18,7 @@ from engine.index.found import (
     within,
     without,
 )
+from engine.index.lists import Documents
 from engine.index.phrases import side_by_side
 from engine.index.query import (
     AllOf,
@@ -59,11 +59,11 @@ class Evaluator:
             case AllOf():
                 return self._all_of(query)
             case AnyOf():
-                return either([self(part) for part in query.parts], self._size)
+                return either([self(part) for part in query.parts])
             case AndMaybe():
-                return better(self(query.part), self(query.maybe), self._size)
+                return better(self(query.part), self(query.maybe))
             case Boost():
-                return boosted(self(query.part), query.factor, self._size)
+                return boosted(self(query.part), query.factor)
         return self.words.kept(query, partial(self._other, query))
 
     def _other(self, query: Prefix | Field | Range | Every) -> Found:
@@ -80,7 +80,7 @@ class Evaluator:
     def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
         """The `count` documents that match best; with `only`, of these (ascending)."""
         if only is not None:
-            return best_of(within(self(query), only, self._size), count, flagged)
+            return best_of(within(self(query), only), count, flagged)
         alone = _alone(query)
         if isinstance(alone, AnyOf) and alone.parts:
             return best_of_any([self(part) for part in alone.parts], self._size, count, flagged)
@@ -88,9 +88,9 @@ class Evaluator:
 
     def _phrase(self, phrase: Phrase) -> Found:
         """Found by the phrase, scored by its words."""
-        all_ = together([self.words(word) for word in phrase.words], self._size)
+        all_ = together([self.words(word) for word in phrase.words])
         documents = side_by_side(self.words, phrase.words, all_.documents)
-        return Found(documents, marked(all_.at(documents), OWN), self._size)
+        return Found(documents, marked(all_.at(documents), OWN))
 
     def _compound(self, compound: Compound) -> Found:
         """Side by side, the parts of a word are akin to it."""
@@ -99,13 +99,13 @@ class Evaluator:
         one, other = whole.at(documents), parts.at(documents)
         share = np.where(one > 0, np.float32(1), self._akin)
         own = are_own(one) | are_own(other)
-        return Found(documents, marked(np.maximum(one, share * other), own * OWN), self._size)
+        return Found(documents, marked(np.maximum(one, share * other), own * OWN))
 
     def _all_of(self, query: AllOf) -> Found:
         """An unwanted word leaves out the pages that say it themselves, not those that have it in a menu."""
-        found = together([self(part) for part in query.parts], self._size)
+        found = together([self(part) for part in query.parts])
         for part in query.but:
-            found = without(found, self(part), self._size)
+            found = without(found, self(part))
         return found
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.index.forms import beginning, form_of
-from engine.index.found import Documents, Scores, are_in_body
+from engine.index.found import are_in_body
+from engine.index.lists import Documents, Scores
 from engine.index.query import Word
 from engine.index.reader import FIELD
 from engine.index.scoring import Ranking, idf, saturated

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import Documents, distinct
+from engine.index.found import distinct
+from engine.index.lists import Documents
 from engine.index.query import Word
 from engine.index.reader import FIELD, Member
 from engine.index.schema import LAYOUT, TEXT_FIELDS

@@ -12,7 +12,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import Documents, Scores, are_in_body
+from engine.index.found import are_in_body
+from engine.index.lists import Documents, Scores
 from engine.index.phrases import BODY_ONLY, MASK, POSITION, places
 from engine.index.query import Word
 from engine.index.scoring import idf, saturated

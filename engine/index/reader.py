@@ -15,7 +15,8 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import BODY, EXACT, OWN, Documents, Scores
+from engine.index.found import BODY, EXACT, OWN
+from engine.index.lists import Documents, Scores
 from engine.index.schema import OWN_FIELDS, TEXT_FIELDS, schema, shown_of
 from engine.page import Page
 from engine.segment import folder
@@ -72,11 +73,6 @@ class Totals(NamedTuple):
 
 class Leaf(Segment):
     """A segment with what scoring asks of it again and again."""
-
-    @cached_property
-    def amounts(self) -> NDArray[np.float32]:
-        """The table by fields: (texts, rows)."""
-        return np.ascontiguousarray(self.rows.T, np.float32)
 
     @cached_property
     def fields(self) -> NDArray[np.uint8]:

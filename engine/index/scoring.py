@@ -66,19 +66,6 @@ def saturated(frequencies: NDArray[np.float32], k1: float) -> NDArray[np.float32
     return np.float32(k1 + 1) * frequencies / (np.float32(k1) + frequencies)
 
 
-def unstuffed(frequencies: NDArray[np.float32], lengths: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The frequencies, but 1 where a word fills its text: that says nothing more (requirement 302)."""
-    stuffed = (frequencies > STUFFED_FROM) & (frequencies > STUFFED_SHARE * lengths)
-    return np.where(stuffed, np.float32(1), frequencies)
-
-
-def norm(field: FieldRanking, lengths: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What one occurrence counts in each document; the average is that of documents that have the field."""
-    having = lengths[lengths > 0]
-    average = having.mean(dtype=np.float64) if len(having) else 1.0
-    return np.asarray(field.weight / (1 - field.b + field.b * lengths / average), np.float32)
-
-
 def inlink_score(votes: float, ranking: Ranking) -> float:
     """What these votes add to a text's score: the first many, the hundredth little."""
     return ranking.inlink_weight * log(1 + votes)

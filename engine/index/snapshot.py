@@ -13,9 +13,10 @@ from whoosh.index import EmptyIndexError
 from engine.errors import EngineError
 from engine.index.best import Best, Flagged
 from engine.index.evaluate import Evaluator
-from engine.index.found import Documents, Scores, merged
+from engine.index.found import merged
 from engine.index.generations import Generation
 from engine.index.likeness import likeness
+from engine.index.lists import Documents, Scores
 from engine.index.proximity import closeness
 from engine.index.query import Query, words
 from engine.index.reader import Cache, Reader

@@ -6,7 +6,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import EXACT, OWN, Documents, Found, Scores, marked
+from engine.index.found import EXACT, OWN, Found, marked
+from engine.index.lists import Documents, Scores
 from engine.index.query import Field, Prefix, Range
 from engine.index.reader import Leaf, Member
 from engine.index.schema import REST, TEXT_FIELDS
@@ -35,7 +36,7 @@ def begun(words: Words, prefix: Prefix) -> Found:
 def of_field(words: Words, asked: Field) -> Found:
     """A term in one of the texts is scored as a word is, by that text alone; keys make no difference."""
     if asked.name not in TEXT_FIELDS:
-        return alike(words, words.reader.holding(asked.name, asked.term))
+        return alike(words.reader.holding(asked.name, asked.term))
     column = TEXT_FIELDS.index(asked.name)
     mark = np.uint32(0) if asked.name == REST else OWN | EXACT
     documents, frequencies = [], []
@@ -65,20 +66,20 @@ def between(words: Words, asked: Range) -> Found:
         ):
             there[leaf.terms_postings(terms)[0].documents] = True
         documents.append(_alive(member, there) + np.int32(member.base))
-    return alike(words, joined(documents, np.int32))
+    return alike(joined(documents, np.int32))
 
 
 def every(words: Words) -> Found:
     """All documents."""
     members = words.reader.members
     found = [_alive(one, np.ones(one.leaf.size, np.bool_)) + np.int32(one.base) for one in members]
-    return alike(words, joined(found, np.int32))
+    return alike(joined(found, np.int32))
 
 
-def alike(words: Words, documents: Documents) -> Found:
+def alike(documents: Documents) -> Found:
     """Documents of which none is better than another: each has a score of 1."""
     scores: Scores = marked(np.ones(len(documents), np.float32), OWN | EXACT)
-    return Found(documents, scores, words.reader.size)
+    return Found(documents, scores)
 
 
 def _alive(member: Member, there: NDArray[np.bool_]) -> Documents:

@@ -4,7 +4,6 @@ BM25F as engine.index.scoring has it. What is read of a segment depends on it an
 kept while commits come and go; the list of a word belongs to a snapshot.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,14 +11,26 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import BODY, EXACT, OWN, Documents, Found, Scores, distinct, marked, marks_of
+from engine.compiled import BOOL, F32, I32, I64, NONE, U8, U16, U32, Number, compiled, filled, given
+from engine.index.found import BODY, EXACT, OWN, Found, either, marked, marks_of
+from engine.index.lists import Documents, Scores
 from engine.index.query import Word
 from engine.index.reader import Leaf, Member, Reader
 from engine.index.schema import FORMS, TEXT_FIELDS
-from engine.index.scoring import STUFFABLE, STUFFED_FROM, FieldRanking, Ranking, idf, saturated, unstuffed
+from engine.index.scoring import (
+    STUFFABLE,
+    STUFFED_FROM,
+    STUFFED_SHARE,
+    FieldRanking,
+    Ranking,
+    idf,
+    saturated,
+)
 from engine.segment.segment import Places
 
 MAX_RUNS = 1 << 16  # postings of a term of which all are kept where their positions stand: half a megabyte
+
+_LEAST = np.float32(1e-30)  # a frequency; what is below are marks alone
 
 
 class Posted(NamedTuple):
@@ -142,30 +153,22 @@ class Words:
         own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
         weight = idf(self.reader.documents, exact + self._akin * (own - exact) or len(documents))
         scores = marked(np.float32(weight) * saturated(frequencies, self._k1), marks)
-        return Found(documents, scores, self.reader.size, int(np.count_nonzero(marks & BODY)))
+        return Found(documents, scores, int(np.count_nonzero(marks & BODY)))
 
     def _read(self, leaf: Leaf, word: Word) -> Held:
         """A document that has several of the terms has each as often as it has them."""
         shares = [(1.0, leaf.number(TEXT_FIELDS[0], term)) for term in sorted(word.terms)]
         shares += [(self._akin, leaf.number(TEXT_FIELDS[0], term)) for term in sorted(word.akin)]
-        shares = [(share, term) for share, term in shares if term >= 0]
-        if not shares:
-            return Held(np.empty(0, np.int32), np.empty(0, np.float32), ())
-        bounds = [leaf.dictionary.postings(term) for _, term in shares]
-        postings = [leaf.postings(*of) for of in bounds]
-        documents = np.concatenate([of.documents for of in postings])
-        rows = np.concatenate([of.rows for of in postings])
-        frequencies, marks = weighted(leaf, self.of_fields, documents, rows), leaf.marks.take(rows)
-        counts = [end - start for start, end in bounds]
-        terms = [Posted(of.start, of.documents) for of in postings]
-        if len(shares) > 1 or shares[0][0] != 1:
-            share = np.repeat(np.array([share for share, _ in shares], np.float32), counts)
-            marks[share != 1] &= ~EXACT
-            documents, frequencies, marks = _summed(documents, frequencies * share, marks)
-        if not frequencies.all():  # where a field weighs nothing, a word in it is not found
-            left = np.flatnonzero(frequencies)
-            documents, frequencies, marks = documents[left], frequencies[left], marks[left]
-        return Held(documents, marked(frequencies, marks), terms)
+        terms, parts = [], []
+        for share, term in shares:
+            if term >= 0:
+                postings = leaf.postings(*leaf.dictionary.postings(term))
+                frequencies = weighted(leaf, self.of_fields, postings.documents, postings.rows)
+                marks = leaf.marks.take(postings.rows) & (~np.uint32(0) if share == 1 else ~EXACT)
+                parts.append(_found(postings.documents, marked(frequencies * np.float32(share), marks)))
+                terms.append(Posted(postings.start, postings.documents))
+        found = either(parts)
+        return Held(found.documents, found.scores, terms)
 
     def _forms(self, text: str, whole: bool) -> Found:
         documents, amounts = [], []
@@ -176,10 +179,7 @@ class Words:
                 local, of_form = local[left], of_form[left]
             documents.append(local + np.int32(member.base))
             amounts.append(of_form)
-        never = (
-            sys.maxsize
-        )  # it is looked up for the best texts only: no need for a number for every document
-        return Found(joined(documents, np.int32), joined(amounts, np.float32), never)
+        return Found(joined(documents, np.int32), joined(amounts, np.float32))
 
 
 def joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
@@ -191,15 +191,12 @@ def _norm(column: int, name: str, ranking: FieldRanking, average: float) -> Norm
     return Norm(column, ranking.weight, 1 - ranking.b, ranking.b / average, name in STUFFABLE)
 
 
-def _summed(
-    documents: Documents, frequencies: Scores, marks: NDArray[np.uint32]
-) -> tuple[Documents, Scores, NDArray[np.uint32]]:
-    """Each document once."""
-    every = distinct(documents)
-    at = every.searchsorted(documents)
-    together = np.zeros(len(every), np.uint32)
-    np.bitwise_or.at(together, at, marks)
-    return every, np.bincount(at, frequencies, len(every)).astype(np.float32), together
+def _found(documents: Documents, frequencies: Scores) -> Found:
+    """Where a field weighs nothing, a word in it is not found: only its marks are left of the frequency."""
+    left = np.flatnonzero(frequencies >= _LEAST)
+    if len(left) == len(documents):
+        return Found(documents, frequencies)
+    return Found(documents[left], frequencies[left])
 
 
 def weighted(leaf: Leaf, norms: Sequence[Norm], documents: Documents, rows: NDArray[np.int64]) -> Scores:
@@ -208,21 +205,47 @@ def weighted(leaf: Leaf, norms: Sequence[Norm], documents: Documents, rows: NDAr
     frequencies = np.zeros(len(documents), np.float32)
     for norm in norms:
         if used >> norm.column & 1:
-            _add(frequencies, leaf, norm, documents, rows)
+            lengths = leaf.text_lengths[norm.column]
+            _add(
+                frequencies,
+                leaf.rows,
+                norm.column,
+                rows,
+                documents,
+                lengths,
+                norm.weight,
+                norm.same,
+                norm.slope,
+                norm.stuffable,
+            )
     return frequencies
 
 
-def _add(frequencies: Scores, leaf: Leaf, norm: Norm, documents: Documents, rows: NDArray[np.int64]) -> None:
-    """Add what a field has of a term."""
-    amounts = leaf.amounts[norm.column].take(rows)
-    lengths = leaf.text_lengths[norm.column].take(documents).astype(np.float32)
-    if norm.stuffable and amounts.max() > STUFFED_FROM:
-        amounts = unstuffed(amounts, lengths)
-    lengths *= np.float32(norm.slope)
-    lengths += np.float32(norm.same)
-    amounts /= lengths
-    amounts *= np.float32(norm.weight)
-    frequencies += amounts
+def _signature(lengths: Any) -> Any:
+    return NONE(filled(F32), given(U16, 2), I64, given(I64), given(I32), given(lengths), F32, F32, F32, BOOL)
+
+
+@compiled(_signature(U8), _signature(U16), _signature(U32))
+def _add(
+    frequencies: Scores,
+    table: NDArray[np.uint16],
+    column: Number,
+    rows: NDArray[np.int64],
+    documents: Documents,
+    lengths: NDArray[np.unsignedinteger[Any]],
+    weight: Number,
+    same: Number,
+    slope: Number,
+    stuffable: bool,
+) -> None:
+    """Add what a field has of a term; a word that fills its text says nothing more (requirement 302)."""
+    for at in range(len(frequencies)):
+        amount = np.float32(table[rows[at], column])
+        if amount > 0:
+            length = np.float32(lengths[documents[at]])
+            if stuffable and amount > STUFFED_FROM and amount > STUFFED_SHARE * length:
+                amount = np.float32(1)
+            frequencies[at] += weight * amount / (same + slope * length)
 
 
 def _formed(leaf: Leaf, text: str, whole: bool) -> tuple[Documents, Scores]:
@@ -230,7 +253,7 @@ def _formed(leaf: Leaf, text: str, whole: bool) -> tuple[Documents, Scores]:
     terms = leaf.prefixed(FORMS, text)
     itself = range(terms.start, terms.start + (leaf.number(FORMS, text) >= 0))
     postings, _ = leaf.terms_postings(itself if whole else range(itself.stop, terms.stop))
-    amounts = leaf.amounts[0].take(postings.rows)
+    amounts = leaf.rows[postings.rows, 0].astype(np.float32)
     if whole:
         return postings.documents, amounts
     sums = np.bincount(postings.documents, amounts, minlength=1)

@@ -13,7 +13,7 @@ from whoosh.query import compound, positional, qcore, ranges, terms, wrappers
 
 from engine.index import generations
 from engine.index.evaluate import Evaluator
-from engine.index.found import Documents
+from engine.index.lists import Documents
 from engine.index.query import (
     AllOf,
     AndMaybe,

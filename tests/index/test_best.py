@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index import best
-from engine.index.best import Flagged, best_of, best_of_any, leading
-from engine.index.found import EXACT, OWN, Found, Scores, are_own, either, marked, within
+from engine.index.best import Flagged, best_of, best_of_any
+from engine.index.found import EXACT, OWN, Found, are_own, either, marked, within
+from engine.index.lists import Scores, best_places
 
 SIZE = 2_000
 FEW = Flagged(np.array([3, 40, 41, 1_999], np.int32), 0.05)
@@ -35,7 +36,7 @@ def found(documents: dict[int, tuple[float, bool]]) -> Found:
     order = sorted(documents)
     scores = np.array([documents[at][0] for at in order], np.float32)
     marks = np.array([(OWN | EXACT) * documents[at][1] for at in order], np.uint32)
-    return Found(np.array(order, np.int32), marked(scores, marks), SIZE)
+    return Found(np.array(order, np.int32), marked(scores, marks))
 
 
 def plainly(lists: Lists, flagged: Flagged) -> dict[int, tuple[float, bool]]:
@@ -85,15 +86,15 @@ def test_the_best_are_the_best_of_all(
 @settings(max_examples=40)
 @given(lists=LISTS, count=st.integers(1, 50))
 def test_a_list_gives_its_best_and_a_filter_only_those_within(lists: Lists, count: int) -> None:
-    parts = either([found(of) for of in lists], SIZE)
+    parts = either([found(of) for of in lists])
     only = np.arange(0, SIZE, 3, dtype=np.int32)
-    chosen = best_of(within(parts, only, SIZE), count, NONE)
+    chosen = best_of(within(parts, only), count, NONE)
     every = {at: of for at, of in plainly(lists, NONE).items() if at % 3 == 0}
     expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
     assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5)
     assert chosen.total == len(every)
     assert chosen.own.tolist() == [every[at][1] for at in chosen.documents.tolist()]
-    nowhere = within(parts, np.empty(0, np.int32), SIZE)
+    nowhere = within(parts, np.empty(0, np.int32))
     assert len(nowhere) == 0
 
 
@@ -108,13 +109,14 @@ def _few(size: int, kind: str) -> Scores:
 @pytest.mark.parametrize("count", [1, 20, 300])
 def test_what_leads_has_all_that_are_as_good_as_the_last(size: int, kind: str, count: int) -> None:
     scores = _few(size, kind)
-    at, least = leading(scores, count)
+    at, least, total = best_places(scores, count, 0)
     ordered = np.sort(scores[scores > 0])[::-1]
     last = ordered[min(count, len(ordered)) - 1] if len(ordered) else 1.0
     assert set(np.flatnonzero((scores >= last) & (scores > 0)).tolist()) <= set(at.tolist())
     assert (scores[at] > 0).all()
     assert (scores[at] >= least).all()
     assert at.tolist() == sorted(at.tolist())
+    assert total == np.count_nonzero(scores)
 
 
 def test_a_mark_moves_a_score_by_less_than_a_millionth() -> None:
