@@ -67,7 +67,7 @@ class Flagged:
 def best_of(found: Found, count: int, flagged: Flagged) -> Best:
     """The best `count` of a list."""
     scores = flagged.lowered(found.documents, found.scores)
-    at, _, _ = best_places(scores, count, 0)
+    at, _ = best_places(scores, count, 0)
     return Best(found.documents[at], scores[at], are_own(found.scores[at]), len(found))
 
 
@@ -82,18 +82,21 @@ def _added_up(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -
     chosen: list[Best] = []
     least = 0.0
     for start in range(0, max(size, 1), STRETCH):
-        sums = np.zeros(min(STRETCH, size - start), np.float32)
-        marks = np.zeros(len(sums), np.uint8)
+        size_here = min(STRETCH, size - start)
+        sums, marks = np.zeros(size_here, np.float32), np.zeros(size_here, np.uint8)
+        touched, total = np.empty(size_here, np.int64), 0
         for part in parts:
-            add_up(part.documents, part.scores, start, sums, marks)
+            total = add_up(part.documents, part.scores, start, sums, marks, touched, total)
         flagged.lower(sums, start)
-        at, least, total = best_places(sums, count, least)
+        touched = touched[:total]
+        best, least = best_places(sums[touched], count, least)
+        at = np.sort(touched[best])
         own = (marks[at] & np.uint8(OWN)).astype(np.bool_)
         chosen.append(Best((at + start).astype(np.int32), sums[at], own, total))
     if len(chosen) == 1:
         return chosen[0]
     documents, scores, owns = (np.concatenate([of[column] for of in chosen]) for column in range(3))
-    at, _, _ = best_places(scores, count, 0)
+    at, _ = best_places(scores, count, 0)
     return Best(documents[at], scores[at], owns[at], sum(of.total for of in chosen))
 
 
@@ -114,7 +117,7 @@ def _pruned(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> 
         return None
     documents, scores = _reached(parts, later, merged(reaching), least)
     scores = flagged.lowered(documents, scores)
-    at, _, _ = best_places(scores, count, 0)
+    at, _ = best_places(scores, count, 0)
     documents, own = documents[at], np.zeros(len(at), np.bool_)
     for part in parts:
         own |= are_own(part.at(documents))

@@ -19,7 +19,7 @@ MARKS = 7
 _LIST = (given(I32), given(F32))
 _SCORED = several(filled(I32), filled(F32))
 _COARSE = 18  # bits of a score that make no difference when the best are parted from the rest: some 3 %
-_KINDS = 1 << 31 - _COARSE
+_KINDS = 256  # of scores, the best first: down to a 256th of the best
 
 
 @inlined
@@ -51,47 +51,60 @@ def look_up(documents: Documents, scores: Scores, wanted: Documents, found: Scor
         found[at] = scores[place] if there else np.float32(0)
 
 
-@compiled(NONE(*_LIST, I64, filled(F32), filled(U8)))
+@compiled(I64(*_LIST, I64, filled(F32), filled(U8), filled(I64), I64))
 def add_up(
-    documents: Documents, scores: Scores, start: Number, sums: Scores, marks: NDArray[np.uint8]
-) -> None:
-    """Add the scores of the documents start, start + 1 ... to `sums`; marks are put together."""
+    documents: Documents,
+    scores: Scores,
+    start: Number,
+    sums: Scores,
+    marks: NDArray[np.uint8],
+    touched: NDArray[np.int64],
+    count: Number,
+) -> Number:
+    """Add the scores of the documents start, start + 1 ... to `sums`; marks are put together.
+
+    The first `count` of `touched` are the places that have a sum already; gives how many have one now.
+    """
     bits = scores.view(np.uint32)
     end = np.int64(start) + np.int64(len(sums))
     at, size = first_from(documents, start, 0), np.int64(len(documents))
     while at < size and documents[at] < end:
-        place = documents[at] - start
+        place = np.int64(documents[at]) - start
+        if sums[place] == 0:
+            touched[count] = place
+            count += 1
         sums[place] += scores[at]
         marks[place] |= np.uint8(bits[at] & MARKS)
         at += 1
+    return count
 
 
-@compiled(several(filled(I64), F32, I64)(given(F32), I64, F32))
-def best_places(scores: Scores, count: Number, least: Number) -> tuple[NDArray[np.int64], Number, Number]:
-    """The places, ascending, of the `count` best scores above 0 and of some more; what they have at least;
-    how many scores there are above 0. Scores below `least` are left out.
+@compiled(several(filled(I64), F32)(given(F32), I64, F32))
+def best_places(scores: Scores, count: Number, least: Number) -> tuple[NDArray[np.int64], Number]:
+    """The places, ascending, of the `count` best scores and of some more; and what they have at least.
+
+    All scores are above 0; those below `least` are left out.
     """
-    kinds = np.zeros(_KINDS, np.int32)
     bits = scores.view(np.int32)
-    total = np.int64(0)
-    for at in range(len(scores)):
-        if scores[at] > 0:
-            total += 1
-            kinds[bits[at] >> _COARSE] += 1
-    kind, left = np.int64(_KINDS - 1), np.int64(kinds[_KINDS - 1])
-    while left < count and kind > 0:
-        kind -= 1
+    top: Number = np.int32(0)
+    for at in range(len(bits)):
+        top = max(top, bits[at])
+    top >>= _COARSE
+    kinds = np.zeros(_KINDS, np.int64)
+    for at in range(len(bits)):
+        kinds[min(top - (bits[at] >> _COARSE), _KINDS - 1)] += 1
+    kind, left = np.int64(0), np.int64(kinds[0])
+    while left < count and kind < _KINDS - 1:
+        kind += 1
         left += kinds[kind]
-    border = np.int32(kind << _COARSE)
+    border = np.int32(max(top - kind, 0) << _COARSE) if kind < _KINDS - 1 else np.int32(0)
+    lowest = max(np.float32(least), np.array([border], np.int32).view(np.float32)[0])
     places, found = np.empty(left, np.int64), np.int64(0)
-    lowest = np.float32(least)
     for at in range(len(scores)):
-        if scores[at] > 0 and bits[at] >= border and scores[at] >= lowest:
+        if scores[at] >= lowest:
             places[found] = at
             found += 1
-    if left >= count:
-        lowest = max(lowest, np.array([border], np.int32).view(np.float32)[0])
-    return places[:found], lowest, total
+    return places[:found], lowest
 
 
 @compiled(_SCORED(*_LIST, *_LIST))

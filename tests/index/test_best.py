@@ -108,15 +108,16 @@ def _few(size: int, kind: str) -> Scores:
 @pytest.mark.parametrize("kind", ["random", "equal"])
 @pytest.mark.parametrize("count", [1, 20, 300])
 def test_what_leads_has_all_that_are_as_good_as_the_last(size: int, kind: str, count: int) -> None:
-    scores = _few(size, kind)
-    at, least, total = best_places(scores, count, 0)
-    ordered = np.sort(scores[scores > 0])[::-1]
+    every = _few(size, kind)
+    scores = every[every > 0]
+    at, least = best_places(scores, count, 0)
+    ordered = np.sort(scores)[::-1]
     last = ordered[min(count, len(ordered)) - 1] if len(ordered) else 1.0
-    assert set(np.flatnonzero((scores >= last) & (scores > 0)).tolist()) <= set(at.tolist())
-    assert (scores[at] > 0).all()
+    assert set(np.flatnonzero(scores >= last).tolist()) <= set(at.tolist())
     assert (scores[at] >= least).all()
+    assert (scores[np.setdiff1d(np.arange(len(scores)), at)] < least).all()
     assert at.tolist() == sorted(at.tolist())
-    assert total == np.count_nonzero(scores)
+    assert len(at) <= count + len(scores) // 16 or kind == "equal", "a few of about the last one's score"
 
 
 def test_a_mark_moves_a_score_by_less_than_a_millionth() -> None:

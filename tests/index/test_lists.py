@@ -46,8 +46,13 @@ def test_two_lists(one: Marked, other: Marked) -> None:
 @settings(max_examples=30)
 @given(of=LISTS, start=st.integers(0, SIZE), size=st.integers(0, SIZE))
 def test_a_stretch_is_added_up(of: Marked, start: int, size: int) -> None:
-    sums, marks = np.ones(size, np.float32), np.zeros(size, np.uint8)
-    add_up(*(lambda found: (found.documents, found.scores))(listed(of)), start, sums, marks)
+    sums, marks = np.zeros(size, np.float32), np.zeros(size, np.uint8)
+    touched, found = np.empty(size, np.int64), listed(of)
+    sums[: size // 2], touched[: size // 2] = 1, np.arange(size // 2)
+    count = add_up(found.documents, found.scores, start, sums, marks, touched, size // 2)
     there = range(start, start + size)
-    assert sums.tolist() == pytest.approx([1 + of.get(at, (0, 0))[0] for at in there], rel=1e-5)
+    before = [1.0 if at < start + size // 2 else 0.0 for at in there]
+    expected = [one + of.get(at, (0, 0))[0] for one, at in zip(before, there, strict=True)]
+    assert sums.tolist() == pytest.approx(expected, rel=1e-5)
+    assert sorted(touched[:count].tolist()) == np.flatnonzero(expected).tolist()
     assert marks.tolist() == [of.get(at, (0, 0))[1] for at in there]
