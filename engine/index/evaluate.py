@@ -19,6 +19,7 @@ from engine.index.found import (
     without,
 )
 from engine.index.lists import Documents
+from engine.index.matched import matched
 from engine.index.phrases import side_by_side
 from engine.index.query import (
     AllOf,
@@ -28,6 +29,7 @@ from engine.index.query import (
     Compound,
     Every,
     Field,
+    Matched,
     Phrase,
     Prefix,
     Query,
@@ -36,7 +38,7 @@ from engine.index.query import (
 )
 from engine.index.reader import Reader
 from engine.index.scoring import Ranking
-from engine.index.terms import begun, between, every, of_field
+from engine.index.terms import alike, begun, between, every, of_field
 from engine.index.words import Words
 
 
@@ -66,7 +68,7 @@ class Evaluator:
                 return boosted(self(query.part), query.factor)
         return self.words.kept(query, partial(self._other, query))
 
-    def _other(self, query: Prefix | Field | Range | Every) -> Found:
+    def _other(self, query: Prefix | Field | Range | Every | Matched) -> Found:
         """What is asked for besides words."""
         match query:
             case Prefix():
@@ -75,6 +77,8 @@ class Evaluator:
                 return of_field(self.words, query)
             case Range():
                 return between(self.words, query)
+            case Matched():
+                return alike(matched(self.words.reader, query.query))
         return every(self.words)
 
     def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:

@@ -111,7 +111,14 @@ class Every:
     """All documents."""
 
 
-Query = Word | Phrase | Compound | AllOf | AnyOf | AndMaybe | Boost | Prefix | Field | Range | Every
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """Documents that match one of Whoosh's own queries over the index's fields; all are alike."""
+
+    query: Any
+
+
+Query = Word | Phrase | Compound | AllOf | AnyOf | AndMaybe | Boost | Prefix | Field | Range | Every | Matched
 
 NOTHING = AnyOf(())
 
@@ -159,7 +166,7 @@ def words(query: Query) -> list[Word]:
             return [*words(query.part), *words(query.maybe)]
         case Boost():
             return words(query.part)
-        case Prefix() | Field() | Range() | Every():
+        case Prefix() | Field() | Range() | Every() | Matched():
             return []
     return [word for part in query.parts for word in words(part)]
 
