@@ -1,9 +1,9 @@
 """Loops over arrays as machine code: numba compiles a function for the types it names, once, and keeps it.
 
-What was compiled lies beside the module, or where the folder is read only in the user's cache folder; with
-neither it is compiled whenever a process starts. Indexes are checked as Python checks them, because arrays
-may come from a damaged file: what is out of bounds raises IndexError, at the cost of a third of a
-nanosecond. Integers are of 64 bits and wrap around. The GIL is given back while a loop runs.
+What was compiled lies in NUMBA_CACHE_DIR, else beside the module, else in the user's cache folder; where
+none of them can be written it is compiled whenever a process starts. Indexes are checked as Python checks
+them, because arrays may come from a damaged file: what is out of bounds raises IndexError, at the cost of a
+third of a nanosecond. Integers are of 64 bits and wrap around. The GIL is given back while a loop runs.
 """
 
 from collections.abc import Callable

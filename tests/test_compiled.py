@@ -1,0 +1,61 @@
+"""Compiled loops: what they refuse, and where they may be kept."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.compiled import I64, compiled, filled, given
+
+
+@compiled(I64(given(I64), I64))
+def taken(numbers: np.ndarray, at: int) -> int:
+    """One number."""
+    return int(numbers[at])
+
+
+@pytest.mark.parametrize(
+    ("at", "error", "why"),
+    [
+        (2, None, "the last one"),
+        (3, IndexError, "behind the last: a damaged file may ask for it"),
+        (-4, IndexError, "before the first"),
+        (1 << 62, IndexError, "far away"),
+    ],
+)
+def test_places_are_checked(at: int, error: type[Exception] | None, why: str) -> None:
+    numbers = np.arange(3)
+    if error is None:
+        assert taken(numbers, at) == at, why
+    else:
+        with pytest.raises(error):
+            taken(numbers, at)
+
+
+def test_types_are_those_of_the_signature() -> None:
+    with pytest.raises(TypeError):
+        taken(np.arange(3, dtype=np.int32), 0)
+    assert filled(I64) != given(I64)
+
+
+def test_without_a_folder_to_keep_them_in_they_are_compiled_all_the_same(tmp_path: Path) -> None:
+    """As under a service manager that lets it write to its data alone."""
+    code = """
+import numba.core.caching as caching
+caching.CacheImpl._locator_classes = []
+from tests.test_compiled import taken
+import numpy
+print(taken(numpy.arange(3), 1))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parent.parent,
+        env={**os.environ, "NUMBA_CACHE_DIR": ""},
+    )
+    assert run.stdout == "1\n"
