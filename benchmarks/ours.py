@@ -43,7 +43,7 @@ class Index:
 
     def kept(self, found: Sequence[Ranked]) -> list[Kept]:
         """The pages as hits show them."""
-        read = (self._snapshot.reader.page(hit.document)[0] for hit in found)
+        read = (self._snapshot.reader.page(hit.document) for hit in found)
         return [Kept(page.url, page.title, page.text) for page in read]
 
     def close(self) -> None:

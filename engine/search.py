@@ -17,9 +17,10 @@ from engine.index.best import Best
 from engine.index.query import Query, loosened, parse, words
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
+from engine.index.shown import Shown
 from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippet import snippet
-from engine.page import Hit, Page, Results
+from engine.page import Hit, Results
 from engine.store.clusters import ALONE, Cluster
 from engine.text import undirected
 
@@ -139,16 +140,15 @@ def answer(snapshot: Snapshot, typed: str, count: int) -> tuple[Query, Best, str
 
 def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked]) -> list[Hit]:
     pages = [snapshot.reader.page(hit.document) for hit in ranked]
-    urls = [page.url for page, _ in pages]
+    urls = [page.url for page in pages]
     inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
     return [
-        _hit(query, hit, shown, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE))
-        for hit, shown, url in zip(ranked, pages, urls, strict=True)
+        _hit(query, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE))
+        for hit, page, url in zip(ranked, pages, urls, strict=True)
     ]
 
 
-def _hit(query: Query, ranked: Ranked, shown: tuple[Page, float], inlinks: int, cluster: Cluster) -> Hit:
-    page, fetched_at = shown
+def _hit(query: Query, ranked: Ranked, page: Shown, inlinks: int, cluster: Cluster) -> Hit:
     passage = snippet(page, words(query))
     return Hit(
         url=page.url,
@@ -157,7 +157,7 @@ def _hit(query: Query, ranked: Ranked, shown: tuple[Page, float], inlinks: int, 
         score=ranked.score,
         inlinks=inlinks,
         language=page.language,
-        fetched_at=datetime.fromtimestamp(fetched_at, UTC).isoformat(timespec="seconds"),
+        fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
         marks=passage.marks,
         copies=cluster.copies,
         copy_urls=cluster.named,

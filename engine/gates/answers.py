@@ -24,7 +24,7 @@ def drawn(snapshot: Snapshot) -> list[str]:
     """What titles begin with, of documents spread evenly over the index; TIMED at most."""
     every = snapshot.reader.having("title")
     chosen = every[:: max(len(every) // TIMED, 1)][:TIMED].tolist()
-    titles = (snapshot.reader.page(document)[0].title for document in chosen)
+    titles = (snapshot.reader.page(document).title for document in chosen)
     return [" ".join(title.split()[:DRAWN_WORDS]) for title in titles]
 
 

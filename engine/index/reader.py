@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from engine.index.found import BODY, EXACT, OWN
 from engine.index.lists import Documents, Scores
-from engine.index.schema import OWN_FIELDS, TEXT_FIELDS, schema, shown_of
-from engine.page import Page
+from engine.index.schema import OWN_FIELDS, TEXT_FIELDS, schema
+from engine.index.shown import Shown, shown
 from engine.segment import folder
 from engine.segment.codec import ArraySegment
 from engine.segment.segment import Segment
@@ -165,10 +165,9 @@ class Reader:
                 found.append(member.documents(postings.documents[there]))
         return np.concatenate(found)
 
-    def page(self, document: int) -> tuple[Page, float]:
-        """The document's page as a hit shows it, without its links, and when it was fetched."""
-        stored = self._stored(document)
-        return shown_of(stored), stored["fetched_at"]
+    def page(self, document: int) -> Shown:
+        """The document's page as a hit shows it."""
+        return shown(self._stored(document))
 
     def urls(self, documents: Sequence[int]) -> list[str]:
         """The documents' URLs, in the order given."""

@@ -12,10 +12,11 @@ from urllib.parse import unquote, urlsplit
 from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
 from whoosh.fields import ID, STORED, TEXT, Schema
 
+from engine.index.shown import kept
 from engine.index.template import NOTHING, Repeated, own
 from engine.page import Page
 from engine.segment.layout import Layout
-from engine.store import packing
+from engine.store import packing, texts
 from engine.store.change import Change
 from engine.store.links import Anchor
 from engine.url import host_of
@@ -53,8 +54,8 @@ def schema() -> Schema:
         forms=ID(),
         media_type=STORED(),
         fetched_at=STORED(),  # seconds since 1970, UTC
-        content=STORED(),  # the page as packing.text_of() has it, without its links
-        repeated=STORED(),  # numbers of those of its lines that are its host's template
+        content=STORED(),  # the page as texts.pack() has it, without its links
+        kept=STORED(),  # what of its text is not its host's template: engine.index.shown
         **texts,
     )
 
@@ -86,7 +87,7 @@ def document(change: Change, anchors: Sequence[Anchor], of_host: Repeated = NOTH
         "media_type": page.media_type,
         "fetched_at": change.fetched_at,
         "content": content,
-        "repeated": of_host.lines or None,
+        "kept": kept(page, of_host.lines),
     }
     return Document(tuple(map(texts.__getitem__, TEXT_FIELDS)), page.language, keys, stored)
 
@@ -99,20 +100,11 @@ def _heard(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated]:
     assert change.page
     assert change.packed
     if not change.page.flag:
-        return change.page, packing.text_of(change.packed.content), of_host
+        content = packing.text_of(change.packed.content)
+        is_new = content.startswith(texts.MARK)
+        return change.page, content if is_new else texts.pack(change.page), of_host
     page = replace(change.page, sections=(), description="", keywords="", rest="")
-    return page, packing.text_of(packing.pack(page)), NOTHING
-
-
-def page_of(stored: dict[str, Any]) -> Page:
-    """The page that a document was made from, without its links."""
-    columns = {name: stored.get(name, "") for name in ("url", "language", "media_type")}
-    return packing.unpack(stored["content"], columns)
-
-
-def shown_of(stored: dict[str, Any]) -> Page:
-    """That page as a hit shows it: what its host repeats is not in its text."""
-    return own(page_of(stored), stored.get("repeated") or ())
+    return page, texts.pack(page), NOTHING
 
 
 def _voices(anchor: Anchor) -> int:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from engine.index.query import Word
-from engine.page import Page
+from engine.index.shown import Shown
 from engine.text.accents import simplified
 from engine.text.analysis import spans
 from engine.text.direction import undirected
@@ -31,18 +31,18 @@ class Snippet(NamedTuple):
     marks: tuple[tuple[int, int], ...] = ()
 
 
-def snippet(page: Page, words: Sequence[Word]) -> Snippet:
+def snippet(page: Shown, words: Sequence[Word]) -> Snippet:
     """The passage with most of the words, near each other; without any, the description or the beginning.
 
     Never longer than the page's owner permits (max-snippet, nosnippet).
     """
-    limit = page.directives.max_snippet
-    text = "\n".join(section.text for section in page.sections)[:MAX_TEXT]
+    limit, description = page.front.max_snippet, page.front.description
+    text = page.body[:MAX_TEXT]
     wanted = frozenset[str]().union(*(word.terms | word.akin for word in words))
     passage = _marked(_passage(text, _best_start(text, words))[:limit], page.language, wanted)
-    if passage.marks or not page.description:
+    if passage.marks or not description:
         return passage
-    return _marked(_passage(page.description, 0)[:limit], page.language, wanted)
+    return _marked(_passage(description, 0)[:limit], page.language, wanted)
 
 
 def _best_start(text: str, words: Sequence[Word]) -> int:

@@ -1,35 +1,20 @@
-"""Values as bytes in one column: JSON, compressed; a page's links apart from its text.
+"""Values as bytes in one column, compressed; a page's links apart from its texts.
 
 Links as rows would cost five times as much.
 """
 
-import json
 import struct
 from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import starmap
-from threading import local
 from typing import Any, NamedTuple
-
-import zstandard
 
 from engine.page import Flag, Link, Page, Section
 from engine.robots import Directives, RobotsState, Verdict
+from engine.store import compressed, texts
 
-_LENGTH = struct.Struct("<I")  # of the text, in front of it; none where there are no links
-_ZSTD = bytes.fromhex("28b52ffd")  # RFC 8878, 3.1.1: how a frame begins; no text is as long as that
-MAX_UNPACKED = 64 * 1024 * 1024  # bytes; far above what text/markup lets a page hold
-
-
-class _Zstd(local):
-    """One pair for each thread: they must not be shared, and making one costs as much as a page."""
-
-    def __init__(self) -> None:
-        self.compressor = zstandard.ZstdCompressor(level=1)
-        self.decompressor = zstandard.ZstdDecompressor()
-
-
-_zstd = _Zstd()
+_LENGTH = struct.Struct("<I")  # of the texts, in front of them; none where there are no links
+_ALONE = (texts.MARK, compressed.FRAME)  # how texts begin, and those of an older Lycosa; no length does
 
 
 class Packed(NamedTuple):
@@ -43,23 +28,10 @@ class Packed(NamedTuple):
 def pack(page: Page) -> bytes:
     """Everything of a page but its URL, language and media type, which are columns.
 
-    Its links stand apart behind its text, column by column: what the index asks for is the one or the other.
+    Its links stand apart behind its texts, column by column: what the index asks for is the one or the other.
     """
-    fields = {
-        "title": page.title,
-        "description": page.description,
-        "sections": page.sections,
-        "archive": page.directives.archive,
-        "follow": page.directives.follow,
-        "max_snippet": page.directives.max_snippet,
-        "keywords": page.keywords,
-        "rest": page.rest,
-        "published": page.published,
-        "modified": page.modified,
-        "flag": page.flag,
-    }
-    text = _pack(fields)
-    return b"".join([_LENGTH.pack(len(text)), text, _pack(list(zip(*page.links, strict=True)))])
+    said = texts.pack(page)
+    return b"".join([_LENGTH.pack(len(said)), said, compressed.dumps(list(zip(*page.links, strict=True)))])
 
 
 def packed(page: Page) -> Packed:
@@ -69,7 +41,46 @@ def packed(page: Page) -> Packed:
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
     """The page again without its links, from pack() or text_of(); `columns`: url, language, media_type."""
-    fields = _unpack(text_of(content))
+    said = text_of(content)
+    return texts.unpack(said, columns) if said.startswith(texts.MARK) else _older(said, columns)
+
+
+def text_of(content: bytes) -> bytes:
+    """What pack() made, without the links; of an older Lycosa's as it is, with them."""
+    return content if content.startswith(_ALONE) else content[_LENGTH.size : _LENGTH.size + _length(content)]
+
+
+def links_of(content: bytes) -> tuple[Link, ...]:
+    """The links of what pack() made."""
+    if content.startswith(compressed.FRAME):
+        return tuple(starmap(Link, compressed.loads(content)["links"]))
+    columns = compressed.loads(content[_LENGTH.size + _length(content) :])
+    return tuple(starmap(Link, zip(*columns, strict=True)))
+
+
+def size(content: bytes) -> int:
+    """Bytes that the texts and the links of what pack() made take unpacked."""
+    said = text_of(content)
+    of_texts = texts.size(said) if said.startswith(texts.MARK) else compressed.size(said)
+    links = content[_LENGTH.size + len(said) :]
+    return of_texts + (compressed.size(links) if links else 0)
+
+
+def pack_robots(state: RobotsState) -> bytes:
+    """An answer to GET /robots.txt; its bytes as Latin-1, which maps each byte to a character."""
+    return compressed.dumps({**asdict(state), "body": state.body.decode("latin-1")})
+
+
+def unpack_robots(content: bytes) -> RobotsState:
+    """The answer again."""
+    fields: dict[str, Any] = compressed.loads(content)
+    verdict, body = Verdict(fields["verdict"]), fields["body"].encode("latin-1")
+    return RobotsState(**{**fields, "verdict": verdict, "body": body})
+
+
+def _older(said: bytes, columns: Mapping[str, Any]) -> Page:
+    """A page that was packed before version 7, all of it as JSON; some fields have come since."""
+    fields = compressed.loads(said)
     return Page(
         url=columns["url"],
         title=fields["title"],
@@ -77,7 +88,6 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
         language=columns["language"],
         media_type=columns["media_type"],
         sections=tuple(starmap(Section, fields["sections"])),
-        # .get: what an older Lycosa has stored has no such fields
         directives=Directives(
             follow=fields["follow"], archive=fields["archive"], max_snippet=fields.get("max_snippet")
         ),
@@ -89,49 +99,7 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
     )
 
 
-def text_of(content: bytes) -> bytes:
-    """What pack() made, without the links; of an older Lycosa's as it is, with them."""
-    return content if content.startswith(_ZSTD) else content[_LENGTH.size : _LENGTH.size + _length(content)]
-
-
-def links_of(content: bytes) -> tuple[Link, ...]:
-    """The links of what pack() made."""
-    if content.startswith(_ZSTD):
-        return tuple(starmap(Link, _unpack(content)["links"]))
-    columns = _unpack(content[_LENGTH.size + _length(content) :])
-    return tuple(starmap(Link, zip(*columns, strict=True)))
-
-
-def size(content: bytes) -> int:
-    """Bytes that the text and the links of what pack() made take unpacked."""
-    if content.startswith(_ZSTD):
-        return zstandard.frame_content_size(content)
-    start = _LENGTH.size
-    middle = start + _length(content)
-    return sum(map(zstandard.frame_content_size, (content[start:middle], content[middle:])))
-
-
-def pack_robots(state: RobotsState) -> bytes:
-    """An answer to GET /robots.txt; its bytes as Latin-1, which maps each byte to a character."""
-    return _pack({**asdict(state), "body": state.body.decode("latin-1")})
-
-
-def unpack_robots(content: bytes) -> RobotsState:
-    """The answer again."""
-    fields: dict[str, Any] = _unpack(content)
-    verdict, body = Verdict(fields["verdict"]), fields["body"].encode("latin-1")
-    return RobotsState(**{**fields, "verdict": verdict, "body": body})
-
-
 def _length(content: bytes) -> int:
     length: int
     (length,) = _LENGTH.unpack_from(content)
     return length
-
-
-def _pack(value: Any) -> bytes:
-    return _zstd.compressor.compress(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
-
-
-def _unpack(content: bytes) -> Any:
-    return json.loads(_zstd.decompressor.decompress(content, max_output_size=MAX_UNPACKED))

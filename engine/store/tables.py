@@ -12,7 +12,7 @@ from sqlalchemy.schema import CreateColumn
 
 from engine.errors import EngineError
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit

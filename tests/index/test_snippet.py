@@ -5,9 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.query import parse, words
+from engine.index.shown import shown
 from engine.index.snippet import LENGTH, Snippet, snippet
 from engine.page import Page, Section
 from engine.robots import Directives
+from engine.store.texts import pack
 
 FILLER = "Nothing of interest stands in this sentence at all. "
 
@@ -16,7 +18,18 @@ def of(typed: str, text: str, language: str = "en", description: str = "") -> Sn
     page = Page(
         "http://a.example/", language=language, description=description, sections=(Section("", "", text),)
     )
-    return snippet(page, words(parse(typed, [language])))
+    return under(page, typed, language)
+
+
+def under(page: Page, typed: str, language: str = "en") -> Snippet:
+    stored = {
+        "url": page.url,
+        "language": language,
+        "media_type": "",
+        "fetched_at": 0.0,
+        "content": pack(page),
+    }
+    return snippet(shown(stored), words(parse(typed, [language])))
 
 
 def marked(found: Snippet) -> list[str]:
@@ -86,7 +99,7 @@ def test_no_more_is_shown_than_the_owner_permits(limit: int | None, text: str) -
         "http://a.example/", description="About", sections=sections, directives=Directives(max_snippet=limit)
     )
     for typed in ("runs", "absent"):
-        assert snippet(page, words(parse(typed, ["en"]))).text in (text, "About"[:limit])
+        assert under(page, typed).text in (text, "About"[:limit])
 
 
 def test_without_any_text_there_is_none() -> None:

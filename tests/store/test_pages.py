@@ -1,23 +1,19 @@
 """What a visit changes in the crawl database, and what the index is told (architecture.md, section 2)."""
 
-import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-import zstandard
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.errors import EngineError
 from engine.monitor.summary import census_lines, census_object
 from engine.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
-from engine.robots import Directives, RobotsState, Verdict
+from engine.robots import Directives
 from engine.store.blocklist import all_blocks
 from engine.store.lock import only_one
-from engine.store.packing import links_of, pack, pack_robots, text_of, unpack, unpack_robots
+from engine.store.packing import pack
 from engine.store.pages import MISSING_SECONDS, Store
 from engine.store.tables import SCHEMA_VERSION, open_database, pages, urls
 
@@ -188,36 +184,6 @@ def test_a_database_of_an_older_lycosa_is_brought_up_to_date(tmp_path: Path) -> 
     open_database(tmp_path).dispose()
 
 
-text = st.text(st.characters(exclude_categories=["Cs"]))
-
-
-@given(text, text, st.lists(st.builds(Section, text, text, text)), st.lists(st.builds(Link, text, text)))
-def test_packing_loses_nothing(title: str, about: str, sections: list[Section], links: list[Link]) -> None:
-    page = Page(URL, title, about, "en", "text/html", tuple(sections), tuple(links), Directives(follow=False))
-    columns = {"url": URL, "language": "en", "media_type": "text/html"}
-    content = pack(page)
-    assert unpack(content, columns) == unpack(text_of(content), columns) == replace(page, links=())
-    assert links_of(content) == page.links
-    assert text_of(text_of(content)) == text_of(content)
-
-
-def test_pages_that_an_older_lycosa_packed_are_read() -> None:
-    """Before version 6 the links stood among the other fields."""
-    fields = {
-        "title": "T",
-        "description": "",
-        "sections": [["", "", "text"]],
-        "archive": True,
-        "follow": True,
-    }
-    old = zstandard.compress(json.dumps({**fields, "links": [[OTHER, "x", True, False]]}).encode())
-    columns = {"url": URL, "language": "en", "media_type": "text/html"}
-    page = unpack(old, columns)
-    assert (page.title, page.text, page.links) == ("T", "text", ())
-    assert links_of(old) == (Link(OTHER, "x", nofollow=True, main=False),)
-    assert unpack(text_of(old), columns) == page
-
-
 def test_links_that_change_are_a_change(store: Store) -> None:
     """The index hears of them, although the text is the same."""
     seen = []
@@ -226,12 +192,6 @@ def test_links_that_change_are_a_change(store: Store) -> None:
         save(store, visit(State.STORED, 5, reading=replace(READING, content=content)))
         seen.append(store.last_change())
     assert seen[0] < seen[1] == seen[2]
-
-
-@given(st.binary())
-def test_packing_robots_loses_nothing(body: bytes) -> None:
-    state = RobotsState(Verdict.OBEY, body, 1.5, 2.5, 200, 0, "etag", "")
-    assert unpack_robots(pack_robots(state)) == state
 
 
 def _other_program(folder: Path) -> None:

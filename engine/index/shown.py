@@ -1,0 +1,118 @@
+"""A page as a hit shows it: what its host repeats is not in its text."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import accumulate, count, pairwise
+from typing import Any
+
+from engine.page import Page
+from engine.store import texts
+from engine.store.texts import Front, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Texts are cut out when they are asked for; `kept` is as kept() makes it."""
+
+    url: str
+    language: str
+    media_type: str
+    fetched_at: float  # seconds since 1970, UTC
+    front: Front
+    kept: Sequence[int] | None
+
+    @property
+    def title(self) -> str:
+        """As the page has it."""
+        return self.front.title
+
+    @property
+    def text(self) -> str:
+        """Its main part, headings included, without what its host repeats."""
+        if self.kept is None:
+            return self.front.text
+        return self._cut(self._runs())
+
+    @property
+    def body(self) -> str:
+        """The same without the headings."""
+        said = [(begin, stop) for _, _, begin, stop in texts.places(self.front.lengths)]
+        return self._cut(_overlap(said, self._runs()))
+
+    def _runs(self) -> list[Span]:
+        if self.kept is None:
+            return [(0, len(self.front.text))]
+        edges = list(accumulate(self.kept))
+        return list(zip(edges[::2], edges[1::2], strict=True))
+
+    def _cut(self, spans: Collection[Span]) -> str:
+        whole = self.front.text
+        return "\n".join([whole[start:end] for start, end in spans])
+
+
+def shown(stored: Mapping[str, Any]) -> Shown:
+    """From the stored fields of a document."""
+    return Shown(
+        stored["url"],
+        stored["language"],
+        stored["media_type"],
+        stored["fetched_at"],
+        texts.front(stored["content"]),
+        stored.get("kept"),
+    )
+
+
+def kept(page: Page, lines: Collection[int]) -> list[int] | None:
+    """How many characters of the text are left out and how many stay, in turn, without the lines in `lines`.
+
+    Those are numbered as in template.own(). None for a page that is shown whole.
+    """
+    if not lines:
+        return None
+    taken, numbers = frozenset(lines), count()
+    runs: list[int] = []
+    at = 0
+    for section in page.sections:
+        if section.heading:
+            _add(runs, (at, at + len(section.heading)))
+            at += len(section.heading) + 1
+        said = _staying(section.text, at, taken, numbers)
+        if len(said) > 1 or (said and said[0][0] < said[0][1]):  # what is empty has no line in Page.text
+            for span in said:
+                _add(runs, span)
+        at += len(section.text) + bool(section.text)
+    return [end - start for start, end in pairwise([0, *runs])]
+
+
+def _staying(text: str, at: int, taken: Set[int], numbers: Iterator[int]) -> list[Span]:
+    """Where those of the lines stand whose numbers are not taken; the first begins at `at`."""
+    spans = []
+    for line, number in zip(text.split("\n"), numbers, strict=False):
+        if number not in taken:
+            spans.append((at, at + len(line)))
+        at += len(line) + 1
+    return spans
+
+
+def _add(runs: list[int], span: Span) -> None:
+    """Neighbours, between which there is nothing but the line break, are one run."""
+    start, end = span
+    if runs and runs[-1] == start - 1:
+        runs[-1] = end
+    else:
+        runs += (start, end)
+
+
+def _overlap(ones: Sequence[Span], others: Sequence[Span]) -> list[Span]:
+    """What lies in a span of both, each ascending."""
+    found: list[Span] = []
+    one = other = 0
+    while one < len(ones) and other < len(others):
+        start, end = max(ones[one][0], others[other][0]), min(ones[one][1], others[other][1])
+        if start < end:
+            found.append((start, end))
+        if ones[one][1] < others[other][1]:
+            one += 1
+        else:
+            other += 1
+    return found

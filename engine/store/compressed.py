@@ -1,0 +1,51 @@
+"""Bytes and JSON in compressed frames (RFC 8878)."""
+
+import json
+from threading import local
+from typing import Any
+
+import zstandard
+
+FRAME = bytes.fromhex("28b52ffd")  # RFC 8878, 3.1.1: how a frame begins
+MAX_UNPACKED = 64 * 1024 * 1024  # bytes; far above what text/markup lets a page hold
+
+
+class _Zstd(local):
+    """One pair for each thread: they must not be shared, and making one costs as much as a page."""
+
+    def __init__(self) -> None:
+        self.compressor = zstandard.ZstdCompressor(level=1)
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+_zstd = _Zstd()
+
+
+def compress(content: bytes) -> bytes:
+    """As one frame."""
+    return _zstd.compressor.compress(content)
+
+
+def decompress(frame: bytes) -> bytes:
+    """What compress() was given. Raises zstandard.ZstdError."""
+    return _zstd.decompressor.decompress(frame, max_output_size=MAX_UNPACKED)
+
+
+def size(frame: bytes) -> int:
+    """Bytes that it takes unpacked."""
+    return zstandard.frame_content_size(frame)
+
+
+def json_of(value: Any) -> str:
+    """JSON on one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def dumps(value: Any) -> bytes:
+    """JSON as one frame."""
+    return compress(json_of(value).encode())
+
+
+def loads(frame: bytes) -> Any:
+    """The value again."""
+    return json.loads(decompress(frame))

@@ -1,0 +1,100 @@
+"""A page's texts as bytes: what a hit shows of them can be read without the rest.
+
+A mark and a frame of three lines of JSON, of which a hit needs the first (title, description, and how much
+may be shown), then Page.text as it is: text inside JSON takes three times as long to read. The second line
+is how many characters each section's heading and text have, the third is all else.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.page import Flag, Page, Section
+from engine.robots import Directives
+from engine.store import compressed
+
+MARK = b"text"  # neither frames begin so nor lengths: it would be one of 1.9 GB
+
+Span = tuple[int, int]
+"""Where something begins and ends in a text."""
+
+
+class Front(NamedTuple):
+    """What a hit shows of a page."""
+
+    title: str
+    description: str
+    max_snippet: int | None
+    lengths: str  # JSON
+    text: str
+
+
+def pack(page: Page) -> bytes:
+    """Everything of a page but its URL, language, media type and links."""
+    rest = {
+        "fragments": [section.fragment for section in page.sections],
+        "archive": page.directives.archive,
+        "follow": page.directives.follow,
+        "keywords": page.keywords,
+        "rest": page.rest,
+        "published": page.published,
+        "modified": page.modified,
+        "flag": page.flag,
+    }
+    front = [page.title, page.description, page.directives.max_snippet]
+    lengths = [len(part) for section in page.sections for part in (section.heading, section.text)]
+    lines = [*map(compressed.json_of, (front, lengths, rest)), page.text]
+    return MARK + compressed.compress("\n".join(lines).encode())
+
+
+def front(content: bytes) -> Front:
+    """What a hit shows of what pack() made."""
+    return _read(content)[0]
+
+
+def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
+    """The page again; `columns`: url, language, media_type."""
+    (title, description, max_snippet, lengths, text), line = _read(content)
+    rest = json.loads(line)
+    sections = [
+        Section(text[start:end], fragment, text[begin:stop])
+        for fragment, (start, end, begin, stop) in zip(rest["fragments"], places(lengths), strict=True)
+    ]
+    return Page(
+        url=columns["url"],
+        title=title,
+        description=description,
+        language=columns["language"],
+        media_type=columns["media_type"],
+        sections=tuple(sections),
+        directives=Directives(follow=rest["follow"], archive=rest["archive"], max_snippet=max_snippet),
+        keywords=rest["keywords"],
+        rest=rest["rest"],
+        published=rest["published"],
+        modified=rest["modified"],
+        flag=Flag(rest["flag"]) if rest["flag"] else None,
+    )
+
+
+def size(content: bytes) -> int:
+    """Bytes that what pack() made takes unpacked."""
+    return compressed.size(content[len(MARK) :])
+
+
+def places(lengths: str) -> Iterator[tuple[int, int, int, int]]:
+    """Where in a page's text each section's heading begins and ends, and its text; the empty have no line."""
+    numbers: Sequence[int] = json.loads(lengths)
+    at = 0
+    for heading, said in zip(numbers[::2], numbers[1::2], strict=True):
+        end = at + heading
+        begin = end + 1 if heading else at
+        stop = begin + said
+        yield at, end, begin, stop
+        at = stop + 1 if said else begin
+
+
+def _read(content: bytes) -> tuple[Front, str]:
+    """The front, and the line that is all else."""
+    head, lengths, rest, text = compressed.decompress(content[len(MARK) :]).decode().split("\n", 3)
+    title, description, max_snippet = json.loads(head)
+    return Front(title, description, max_snippet, lengths, text), rest

@@ -1,0 +1,97 @@
+"""What a hit shows of a page: all but what its host repeats."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.index.schema import document
+from engine.index.shown import Shown, kept, shown
+from engine.index.template import Repeated, own
+from engine.page import Flag, Page, Section
+from engine.store import compressed, packing
+from engine.store.change import Change
+from engine.store.packing import Packed
+
+URL = "http://a.example/"
+
+
+def page(*sections: tuple[str, str]) -> Page:
+    return Page(
+        URL, "Title", "About", "en", sections=tuple(Section(head, "id", text) for head, text in sections)
+    )
+
+
+def stored(of: Page, lines: tuple[int, ...] = ()) -> Shown:
+    """As it comes out of the index."""
+    made = document(Change(7, of.url, packing.packed(of), 5.0), (), Repeated(lines))
+    return shown(made.stored)
+
+
+CASES = [
+    (page(("", "A\nB")), (), None, "A\nB", "A\nB", "all of it"),
+    (page(("", "A\nB\nC")), (1,), [0, 1, 3, 1], "A\nC", "A\nC", "a line from the middle"),
+    (page(("", "A\nB\nC")), (0,), [2, 3], "B\nC", "B\nC", "neighbours are one run"),
+    (page(("H", "A\nB"), ("I", "C")), (1,), [0, 3, 3, 3], "H\nA\nI\nC", "A\nC", "headings stay"),
+    (page(("H", "A"), ("", ""), ("I", "B")), (2,), [0, 5], "H\nA\nI", "A", "an empty section has a line"),
+    (page(("H", "A"), ("I", "B")), (0,), [0, 1, 3, 3], "H\nI\nB", "B", "a section of which nothing stays"),
+    (page(("", "A\n"), ("I", "")), (0,), [3, 1], "I", "", "an empty line alone takes no line"),
+    (page(("", "A")), (0,), [], "", "", "nothing stays"),
+    (
+        page(("Ä🐢", "ż\n龟\nя")),
+        (1,),
+        [0, 4, 3, 1],
+        "Ä🐢\nż\nя",
+        "ż\nя",
+        "characters are counted, not octets",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("of", "lines", "runs", "text", "body", "why"), CASES, ids=[why for *_, why in CASES]
+)
+def test_what_is_shown(
+    of: Page, lines: tuple[int, ...], runs: list[int] | None, text: str, body: str, why: str
+) -> None:
+    """Requirement 308: what a host repeats is found, but not shown."""
+    assert kept(of, lines) == runs, why
+    found = stored(of, lines)
+    assert (found.text, found.body) == (text, body), why
+    assert (found.url, found.title, found.language, found.fetched_at) == (URL, "Title", "en", 5.0), why
+
+
+LINE = st.text(st.sampled_from("aż\n 🐢"), max_size=6)
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(st.builds(Section, LINE.filter(lambda said: "\n" not in said), LINE, LINE), max_size=4),
+    st.frozensets(st.integers(0, 12)),
+)
+def test_it_is_the_page_without_the_lines_of_its_host(sections: list[Section], lines: frozenset[int]) -> None:
+    of = Page(URL, sections=tuple(sections))
+    left = own(of, lines)
+    found = stored(of, tuple(lines))
+    assert found.text == left.text
+    assert found.body.split() == " ".join(section.text for section in left.sections).split()
+
+
+def test_a_page_that_an_older_lycosa_has_packed_is_shown() -> None:
+    """The crawl database keeps what it has; the index has all pages in one form."""
+    fields = {
+        "title": "T",
+        "description": "",
+        "sections": [["H", "", "A\nB"]],
+        "archive": True,
+        "follow": True,
+    }
+    old = Packed(compressed.dumps({**fields, "links": []}), "en", "text/html")
+    made = document(Change(1, URL, old), (), Repeated((0,)))
+    assert (shown(made.stored).title, shown(made.stored).text) == ("T", "H\nB")
+
+
+def test_of_a_page_that_has_nothing_to_say_only_the_title_is_shown() -> None:
+    """Requirement 307."""
+    of = Page(URL, "Title", "About", sections=(Section("", "", "Log in"),), flag=Flag.DENIED)
+    found = stored(of)
+    assert (found.title, found.text, found.front.description) == ("Title", "", "")

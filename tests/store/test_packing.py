@@ -1,0 +1,77 @@
+"""What is packed comes out as it went in, from an older Lycosa's databases, too."""
+
+import json
+from dataclasses import replace
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.page import Flag, Link, Page, Section
+from engine.robots import Directives, RobotsState, Verdict
+from engine.store.packing import links_of, pack, pack_robots, size, text_of, unpack, unpack_robots
+from engine.store.texts import front
+
+URL, OTHER = "http://h.example/a", "http://other.example/a"
+COLUMNS = {"url": URL, "language": "en", "media_type": "text/html"}
+
+text = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@given(text, text, st.lists(st.builds(Section, text, text, text)), st.lists(st.builds(Link, text, text)))
+def test_packing_loses_nothing(title: str, about: str, sections: list[Section], links: list[Link]) -> None:
+    page = Page(URL, title, about, "en", "text/html", tuple(sections), tuple(links), Directives(follow=False))
+    content = pack(page)
+    assert unpack(content, COLUMNS) == unpack(text_of(content), COLUMNS) == replace(page, links=())
+    assert links_of(content) == page.links
+    assert text_of(text_of(content)) == text_of(content)
+    assert front(text_of(content))[:3] == (title, about, None)
+    assert front(text_of(content)).text == page.text
+
+
+def test_every_field_is_packed() -> None:
+    directives = Directives(archive=False, max_snippet=7)
+    page = Page(URL, "T", directives=directives, keywords="k", rest="r\n", published=1.5, modified=2.0)
+    for one in (page, replace(page, flag=Flag.PARKED, language="en", media_type="text/plain")):
+        columns = {"url": URL, "language": one.language, "media_type": one.media_type}
+        assert unpack(pack(one), columns) == one
+
+
+FIELDS = {"title": "T", "description": "", "sections": [["", "", "text"]], "archive": True, "follow": True}
+
+
+def _frame(value: object) -> bytes:
+    return zstandard.compress(json.dumps(value).encode())
+
+
+ALONE = _frame(FIELDS)
+OLDER = [
+    (_frame({**FIELDS, "links": [[OTHER, "x", True, False]]}), "version 5: links among the other fields"),
+    (
+        len(ALONE).to_bytes(4, "little") + ALONE + _frame([[OTHER], ["x"], [True], [False]]),
+        "version 6: links apart, all in JSON",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "why"), OLDER, ids=[why for _, why in OLDER])
+def test_pages_that_an_older_lycosa_packed_are_read(old: bytes, why: str) -> None:
+    page = unpack(old, COLUMNS)
+    assert (page.title, page.text, page.links) == ("T", "text", ()), why
+    assert links_of(old) == (Link(OTHER, "x", nofollow=True, main=False),), why
+    assert unpack(text_of(old), COLUMNS) == page, why
+
+
+def test_the_size_is_that_of_what_is_unpacked() -> None:
+    """A rebuild bounds its memory by it."""
+    long = Page(URL, sections=(Section("", "", "text " * 10_000),), links=(Link(OTHER, "x" * 10_000),))
+    for page, least in ((long, 60_000), (replace(long, links=()), 50_000), (Page(URL), 0)):
+        assert least <= size(pack(page)) < least + 400
+    assert size(OLDER[0][0]) > size(OLDER[1][0]) > size(ALONE) == len(json.dumps(FIELDS))
+
+
+@given(st.binary())
+def test_packing_robots_loses_nothing(body: bytes) -> None:
+    state = RobotsState(Verdict.OBEY, body, 1.5, 2.5, 200, 0, "etag", "")
+    assert unpack_robots(pack_robots(state)) == state
