@@ -78,3 +78,10 @@ def test_a_strip_takes_as_many_bits_as_its_largest_number() -> None:
     assert blocks.starts.tolist() == [0, 3 * 8, 3 * 8 + 9]
     assert blocks.widths.tolist() == [0x0303_0303_0303_0303, 9 << 56, 1]
     assert blocks.bits.nbytes == (3 * 8 + 9 + 1) * STRIP // 8
+
+
+@pytest.mark.parametrize("number", [-1, 1 << 32, -(1 << 63), (1 << 63) - 1])
+def test_a_number_of_more_than_32_bits_is_refused(number: int) -> None:
+    for before in (0, STRIP - 1, BLOCK):
+        with pytest.raises(ValueError, match="can be packed"):
+            packed(np.array([0] * before + [number], np.int64))
