@@ -1,25 +1,24 @@
 """Texts -> arrays of term numbers and of form numbers: what the writer of the index works with.
 
-Chunks are few, their occurrences many: a chunk is looked up once for its number, and from then on there
-is no work of Python's for a word, a position or a term.
+Chunks are few, their occurrences many: a chunk is worked out once, and from then on there is no work of
+Python's for a word, a position or a term.
 """
 
-import re
+from array import array
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.text.alphabet import TYPED
+from engine.compiled import I32, I64, NONE, compiled, filled, given
 from engine.text.analysis import way_of
-from engine.text.rows import STEP, Chunks, Memory
-from engine.text.words import PRINTED, SEPARATORS
+from engine.text.chunks import Found, Met
+from engine.text.rows import STEP, Chunks, Memory, Rows
 
-MAX_KNOWN = 2_000_000  # chunks, terms, forms, entries of rows: 80 MB, at worst 500 MB of rarest letters
+MAX_KNOWN = 2_000_000  # chunks, terms, forms, entries of rows: 200 MB, at worst 600 MB of rarest letters
 
-# Letters without spaces, and what folds into some, stand among these; no others of Latin, Cyrillic, Arabic.
-_PERHAPS_SPACELESS = re.compile("[^\0-\u0dff\u1e00-\u2dff]")
+Numbers = NDArray[np.int32]
 
 
 class Batch(NamedTuple):
@@ -28,12 +27,12 @@ class Batch(NamedTuple):
     Terms come by position, those of one position in any order and each once. Forms have no positions.
     """
 
-    terms: NDArray[np.int32]  # number of the term
-    positions: NDArray[np.int32]  # its position in its text, from 0
-    texts: NDArray[np.int32]  # number of its text in the batch, from 0
-    lengths: NDArray[np.int32]  # of each text: its positions
-    forms: NDArray[np.int32]  # number of the form
-    form_texts: NDArray[np.int32]  # number of its text
+    terms: Numbers  # number of the term
+    positions: Numbers  # its position in its text, from 0
+    texts: Numbers  # number of its text in the batch, from 0
+    lengths: Numbers  # of each text: its positions
+    forms: Numbers  # number of the form
+    form_texts: Numbers  # number of its text
 
 
 class Numbering:
@@ -59,65 +58,75 @@ class Numbering:
         """The terms of texts, each with its language (ISO 639-1, or ""), just as analyse() gives them."""
         if self._known() > MAX_KNOWN:
             self._forget()
-        chunks = [self._numbers(text, way_of(language)) for text, language in texts]
-        bounds = np.cumsum([0, *map(len, chunks)])
-        numbers = np.concatenate([np.empty(0, np.int32), *chunks])
-        entries, begins = self._memory.placed.side_by_side(numbers)
-        begins = begins[bounds]
-        reached = np.cumsum(entries & STEP, dtype=np.int32)
-        before = np.concatenate([np.zeros(1, np.int32), reached])[begins]
-        sizes = np.diff(begins)
-        typed, typed_begins = self._memory.typed.side_by_side(numbers)
-        of = np.arange(len(chunks), dtype=np.int32)
-        return Batch(
-            entries // 2,
-            reached - np.repeat(before[:-1] + 1, sizes),
-            np.repeat(of, sizes),
-            np.diff(before),
-            typed,
-            np.repeat(of, np.diff(typed_begins[bounds])),
-        )
+        said, ways = [], []
+        for text, language in texts:
+            said.append(text)
+            ways.append(self._way(way_of(language)))
+        found = self._met.find(said, ways)
+        for chunk, way in found.new:
+            self._rows.append(self._chunks[way].number(chunk))
+        entries, of_entry = self._side_by_side(self._memory.placed, found)
+        positions, lengths = np.empty_like(entries), np.zeros(len(said), np.int32)
+        _stepped(entries, of_entry, positions, lengths)
+        return Batch(entries, positions, of_entry, lengths, *self._side_by_side(self._memory.typed, found))
 
-    def _numbers(self, text: str, way: str) -> NDArray[np.int32]:
-        """The numbers of a text's chunks."""
-        found = _parted(text).split()
-        return np.fromiter(map(self._chunks[way].__getitem__, found), np.int32, len(found))
+    def _side_by_side(self, rows: Rows, found: Found) -> tuple[Numbers, Numbers]:
+        """The entries of the rows of chunks, and of each the number of its text."""
+        of_chunk = np.frombuffer(self._rows, np.int32)
+        entries, starts = rows.flat()
+        sizes = np.diff(starts)[of_chunk]
+        size = int(sizes[found.chunks].sum())
+        spread, texts = np.empty(size, np.int32), np.empty(size, np.int32)
+        _spread(entries, starts[of_chunk], sizes, found.chunks, found.begins, spread, texts)
+        return spread, texts
+
+    def _way(self, language: str) -> int:
+        """The number of a language's way to spell words."""
+        number = self._ways.setdefault(language, len(self._ways))
+        if number == len(self._chunks):
+            self._chunks.append(Chunks(language, self._memory))
+        return number
 
     def _known(self) -> int:
         memory = self._memory
-        entries = len(memory.placed.entries) + len(memory.typed.entries)
+        entries = memory.placed.size + memory.typed.size
         strings = len(memory.terms) + len(memory.forms) + len(memory.pairs)
-        return entries + strings + sum(map(len, self._chunks.values()))
+        return entries + strings + len(self._met) + sum(map(len, self._chunks))
 
     def _forget(self) -> None:
         self._memory = Memory.empty()
-        self._chunks = _Languages(self._memory)
+        self._met = Met()
+        self._rows = array("i")  # the number of the rows of each chunk that was met
+        self._ways: dict[str, int] = {}
+        self._chunks: list[Chunks] = []
 
 
-class _Languages(dict[str, Chunks]):
-    """The chunks of each language, begun when it is first met."""
+@compiled(
+    NONE(given(I32), filled(I32), filled(I32), filled(I32), filled(I64), filled(I32), filled(I32)),
+)
+def _spread(
+    rows: Numbers,
+    starts: Numbers,
+    sizes: Numbers,
+    chunks: Numbers,
+    begins: NDArray[np.int64],
+    entries: Numbers,
+    texts: Numbers,
+) -> None:
+    """Copy the rows of chunks, one after another, each entry with its text."""
+    count = 0
+    for text in range(len(begins) - 1):
+        for at in range(begins[text], begins[text + 1]):
+            chunk = chunks[at]
+            for place in range(starts[chunk], starts[chunk] + sizes[chunk]):
+                entries[count], texts[count] = rows[place], text
+                count += 1
 
-    def __init__(self, memory: Memory) -> None:
-        super().__init__()
-        self._memory = memory
 
-    def __missing__(self, language: str) -> Chunks:
-        chunks = self[language] = Chunks(language, self._memory)
-        return chunks
-
-
-def _parted(text: str) -> str:
-    """The text as it is typed, with spaces for what parts words anyway: fewer chunks are different then.
-
-    Beside letters without spaces case tells nothing, which is to be seen only while they are together.
-    """
-    if not text.isascii():
-        for typographic, typed in TYPED:
-            text = text.replace(typographic, typed)
-        if _PERHAPS_SPACELESS.search(text):
-            return text
-        for separator in PRINTED:
-            text = text.replace(separator, " ")
-    for separator in SEPARATORS:
-        text = text.replace(separator, " ")
-    return text
+@compiled(NONE(filled(I32), filled(I32), filled(I32), filled(I32)))
+def _stepped(entries: Numbers, texts: Numbers, positions: Numbers, lengths: Numbers) -> None:
+    """Entries -> terms, with their positions, and how many positions each text has."""
+    for at in range(len(entries)):
+        lengths[texts[at]] += entries[at] & STEP
+        positions[at] = lengths[texts[at]] - 1
+        entries[at] >>= 1

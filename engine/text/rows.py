@@ -6,8 +6,8 @@ known words together, and for these there is a short way here that comes to the 
 
 import re
 from array import array
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Sequence
+from itertools import accumulate, chain, islice
 from operator import add
 from typing import NamedTuple
 
@@ -55,36 +55,32 @@ class Vocabulary(dict[str, int]):
 
 
 class Rows:
-    """Rows of numbers of any length, which are numbered from 0 themselves."""
+    """Rows of numbers of any length, which are numbered from 0 themselves.
+
+    Each is kept as the octets of its array: rows are put together by joining them, and there is nothing
+    in them for Python to look for garbage in.
+    """
 
     def __init__(self) -> None:
-        self.entries = array("i")
-        self._starts = array("i")
-        self._sizes = array("i")
+        self.rows: list[bytes] = []
+        self._entries = array("i")
+        self._starts = array("i", [0])
 
-    def __len__(self) -> int:
-        return len(self._sizes)
+    @property
+    def size(self) -> int:
+        """Entries of all rows, as of the last flat()."""
+        return len(self._entries)
 
-    def add(self, row: Sequence[int]) -> int:
-        """Keep a row; its number."""
-        self._starts.append(len(self.entries))
-        self._sizes.append(len(row))
-        self.entries.extend(row)
-        return len(self._sizes) - 1
+    def flat(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The entries of all rows, one row after another, and where each starts; last, where all end.
 
-    def row(self, number: int) -> "array[int]":
-        """A row."""
-        start = self._starts[number]
-        return self.entries[start : start + self._sizes[number]]
-
-    def side_by_side(self, numbers: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The entries of these rows, one row after another, and where each begins; last, where all end."""
-        sizes = np.frombuffer(self._sizes, np.int32)[numbers]
-        bounds = np.zeros(len(numbers) + 1, np.int64)
-        np.cumsum(sizes, out=bounds[1:])
-        at = np.arange(bounds[-1])
-        at += np.repeat(np.frombuffer(self._starts, np.int32)[numbers] - bounds[:-1], sizes)
-        return np.frombuffer(self.entries, np.int32)[at], bounds
+        While these are there, there must be no other flat().
+        """
+        added = self.rows[len(self._starts) - 1 :]
+        ends = accumulate((len(row) // self._entries.itemsize for row in added), initial=len(self._entries))
+        self._starts.extend(islice(ends, 1, None))
+        self._entries.frombytes(b"".join(added))
+        return np.frombuffer(self._entries, np.int32), np.frombuffer(self._starts, np.int32)
 
 
 class Pairs(dict[str, tuple[int, ...]]):
@@ -121,77 +117,79 @@ class Memory(NamedTuple):
 
 
 class Chunks(dict[str, int]):
-    """One language's chunks, each with the number of its two rows."""
+    """One language's words, each with the number of its two rows."""
 
     def __init__(self, language: str, memory: Memory) -> None:
         super().__init__()
         self._language = language
+        self._dotless = language in DOTLESS
         self._memory = memory
+        self._placed, self._typed = memory.placed.rows, memory.typed.rows
         self._stem = stemmer(language)
 
-    def __missing__(self, chunk: str) -> int:
+    def number(self, chunk: str) -> int:
+        """The number of a chunk, from which the marks that surround words are taken off."""
         word = chunk.lstrip(OPENING).rstrip(CLOSING)
         if not word[:1].isalnum():
             word = _BEFORE.sub("", word)
-        if word != chunk:
-            number = self[word]
-        else:
-            terms, typed = self._rows(word)
-            number = self._memory.placed.add(terms)
-            self._memory.typed.add(typed)
-        if len(chunk) <= MAX_CHUNK:
-            self[chunk] = number
+        return self[word]
+
+    def __missing__(self, word: str) -> int:
+        terms, typed = self._rows(word)
+        self._placed.append(terms)
+        self._typed.append(typed)
+        number = len(self._typed) - 1
+        if len(word) <= MAX_CHUNK:
+            self[word] = number
         return number
 
-    def _rows(self, word: str) -> tuple[Sequence[int], Sequence[int]]:
+    def _rows(self, word: str) -> tuple[bytes, bytes]:
         """The row of terms and the row of forms of a word."""
-        if word.isascii() and not (self._language in DOTLESS and "I" in word):
+        if word.isascii() and not (self._dotless and "I" in word):
             if word.isalnum():
                 return self._part(word)
             if _NAME.fullmatch(word):
                 return self._name(word)
             words = _APART.split(word)
             if len(words) > 1:
-                return self._side_by_side(words)
+                return self._side_by_side([self.number(part) for part in words])
             if word.startswith(".") and word[1:].isalnum():
-                terms, typed = self._side_by_side([word[1:]])
+                terms, typed = self._side_by_side([self[word[1:]]])
                 return self._with_whole(terms, self._term(word.lower())), typed
         return self._others(word)
 
-    def _part(self, word: str) -> tuple[Sequence[int], Sequence[int]]:
+    def _part(self, word: str) -> tuple[bytes, bytes]:
         """Letters and digits: a term, to which the parts that case shows are no more than akin."""
         said = word.lower()
         whole = self._term(said)
-        entries = [2 * whole + STEP]
+        entries = array("i", [2 * whole + STEP])
         if said != word or not said.isalpha():
             for at, piece in enumerate(pieced(word)):
-                part = self._memory.placed.row(self[piece.lower()])[0] // 2
+                part = self._term(piece.lower())
                 if at or part != whole:
                     entries.append(2 * self._akin(part) + (STEP if at else 0))
-        return entries, [self._memory.forms[said]] if len(said) <= MAX_TERM else []
+        typed = array("i", [self._memory.forms[said]] if len(said) <= MAX_TERM else [])
+        return entries.tobytes(), typed.tobytes()
 
-    def _name(self, word: str) -> tuple[Sequence[int], Sequence[int]]:
+    def _name(self, word: str) -> tuple[bytes, bytes]:
         """A name is what its elements are, which are what their parts are, and at its beginning the whole."""
         parts = _STRONG.split(word)
         if len(parts) == 1:
             parts = _WEAK.split(word)
-        terms, typed = self._side_by_side(parts)
+        terms, typed = self._side_by_side([self[part] for part in parts])
         whole = word.translate(_JOINTS)
         if not whole.isalpha():
             whole = _SILENT.sub("", word)
         return self._with_whole(terms, self._term(whole.lower())), typed
 
-    def _side_by_side(self, words: Iterable[str]) -> tuple["array[int]", "array[int]"]:
+    def _side_by_side(self, numbers: Sequence[int]) -> tuple[bytes, bytes]:
         """The rows of words, one after another."""
-        terms, typed = array("i"), array("i")
-        for number in map(self.__getitem__, words):
-            terms += self._memory.placed.row(number)
-            typed += self._memory.typed.row(number)
-        return terms, typed
+        terms, typed = self._placed.__getitem__, self._typed.__getitem__
+        return b"".join(map(terms, numbers)), b"".join(map(typed, numbers))
 
-    def _with_whole(self, entries: "array[int]", whole: int) -> "array[int]":
-        """The entries with one more term at the first position, to which nothing there is akin then."""
-        second = 1
+    def _with_whole(self, row: bytes, whole: int) -> bytes:
+        """The row with one more term at the first position, to which nothing there is akin then."""
+        entries, second = array("i", row), 1
         while second < len(entries) and not entries[second] & STEP:
             second += 1
         entries[0] -= STEP
@@ -200,19 +198,19 @@ class Chunks(dict[str, int]):
         elif second > 1 and 2 * (akin := self._akin(whole)) in entries[:second]:
             entries.remove(2 * akin)
         entries.insert(0, 2 * whole + STEP)
-        return entries
+        return entries.tobytes()
 
-    def _others(self, word: str) -> tuple[Sequence[int], Sequence[int]]:
+    def _others(self, word: str) -> tuple[bytes, bytes]:
         """The rows of any word."""
-        typed = [self._memory.forms[spell(form)] for form in forms(word)]
-        entries: list[int] = []
+        typed = array("i", [self._memory.forms[spell(form)] for form in forms(word)]).tobytes()
         if not has_spaceless(folded := fold(word)):
-            for place in places(word, self._language):
-                entries += self._place(place)
-            return entries, typed
-        for spaceless, stretch, _ in stretches(folded):
-            entries += self._grams(stretch) if spaceless else self._memory.placed.row(self[stretch])
-        return entries, typed
+            entries = map(self._place, places(word, self._language))
+            return array("i", chain.from_iterable(entries)).tobytes(), typed
+        rows = [
+            array("i", self._grams(stretch)).tobytes() if spaceless else self._placed[self.number(stretch)]
+            for spaceless, stretch, _ in stretches(folded)
+        ]
+        return b"".join(rows), typed
 
     def _grams(self, stretch: str) -> list[int]:
         """Letters without spaces: pairs that overlap."""

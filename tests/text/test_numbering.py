@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.text import analyse, decode, numbering
 from engine.text.analysis import MAX_CHUNK, spell
+from engine.text.chunks import Met
 from engine.text.forms import forms
 from engine.text.numbering import Batch, Numbering
 from engine.text.rows import Chunks, Memory
@@ -160,8 +161,44 @@ def test_what_is_known_is_forgotten_between_batches_when_it_is_too_much(
 def test_long_chunks_are_not_remembered() -> None:
     chunks = Chunks("en", Memory.empty())
     for chunk in ("x" * MAX_CHUNK, "x" * (MAX_CHUNK + 1), "x" + "." * MAX_CHUNK):
-        assert chunks[chunk] >= 0
+        assert chunks.number(chunk) >= 0
     assert list(chunks) == ["x" * MAX_CHUNK, "x"]
+    met = Met()
+    for chunk in ("x" * MAX_CHUNK, "x" * (MAX_CHUNK + 1), "ż" * (MAX_CHUNK // 2), "ż" * (MAX_CHUNK // 2 + 1)):
+        first, again = (len(met.find([chunk], [0]).new) for _ in range(2))
+        assert (first, again) == (1, int(len(chunk.encode()) > MAX_CHUNK)), chunk
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ([f"w{number}" for number in range(50_000)], "more than there is room for at first, several times"),
+        ([f"{number:032x}" * 2 for number in range(9_000)], "octets, too"),
+        ([f"{'y' * 70}{number}" for number in range(9_000)], "none of which is kept"),
+    ],
+)
+def test_many_chunks(words: list[str], why: str) -> None:
+    met = Met()
+    texts = [" ".join(words[start : start + 7]) for start in range(0, len(words), 7)]
+    found = met.find(texts, [0] * len(texts))
+    assert found.new == [(word, 0) for word in words], why
+    assert found.chunks.tolist() == list(range(len(words))), why
+    assert found.begins.tolist() == [*range(0, len(words), 7), len(words)], why
+    again = met.find(texts, [0] * len(texts))
+    assert (again.chunks.tolist() == found.chunks.tolist()) is (again.new == []), why
+
+
+def test_one_chunk_in_two_ways_is_two() -> None:
+    met = Met()
+    assert met.find(["run run.", "(run"], [0, 1]).new == [("run", 0), ("run", 1)]
+    assert met.find(["run", "run", ""], [1, 0, 0]).chunks.tolist() == [1, 0]
+
+
+def test_white_space_is_what_python_takes_for_it() -> None:
+    for code in range(0x110000):
+        if chr(code).isspace():
+            text = f"a{chr(code)}b"
+            assert [chunk for chunk, _ in Met().find([text], [0]).new] == ["a", "b"], hex(code)
 
 
 HOSTILE = [
