@@ -1,10 +1,11 @@
 """A page apart from its host's template: lines of its own, and lines that other pages say as well."""
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Set
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from hashlib import blake2b
-from itertools import chain, count
+from itertools import chain, compress, count
 from typing import NamedTuple
 
 from engine.page import Page
@@ -46,21 +47,25 @@ def repeated(page: Page, numbers: Mapping[str, int], template: Set[int]) -> Repe
     if known.issuperset(chain.from_iterable(_texts(page))):
         return NOTHING
     texts = chain.from_iterable(section.text.split("\n") for section in page.sections)
-    lines = tuple(number for number, line in enumerate(texts) if line in known)
+    lines = tuple(compress(count(), map(known.__contains__, texts)))
     return Repeated(lines, frozenset(text[1:] for text in known if text[0] == _HEADING))
 
 
-def own(page: Page, lines: Collection[int]) -> Page:
-    """The page with these of its lines moved from the sections to the rest."""
+def own(page: Page, lines: Sequence[int]) -> Page:
+    """The page with these of its lines, ascending, moved from the sections to the rest."""
     if not lines:
         return page
-    taken, numbers = frozenset(lines), count()
-    moved, sections = [page.rest] if page.rest else [], []
+    moved, sections, first = [page.rest] if page.rest else [], [], 0
     for section in page.sections:
-        kept: list[str] = []
-        for line, number in zip(section.text.split("\n"), numbers, strict=False):
-            (moved if number in taken else kept).append(line)
-        sections.append(section._replace(text="\n".join(kept)))
+        end = first + section.text.count("\n") + 1
+        taken = frozenset(lines[bisect_left(lines, first) : bisect_left(lines, end)])
+        if taken:
+            kept: list[str] = []
+            for number, line in enumerate(section.text.split("\n"), first):
+                (moved if number in taken else kept).append(line)
+            section = section._replace(text="\n".join(kept))
+        sections.append(section)
+        first = end
     return replace(page, sections=tuple(sections), rest="\n".join(moved))
 
 

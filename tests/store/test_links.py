@@ -1,13 +1,17 @@
 """The link graph: distinct pages, voters and anchor texts, whatever comes and goes."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.page import Link
+from engine.store import edges
+from engine.store.edges import Edges
 from engine.store.links import MAX_ANCHOR, MAX_ANCHORS, MAX_OUTLINKS, Anchor, Inlinks, LinkGraph
 from engine.url import voter
 
@@ -175,6 +179,21 @@ def test_a_graph_in_which_another_has_written_meanwhile_is_seen_as_it_is(
     other.close()
     assert inlinks(graph)[:2] == (6, 6)
     assert [anchor.voters for anchor in graph.anchors([TARGET])[TARGET]] == [2, 2, 2]
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 2**31)] * 3), max_size=30), st.sampled_from([0, 20, 31]))
+def test_links_are_sorted_the_same_whether_or_not_a_row_fits_into_a_word(
+    rows: list[tuple[int, ...]], smaller: int
+) -> None:
+    page, target, anchor = np.array(rows, np.int64).reshape(-1, 3).T >> smaller
+    none = Edges(*(np.empty(0, np.int64),) * 3)
+    with pytest.MonkeyPatch.context() as patched:
+        quick = edges.said(none, Edges(page * 0, target, anchor), np.arange(1))
+        patched.setattr(edges, "WORD", 0)
+        slow = edges.said(none, Edges(page * 0, target, anchor), np.arange(1))
+    counts = Counter(zip(target.tolist(), anchor.tolist(), strict=True))
+    expected = [(*pair, 0, count) for pair, count in sorted(counts.items())]
+    assert list(quick.rows()) == list(slow.rows()) == expected
 
 
 def _disk_full(*_: object) -> None:
