@@ -1,23 +1,15 @@
-"""What a person typed -> a query tree: words, "phrases", -not, NOT, OR, AND.
+"""What a person typed -> a query tree: each word with its spellings in the languages of the index.
 
-Whoosh's parser reads it; what it cannot read as syntax is taken as words. A word has one term
-for each way in which the languages of the index may spell it. A compound is found whole, or by its
-parts side by side; a document that has it whole has both, so it comes first.
+A word has one term for each way in which the languages of the index may spell it. A compound is found whole,
+or by its parts side by side; a document that has it whole has both, so it comes first.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from whoosh.qparser import plugins
-from whoosh.qparser.default import QueryParser
-from whoosh.query.compound import And, Or
-from whoosh.query.positional import Phrase as ParsedPhrase
-from whoosh.query.qcore import Query as Parsed
-from whoosh.query.terms import Term
-from whoosh.query.wrappers import Not
-
-from engine.text.analysis import Asked, Sought, query_terms
+from engine.index.typed import Either, Quoted, Together, Typed, Unwanted, taken_apart
+from engine.text.asked import Asked, Sought, query_terms
 
 MAX_QUERY_TERMS = 32  # no person types more; bounds the work of one search
 MAX_QUERY_CHARS = 1_000  # as typed; 32 long words
@@ -122,25 +114,11 @@ Query = Word | Phrase | Compound | AllOf | AnyOf | AndMaybe | Boost | Prefix | F
 
 NOTHING = AnyOf(())
 
-# The operators in capitals stand alone, a minus before its word (two are an option's, as in --no-cache);
-# brackets, fields and wildcards are words.
-_PLUGINS: Any = plugins
-_PARSER = QueryParser(
-    None,
-    None,
-    plugins=[
-        _PLUGINS.PhrasePlugin(expr=r'"(?P<text>[^"]*)"(?P<slop>)'),
-        _PLUGINS.OperatorsPlugin(
-            Not=r"(^|(?<=\s))(NOT\s+|-(?=[^\s-]))", AndNot=None, AndMaybe=None, Require=None
-        ),
-    ],
-)
-
 
 def parse(typed: str, languages: Iterable[str]) -> Query:
     """The query tree of at most MAX_QUERY_TERMS words; never raises, whatever was typed (requirement 296)."""
     left = iter(range(MAX_QUERY_TERMS))
-    return _tree(_PARSER.parse(typed[:MAX_QUERY_CHARS]), frozenset(languages), left) or NOTHING
+    return _tree(taken_apart(typed[:MAX_QUERY_CHARS]), frozenset(languages), left) or NOTHING
 
 
 def any_word(text: str, languages: Iterable[str]) -> Query:
@@ -177,33 +155,33 @@ def loosened(query: Query) -> Query:
     return AllOf((AnyOf(tuple(words(query))),), but)
 
 
-def _tree(parsed: Parsed, languages: frozenset[str], left: Iterator[int]) -> Query | None:
-    """Whoosh's tree as ours, None where nothing is left; `left` has an item for each word still allowed."""
-    match parsed:
-        case Term():
-            return _all_of([_word(asked, left) for asked in query_terms(parsed.text, languages)])
-        case ParsedPhrase():
-            return _phrase(query_terms(" ".join(parsed.words), languages), left)
-        case And():
-            wanted, unwanted = _parted(parsed)
+def _tree(typed: Typed | None, languages: frozenset[str], left: Iterator[int]) -> Query | None:
+    """As a tree, None where nothing is left; `left` has an item for each word still allowed."""
+    match typed:
+        case str():
+            return _all_of([_word(asked, left) for asked in query_terms(typed, languages)])
+        case Quoted():
+            return _phrase(query_terms(" ".join(typed.words), languages), left)
+        case Together():
+            wanted, unwanted = _parted(typed.parts)
             parts = _trees(wanted, languages, left)
             return AllOf(parts, _trees(unwanted, languages, left)) if parts else None
-        case Or():
-            return AnyOf(_trees(_parted(parsed)[0], languages, left))
-        case Not():  # nothing else is asked for, so it was not meant as a minus
-            return _tree(parsed.query, languages, left)
+        case Either():
+            return AnyOf(_trees(_parted(typed.parts)[0], languages, left))
+        case Unwanted():  # nothing else is asked for, so it was not meant as a minus
+            return _tree(typed.part, languages, left)
     return None
 
 
-def _trees(parsed: Iterable[Parsed], languages: frozenset[str], left: Iterator[int]) -> tuple[Query, ...]:
-    trees = (_tree(part, languages, left) for part in parsed)
+def _trees(typed: Iterable[Typed], languages: frozenset[str], left: Iterator[int]) -> tuple[Query, ...]:
+    trees = (_tree(part, languages, left) for part in typed)
     return tuple(tree for tree in trees if tree is not None)
 
 
-def _parted(group: And | Or) -> tuple[list[Parsed], list[Parsed]]:
+def _parted(parts: Sequence[Typed]) -> tuple[Sequence[Typed], Sequence[Typed]]:
     """What a group wants, and what it wants not; where all is unwanted, a minus was not meant as one."""
-    unwanted = [part.query for part in group.subqueries if isinstance(part, Not)]
-    wanted = [part for part in group.subqueries if not isinstance(part, Not)]
+    unwanted = [part.part for part in parts if isinstance(part, Unwanted)]
+    wanted = [part for part in parts if not isinstance(part, Unwanted)]
     return (wanted, unwanted) if wanted else (unwanted, [])
 
 

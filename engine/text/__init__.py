@@ -1,6 +1,7 @@
 """Bytes -> Page; text -> language, terms, fingerprint."""
 
-from engine.text.analysis import analyse, query_terms, spans
+from engine.text.analysis import analyse, spans
+from engine.text.asked import query_terms
 from engine.text.charset import decode
 from engine.text.direction import undirected
 from engine.text.documents import read, read_text

@@ -1,13 +1,11 @@
 """Text -> terms: how the index spells a word, at which positions, and where it stands in the text.
 
-Words do not depend on the language, only the last steps, stem and accents, do. So a query is cut
-once, and each of its words can be looked up as every language present would have indexed it.
+Words do not depend on the language, only the last steps, stem and accents, do.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
 from unicodedata import normalize
 
 import Stemmer
@@ -75,21 +73,6 @@ Place = tuple[str, ...]
 Stem = Callable[[str], str]
 
 
-class Sought(NamedTuple):
-    """The terms that a word may be indexed as, those of what it is akin to, and how it was typed, if so."""
-
-    terms: frozenset[str]
-    akin: frozenset[str]
-    said: str
-
-
-class Asked(NamedTuple):
-    """A word that was typed, in parts that stand side by side; `whole` is None where it has but one."""
-
-    parts: tuple[Sought, ...]
-    whole: Sought | None = None
-
-
 def analyse(text: str, language: str) -> list[Place]:
     """The terms of a text: the index in the list is the position."""
     return list(chain.from_iterable(map(_MEMORY.of(language).__getitem__, text.split())))
@@ -100,10 +83,9 @@ def places(chunk: str, language: str) -> tuple[Place, ...]:
     return _MEMORY.of(language).places(chunk)
 
 
-def query_terms(typed: str, languages: Iterable[str]) -> list[Asked]:
-    """The words typed, in order: each as it is, and as each of the languages stems and folds it."""
-    ways = [_MEMORY.of(language) for language in sorted({"", *languages})]
-    return [_asked(compound, ways) for chunk in typed.split() for compound in compounds(chunk)]
+def spellings(said: str, language: str) -> tuple[set[str], set[str]]:
+    """The term of a folded word, and of what it may be typed for or instead of."""
+    return _MEMORY.of(language).sought(said)
 
 
 def spans(text: str, language: str) -> Iterator[tuple[str, int, int]]:
@@ -212,24 +194,10 @@ class _Terms(dict[str, tuple[Place, ...]]):
         return known
 
     def sought(self, said: str) -> tuple[set[str], set[str]]:
-        """The term of a folded word, and of what it may be typed for or instead of."""
+        """See spellings()."""
         bare = {self.term(word) for word in unaccented(said, self._language)}
         exact = self.term(said)
         return {exact}, {*bare, AKIN + exact, *(AKIN + term for term in bare)}
-
-
-def _asked(compound: Compound, ways: list[_Terms]) -> Asked:
-    """What was typed in one: of a compound that is the whole, and no part of it."""
-    parts = tuple(_sought(slot.said, ways) for slot in compound.slots)
-    if not compound.wholes:
-        return Asked(parts)
-    return Asked(tuple(part._replace(said="") for part in parts), _sought(compound.wholes[-1].said, ways))
-
-
-def _sought(said: str, ways: list[_Terms]) -> Sought:
-    found = [way.sought(said) for way in ways]
-    terms = frozenset(chain.from_iterable(exact for exact, _ in found))
-    return Sought(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms, said)
 
 
 class _Memory:

@@ -1,0 +1,74 @@
+"""The short way to read what was typed gives what Whoosh's parser gives."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.index.typed import Either, Quoted, Together, Typed, Unwanted, parsed, taken_apart
+
+A, B, C = "amber", "basil", "cedar"
+CASES: list[tuple[str, Typed | None, str]] = [
+    (" amber ", A, "a word"),
+    ("amber basil amber", Together((A, B)), "a word that is said twice is one"),
+    ("Amber amber", Together(("Amber", A)), "in another case it is another"),
+    ("amber OR basil OR amber cedar", Together((Either((A, B)), C)), "OR binds its neighbours"),
+    ("amber OR amber cedar amber", Together((A, C)), "of one alternative nothing is left but itself"),
+    ("amber AND basil cedar", Together((A, B, C)), "AND is what stands between words anyway"),
+    ("amber AND basil OR cedar", Either((Together((A, B)), C)), "AND binds closer"),
+    ("OR amber", Together(("OR", A)), "an operator without its first side is a word"),
+    ("amber AND", Together((A, "AND")), "or its second"),
+    ("amber OR OR basil", Together((A, B)), "two operators side by side"),
+    ("NOT amber basil", Together((Unwanted(A), B)), "NOT in words"),
+    ("-amber OR -basil", Either((Unwanted(A), Unwanted(B))), "minus binds closest"),
+    ("--amber - basil", Together(("--amber", "-", B)), "no minus"),
+    ('"amber  basil" cedar', Together((Quoted((A, B)), C)), "a phrase"),
+    ('amber "amber"', A, "a phrase of one word is the word"),
+    ('-"amber basil" cedar', Together((Unwanted(Quoted((A, B))), C)), "a phrase with a minus"),
+    ('amber"basil cedar"', Together((A, Quoted((B, C)))), "a phrase begins anywhere"),
+    ('"amber', '"amber', "a quote left open"),
+    ('amber ""', A, "a phrase without words"),
+    ('amber "OR" basil', Together((A, "OR", B)), "no operator is in quotation marks"),
+    ("", None, "nothing"),
+]
+
+
+@pytest.mark.parametrize(("typed", "expected", "why"), CASES, ids=[why for *_, why in CASES])
+def test_what_is_typed_is_taken_apart(typed: str, expected: Typed | None, why: str) -> None:
+    """Requirement 296."""
+    assert taken_apart(typed) == expected, why
+    assert parsed(typed) == expected, why
+
+
+PIECES = [
+    "a",
+    "b",
+    "A",
+    '"',
+    '"a b"',
+    '"a"',
+    '-"b a"',
+    "-",
+    "-a",
+    "--a",
+    "a-b",
+    "NOT",
+    "AND",
+    "OR",
+    "OR",
+    " ",
+    ".",
+    "\x1f",
+]
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(PIECES), max_size=9), st.sampled_from(["", " ", " ", "\u3000"]))
+def test_it_is_what_whoosh_makes_of_it(pieces: list[str], between: str) -> None:
+    typed = between.join(pieces)
+    assert taken_apart(typed) == parsed(typed)
+
+
+@settings(max_examples=100)
+@given(st.text(max_size=30))
+def test_of_any_text(typed: str) -> None:
+    assert taken_apart(typed) == parsed(typed)
