@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from engine.segment.dictionary import DictionaryFile
 from engine.segment.layout import FIRST_KEY, Layout
-from engine.segment.packed import BLOCK, Packer
+from engine.segment.packed import BLOCK
+from engine.segment.packer import Packer
 from engine.segment.sections import SectionsFile
 
 _PIECE = 1 << 20  # bytes copied at a time
@@ -40,17 +42,17 @@ class Spool:
         """How many numbers there are."""
         return self._packer.size
 
-    def add(self, numbers: NDArray[np.int64]) -> None:
+    def add(self, numbers: NDArray[np.integer]) -> None:
         """The next ones."""
         self._file.write(self._packer.add(numbers))
 
     def write(self, file: SectionsFile, name: str) -> None:
-        """All of them, as two arrays."""
+        """All of them, as three arrays."""
         self._file.write(self._packer.finish())
         self._file.seek(0)
-        file.stream(name, "|u1", iter(lambda: self._file.read(_PIECE), b""))
+        file.stream(name, "<u8", iter(lambda: self._file.read(_PIECE), b""))
         file.add(f"{name}.starts", self._packer.starts())
-        file.add(f"{name}.widths", self._packer.widths())
+        file.add(f"{name}.heads", self._packer.heads())
 
 
 def build(
@@ -66,11 +68,14 @@ def build(
     Nothing is left when it fails. Raises OSError.
     """
     with SectionsFile(path) as file:
-        file.add("rows", rows)
+        table = Spool(BytesIO())
+        table.add(rows.T.ravel())  # column by column, as most are nearly empty
+        table.write(file, "rows")
         about = _postings(file, path.parent, layout, rows, runs)
         for name, values in lengths.items():
             file.add(f"lengths.{name}", values.astype(np.min_scalar_type(int(values.max(initial=0)))))
-        file.finish({**about, "layout": layout.as_json(), "documents": _records(file, records)})
+        about |= {"rows": len(rows), "documents": _records(file, records)}
+        file.finish({**about, "layout": layout.as_json()})
 
 
 def _postings(

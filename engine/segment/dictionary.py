@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError, frame_content_size
 
-from engine.segment.packed import BLOCK, Packed, Packer
+from engine.segment.packed import BLOCK, Packed
+from engine.segment.packer import Packer
 from engine.segment.sections import DamagedError, Sections, SectionsFile
 
 MAX_BLOCKS = 256  # unpacked at a time, some 10 kB each
@@ -30,7 +31,7 @@ class Dictionary:
         self._first = sections.array("terms.first")  # posting of each block
         self._counts = Packed(
             sections.array("counts.starts"),
-            sections.array("counts.widths"),
+            sections.array("counts.heads"),
             sections.array("counts"),
             sections.about["terms"],
         )
@@ -136,9 +137,9 @@ class DictionaryFile:
         file.add("terms.starts", np.cumsum(lengths, dtype=np.uint64))
         file.stream("terms.heads", "|u1", [_BETWEEN.join(self._heads)])
         file.add("terms.first", np.array(self._first, np.uint64))
-        file.stream("counts", "|u1", [*self._counts, self._packer.finish()])
+        file.stream("counts", "<u8", [*self._counts, self._packer.finish()])
         file.add("counts.starts", self._packer.starts())
-        file.add("counts.widths", self._packer.widths())
+        file.add("counts.heads", self._packer.heads())
 
     def _pack(self, terms: Sequence[bytes]) -> None:
         for at in range(0, len(terms), BLOCK):

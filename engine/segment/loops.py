@@ -4,19 +4,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, NONE, U64, Number, compiled, filled, given
-from engine.segment.packed import BLOCK, GIVEN, Places, unpack
+from engine.segment.packed import BLOCK, GIVEN, Bits, Heads, Places, Starts, unpack
 
 
 @compiled(NONE(*GIVEN, I64, filled(I32)))
 def ascending(
-    starts: NDArray[np.uint32],
-    widths: NDArray[np.uint8],
-    bits: NDArray[np.uint16],
+    starts: Starts,
+    heads: Heads,
+    bits: Bits,
     start: Number,
     found: NDArray[np.int32],
 ) -> None:
     """Fill `found` with the documents of a term whose steps begin at a place."""
-    unpack(starts, widths, bits, start, found)
+    unpack(starts, heads, bits, start, found)
     document = np.int64(-1)
     for at in range(len(found)):
         document += np.int64(found[at]) + 1
@@ -25,9 +25,9 @@ def ascending(
 
 @compiled(NONE(*GIVEN, given(U64), given(I64), given(I64), filled(I64)))
 def first_gaps(
-    starts: NDArray[np.uint32],
-    widths: NDArray[np.uint8],
-    bits: NDArray[np.uint16],
+    starts: Starts,
+    heads: Heads,
+    bits: Bits,
     first: NDArray[np.uint64],
     occurrences: NDArray[np.int64],
     places: Places,
@@ -38,7 +38,7 @@ def first_gaps(
     for at in range(len(places)):
         block = places[at] // BLOCK
         before = rows[: places[at] % BLOCK]
-        unpack(starts, widths, bits, block * BLOCK, before)
+        unpack(starts, heads, bits, block * BLOCK, before)
         gap = np.int64(first[block])
         for row in before:
             gap += occurrences[row]

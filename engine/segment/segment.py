@@ -57,7 +57,6 @@ class Segment:
         self.size: int = about["documents"]
         self.layout = layout_of(about["layout"])
         self.dictionary = Dictionary(self._sections)
-        self.rows = self._sections.array("rows").reshape(-1, len(self.layout.texts))
         self._documents = self._packed("documents", about["postings"])
         self._rows = self._packed("postings", about["postings"])
         self._gaps = self._packed("positions", about["positions"])
@@ -171,6 +170,13 @@ class Segment:
         return self.dictionary.terms()
 
     @cached_property
+    def rows(self) -> NDArray[np.uint16]:
+        """The table of amounts: (rows, texts)."""
+        texts, size = len(self.layout.texts), self._sections.about["rows"]
+        columns = self._packed("rows", size * texts).between(0, size * texts)
+        return np.ascontiguousarray(columns.reshape(texts, size).T, np.uint16)
+
+    @cached_property
     def occurrences(self) -> NDArray[np.int64]:
         """For each row how many positions its postings have. Keys have none, and no rows of their own."""
         found: NDArray[np.int64] = self._placed.sum(axis=1)
@@ -204,5 +210,5 @@ class Segment:
         return found
 
     def _packed(self, name: str, size: int) -> Packed:
-        starts, widths = (self._sections.array(f"{name}.{part}") for part in ("starts", "widths"))
-        return Packed(starts, widths, self._sections.array(name), size)
+        starts, heads = (self._sections.array(f"{name}.{part}") for part in ("starts", "heads"))
+        return Packed(starts, heads, self._sections.array(name), size)

@@ -112,9 +112,9 @@ def test_blocks_of_a_dictionary_that_nobody_packed(block: bytes, why: str, tmp_p
     file.add("terms.starts", np.array([0, len(block)], np.uint64))
     file.stream("terms.heads", "|u1", [b"a"])
     file.add("terms.first", np.zeros(1, np.uint64))
-    file.add("counts", np.zeros(8, np.uint8))
-    file.add("counts.starts", np.zeros(1, np.uint32))
-    file.add("counts.widths", np.zeros(1, np.uint64))
+    file.add("counts", np.zeros(5, np.uint64))
+    file.add("counts.starts", np.zeros(1, np.uint64))
+    file.add("counts.heads", np.zeros(1, np.uint16))
     file.finish({"terms": 1})
     with pytest.raises(DamagedError):
         Dictionary(Sections(tmp_path / "terms")).find(b"a")

@@ -1,4 +1,4 @@
-"""Numbers packed in blocks come out as they went in: all, some, one by one, and packed in pieces."""
+"""Numbers packed in blocks come out as they went in, in few bits; what nobody packed does no harm."""
 
 import numpy as np
 import pytest
@@ -6,30 +6,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.segment.packed import BLOCK, STRIP, Packed, Packer, packed
+from engine.segment.packed import BLOCK, GROUP, LONGEST, MAX_BITS, PADDING, WORD, Packed
+from engine.segment.packer import Packer
 
-SIZES = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK, 5 * BLOCK + 3]
-WIDTHS = st.integers(0, 32)
+SIZES = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, GROUP * BLOCK, (GROUP + 3) * BLOCK + 3]
+STRETCH = 16  # numbers of one width
+WIDTHS = st.integers(0, MAX_BITS)
 
 
-def opened(numbers: NDArray[np.int64]) -> Packed:
-    """Packed in one piece, and read where it lies."""
-    blocks = packed(numbers)
-    bits = np.frombuffer(blocks.bits.tobytes() + bytes(8), np.uint8)
-    return Packed(blocks.starts, blocks.widths, bits, len(numbers))
+def opened(*pieces: NDArray[np.int64]) -> Packed:
+    """Packed piece by piece, and read where it lies."""
+    packer = Packer()
+    words = b"".join([*map(packer.add, pieces), packer.finish()])
+    return Packed(packer.starts(), packer.heads(), np.frombuffer(words, np.uint64), packer.size)
 
 
 @st.composite
 def many_numbers(draw: st.DrawFn) -> NDArray[np.int64]:
-    """Up to some blocks of numbers, each strip of a width of its own."""
+    """Up to two groups of blocks of numbers, now short, now long."""
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
-    widths = draw(st.lists(WIDTHS, max_size=30))
-    strips = [random.integers(0, 1 << width, STRIP) for width in widths]
-    numbers = np.concatenate([np.empty(0, np.int64), *strips])
+    widths = draw(st.lists(WIDTHS, max_size=2 * GROUP * BLOCK // STRETCH))
+    stretches = [random.integers(0, 1 << width, STRETCH) for width in widths]
+    numbers = np.concatenate([np.empty(0, np.int64), *stretches])
     return numbers[draw(st.integers(0, BLOCK)) :]
 
 
-@pytest.mark.parametrize("width", range(33))
+@pytest.mark.parametrize("width", range(MAX_BITS + 1))
 def test_numbers_of_every_width(width: int) -> None:
     largest = (1 << width) - 1
     for size in SIZES:
@@ -49,39 +51,84 @@ def test_any_places_in_any_order(numbers: NDArray[np.int64], data: st.DataObject
     assert kept.at(places).tolist() == numbers[places].tolist()
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(numbers))] * 2)))
     assert kept.between(start, end).tolist() == numbers[start:end].tolist()
+    assert kept.at(np.arange(start, end)).tolist() == numbers[start:end].tolist()
 
 
-def test_many_numbers() -> None:
-    """More than are unpacked at a time."""
-    numbers = np.random.default_rng(2).integers(0, 1 << np.arange(5_000).repeat(STRIP) % 32)
+def test_every_place_alone() -> None:
+    """Numbers whose ones are far apart: some words have none of them, some blocks begin with such a word."""
+    random = np.random.default_rng(3)
+    numbers = np.where(random.random(3 * BLOCK) < 0.1, random.integers(0, 1 << 32, 3 * BLOCK), 0)
     kept = opened(numbers)
-    for start, end in ((0, len(numbers)), (1, len(numbers) - 1), (16_383, 16_385), (20_000, 50_000), (9, 9)):
-        assert np.array_equal(kept.between(start, end), numbers[start:end])
+    for place, number in enumerate(numbers.tolist()):
+        assert kept.at(np.array([place])).tolist() == [number]
+        assert kept.between(place, len(numbers)).tolist() == numbers[place:].tolist()
 
 
 @settings(max_examples=50)
 @given(many_numbers(), st.lists(st.integers(0, 1000)))
 def test_packed_in_pieces_is_packed_at_once(numbers: NDArray[np.int64], cuts: list[int]) -> None:
-    packer = Packer()
-    pieces = np.split(numbers, sorted(min(cut, len(numbers)) for cut in cuts))
-    words = b"".join([*map(packer.add, pieces), packer.finish()])
-    whole = packed(numbers)
-    assert packer.size == len(numbers)
-    assert packer.starts().tolist() == whole.starts.tolist()
-    assert packer.widths().tolist() == whole.widths.tolist()
-    assert words == whole.bits.tobytes() + bytes(8)
+    pieces = opened(*np.split(numbers, sorted(min(cut, len(numbers)) for cut in cuts)))
+    whole = opened(numbers)
+    assert pieces.size == whole.size == len(numbers)
+    assert [array.tobytes() for array in pieces.arrays] == [array.tobytes() for array in whole.arrays]
 
 
-def test_a_strip_takes_as_many_bits_as_its_largest_number() -> None:
-    numbers = np.concatenate([np.full(BLOCK, 5), np.zeros(BLOCK - 1), [256], np.ones(1)]).astype(np.int64)
-    blocks = packed(numbers)
-    assert blocks.starts.tolist() == [0, 3 * 8, 3 * 8 + 9]
-    assert blocks.widths.tolist() == [0x0303_0303_0303_0303, 9 << 56, 1]
-    assert blocks.bits.nbytes == (3 * 8 + 9 + 1) * STRIP // 8
+TAKEN: list[tuple[list[int], int, int, str]] = [
+    ([0] * 128, 0, 128, "a one for each"),
+    ([5] * 128, 3, 128 * 4, "5 + 2**3 is 13, which has the length: a one, and three bits"),
+    ([5] * 127 + [8], 3, 128 * 4 + 2, "8 + 2**3 is a bit longer: a zero, a one, and four bits"),
+    ([1000] * 127 + [1 << 31], 10, 128 * 11 + 2 * 21, "one that is long does not make others long"),
+]
+
+
+@pytest.mark.parametrize(("numbers", "length", "bits", "why"), TAKEN, ids=[row[-1] for row in TAKEN])
+def test_a_block_takes_no_more_than_with_another_length(
+    numbers: list[int], length: int, bits: int, why: str
+) -> None:
+    _, heads, words = opened(np.array(numbers)).arrays
+    every = [sum(2 * ((n + (1 << of)).bit_length() - 1) - of + 1 for n in numbers) for of in range(32)]
+    assert bits == min(every) == every[length]
+    assert heads[0] & LONGEST == length, why
+    assert len(words) == bits // WORD + 1 + PADDING
+
+
+def test_more_zeros_than_a_head_can_tell() -> None:
+    """Half of the numbers 0, half the largest: 0 were the best length, but for so many zeros."""
+    numbers = np.tile([0, (1 << 32) - 1], 5 * BLOCK)
+    kept = opened(numbers)
+    assert kept.between(0, len(numbers)).tolist() == numbers.tolist()
+
+
+@settings(max_examples=200)
+@given(
+    many_numbers(), st.integers(0, 2**32), st.sets(st.sampled_from(["starts", "heads", "bits"]), min_size=1)
+)
+def test_what_nobody_packed_is_wrong_or_out_of_bounds(
+    numbers: NDArray[np.int64], seed: int, damaged: set[str]
+) -> None:
+    """No bytes of a file end the process that reads them, or take it out of the arrays."""
+    starts, heads, bits = opened(numbers).arrays
+    random = np.random.default_rng(seed)
+    starts = random.integers(0, 1 << 64, starts.shape, np.uint64) if "starts" in damaged else starts
+    heads = random.integers(0, 1 << 16, heads.shape, np.uint16) if "heads" in damaged else heads
+    bits = random.integers(0, 1 << 64, bits.shape, np.uint64) if "bits" in damaged else bits
+    kept = Packed(starts, heads, bits, len(numbers))
+    for start in range(0, len(numbers), 50):
+        try:
+            found = kept.between(start, min(start + 60, len(numbers)))
+        except IndexError:
+            continue
+        assert found.min() >= 0
+        assert found.max() < 2 << MAX_BITS
+
+
+def test_there_is_nothing_behind_the_last_block() -> None:
+    with pytest.raises(IndexError):
+        opened(np.arange(BLOCK)).at(np.array([BLOCK]))
 
 
 @pytest.mark.parametrize("number", [-1, 1 << 32, -(1 << 63), (1 << 63) - 1])
 def test_a_number_of_more_than_32_bits_is_refused(number: int) -> None:
-    for before in (0, STRIP - 1, BLOCK):
+    for before in (0, BLOCK - 1, BLOCK):
         with pytest.raises(ValueError, match="can be packed"):
-            packed(np.array([0] * before + [number], np.int64))
+            opened(np.array([0] * before + [number], np.int64))
