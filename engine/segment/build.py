@@ -1,6 +1,5 @@
 """Runs of sorted terms with their postings -> the file of a segment, in one pass and little memory."""
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from io import BytesIO
@@ -11,8 +10,9 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.compiled import I32, I64, U64, Number, compiled, filled, given
 from engine.segment.dictionary import DictionaryFile
-from engine.segment.layout import FIRST_KEY, Layout
+from engine.segment.layout import Layout
 from engine.segment.packed import BLOCK
 from engine.segment.packer import Packer
 from engine.segment.sections import SectionsFile
@@ -25,9 +25,10 @@ class Run(NamedTuple):
 
     terms: Sequence[bytes]  # with their groups, as Layout.key() makes them
     counts: NDArray[np.int64]  # how many postings each has
-    documents: NDArray[np.int64]  # of each posting, ascending within a term
-    rows: NDArray[np.int64]  # of each posting its row in the table
-    gaps: NDArray[np.int64]  # positions: within a posting and a text each less the one before, less 1
+    of_texts: int  # postings that are of terms of texts; those of keys come after them
+    steps: NDArray[np.int32]  # of each posting the document: within a term less the one before, less 1
+    rows: NDArray[np.int32]  # of each posting its row in the table
+    gaps: NDArray[np.int32]  # positions: within a posting and a text each less the one before, less 1
 
 
 class Spool:
@@ -90,12 +91,10 @@ def _postings(
         )
         for run in runs:
             terms.add(run.terms, run.counts)
-            gaps = occurrences[run.rows]
-            gaps[_keyed(run) :] = 0
-            starts = np.cumsum(gaps) - gaps + before
-            first.append(starts[-postings.size % BLOCK :: BLOCK].astype(np.uint64))
-            before += int(gaps.sum())
-            documents.add(_steps(run))
+            starts = np.empty(len(range(-postings.size % BLOCK, len(run.rows), BLOCK)), np.uint64)
+            before = _block_starts(run.rows, occurrences, run.of_texts, postings.size, before, starts)
+            first.append(starts)
+            documents.add(run.steps)
             postings.add(run.rows)
             positions.add(run.gaps)
         about = {"terms": terms.size, "postings": postings.size, "positions": positions.size}
@@ -106,17 +105,27 @@ def _postings(
     return about
 
 
-def _keyed(run: Run) -> int:
-    """How many postings come before those of the first key: terms of texts are the first group."""
-    return int(run.counts[: bisect_left(run.terms, FIRST_KEY)].sum())
+@compiled(I64(given(I32), given(I64), I64, I64, I64, filled(U64)))
+def _block_starts(
+    rows: NDArray[np.int32],
+    occurrences: NDArray[np.int64],
+    of_texts: Number,
+    size: Number,
+    before: Number,
+    starts: NDArray[np.uint64],
+) -> Number:
+    """Fill in where the positions of the blocks of postings begin; where those of the next run do.
 
-
-def _steps(run: Run) -> NDArray[np.int64]:
-    """From document to document within a term, less 1; the first of a term as it is."""
-    steps = np.diff(run.documents, prepend=-1) - 1
-    firsts = (np.cumsum(run.counts) - run.counts)[run.counts > 0]
-    steps[firsts] = run.documents[firsts]
-    return steps
+    `size` postings were before, and so many positions.
+    """
+    block = 0
+    for at in range(len(rows)):
+        if (size + at) % BLOCK == 0:
+            starts[block] = before
+            block += 1
+        if at < of_texts:
+            before += occurrences[rows[at]]
+    return before
 
 
 def _records(file: SectionsFile, records: Iterable[bytes]) -> int:

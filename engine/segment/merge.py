@@ -160,12 +160,17 @@ def _run(terms: Sequence[bytes], parts: Sequence[_Part]) -> Run:
     places = np.repeat(starts - (np.cumsum(amounts) - amounts), amounts)
     places += np.arange(len(places))
     of_terms = counts.sum(axis=0)
+    documents = np.concatenate([part.documents for part in parts])[order]
+    steps = np.diff(documents, prepend=-1) - 1
+    firsts = (np.cumsum(of_terms) - of_terms)[of_terms > 0]
+    steps[firsts] = documents[firsts]
     return Run(
         [term for term, count in zip(terms, of_terms.tolist(), strict=True) if count],
         of_terms[of_terms > 0],
-        np.concatenate([part.documents for part in parts])[order],
-        np.concatenate([part.rows for part in parts])[order],
-        np.concatenate([part.gaps for part in parts])[places],
+        int(of_terms[: bisect_left(terms, FIRST_KEY)].sum()),
+        steps.astype(np.int32),
+        np.concatenate([part.rows for part in parts])[order].astype(np.int32),
+        np.concatenate([part.gaps for part in parts])[places].astype(np.int32),
     )
 
 

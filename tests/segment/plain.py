@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from engine.segment import stored
 from engine.segment.build import Run, build
-from engine.segment.invert import MAX_AMOUNT, MAX_POSITION, Entries, inverted
+from engine.segment.invert import Entries, inverted
 from engine.segment.layout import Layout
+from engine.segment.occurrences import MAX_AMOUNT, MAX_POSITION
 from engine.segment.segment import Segment
 
 LAYOUT = Layout(("title", "body", "rest"), frozenset({"title", "body"}), ("url", "lang"))
@@ -64,7 +65,7 @@ class Made(NamedTuple):
 
 
 def made_of(documents: Sequence[Document], layout: Layout = LAYOUT) -> Made:
-    """The documents, inverted; their occurrences came in no order."""
+    """The documents, inverted; their occurrences came in no order but that of each term's."""
     numbers: dict[bytes, int] = defaultdict(lambda: len(numbers))
     found = []
     for at, document in enumerate(documents):
@@ -73,9 +74,12 @@ def made_of(documents: Sequence[Document], layout: Layout = LAYOUT) -> Made:
             found += [(numbers[layout.key(name, word)], at, column, place) for word, place in words]
         for name, keys in document.keys.items():
             found += [(numbers[layout.key(name, key)], at, 0, 0) for key in keys]
-    entries = np.array(found, np.int64).reshape(-1, 4)
+    entries = np.array(found, np.int32).reshape(-1, 4)
     np.random.default_rng(0).shuffle(entries)
-    rows, run = inverted(layout, len(numbers), list(numbers).__getitem__, Entries(*entries.T))
+    turn = entries[:, 0] % 3
+    entries = entries[np.lexsort((*entries.T[:0:-1], turn))]
+    columns = map(np.ascontiguousarray, entries.T)
+    rows, run = inverted(layout, len(numbers), list(numbers).__getitem__, Entries(*columns))
     lengths = {name: np.array(values, np.int64) for name, values in lengths_of(documents, layout).items()}
     return Made(layout, rows, [run], lengths, [stored.packed({"mark": each.mark}) for each in documents])
 

@@ -37,9 +37,8 @@ def write(path: Path, documents: Mapping[str, list[str]]) -> None:
         entries += [(terms[word], number, 0, at) for at, word in enumerate(words)]
         entries.append((len(names), number, 0, 0))
         names.append(LAYOUT.key("url", url))
-    made = inverted(
-        LAYOUT, len(names), names.__getitem__, Entries(*np.array(entries, np.int64).reshape(-1, 4).T)
-    )
+    columns = np.ascontiguousarray(np.array(entries, np.int32).reshape(-1, 4).T)
+    made = inverted(LAYOUT, len(names), names.__getitem__, Entries(*columns))
     lengths = {"body": np.array([len(words) for words in documents.values()], np.int64)}
     build(path, LAYOUT, made.rows, [made.run], lengths, [stored.packed({"url": url}) for url in documents])
 

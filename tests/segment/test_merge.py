@@ -83,7 +83,7 @@ def test_a_run_is_bounded_whatever_segments_its_terms_are_of(
     monkeypatch.setattr(merging, "AT_ONCE", 2_400)
     monkeypatch.setattr(merging, "build", kept)
     merge(tmp_path / "whole", [Source(segment, np.ones(1, np.bool_)) for segment in segments])
-    sizes = [len(run.documents) for run in runs]
+    sizes = [len(run.steps) for run in runs]
     assert sum(sizes) == 6 * 900
     assert 2_400 / 4 < max(sizes) <= 2_400 + 6
 

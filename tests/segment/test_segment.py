@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
-from engine.segment.invert import MAX_AMOUNT, MAX_DOCUMENTS, MAX_POSITION
+from engine.segment.invert import MAX_DOCUMENTS, Entries, inverted
 from engine.segment.layout import Layout, layout_of
+from engine.segment.occurrences import MAX_AMOUNT, MAX_POSITION
 from tests.segment.plain import DOCUMENTS, LAYOUT, WORDS, Document, as_segment, holds, some_documents
 
 NOTHING = Document({}, {})
@@ -63,7 +64,7 @@ LONG: list[tuple[str, list[tuple[str, int]]]] = [
     ("a word that stands far behind", [("far", MAX_POSITION - 1), ("far", MAX_POSITION), ("near", 3)]),
     (
         "behind the last position all words stand at it",
-        [("a", MAX_POSITION + 1), ("a", MAX_POSITION + 9), ("b", 1 << 40)],
+        [("a", MAX_POSITION + 1), ("a", MAX_POSITION + 9), ("b", (1 << 31) - 1)],
     ),
     (
         "more of a word than are counted",
@@ -77,6 +78,21 @@ def test_very_long_texts(why: str, words: list[tuple[str, int]], tmp_path: Path)
     texts = {"title": words[-1:], "body": words, "rest": words[:2]}
     documents = [Document(texts, {}), NOTHING, Document({"body": [("a", 0), ("b", 5)]}, {"url": ["a"]})]
     holds(as_segment(tmp_path / "segment", documents), documents)
+
+
+OUT_OF_ORDER = [
+    ("documents", (1, 0, 0), (0, 0, 0)),
+    ("texts", (0, 1, 0), (0, 0, 0)),
+    ("positions", (0, 0, 5), (0, 0, 4)),
+]
+
+
+@pytest.mark.parametrize(("why", "one", "other"), OUT_OF_ORDER, ids=[why for why, *_ in OUT_OF_ORDER])
+def test_occurrences_of_a_term_come_in_order(why: str, one: tuple[int, ...], other: tuple[int, ...]) -> None:
+    """Else postings would be wrong, and nobody would notice."""
+    columns = [np.array(column, np.int32) for column in zip(one, other, strict=True)]
+    with pytest.raises(ValueError, match="come by document"):
+        inverted(LAYOUT, 1, [b"\0a"].__getitem__, Entries(np.zeros(2, np.int32), *columns))
 
 
 @given(WORDS)
