@@ -24,7 +24,6 @@ WORD = 64  # bits
 PADDING = 2  # words behind the last block, so that a whole word can be read at any bit
 LENGTH = 5  # bits of a head that tell the block's length; those above it, how many zeros there are
 LONGEST = (1 << LENGTH) - 1
-MAX_ZEROS = (1 << (16 - LENGTH)) - 1
 ONE = np.uint64(1)
 GIVEN = (given(U64), given(U16), given(U64))  # the arrays of a Packed, for compiled functions
 

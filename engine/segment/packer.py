@@ -13,7 +13,6 @@ from engine.segment.packed import (
     LENGTH,
     LONGEST,
     MAX_BITS,
-    MAX_ZEROS,
     ONE,
     PADDING,
     WORD,
@@ -58,7 +57,10 @@ def _start(heads: Heads, starts: Starts) -> None:
 
 @compiled(I64(given(I64), filled(U16)))
 def _choose(numbers: Places, heads: Heads) -> Number:
-    """Fill in the heads with which the blocks take least; how many bits they take. Raises ValueError."""
+    """Fill in the heads with which the blocks take least; how many bits they take. Raises ValueError.
+
+    A length is too short as soon as 64 numbers get a zero more by it: so a head's 11 bits tell the zeros.
+    """
     bits = 0
     for block in range(len(heads)):
         some = numbers[block * BLOCK : (block + 1) * BLOCK]
@@ -75,9 +77,6 @@ def _choose(numbers: Places, heads: Heads) -> Number:
                 if BLOCK * step + 2 * (others - zeros) >= 0:
                     break
                 length, zeros = length + step, others
-        while zeros > MAX_ZEROS:
-            length += 1
-            zeros = _zeros(some, length)
         heads[block] = zeros << LENGTH | length
         bits += taken(np.int64(heads[block]))
     return bits

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.segment.packed import BLOCK, GROUP, LONGEST, MAX_BITS, PADDING, WORD, Packed
+from engine.segment.packed import BLOCK, GROUP, LENGTH, LONGEST, MAX_BITS, PADDING, WORD, Packed
 from engine.segment.packer import Packer
 
 SIZES = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, GROUP * BLOCK, (GROUP + 3) * BLOCK + 3]
@@ -92,11 +92,13 @@ def test_a_block_takes_no_more_than_with_another_length(
     assert len(words) == bits // WORD + 1 + PADDING
 
 
-def test_more_zeros_than_a_head_can_tell() -> None:
-    """Half of the numbers 0, half the largest: 0 were the best length, but for so many zeros."""
-    numbers = np.tile([0, (1 << 32) - 1], 5 * BLOCK)
+@pytest.mark.parametrize("largest", [1, 63, 64, 65, 127])
+def test_as_many_zeros_as_there_can_be(largest: int) -> None:
+    """63 of the largest numbers have 32 each; with 64 a longer length takes no more."""
+    numbers = np.array([(1 << MAX_BITS) - 1] * largest + [0] * (BLOCK - largest))
     kept = opened(numbers)
-    assert kept.between(0, len(numbers)).tolist() == numbers.tolist()
+    assert kept.between(0, BLOCK).tolist() == numbers.tolist()
+    assert kept.arrays[1][0] >> LENGTH == (32 * largest if largest < 64 else largest)
 
 
 @settings(max_examples=200)
