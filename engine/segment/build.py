@@ -21,7 +21,7 @@ _PIECE = 1 << 20  # bytes copied at a time
 
 
 class Run(NamedTuple):
-    """Some terms, ascending and after those of the run before, with all that is known of them."""
+    """The next postings, term after term, and the terms, ascending, whose last ones are here."""
 
     terms: Sequence[bytes]  # with their groups, as Layout.key() makes them
     counts: NDArray[np.int64]  # how many postings each has

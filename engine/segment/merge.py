@@ -1,12 +1,12 @@
 """Segments -> one segment without their deleted documents, some thousand terms at a time.
 
-Documents keep their order. What is in memory is bounded by AT_ONCE, or by the one term that most
-documents hold: 100 bytes for each posting and 60 for each position.
+Documents keep their order. What is in memory is bounded by AT_ONCE, however many documents hold a term:
+50 bytes for each posting and 20 for each of its positions; and 12 for each document.
 """
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import compress, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,10 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.segment.build import Run, build
+from engine.segment.copying import copied
 from engine.segment.layout import FIRST_KEY
 from engine.segment.segment import Segment
 
 AT_ONCE = 500_000  # postings
+
+Numbers = NDArray[np.int32]
 
 
 class Source(NamedTuple):
@@ -31,18 +34,26 @@ class _Input(NamedTuple):
     """A segment, and what its documents and rows are in the new one."""
 
     segment: Segment
-    documents: NDArray[np.int64]  # -1 for one that goes
-    rows: NDArray[np.int64]
+    documents: Numbers  # -1 for one that goes
+    rows: Numbers
 
 
-class _Part(NamedTuple):
-    """What one segment has of a run, in the numbers of the new segment."""
+class _Read(NamedTuple):
+    """Postings of several segments, those of each together, and where they and their gaps begin."""
 
-    counts: NDArray[np.int64]  # for each term of the run how many postings stay
-    documents: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    amounts: NDArray[np.int64]  # positions of each posting
-    gaps: NDArray[np.int64]
+    places: NDArray[np.int64]
+    gap_places: NDArray[np.int64]
+    steps: Numbers
+    rows: Numbers  # in the new table
+    gaps: Numbers
+
+
+class _Shares(NamedTuple):
+    """Who has postings of some terms: shares of one term follow each other, in the order of the segments."""
+
+    terms: NDArray[np.int64]  # place of the term among those
+    segments: NDArray[np.int64]
+    counts: NDArray[np.int64]  # postings, more than 0
 
 
 def merge(path: Path, sources: Sequence[Source]) -> None:
@@ -67,16 +78,16 @@ def merge(path: Path, sources: Sequence[Source]) -> None:
     build(path, layout, rows, _runs(inputs, rows), lengths, records)
 
 
-def _renumbered(alive: Sequence[NDArray[np.bool_]]) -> list[NDArray[np.int64]]:
+def _renumbered(alive: Sequence[NDArray[np.bool_]]) -> list[Numbers]:
     """The new number of each document, -1 for one that goes."""
     base, found = 0, []
     for stays in alive:
-        found.append(np.where(stays, np.cumsum(stays) - 1 + base, -1))
+        found.append(np.where(stays, np.cumsum(stays, dtype=np.int32) + np.int32(base - 1), np.int32(-1)))
         base += int(stays.sum())
     return found
 
 
-def _table(segments: Sequence[Segment]) -> tuple[NDArray[np.uint16], list[NDArray[np.int64]]]:
+def _table(segments: Sequence[Segment]) -> tuple[NDArray[np.uint16], list[Numbers]]:
     """The rows that postings have, the commonest first, and for each segment the new places of its rows."""
     rows = np.concatenate([segment.rows for segment in segments])
     words = np.zeros((len(rows), -(-rows.shape[1] // 4) * 4), np.uint16)  # a row is some whole words
@@ -90,7 +101,7 @@ def _table(segments: Sequence[Segment]) -> tuple[NDArray[np.uint16], list[NDArra
         kind, np.concatenate([segment.row_counts() for segment in segments]), minlength=len(kinds)
     )
     commonest = np.argsort(-often, kind="stable")[: np.count_nonzero(often)]
-    places = np.zeros(len(kinds), np.int64)
+    places = np.zeros(len(kinds), np.int32)
     places[commonest] = np.arange(len(commonest))
     ends = np.cumsum([len(segment.rows) for segment in segments])
     return kinds[commonest], np.split(places[kind], ends[:-1])
@@ -104,11 +115,8 @@ def _runs(inputs: Sequence[_Input], rows: NDArray[np.uint16]) -> Iterator[Run]:
         texts = [_terms(each.segment, numbers) for each, numbers in zip(inputs, ranges, strict=True)]
         terms = sorted(set().union(*texts))
         place_of = {term: place for place, term in enumerate(terms)}
-        parts = []
-        for each, numbers, of_segment in zip(inputs, ranges, texts, strict=True):
-            places = np.fromiter(map(place_of.__getitem__, of_segment), np.int64, len(of_segment))
-            parts.append(_part(each, numbers, places, terms, occurrences))
-        yield _run(terms, parts)
+        places = [np.fromiter(map(place_of.__getitem__, some), np.int64, len(some)) for some in texts]
+        yield from _copied(inputs, ranges, terms, places, occurrences)
 
 
 def _bounds(segments: Sequence[Segment]) -> list[bytes | None]:
@@ -131,59 +139,76 @@ def _terms(segment: Segment, numbers: range) -> list[bytes]:
     return [term for _, term in zip(numbers, segment.dictionary.terms(numbers.start), strict=False)]
 
 
-def _part(
-    given: _Input,
-    numbers: range,
-    places: NDArray[np.int64],
+def _shares(
+    inputs: Sequence[_Input], ranges: Sequence[range], places: Sequence[NDArray[np.int64]]
+) -> _Shares:
+    terms = np.concatenate(places)
+    order = np.argsort(terms, kind="stable")
+    counts = [
+        each.segment.dictionary.counts(numbers.start, numbers.stop)
+        for each, numbers in zip(inputs, ranges, strict=True)
+    ]
+    segments = np.repeat(np.arange(len(inputs)), list(map(len, places)))
+    return _Shares(terms[order], segments[order], np.concatenate(counts)[order])
+
+
+def _copied(
+    inputs: Sequence[_Input],
+    ranges: Sequence[range],
     terms: Sequence[bytes],
+    places: Sequence[NDArray[np.int64]],
     occurrences: NDArray[np.int64],
-) -> _Part:
-    """What a segment has of terms with these numbers, which now have these places among `terms`."""
-    postings, counts = given.segment.terms_postings(numbers)
-    documents, rows = given.documents[postings.documents], given.rows[postings.rows]
-    placed = int(counts[: np.searchsorted(places, bisect_left(terms, FIRST_KEY))].sum())
-    amounts = occurrences[rows]
-    amounts[placed:] = 0
-    gaps = given.segment.gaps(postings.start, postings.start + placed)
-    stays = documents >= 0
-    left = np.bincount(np.repeat(places, counts)[stays], minlength=len(terms))
-    return _Part(left, documents[stays], rows[stays], amounts[stays], gaps[np.repeat(stays, amounts)])
+) -> Iterator[Run]:
+    """What is left of the postings of terms, AT_ONCE of them at a time; the terms come with the last."""
+    shares = _shares(inputs, ranges, places)
+    left, of_texts = np.zeros(len(terms), np.int64), bisect_left(terms, FIRST_KEY)
+    nexts: Sequence[int] = [
+        _first(each.segment, numbers) for each, numbers in zip(inputs, ranges, strict=True)
+    ]
+    state = np.full(4, -1, np.int64)
+    begins = np.cumsum([0, *(len(each.documents) for each in inputs)])
+    documents = np.concatenate([each.documents for each in inputs])
+    ends = np.cumsum(shares.counts)
+    for start in range(0, int(shares.counts.sum()), AT_ONCE):
+        of = slice(np.searchsorted(ends, start, "right"), np.searchsorted(ends, start + AT_ONCE) + 1)
+        counts = np.minimum(ends[of], start + AT_ONCE) - np.maximum(ends[of] - shares.counts[of], start)
+        part = _Shares(shares.terms[of], shares.segments[of], counts)
+        nexts, read = _read(inputs, nexts, part, of_texts)
+        share, size = int(of.start), len(read.steps)
+        steps, rows = np.empty(size, np.int32), np.empty(size, np.int32)
+        gaps, sizes = np.empty(len(read.gaps), np.int32), np.zeros(3, np.int64)
+        old = read.steps, read.rows, read.gaps
+        new = documents, begins, occurrences
+        made = steps, rows, gaps
+        copied(*part, share, of_texts, read.places, read.gap_places, *old, *new, state, left, *made, sizes)
+        postings, positions, postings_of_texts = sizes.tolist()
+        yield Run([], left[:0], postings_of_texts, steps[:postings], rows[:postings], gaps[:positions])
+    stays, none = left > 0, np.empty(0, np.int32)
+    yield Run(list(compress(terms, stays.tolist())), left[stays], 0, none, none, none)
 
 
-def _run(terms: Sequence[bytes], parts: Sequence[_Part]) -> Run:
-    """Parts as one run, in the order of terms and documents; terms that nobody has any more are left out."""
-    counts = np.stack([part.counts for part in parts])
-    order = _order(counts)
-    amounts = np.concatenate([part.amounts for part in parts])
-    starts = (np.cumsum(amounts) - amounts)[order]
-    amounts = amounts[order]
-    places = np.repeat(starts - (np.cumsum(amounts) - amounts), amounts)
-    places += np.arange(len(places))
-    of_terms = counts.sum(axis=0)
-    documents = np.concatenate([part.documents for part in parts])[order]
-    steps = np.diff(documents, prepend=-1) - 1
-    firsts = (np.cumsum(of_terms) - of_terms)[of_terms > 0]
-    steps[firsts] = documents[firsts]
-    return Run(
-        [term for term, count in zip(terms, of_terms.tolist(), strict=True) if count],
-        of_terms[of_terms > 0],
-        int(of_terms[: bisect_left(terms, FIRST_KEY)].sum()),
-        steps.astype(np.int32),
-        np.concatenate([part.rows for part in parts])[order].astype(np.int32),
-        np.concatenate([part.gaps for part in parts])[places].astype(np.int32),
-    )
+def _first(segment: Segment, numbers: range) -> int:
+    """The first posting of terms with these numbers."""
+    return segment.dictionary.postings(numbers.start)[0] if numbers else 0
 
 
-def _order(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each posting of a run its place among those of the parts: term after term, in each part after part.
+def _read(
+    inputs: Sequence[_Input], starts: Sequence[int], part: _Shares, of_texts: int
+) -> tuple[Sequence[int], _Read]:
+    """The postings of these shares, which begin in each segment where it is said; where they end."""
+    amounts = np.bincount(part.segments, part.counts, len(inputs)).astype(np.int64)
+    texts = part.terms < of_texts
+    placed = np.bincount(part.segments[texts], part.counts[texts], len(inputs)).astype(np.int64)
+    ends = [start + amount for start, amount in zip(starts, amounts.tolist(), strict=True)]
+    steps, rows, gaps = [], [], []
+    for each, start, end, of_those in zip(inputs, starts, ends, placed.tolist(), strict=True):
+        steps.append(each.segment.steps(start, end))
+        rows.append(each.rows[each.segment.rows_between(start, end)])
+        gaps.append(each.segment.gaps(start, start + of_those))
+    begins = np.cumsum(amounts) - amounts
+    gap_begins = np.cumsum([0, *map(len, gaps)])
+    return ends, _Read(begins, gap_begins, _joined(steps), _joined(rows), _joined(gaps))
 
-    `counts` (parts, terms) says how many there are; documents of a part come after those of the part before.
-    """
-    ends = np.cumsum(counts.T).reshape(counts.T.shape).T
-    order, base = np.empty(int(counts.sum()), np.int64), 0
-    for of_part, end in zip(counts, ends, strict=True):
-        places = np.repeat(end - np.cumsum(of_part), of_part)
-        places += np.arange(len(places))
-        order[places] = np.arange(base, base + len(places))
-        base += len(places)
-    return order
+
+def _joined(arrays: Sequence[NDArray[np.integer]]) -> Numbers:
+    return np.concatenate(arrays, dtype=np.int32, casting="unsafe")

@@ -94,6 +94,17 @@ class Segment:
         documents = steps - np.repeat(before, counts) - 1
         return Postings(start, documents.astype(np.int32), self._rows.between(start, end)), counts
 
+    def steps(self, start: int, end: int) -> NDArray[np.int64]:
+        """The documents of the postings start, start + 1 ... end - 1 as they are stored.
+
+        Within a term each is less the one before, less 1.
+        """
+        return self._documents.between(start, end)
+
+    def rows_between(self, start: int, end: int) -> NDArray[np.int64]:
+        """The rows of these postings."""
+        return self._rows.between(start, end)
+
     def rows_at(self, places: Places) -> NDArray[np.int64]:
         """The rows of the postings at these places."""
         return self._rows.at(places)

@@ -68,24 +68,42 @@ def test_many_documents(
     merged(tmp_path, parts, [(random.random(size) < share).tolist() for size in sizes])
 
 
-def test_a_run_is_bounded_whatever_segments_its_terms_are_of(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Segments of one language each hold different parts of the dictionary."""
+def runs_of(
+    tmp_path: Path, patch: pytest.MonkeyPatch, segments: list[list[Document]], at_once: int
+) -> list[Run]:
+    """What merge() gives build(): all documents stay."""
     runs: list[Run] = []
 
     def kept(*made: Any) -> None:
         runs.extend(made[3])
         build(made[0], made[1], made[2], runs, made[4], made[5])
 
+    patch.setattr(merging, "AT_ONCE", at_once)
+    patch.setattr(merging, "build", kept)
+    merged(tmp_path, segments, [[True] * len(documents) for documents in segments])
+    return runs
+
+
+def test_a_run_is_bounded_whatever_segments_its_terms_are_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Segments of one language each hold different parts of the dictionary."""
     words = [[(f"{letter}{word:03}", word) for word in range(900)] for letter in "aghkxż"]
-    segments = [as_segment(tmp_path / said[0][0], [Document({"body": said}, {})]) for said in words]
-    monkeypatch.setattr(merging, "AT_ONCE", 2_400)
-    monkeypatch.setattr(merging, "build", kept)
-    merge(tmp_path / "whole", [Source(segment, np.ones(1, np.bool_)) for segment in segments])
+    runs = runs_of(tmp_path, monkeypatch, [[Document({"body": said}, {})] for said in words], 2_400)
     sizes = [len(run.steps) for run in runs]
     assert sum(sizes) == 6 * 900
-    assert 2_400 / 4 < max(sizes) <= 2_400 + 6
+    assert 2_400 / 4 < max(sizes) <= 2_400
+    assert max(len(run.terms) for run in runs) <= 2_400 + 6
+
+
+def test_a_run_is_bounded_however_many_documents_hold_a_term(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A term of all pages of a large index would else be in memory as a whole."""
+    documents = [Document({"body": [("the", at), ("the", 9)]}, {"lang": ["en"]}) for at in range(70)]
+    runs = runs_of(tmp_path, monkeypatch, [documents[:50], documents[50:]], 16)
+    assert max(len(run.steps) for run in runs) == 16
+    assert max(len(run.gaps) for run in runs) <= 2 * 16
 
 
 def test_rows_that_nobody_has_any_more_are_left_out(tmp_path: Path) -> None:
