@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -11,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import urlencode
 from urllib.request import urlopen
@@ -21,8 +21,10 @@ from scrapy.settings import Settings
 
 from engine.command import LycosaCommand
 from tests.conftest import ROOT
+from tests.warm import Fork
 
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 60.0  # for a condition
+END_SECONDS = 100.0  # for a command's end
 
 
 def command(data: Path, *words: str) -> list[str]:
@@ -45,8 +47,8 @@ def here(asked: LycosaCommand, data: Path, *words: str) -> int:
 def scrapy(data: Path, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
     """Run a command to its end and check its exit code.
 
-    A crawl gets a process of its own, as an event loop cannot begin twice in one; the others would
-    spend most of theirs on imports.
+    A crawl gets a process of its own, as an event loop cannot begin twice in one; a fork, as it would
+    spend most of its time on imports, and the others no process at all.
     """
     done = (_apart if words[0] == "crawl" else _beside)(command(data, *words))
     assert done.returncode == code, done.stderr[-2000:] + done.stdout[-2000:]
@@ -55,7 +57,16 @@ def scrapy(data: Path, *words: str, code: int = 0) -> subprocess.CompletedProces
 
 
 def _apart(line: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    with TemporaryFile("w+") as out, TemporaryFile("w+") as err:
+        process = Fork(line, stdout=out.fileno(), stderr=err.fileno())
+        try:
+            code = process.wait(END_SECONDS)
+        finally:
+            process.kill()
+            process.wait()
+        for file in (out, err):
+            file.seek(0)
+        return subprocess.CompletedProcess(line, code, out.read(), err.read())
 
 
 def _beside(line: list[str]) -> subprocess.CompletedProcess[str]:
@@ -82,8 +93,23 @@ def status(data: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def running(data: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """A command that goes on; killed at the end if it still is there."""
+def running(data: Path, *words: str) -> Iterator[Fork]:
+    """A command that goes on, as a fork; killed at the end if it still is there."""
+    reading, writing = os.pipe()
+    with open(reading) as said:
+        process = Fork(command(data, *words), stdout=writing, stderr=writing)
+        os.close(writing)
+        process.stdout = said
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def begun_anew(data: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """The same, begun as an operator begins it: for tests that ask the system for its processes."""
     process = subprocess.Popen(
         command(data, *words),
         cwd=ROOT,
@@ -96,7 +122,7 @@ def running(data: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
         try:
             yield process
         finally:
-            process.send_signal(signal.SIGKILL)
+            process.kill()
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 
 from engine import commands
 from engine.store.tables import SCHEMA_VERSION, open_database
-from tests.running import command, running, scrapy
+from tests.running import begun_anew, command, scrapy
 
 WEB = ("crawl", "web", "-a", "own=1", "-a")
 COMMANDS = sorted(path.stem for path in Path(commands.__file__).parent.glob("[!_]*.py"))
@@ -130,7 +130,7 @@ def test_status_of_nothing(tmp_path: Path) -> None:
 def test_the_schedule_says_what_comes_next(tmp_path: Path) -> None:
     times = '[schedule]\ncrawl = "0 3 * * *"\nrebuild = "0 4 1 * *"'
     (tmp_path / "crawl.toml").write_text(times, encoding="utf-8")
-    with running(tmp_path, "schedule") as process:
+    with begun_anew(tmp_path, "schedule") as process:
         assert process.stdout
         said = process.stdout.readline() + process.stdout.readline()
     assert "next crawl: " in said

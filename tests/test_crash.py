@@ -12,7 +12,7 @@ import pytest
 
 from engine.search import Search
 from tests.conftest import ROOT
-from tests.running import command, crawl, running, until
+from tests.running import begun_anew, command, crawl, running, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
 
 PAGES = 150
@@ -42,7 +42,7 @@ def stored(data: Path) -> set[tuple[str, str]]:
 def kill_after(data: Path, site: Site, requests: int) -> None:
     """Start a crawl and kill it once it has sent so many requests more."""
     limit = len(site.log) + requests
-    with running(data, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1") as process:
+    with begun_anew(data, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1") as process:
         until(lambda: len(site.log) >= limit or process.poll() is not None, "the crawl")
         os.kill(process.pid, signal.SIGKILL)
 

@@ -13,7 +13,7 @@ import pytest
 
 from engine.crawl.pending import BATCH
 from engine.search import Search
-from tests.running import crawl, running, until
+from tests.running import begun_anew, crawl, until
 from tests.web.scripted import Answer, Route, Site, anchors, html, prose, scripted_web
 
 AT_ONCE = 8  # requests under way on an own host
@@ -106,7 +106,7 @@ def kill(process: subprocess.Popen[str], *, whole: bool) -> None:
 def live_and_die(data: Path, site: Site, chance: random.Random, requests: int) -> None:
     """A crawl that is killed while it starts, or some time after so many requests."""
     limit = len(site.log) + chance.randint(1, max(requests, 1))
-    with running(data, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1") as process:
+    with begun_anew(data, "crawl", "web", "-a", f"seeds={site.url('/')}", "-a", "own=1") as process:
         if chance.random() < EARLY:
             time.sleep(chance.uniform(0, START_SECONDS))
         else:

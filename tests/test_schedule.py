@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.running import ask, running, serving, status, until
+from tests.running import ask, begun_anew, serving, status, until
 from tests.web.serve import FRIENDLY, friendly_web
 
 EACH_MINUTE = '[schedule]\ncrawl = "* * * * *"\nrebuild = "* * * * *"\n'
@@ -26,7 +26,7 @@ def test_both_jobs_each_minute(tmp_path: Path) -> None:
         toml = f"{EACH_MINUTE}[[site]]\nseeds = [{seeds}]\nown = true\n"
         (data / "crawl.toml").write_text(toml, encoding="utf-8")
         began = time.monotonic()
-        with running(data, "schedule") as schedule:
+        with begun_anew(data, "schedule") as schedule:
             until(lambda: _pages(data) > 0, "the first crawl", 90)
             until(lambda: len(web.log) > 100 or _ended(data), "the first crawl's end", 90)
             page = root / "garden-en" / "bees.html"
@@ -36,7 +36,7 @@ def test_both_jobs_each_minute(tmp_path: Path) -> None:
                 asked = len(web.log)
                 until(lambda: len(web.log) > asked + 5, "the middle of a crawl", 90)
                 schedule.send_signal(signal.SIGKILL)
-        with running(data, "schedule"), serving(data) as address:
+        with begun_anew(data, "schedule"), serving(data) as address:
             while time.monotonic() < began + MINUTES * 60:
                 assert ask(address, "brimblewick")["total"] == 1
                 time.sleep(1)
