@@ -106,16 +106,20 @@ def web_of(hosts: int = HOSTS, pages: int = 6) -> Web:
     return Web(answers)
 
 
-def alone(folder: Path) -> dict[str, tuple[str, str]]:
-    farm = Farm(folder, web_of())
+@pytest.fixture(scope="module")
+def by_one(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
+    """What a single process finds."""
+    farm = Farm(tmp_path_factory.mktemp("one"), web_of())
     farm.start()
     farm.run(random.Random(1))
-    return states(folder)
+    return states(farm.folder)
 
 
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 1_000_000))
-def test_two_processes_find_what_one_finds(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+def test_two_processes_find_what_one_finds(
+    tmp_path_factory: pytest.TempPathFactory, by_one: dict[str, tuple[str, str]], seed: int
+) -> None:
     """Requirements 26, 273: each URL is asked once, whoever asks it; the union is the single run's result."""
     draw = random.Random(seed)
     farm = Farm(tmp_path_factory.mktemp("two"), web_of())
@@ -124,7 +128,7 @@ def test_two_processes_find_what_one_finds(tmp_path_factory: pytest.TempPathFact
         farm.step(first)
     farm.start()
     farm.run(draw)
-    assert states(farm.folder) == alone(tmp_path_factory.mktemp("one"))
+    assert states(farm.folder) == by_one
     pages = [url for _, url in farm.web.log]
     assert len(pages) == len(set(pages))
     assert len({run for asked in farm.asked.values() for _, run in asked}) == 2
@@ -145,9 +149,7 @@ def test_a_host_changes_hands_only_with_its_pause(tmp_path: Path) -> None:
         assert min(b - a for a, b in pairwise(starts)) >= 5.0
 
 
-def test_a_killed_process_leaves_nothing_undone(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_killed_process_leaves_nothing_undone(tmp_path: Path, by_one: dict[str, tuple[str, str]]) -> None:
     """Requirement 276: the other one takes over what the dead one had."""
     farm = Farm(tmp_path, web_of())
     first, _ = farm.start(), farm.start()
@@ -155,7 +157,7 @@ def test_a_killed_process_leaves_nothing_undone(
         farm.step(random.choice(farm.crawls)[0])
     farm.kill(first)
     farm.run(random.Random(4))
-    assert states(tmp_path) == alone(tmp_path_factory.mktemp("one"))
+    assert states(tmp_path) == by_one
 
 
 def test_a_lease_expires(tmp_path: Path) -> None:
