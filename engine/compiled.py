@@ -6,11 +6,18 @@ them, because arrays may come from a damaged file: what is out of bounds raises 
 third of a nanosecond. Integers are of 64 bits and wrap around. The GIL is given back while a loop runs.
 """
 
+import marshal
+import pickle
 from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
 
 import numba
+from numba.core import caching
 
+_CACHE: Any = caching.FunctionCache
 P = ParamSpec("P")
 T = TypeVar("T")
 Number = Any
@@ -48,20 +55,49 @@ def compiled(*signatures: Any) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Compile for these signatures, RESULT(ARGUMENT, ...); for what else it is called with: TypeError."""
 
     def of(function: Callable[P, T]) -> Callable[P, T]:
-        try:
-            return _made(function, signatures, True)
-        except RuntimeError:  # numba finds no folder that it may write to
-            return _made(function, signatures, False)
+        made: Any = numba.njit(boundscheck=True, nogil=True)(function)
+        with suppress(RuntimeError):  # numba finds no folder that it may write to
+            made._cache = _Kept(function)
+        for signature in signatures:
+            made.compile(signature)
+        made.disable_compile()
+        loop: Callable[P, T] = made
+        return loop
 
     return of
 
 
-def _made(function: Callable[P, T], signatures: Any, kept: bool) -> Callable[P, T]:
-    made: Callable[P, T] = numba.njit(list(signatures), boundscheck=True, nogil=True, cache=kept)(function)
-    return made
-
-
 def inlined(function: Callable[P, T]) -> Callable[P, T]:
     """A part of compiled functions; compiled with each of them."""
-    made: Callable[P, T] = numba.njit(boundscheck=True, inline="never")(function)
+    made: Callable[P, T] = numba.njit(boundscheck=True, inline="always")(function)
     return made
+
+
+class _Kept(_CACHE):  # type: ignore[misc]
+    """What was compiled, under all that it was made of; numba by itself looks at the function's file only."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._made_of = sha256(b"".join(sorted(_made_of(function)))).hexdigest()
+
+    def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
+        return (*super()._index_key(signature, codegen), self._made_of)
+
+
+def _made_of(function: Any) -> set[bytes]:
+    """The code of a function and of all that it calls, and the constants that they name."""
+    found: set[bytes] = set()
+    left = [function]
+    while left:
+        one = left.pop()
+        code = marshal.dumps(one.__code__)
+        if code in found:
+            continue
+        found.add(code)
+        for name in one.__code__.co_names:
+            named = one.__globals__.get(name)
+            if part := getattr(named, "py_func", getattr(named, "_defn", None)):
+                left.append(part)
+            elif not (callable(named) or isinstance(named, ModuleType)):
+                found.add(pickle.dumps((name, named)))
+    return found

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,6 +40,38 @@ def test_types_are_those_of_the_signature() -> None:
     with pytest.raises(TypeError):
         taken(np.arange(3, dtype=np.int32), 0)
     assert filled(I64) != given(I64)
+
+
+PARTS = """
+from engine.compiled import I64, compiled, inlined
+STEP = 1
+@inlined
+def part(number):
+    return number + STEP
+@compiled(I64(I64))
+def loop(number):
+    return part(number)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same", "why"),
+    [
+        ("STEP = 1", "STEP = 1", True, "nothing has changed"),
+        ("number + STEP", "number - STEP", False, "a part of it, which may be in another file"),
+        ("STEP = 1", "STEP = 2", False, "a constant of a part of it"),
+        ("return part(number)", "return part(2 * number)", False, "itself"),
+    ],
+)
+def test_what_was_compiled_is_known_by_all_that_it_was_made_of(
+    before: str, after: str, same: bool, why: str
+) -> None:
+    def cache(source: str) -> object:
+        made: dict[str, Any] = {"__name__": "parts"}
+        exec(compile(source, str(Path(__file__)), "exec"), made)
+        return made["loop"]._cache._made_of
+
+    assert (cache(PARTS) == cache(PARTS.replace(before, after))) is same, why
 
 
 def test_without_a_folder_to_keep_them_in_they_are_compiled_all_the_same(tmp_path: Path) -> None:
