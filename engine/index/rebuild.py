@@ -119,7 +119,7 @@ def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None
         writer.graph.settle_all()
         done, total = 0, writer.graph.pages()
         for changes in together(batches(source, 0, last), WRITTEN_DOCUMENTS):
-            writer.write(changes)
+            writer.fill(changes)
             done += sum(change.packed is not None for change in changes)
             progress(done, total)
         writer.merge()

@@ -14,7 +14,7 @@ from engine.index.schema import Document, document, schema
 from engine.index.scoring import Ranking
 from engine.index.template import blocks, repeated
 from engine.segment import folder
-from engine.segment.draft import Draft
+from engine.segment.draft import LARGE_FACTOR, Draft
 from engine.segment.invert import MAX_DOCUMENTS
 from engine.store.change import Change
 from engine.store.clusters import Clusters
@@ -85,20 +85,18 @@ class Writer:
 
         Templates are brought up to the changes before: of a page that is stale they know what it says.
         """
-        draft, urls = Draft(self._path, schema()), [change.url for change in (*stale, *changes)]
-        draft.delete("url", urls)
-        numbers = _numbers(changes)
-        self.templates.replace(
-            (change.url, numbers[change.url].values() if change.packed else None) for change in changes
-        )
-        documents = self._documents([*stale, *changes], numbers | _numbers(stale))
-        for start in range(0, len(documents), MAX_DOCUMENTS):
-            some = documents[start : start + MAX_DOCUMENTS]
-            votes = self._votes([document.keys["url"] for document in some])
-            draft.add(len(some), partial(batch.write, documents=some, numbering=self._numbering), votes)
+        draft = Draft(self._path, schema())
+        draft.delete("url", [change.url for change in (*stale, *changes)])
+        self._add(draft, changes, stale)
         draft.tidy()
-        draft.commit()
-        self.graph.settle(urls)
+        self._commit(draft, (*stale, *changes))
+
+    def fill(self, changes: Sequence[Change]) -> None:
+        """Add documents, none of which is there yet, in one commit to an index that nobody searches."""
+        draft = Draft(self._path, schema())
+        self._add(draft, changes)
+        draft.tidy(LARGE_FACTOR)
+        self._commit(draft, changes)
 
     def weigh(self) -> bool:
         """Give every document the votes that its inlinks cast now; whether any changed. Postings stay."""
@@ -121,6 +119,21 @@ class Writer:
     def documents(self) -> int:
         """How many documents the committed index holds."""
         return Draft(self._path, schema()).documents
+
+    def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
+        numbers = _numbers(changes)
+        self.templates.replace(
+            (change.url, numbers[change.url].values() if change.packed else None) for change in changes
+        )
+        documents = self._documents([*stale, *changes], numbers | _numbers(stale))
+        for start in range(0, len(documents), MAX_DOCUMENTS):
+            some = documents[start : start + MAX_DOCUMENTS]
+            votes = self._votes([document.keys["url"] for document in some])
+            draft.add(len(some), partial(batch.write, documents=some, numbering=self._numbering), votes)
+
+    def _commit(self, draft: Draft, changes: Sequence[Change]) -> None:
+        draft.commit()
+        self.graph.settle([change.url for change in changes])
 
     def _documents(
         self, changes: Sequence[Change], numbers: Mapping[str, Mapping[str, int]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from engine.segment.merge import Source, merge
 from engine.segment.segment import Segment
 
 FACTOR = 8  # segments of a size that become one; a document is written log8(documents) times
+LARGE_FACTOR = 64  # the same where nobody searches meanwhile, and little is looked for in so many segments
 SMALLEST = 256  # documents: what is smaller counts as of one size
 SPARSE = 0.5  # part of a segment's documents below which the rest of them move
 
@@ -114,9 +115,9 @@ class Draft:
             part.votes = votes
             part.changed.add("votes")
 
-    def tidy(self) -> None:
+    def tidy(self, factor: int = FACTOR) -> None:
         """Merge what has grown many or sparse, until nothing has. Raises OSError, DamagedError."""
-        while chosen := next(self._crowded(), None):
+        while chosen := next(self._crowded(factor), None):
             self.merge(chosen)
 
     def merge(self, parts: Sequence[Part]) -> None:
@@ -133,17 +134,17 @@ class Draft:
         number = self._before.number + 1
         return folder.commit(self._path, self._schema, [part.kept(number) for part in self.parts])
 
-    def _crowded(self) -> Iterator[list[Part]]:
-        """Parts to be merged: one that has lost half of its documents, or FACTOR of one size."""
+    def _crowded(self, factor: int) -> Iterator[list[Part]]:
+        """Parts to be merged: one that has lost half of its documents, or `factor` of one size."""
         for part in self.parts:
             if part.documents < SPARSE * part.segment.size:
                 yield [part]
-        of_size = sorted(self.parts, key=_size)
-        for _, parts in groupby(of_size, _size):
-            if len(several := list(parts)) >= FACTOR:
+        size = partial(_size, factor=factor)
+        for _, parts in groupby(sorted(self.parts, key=size), size):
+            if len(several := list(parts)) >= factor:
                 yield several
 
 
-def _size(part: Part) -> int:
-    """How often FACTOR parts of the smallest size became one for a part to be so large."""
-    return int(np.log(max(part.documents / SMALLEST, 1)) / np.log(FACTOR))
+def _size(part: Part, factor: int) -> int:
+    """How often `factor` parts of the smallest size became one for a part to be so large."""
+    return int(np.log(max(part.documents / SMALLEST, 1)) / np.log(factor))

@@ -68,7 +68,7 @@ def test_only_texts_of_samples_are_read_twice(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(Change, "page", property(counting))
     source = Memory(*sites())
     reads: list[int] = []
-    monkeypatch.setattr("engine.index.writer.Writer.write", lambda *_: reads.append(len(set(read))))
+    monkeypatch.setattr("engine.index.writer.Writer.fill", lambda *_: reads.append(len(set(read))))
     with pytest.raises(Exception, match="0 of 75 pages"):
         rebuild(source, tmp_path)
     assert reads[0] == 20 + 12

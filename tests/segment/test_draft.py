@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from whoosh.fields import ID, TEXT, Schema
 
-from engine.segment import draft as module
 from engine.segment import folder, stored
 from engine.segment.build import build
 from engine.segment.draft import Draft
@@ -88,18 +87,16 @@ def test_a_folder_holds_what_was_committed(
     path = tmp_path_factory.mktemp("folder")
     folder.create(path, SCHEMA)
     model: dict[str, list[str]] = {}
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(module, "FACTOR", factor)
-        for number, (gone, come) in enumerate(done, 1):
-            draft = Draft(path, SCHEMA)
-            draft.delete("url", {*gone, *come})
-            add(draft, come)
-            draft.tidy()
-            assert draft.commit().number == number
-            model = {url: words for url, words in model.items() if url not in gone} | come
-            assert held(path) == {url: (words, len(words)) for url, words in model.items()}
-            assert len(draft.parts) < 2 * factor
-            assert Draft(path, SCHEMA).documents == len(model)
+    for number, (gone, come) in enumerate(done, 1):
+        draft = Draft(path, SCHEMA)
+        draft.delete("url", {*gone, *come})
+        add(draft, come)
+        draft.tidy(factor)
+        assert draft.commit().number == number
+        model = {url: words for url, words in model.items() if url not in gone} | come
+        assert held(path) == {url: (words, len(words)) for url, words in model.items()}
+        assert len(draft.parts) < 2 * factor
+        assert Draft(path, SCHEMA).documents == len(model)
 
 
 def test_what_is_not_committed_is_not_there_and_is_swept(tmp_path: Path) -> None:
