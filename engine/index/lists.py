@@ -7,7 +7,8 @@ with it at no cost, and move it by less than a millionth.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, I64, NONE, U8, Number, compiled, filled, given, inlined, several
+from engine.compiled import F32, I32, I64, NONE, U8, Number, compiled, filled, given, several
+from engine.segment.loops import first_from
 
 Documents = NDArray[np.int32]
 """Numbers, ascending."""
@@ -20,25 +21,6 @@ _LIST = (given(I32), given(F32))
 _SCORED = several(filled(I32), filled(F32))
 _COARSE = 18  # bits of a score that make no difference when the best are parted from the rest: some 3 %
 _KINDS = 256  # of scores, the best first: down to a 256th of the best
-
-
-@inlined
-def first_from(documents: Documents, wanted: Number, start: Number) -> Number:
-    """The place of the first document from a place on that is not before this one; sooner if it is near."""
-    end, step = np.int64(start), np.int64(1)
-    size = np.int64(len(documents))
-    while end < size and documents[end] < wanted:
-        start = end + 1
-        end += step
-        step <<= 1
-    end = min(end, size)
-    while start < end:
-        middle = (start + end) >> 1
-        if documents[middle] < wanted:
-            start = middle + 1
-        else:
-            end = middle
-    return start
 
 
 @compiled(NONE(*_LIST, given(I32), filled(F32)))

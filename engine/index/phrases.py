@@ -1,76 +1,135 @@
-"""Where words stand in documents, and which documents have them side by side."""
+"""Which documents have words side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import distinct
+from engine.compiled import I32, I64, Number, compiled, filled, given, inlined, several
 from engine.index.lists import Documents
 from engine.index.query import Word
-from engine.index.reader import FIELD, Member
-from engine.index.schema import LAYOUT, TEXT_FIELDS
+from engine.index.reader import Member
+from engine.index.schema import LAYOUT
 from engine.index.words import Words
-from engine.segment.segment import Places
+from engine.segment.packed import Bits, Heads, Starts
+from engine.segment.places import MASK, PLACED, TERMS, Stands, stands_of
 
-_PLACED = LAYOUT.placed_columns
-EVERYWHERE = slice(0, len(_PLACED))
-BODY_ONLY = slice(_PLACED.index(TEXT_FIELDS.index(FIELD)), _PLACED.index(TEXT_FIELDS.index(FIELD)) + 1)
-POSITION = 22  # bits, one more than a position has: neighbours in two texts are never side by side
-MASK = (1 << POSITION) - 1
-_NOWHERE = np.empty(0, np.int64)
-
-
-def places(
-    words: Words, member: Member, asked: Sequence[tuple[Word, Documents]], texts: slice
-) -> list[Places]:
-    """For each word where it stands in its documents (numbers in the segment, ascending).
-
-    Ascending numbers: (index of the document * texts + index of the text) << 22 | position.
-    """
-    posted = [(at, of) for at, (word, local) in enumerate(asked) for of in words.posted(member, word, local)]
-    found: list[list[Places]] = [[] for _ in asked]
-    if posted:
-        rows = np.concatenate([of.rows for _, of in posted])
-        owners, positions = member.leaf.grouped(texts, np.concatenate([of.starts for _, of in posted]), rows)
-        groups, count = np.concatenate([of.which for _, of in posted]), texts.stop - texts.start
-        if count > 1:
-            groups = (groups[:, None] * count + np.arange(count)).ravel()
-        keys = (groups << POSITION)[owners] | positions
-        start = behind = 0
-        for at, of in posted:
-            behind += len(of.which) * count
-            end = int(owners.searchsorted(behind))
-            found[at].append(keys[start:end])
-            start = end
-    return [of[0] if len(of) == 1 else distinct(np.concatenate((_NOWHERE, *of))) for of in found]
-
-
-def owners_of(some: Places, texts: slice) -> NDArray[np.int64]:
-    """The index of the document of each place."""
-    found: NDArray[np.int64] = (some >> POSITION) // (texts.stop - texts.start)
-    return found
+PIECE = 64  # documents read at a time: 64 MB of places at most, mostly some kilobytes
+AT_ONCE = 1 << 16  # places where a phrase may begin: with those of one piece more, a quarter of a megabyte
+_TEXTS = len(LAYOUT.placed_columns)
+_NOWHERE = np.empty(0, np.int32)
 
 
 def side_by_side(words: Words, typed: Sequence[Word], documents: Documents) -> Documents:
     """Those of the documents (that hold all of the words) in one of whose texts they follow each other."""
-    found = [np.empty(0, np.int32)]
-    for member, where, local in words.reader.parts(documents):
-        found.append(documents[where][_followed(words, member, typed, local)])
+    found = [_NOWHERE]
+    for member, _, local in words.reader.parts(documents):
+        found += (left + np.int32(member.base) for left in _followed(words, member, typed, local))
     return np.concatenate(found)
 
 
-def _followed(words: Words, member: Member, typed: Sequence[Word], local: Documents) -> NDArray[np.int64]:
+def _followed(words: Words, member: Member, typed: Sequence[Word], local: Documents) -> Iterator[Documents]:
     """The rarest word is looked for first, then the others where that stands."""
     order = sorted(range(len(typed)), key=lambda at: len(words(typed[at])))
-    left, starts = np.arange(len(local)), None
-    for at in order:
-        (here,) = places(words, member, [(typed[at], local[left])], EVERYWHERE)
-        here = here[here & MASK >= at] - at  # where the phrase would begin
-        if starts is not None:
-            here = np.intersect1d(here, starts, assume_unique=True)
-        of = owners_of(here, EVERYWHERE)
-        kept = of[np.flatnonzero(np.diff(of, prepend=-1))]
-        starts = here + ((np.searchsorted(kept, of) - of) * len(_PLACED) << POSITION)
-        left = left[kept]
-    return left
+    placed = member.leaf.placed
+    rarest, *others = [((*words.held(member, typed[at]).terms, *placed), at) for at in order]
+    while len(local):
+        left, begins, ends, done = _begun(*rarest[0], rarest[1], local)
+        for terms, at in others:
+            left, begins, ends = _narrowed(*terms, at, left, begins, ends)
+        yield left
+        local = local[done:]
+
+
+@inlined
+def _room_for(found: Stands, size: Number) -> Stands:
+    """The array, or a larger one that begins like it."""
+    if size <= len(found):
+        return found
+    larger = np.empty(max(size, 2 * len(found)), np.int32)
+    larger[: len(found)] = found
+    return larger
+
+
+@compiled(several(filled(I32), filled(I32), filled(I64), I64)(*TERMS, *PLACED, I64, given(I32)))
+def _begun(
+    of_terms: Documents,
+    bounds: NDArray[np.int64],
+    begins: NDArray[np.int64],
+    row_starts: Starts,
+    row_heads: Heads,
+    row_bits: Bits,
+    gap_starts: Starts,
+    gap_heads: Heads,
+    gap_bits: Bits,
+    befores: NDArray[np.int32],
+    behind: Number,
+    documents: Documents,
+) -> tuple[Documents, Stands, NDArray[np.int64], Number]:
+    """Documents where a phrase may begin, by its word so far behind that: the documents, the places, one
+    document's after another's, where each document ends, and how many were looked at, AT_ONCE places or all.
+    """
+    terms = of_terms, bounds, begins
+    placed = row_starts, row_heads, row_bits, gap_starts, gap_heads, gap_bits, befores
+    left, ends = np.empty(len(documents), np.int32), np.empty(len(documents), np.int64)
+    places, count, size, done = np.empty(AT_ONCE, np.int32), np.int64(0), np.int64(0), np.int64(0)
+    while done < len(documents) and size < AT_ONCE:
+        some = documents[done : done + PIECE]
+        stands, standing = stands_of(terms, placed, some, 0, _TEXTS)
+        places, stand = _room_for(places, size + len(stands)), np.int64(0)
+        for at in range(len(some)):
+            before = size
+            while stand < standing[at]:
+                if stands[stand] & MASK >= behind:
+                    places[size] = stands[stand] - behind
+                    size += 1
+                stand += 1
+            if size > before:
+                left[count], ends[count] = some[at], size
+                count += 1
+        done += len(some)
+    return left[:count], places[:size], ends[:count], done
+
+
+@compiled(
+    several(filled(I32), filled(I32), filled(I64))(*TERMS, *PLACED, I64, given(I32), given(I32), given(I64))
+)
+def _narrowed(
+    of_terms: Documents,
+    bounds: NDArray[np.int64],
+    begins: NDArray[np.int64],
+    row_starts: Starts,
+    row_heads: Heads,
+    row_bits: Bits,
+    gap_starts: Starts,
+    gap_heads: Heads,
+    gap_bits: Bits,
+    befores: NDArray[np.int32],
+    behind: Number,
+    documents: Documents,
+    able: Stands,
+    able_ends: NDArray[np.int64],
+) -> tuple[Documents, Stands, NDArray[np.int64]]:
+    """Those documents and places of _begun() where another word stands so far behind."""
+    terms = of_terms, bounds, begins
+    placed = row_starts, row_heads, row_bits, gap_starts, gap_heads, gap_bits, befores
+    left, ends = np.empty(len(documents), np.int32), np.empty(len(documents), np.int64)
+    places, count, size, one = np.empty(len(able), np.int32), np.int64(0), np.int64(0), np.int64(0)
+    for done in range(0, len(documents), PIECE):
+        some = documents[done : done + PIECE]
+        stands, standing = stands_of(terms, placed, some, 0, _TEXTS)
+        stand = np.int64(0)
+        for at in range(len(some)):
+            before = size
+            while one < able_ends[done + at]:
+                while stand < standing[at] and stands[stand] < able[one] + behind:
+                    stand += 1
+                if stand < standing[at] and stands[stand] == able[one] + behind:
+                    places[size] = able[one]
+                    size += 1
+                one += 1
+            stand = standing[at]
+            if size > before:
+                left[count], ends[count] = some[at], size
+                count += 1
+    return left[:count], places[:size], ends[:count]

@@ -6,76 +6,144 @@ Scoring for Ad-Hoc Retrieval on Very Large Text Collections", SIGIR 2006).
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import are_in_body
+from engine.compiled import BOOL, F32, F64, I32, I64, Number, compiled, filled, given, inlined, several
+from engine.index.found import BODY, Found
 from engine.index.lists import Documents, Scores
-from engine.index.phrases import BODY_ONLY, MASK, POSITION, places
 from engine.index.query import Word
-from engine.index.scoring import idf, saturated
-from engine.index.words import Looked, Words
-from engine.segment.segment import Places
+from engine.index.reader import FIELD
+from engine.index.schema import LAYOUT, TEXT_FIELDS
+from engine.index.scoring import idf
+from engine.index.words import Words
+from engine.segment.packed import Bits, Heads, Starts
+from engine.segment.places import PLACED, TERMS, Stands, stands_of
 from engine.text.alphabet import SPACELESS
 
 REACH = 8  # words; farther apart they say no more together than each says alone
 SATURATION = 1.0  # pairs side by side at which half of what there is to gain is gained
+_BODY = LAYOUT.placed_columns.index(TEXT_FIELDS.index(FIELD))
+_BODY_MARK = int(BODY)
 _GRAM = re.compile(f"[{SPACELESS}]{{1,2}}")
+_MANY = 1 << 10  # words of which it is remembered whether they are grams
+_ROOM = 256  # places of a word in the documents, to begin with
+_NOWHERE = np.empty(0, np.int32), np.empty(0, np.int64)
 
 
-def closeness(words: Words, typed: Sequence[Word], documents: Documents, scores: Looked) -> Scores:
-    """For each of the documents (ascending) what the words' nearness adds, before its weight."""
-    pairs = [pair for pair in pairwise(typed) if _tells(*pair)]
-    wanted: dict[Word, NDArray[np.bool_]] = {}
-    for one, other in pairs:
-        both = are_in_body(scores[one]) & are_in_body(scores[other])
-        for word in (one, other):
-            wanted[word] = wanted[word] | both if word in wanted else both
-    if not any(map(np.count_nonzero, wanted.values())):
-        return np.zeros(len(documents), np.float32)
-    stand = _stand(words, documents, wanted)
-    near = _nearness([stand[one] for one, _ in pairs], [stand[other] for _, other in pairs], len(documents))
-    many = {word: words(word).in_body for word in wanted}
-    rarity = [idf(words.reader.documents, max(many[one], many[other])) for one, other in pairs]
-    gained: Scores = np.array(rarity, np.float32) @ saturated(near, SATURATION)
+def closeness(
+    words: Words, typed: Sequence[Word], found: Sequence[Found], documents: Documents, looked: Scores
+) -> Scores:
+    """For each of the documents (ascending) what the words' nearness adds, before its weight.
+
+    For each word what it finds, and in a row of `looked` (words, documents) the marked scores.
+    """
+    gained = np.zeros(len(documents), np.float32)
+    tells = [_tells(*pair) for pair in pairwise(typed)]
+    if not any(tells):
+        return gained
+    every = words.reader.documents
+    rarities = [idf(every, max(one.in_body, other.in_body)) for one, other in pairwise(found)]
+    beside = np.array([False, *tells, False])
+    for member, where, _ in words.reader.parts(documents):
+        stands, ends = _NOWHERE
+        for at, word in enumerate(typed):
+            of_word = *words.held(member, word).terms, *member.leaf.placed
+            part = where.start, where.stop, member.base, looked, at, beside
+            rarity = rarities[at - 1] if at else 0.0
+            stands, ends = _near(*of_word, documents, *part, stands, ends, rarity, gained)
     return gained
 
 
 def _tells(one: Word, other: Word) -> bool:
     """Whether nearness is news: overlapping pairs of letters always stand as they were typed."""
-    if not one.terms.isdisjoint(other.terms):
-        return False
-    return not all(any(map(_GRAM.fullmatch, word.terms)) for word in (one, other))
+    return one.terms.isdisjoint(other.terms) and not (_is_gram(one) and _is_gram(other))
 
 
-def _stand(
-    words: Words, documents: Documents, wanted: Mapping[Word, NDArray[np.bool_]]
-) -> dict[Word, Places]:
-    """For each word where it stands in those of the documents that are wanted of it."""
-    found: dict[Word, list[Places]] = {word: [] for word in wanted}
-    for member, where, local in words.reader.parts(documents):
-        numbers = [of[where].nonzero()[0] for of in wanted.values()]
-        asked = [(word, local[of]) for word, of in zip(wanted, numbers, strict=True)]
-        for (word, _), of, some in zip(asked, numbers, places(words, member, asked, BODY_ONLY), strict=True):
-            found[word].append((((of + where.start) << POSITION)[some >> POSITION]) | (some & MASK))
-    return {word: of[0] if len(of) == 1 else np.concatenate(of) for word, of in found.items()}
+@lru_cache(_MANY)
+def _is_gram(word: Word) -> bool:
+    return any(map(_GRAM.fullmatch, word.terms))
 
 
-def _nearness(ones: Sequence[Places], others: Sequence[Places], documents: int) -> Scores:
-    """For each pair and document 1 / distance squared, over each place of one and the other's next to it."""
-    one, other = _of_pairs(ones, documents), _of_pairs(others, documents)
-    near = np.zeros(len(ones) * documents)
-    if len(one) and len(other):
-        at = other.searchsorted(one)
-        for distance in (other.take(at, mode="clip") - one, one - other.take(at - 1, mode="clip")):
-            close = np.flatnonzero((distance <= REACH) & (distance > 0))
-            near += np.bincount(one[close] >> POSITION, 1 / distance[close] ** 2, len(near))
-    return near.astype(np.float32).reshape(len(ones), documents)
+@inlined
+def _nearness(
+    ones: Stands, one: Number, one_end: Number, others: Stands, other: Number, other_end: Number
+) -> Number:
+    """1 / distance squared, over each place of one word and the other's next to it on either side."""
+    near, at = 0.0, other
+    for place in range(one, one_end):
+        while at < other_end and others[at] < ones[place]:
+            at += 1
+        if at > other and ones[place] - others[at - 1] <= REACH:
+            near += 1 / np.float64(ones[place] - others[at - 1]) ** 2
+        if at < other_end and 0 < others[at] - ones[place] <= REACH:
+            near += 1 / np.float64(others[at] - ones[place]) ** 2
+    return near
 
 
-def _of_pairs(found: Sequence[Places], documents: int) -> Places:
-    """As if each pair had documents of its own."""
-    return np.concatenate([some + (at * documents << POSITION) for at, some in enumerate(found)])
+@compiled(
+    several(filled(I32), filled(I64))(
+        *TERMS,
+        *PLACED,
+        *(given(I32), I64, I64, I64, given(F32, 2), I64, given(BOOL)),
+        *(given(I32), given(I64), F64, filled(F32)),
+    )
+)
+def _near(
+    of_terms: Documents,
+    bounds: NDArray[np.int64],
+    begins: NDArray[np.int64],
+    row_starts: Starts,
+    row_heads: Heads,
+    row_bits: Bits,
+    gap_starts: Starts,
+    gap_heads: Heads,
+    gap_bits: Bits,
+    befores: NDArray[np.int32],
+    documents: Documents,
+    start: Number,
+    end: Number,
+    base: Number,
+    looked: Scores,
+    word: Number,
+    beside: NDArray[np.bool_],
+    others: Stands,
+    other_ends: NDArray[np.int64],
+    rarity: Number,
+    gained: Scores,
+) -> tuple[Stands, NDArray[np.int64]]:
+    """Where a word stands in the bodies of the documents start, start + 1 ... end - 1 (the segment numbers
+    them from `base`), one after the other, and where each ends. What it gains by the word before it, which
+    stands at `others`, is added to `gained`.
+
+    `beside` tells for each word, and behind the last, whether it counts with the one before it; a document
+    that has neither neighbour is left out.
+    """
+    terms = of_terms, bounds, begins
+    placed = row_starts, row_heads, row_bits, gap_starts, gap_heads, gap_bits, befores
+    marks = looked.view(np.uint32)
+    wanted, count = np.empty(end - start, np.int32), np.int64(0)
+    of_wanted = np.empty(end - start, np.int64)
+    for at in range(start, end):
+        precedes = beside[word + 1] and marks[word + 1, at] & _BODY_MARK != 0
+        follows = beside[word] and marks[word - 1, at] & _BODY_MARK != 0
+        if (precedes or follows) and marks[word, at] & _BODY_MARK != 0:
+            wanted[count], of_wanted[count] = documents[at] - base, at
+            count += 1
+    stands, wanted_ends = stands_of(terms, placed, wanted[:count], _BODY, _BODY + 1)
+    ends, one = np.empty(end - start, np.int64), np.int64(0)
+    size, others_size = np.int64(0), np.int64(0)
+    for at in range(start, end):
+        first, first_other = size, others_size
+        if one < count and of_wanted[one] == at:
+            size, one = wanted_ends[one], one + 1
+        ends[at - start] = size
+        if beside[word]:
+            others_size = other_ends[at - start]
+            near = _nearness(others, first_other, others_size, stands, first, size)
+            gained[at] += rarity * (SATURATION + 1) * near / (SATURATION + near)
+    return stands, ends

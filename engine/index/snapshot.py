@@ -16,7 +16,8 @@ from engine.index.evaluate import Evaluator
 from engine.index.found import merged
 from engine.index.generations import Generation
 from engine.index.likeness import likeness
-from engine.index.lists import Documents, Scores
+from engine.index.lists import Documents, Scores, look_up
+from engine.index.order import foremost, leaders, raised
 from engine.index.proximity import closeness
 from engine.index.query import Query, words
 from engine.index.reader import Cache, Reader
@@ -75,15 +76,9 @@ class Snapshot:
         whatever `count` is. Links to a page speak for what it says itself: they do not lift it for the
         words of its menu, nor a page that has nothing to say (requirement 85).
         """
-        rescored = self._ranking.rescored
-        enough = max(count, rescored, self._ranking.best_texts + 1)
+        enough = max(count, self._ranking.rescored, self._ranking.best_texts + 1)
         best = self.evaluate.best(query, enough, self._flagged, only)
-        scores = self._liked(query, best)
-        least = np.partition(best.scores, -rescored)[-rescored] if len(scores) > rescored else np.float32(0)
-        linked = best.own & (best.scores >= least) & ~self._flagged.has(best.documents)
-        votes = self.reader.votes(best.documents)
-        scores += linked * np.log1p(votes) * np.float32(self._ranking.inlink_weight)
-        return best._replace(scores=scores)
+        return best._replace(scores=self._moved(query, best))
 
     def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
         """Inlinks of those of the URLs that have any."""
@@ -97,14 +92,14 @@ class Snapshot:
 
     def ranked(self, best: Best, count: int, start: int = 0) -> list[Ranked]:
         """The first `count` but those before `start`: best score first, then by URL (requirement 306)."""
-        order = np.argsort(-best.scores, kind="stable")
+        at = foremost(best.scores, count + 1)
+        order = at[np.argsort(-best.scores[at], kind="stable")]
         shown = order[max(start - 1, 0) : count + 1]
         scores = best.scores[shown]
         if (scores[1:] == scores[:-1]).any():
             return self._settled(best.scores[order].tolist(), best.documents[order].tolist(), count, start)
-        return list(map(Ranked, scores.tolist(), best.documents[shown].tolist()))[start > 0 :][
-            : count - start
-        ]
+        first, end = int(start > 0), int(start > 0) + count - start
+        return list(map(Ranked, scores[first:end].tolist(), best.documents[shown[first:end]].tolist()))
 
     def _settled(self, scores: list[float], documents: list[int], count: int, start: int) -> list[Ranked]:
         """The same where some have the same score."""
@@ -124,15 +119,25 @@ class Snapshot:
             at += len(wanted)
         return ranked
 
-    def _liked(self, query: Query, best: Best) -> Scores:
-        """The scores, those of at most `best_texts` raised that are better than all others."""
-        count, scores = self._ranking.best_texts, best.scores.copy()
-        least = np.partition(scores, -count - 1)[-count - 1] if len(scores) > count else np.float32(0)
-        at = np.flatnonzero(scores > least)
-        documents, typed, of = best.documents[at], words(query), self.evaluate.words
-        looked = {word: of(word).at(documents) for word in typed}
-        near = closeness(of, typed, documents, looked)
-        forms = likeness(of, typed, documents, looked, self._ranking)
-        gained = np.float32(self._ranking.proximity) * near + forms
-        scores[at] += self._flagged.lowered(documents, gained)
-        return scores
+    def _moved(self, query: Query, best: Best) -> Scores:
+        """The scores in the end."""
+        ranking, find = self._ranking, self.evaluate.words
+        leading = leaders(best.scores, ranking.best_texts)
+        documents, typed = best.documents[leading], words(query)
+        found = list(map(find, typed))
+        looked = np.empty((len(found), len(documents)), np.float32)
+        for row, of_word in zip(looked, found, strict=True):
+            look_up(of_word.documents, of_word.scores, documents, row)
+        return raised(
+            best.scores,
+            best.own,
+            self._flagged.has(best.documents),
+            leading,
+            closeness(find, typed, found, documents, looked),
+            likeness(find, typed, found, documents, looked, ranking),
+            ranking.proximity,
+            ranking.flagged,
+            ranking.rescored,
+            self.reader.votes(best.documents),
+            ranking.inlink_weight,
+        )

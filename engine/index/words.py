@@ -4,7 +4,7 @@ BM25F as engine.index.scoring has it. What is read of a segment depends on it an
 kept while commits come and go; the list of a word belongs to a snapshot.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -26,18 +26,9 @@ from engine.index.scoring import (
     idf,
     saturated,
 )
-from engine.segment.segment import Places
-
-MAX_RUNS = 1 << 16  # postings of a term of which all are kept where their positions stand: half a megabyte
+from engine.segment.places import Terms, terms_of
 
 _LEAST = np.float32(1e-30)  # a frequency; what is below are marks alone
-
-
-class Posted(NamedTuple):
-    """A term in a segment: its documents, ascending; `start` is its first posting among all."""
-
-    start: int
-    documents: Documents
 
 
 class Held(NamedTuple):
@@ -45,21 +36,12 @@ class Held(NamedTuple):
 
     documents: Documents
     frequencies: Scores
-    terms: Sequence[Posted]  # that there are
+    terms: Terms  # that there are
 
     @property
     def nbytes(self) -> int:
         """The memory that it takes."""
-        own = sum(4 * len(one.documents) for one in self.terms) if len(self.terms) > 1 else 0
-        return 8 * len(self.documents) + own
-
-
-class Where(NamedTuple):
-    """Of some documents: which of them hold a term, where its positions begin there, and the rows."""
-
-    which: NDArray[np.intp]
-    starts: Places
-    rows: NDArray[np.int64]
+        return 8 * len(self.documents) + sum(part.nbytes for part in self.terms)
 
 
 class Norm(NamedTuple):
@@ -70,10 +52,6 @@ class Norm(NamedTuple):
     same: float
     slope: float
     stuffable: bool
-
-
-Looked = Mapping[Word, Scores]
-"""The marked scores that some documents have by each of the words."""
 
 
 class Words:
@@ -120,22 +98,6 @@ class Words:
         """What a segment holds of a word, deleted documents included."""
         return self._cache.get((member.name, self._key, word), partial(self._read, member.leaf, word))
 
-    def posted(self, member: Member, word: Word, local: Documents) -> list[Where]:
-        """Where the positions of the word's terms are told, in those of the documents that hold one."""
-        found = []
-        for start, documents in self.held(member, word).terms:
-            at = documents.searchsorted(local)
-            which = (documents.take(at, mode="clip") == local).nonzero()[0]
-            if len(which):
-                found.append(Where(which, *self._told(member, start, len(documents), at[which])))
-        return found
-
-    def _told(self, member: Member, start: int, count: int, at: Places) -> tuple[Places, NDArray[np.int64]]:
-        """Starts and rows of some postings of a term; they are kept unless it has very many."""
-        if count > MAX_RUNS:
-            return member.leaf.first_gap(at + start), member.leaf.rows_at(at + start)
-        return self._cache.get((member.name, start), partial(member.leaf.runs, start, start + count)).at(at)
-
     def _word(self, word: Word) -> Found:
         documents, frequencies = [], []
         for member in self.reader.members:
@@ -159,16 +121,17 @@ class Words:
         """A document that has several of the terms has each as often as it has them."""
         shares = [(1.0, leaf.number(TEXT_FIELDS[0], term)) for term in sorted(word.terms)]
         shares += [(self._akin, leaf.number(TEXT_FIELDS[0], term)) for term in sorted(word.akin)]
-        terms, parts = [], []
+        firsts, documents, parts = [], [], []
         for share, term in shares:
             if term >= 0:
                 postings = leaf.postings(*leaf.dictionary.postings(term))
                 frequencies = weighted(leaf, self.of_fields, postings.documents, postings.rows)
                 marks = leaf.marks.take(postings.rows) & (~np.uint32(0) if share == 1 else ~EXACT)
                 parts.append(_found(postings.documents, marked(frequencies * np.float32(share), marks)))
-                terms.append(Posted(postings.start, postings.documents))
+                firsts.append(postings.start)
+                documents.append(postings.documents)
         found = either(parts)
-        return Held(found.documents, found.scores, terms)
+        return Held(found.documents, found.scores, terms_of(leaf, firsts, documents))
 
     def _forms(self, text: str, whole: bool) -> Found:
         documents, amounts = [], []

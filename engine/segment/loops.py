@@ -1,10 +1,28 @@
-"""Loops over packed postings: documents of a term, and where the positions of a posting begin."""
+"""Loops over packed postings: documents of a term, and where the positions of a posting stand."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, I64, NONE, U64, Number, compiled, filled, given
+from engine.compiled import I32, I64, NONE, U64, Number, compiled, filled, given, inlined
 from engine.segment.packed import BLOCK, GIVEN, Bits, Heads, Places, Starts, unpack
+
+
+@inlined
+def unpack_ascending(
+    starts: Starts,
+    heads: Heads,
+    bits: Bits,
+    start: Number,
+    found: NDArray[Any],
+) -> None:
+    """Fill `found` with ascending numbers: each is kept as what it is more than the one before, less 1."""
+    unpack(starts, heads, bits, start, found)
+    number = np.int64(-1)
+    for at in range(len(found)):
+        number += np.int64(found[at]) + 1
+        found[at] = number
 
 
 @compiled(NONE(*GIVEN, I64, filled(I32)))
@@ -16,30 +34,72 @@ def ascending(
     found: NDArray[np.int32],
 ) -> None:
     """Fill `found` with the documents of a term whose steps begin at a place."""
-    unpack(starts, heads, bits, start, found)
-    document = np.int64(-1)
-    for at in range(len(found)):
-        document += np.int64(found[at]) + 1
-        found[at] = document
+    unpack_ascending(starts, heads, bits, start, found)
 
 
-@compiled(NONE(*GIVEN, given(U64), given(I64), given(I64), filled(I64)))
+@inlined
+def first_from(documents: NDArray[np.int32], wanted: Number, start: Number) -> Number:
+    """The place of the first document from a place on that is not before this one; sooner if it is near."""
+    size = np.int64(len(documents))
+    start, end, step = np.int64(start), np.int64(start), np.int64(1)
+    while end < size and documents[end] < wanted:
+        start = end + 1
+        end += step
+        step <<= 1
+    end = min(end, size)
+    while start < end:
+        middle = (start + end) >> 1
+        if documents[middle] < wanted:
+            start = middle + 1
+        else:
+            end = middle
+    return start
+
+
+@inlined
+def first_gap(
+    starts: Starts,
+    heads: Heads,
+    bits: Bits,
+    first: NDArray[np.uint64],
+    befores: NDArray[np.int32],
+    place: Number,
+) -> Number:
+    """Where the positions of a posting begin: as its block says, and so many behind."""
+    rows = np.empty(place % BLOCK, np.int64)
+    unpack(starts, heads, bits, place - len(rows), rows)
+    gap = np.int64(first[place // BLOCK])
+    for row in rows:
+        gap += befores[row, -1]
+    return gap
+
+
+@compiled(NONE(*GIVEN, given(U64), given(I32, 2), given(I64), filled(I64)))
 def first_gaps(
     starts: Starts,
     heads: Heads,
     bits: Bits,
     first: NDArray[np.uint64],
-    occurrences: NDArray[np.int64],
+    befores: NDArray[np.int32],
     places: Places,
     found: Places,
 ) -> None:
-    """Where the positions of the postings at these places begin: as the block says, and so many behind."""
-    rows = np.empty(BLOCK, np.int64)
+    """The same for several postings. `befores` has for each row how many positions are before each text."""
     for at in range(len(places)):
-        block = places[at] // BLOCK
-        before = rows[: places[at] % BLOCK]
-        unpack(starts, heads, bits, block * BLOCK, before)
-        gap = np.int64(first[block])
-        for row in before:
-            gap += occurrences[row]
-        found[at] = gap
+        found[at] = first_gap(starts, heads, bits, first, befores, places[at])
+
+
+@compiled(NONE(*GIVEN, given(I64), given(I64), filled(I64)))
+def positions_at(
+    starts: Starts,
+    heads: Heads,
+    bits: Bits,
+    begins: Places,
+    ends: Places,
+    found: Places,
+) -> None:
+    """Fill `found` with lists of positions that begin at these places; they end there in `found`."""
+    behind = np.int64(0)
+    for at in range(len(begins)):
+        unpack_ascending(starts, heads, bits, begins[at], found[behind : ends[at]])
+        behind = ends[at]

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from engine.segment import stored
 from engine.segment.dictionary import Dictionary
 from engine.segment.layout import layout_of
-from engine.segment.loops import ascending, first_gaps
-from engine.segment.packed import BLOCK, Packed
+from engine.segment.loops import ascending, first_gaps, positions_at
+from engine.segment.packed import Packed
 from engine.segment.sections import Sections
 
 Places = NDArray[np.int64]
+Bits = tuple[NDArray[np.uint64], NDArray[np.uint16], NDArray[np.uint64]]  # Packed.arrays
 _AT_ONCE = 1 << 20  # postings counted at a time
 _LAST = b"\xff"  # behind every octet of UTF-8
 
@@ -29,23 +30,6 @@ class Postings(NamedTuple):
     start: int
     documents: NDArray[np.int32]
     rows: NDArray[np.int64]
-
-
-class Runs(NamedTuple):
-    """For each posting of a term the row, and where its positions begin: so far behind those of the first."""
-
-    first: int
-    begins: NDArray[np.uint32]
-    rows: NDArray[np.uint32]
-
-    @property
-    def nbytes(self) -> int:
-        """The memory that it takes."""
-        return 8 * len(self.rows)
-
-    def at(self, places: Places) -> tuple[Places, NDArray[np.int64]]:
-        """Of some of the postings (0 is the term's first) where their positions begin, and their rows."""
-        return self.begins[places].astype(np.int64) + self.first, self.rows[places].astype(np.int64)
 
 
 class Segment:
@@ -116,43 +100,19 @@ class Segment:
         ascending, and the position.
         """
         at = self.layout.placed_columns.index(column)
-        return self.grouped(slice(at, at + 1), self.first_gap(places), rows)
-
-    def grouped(self, texts: slice, starts: Places, rows: NDArray[np.int64]) -> tuple[Places, Places]:
-        """The same for several placed texts that follow each other, and for postings whose positions
-        begin at `starts`, as Runs and first_gap() tell.
-
-        The groups of positions are numbered: index of the posting * texts + index of the text.
-        """
-        first, end = self._placed_ends[texts.start][rows], self._placed_ends[texts.stop][rows]
-        several = texts.stop - texts.start > 1
-        amounts = self._placed[rows][:, texts].ravel() if several else end - first
-        owners = np.repeat(np.arange(len(amounts)), amounts)
-        befores = np.cumsum(amounts) - amounts
-        shift = starts + first - befores[:: texts.stop - texts.start]
-        shifts = np.repeat(shift, end - first)
-        shifts += np.arange(len(owners))
-        steps = np.zeros(len(owners) + 1, np.int64)
-        np.cumsum(self._gaps.at(shifts) + 1, out=steps[1:])
-        return owners, steps[1:] - steps[befores][owners] - 1
-
-    def runs(self, start: int, end: int) -> Runs:
-        """Where the positions of the postings start, start + 1 ... end - 1 of a term stand."""
-        block = start // BLOCK
-        rows = self._rows.between(block * BLOCK, end)
-        counts = self.occurrences[rows]
-        begins = (np.cumsum(counts) - counts)[start - block * BLOCK :]
-        first = int(begins[0])
-        of_term = rows[start - block * BLOCK :].astype(np.uint32)
-        return Runs(first + int(self._first_gaps[block]), (begins - first).astype(np.uint32), of_term)
+        first, end = self._befores[rows, at], self._befores[rows, at + 1]
+        amounts = (end - first).astype(np.int64)
+        found = np.empty(int(amounts.sum()), np.int64)
+        positions_at(*self._gaps.arrays, self._first_gaps_of(places) + first, np.cumsum(amounts), found)
+        return np.repeat(np.arange(len(amounts)), amounts), found
 
     def gaps(self, start: int, end: int) -> NDArray[np.int64]:
         """All positions of the postings start, start + 1 ... end - 1 as they are stored."""
         if start == end:
             return np.empty(0, np.int64)
-        last = np.array([end - 1])
-        stop = self.first_gap(last) + self.occurrences[self._rows.at(last)]
-        return self._gaps.between(int(self.first_gap(np.array([start]))[0]), int(stop[0]))
+        ends = np.array([start, end - 1])
+        first, last = self._first_gaps_of(ends).tolist()
+        return self._gaps.between(first, last + int(self._befores[self._rows.at(ends[1:]), -1][0]))
 
     def row_counts(self) -> NDArray[np.int64]:
         """For each row how many postings have it."""
@@ -187,22 +147,24 @@ class Segment:
         columns = self._packed("rows", size * texts).between(0, size * texts)
         return np.ascontiguousarray(columns.reshape(texts, size).T, np.uint16)
 
+    @property
+    def placed(self) -> tuple[*Bits, *Bits, NDArray[np.int32]]:
+        """The arrays that tell where terms stand, as engine.segment.places reads them."""
+        return *self._rows.arrays, *self._gaps.arrays, self._befores
+
+    @property
+    def row_arrays(self) -> tuple[*Bits, NDArray[np.uint64], NDArray[np.int32]]:
+        """The arrays that tell where the positions of a posting begin."""
+        return *self._rows.arrays, self._first_gaps, self._befores
+
     @cached_property
-    def occurrences(self) -> NDArray[np.int64]:
-        """For each row how many positions its postings have. Keys have none, and no rows of their own."""
-        found: NDArray[np.int64] = self._placed.sum(axis=1)
+    def _befores(self) -> NDArray[np.int32]:
+        """For each row how many positions its postings have before each placed text, and in all: (rows,
+        placed texts + 1). Keys have none, and no rows of their own.
+        """
+        found = np.zeros((len(self.rows), len(self.layout.placed_columns) + 1), np.int32)
+        np.cumsum(self.rows[:, list(self.layout.placed_columns)], axis=1, out=found[:, 1:])
         return found
-
-    @cached_property
-    def _placed(self) -> NDArray[np.int64]:
-        """The columns of the table that have positions."""
-        return np.ascontiguousarray(self.rows[:, list(self.layout.placed_columns)], np.int64)
-
-    @cached_property
-    def _placed_ends(self) -> list[Places]:
-        """How many positions a row's postings have before each placed text, and in all."""
-        ends = self._placed.cumsum(axis=1).T
-        return [np.zeros(len(self.rows), np.int64), *(np.ascontiguousarray(of) for of in ends)]
 
     @cached_property
     def _records(self) -> NDArray[np.uint64]:
@@ -212,12 +174,10 @@ class Segment:
     def _first_gaps(self) -> NDArray[np.uint64]:
         return self._sections.array("positions.first")
 
-    def first_gap(self, places: Places) -> Places:
-        """Where the positions of these postings begin: counted from the beginning of their block."""
+    def _first_gaps_of(self, places: Places) -> Places:
+        """Where the positions of these postings begin."""
         found = np.empty(len(places), np.int64)
-        first_gaps(
-            *self._rows.arrays, self._first_gaps, self.occurrences, np.ascontiguousarray(places), found
-        )
+        first_gaps(*self.row_arrays, np.ascontiguousarray(places), found)
         return found
 
     def _packed(self, name: str, size: int) -> Packed:

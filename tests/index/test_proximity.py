@@ -67,7 +67,9 @@ def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str]) -> None:
     order = [int(url.rpartition("/")[2]) for url in snapshot.reader.urls(documents.tolist())]
     expected = [plainly(typed, bodies[number], bodies) for number in order]
     find = snapshot.evaluate.words
-    gained = closeness(find, words, documents, {word: find(word).at(documents) for word in words})
+    found = [find(word) for word in words]
+    looked = np.array([one.at(documents) for one in found])
+    gained = closeness(find, words, found, documents, looked)
     assert gained.tolist() == pytest.approx(expected, rel=1e-5)
 
 
