@@ -77,6 +77,7 @@ def _readable(generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
         return None
     try:
         with _opened(generation) as snapshot:
+            snapshot.reader.check()  # what is damaged inside would answer anything
             return ask(snapshot)
     except UNREADABLE as error:
         logger.warning("the old index cannot be read (%s), so the new one is not compared with it", error)

@@ -129,6 +129,11 @@ class Reader:
             self.size += segment.size
             self.documents += segment.doc_count()
 
+    def check(self) -> None:
+        """Read every segment as a whole. Raises DamagedError when a byte is not what was written."""
+        for member in self.members:
+            member.leaf.check()
+
     def parts(self, documents: Documents) -> Iterator[tuple[Member, slice, Documents]]:
         """Documents (ascending) by segments: which of them each has, and their numbers there."""
         if len(self.members) == 1:

@@ -18,6 +18,7 @@ from engine.index.rebuild import Refused, rebuild
 from engine.index.writer import create
 from engine.page import State
 from engine.search import Search
+from engine.segment.sections import Sections
 from engine.store.blocklist import add_block, target_of
 from engine.store.pages import Store
 from engine.store.removals import expire, forbid, held_by, purge, withdraw
@@ -186,14 +187,36 @@ def test_crawl_toml_says_how_much_may_be_lost(data: Path) -> None:
     scrapy(data, "rebuild")
 
 
+def _without_contents(index: Path) -> None:
+    for path in index.glob("_MAIN_*.toc"):
+        path.unlink()
+
+
+def _with_wrong_postings(index: Path) -> None:
+    for path in index.glob("*.arrays"):
+        start = Sections(path)._places["documents"][1]
+        content = bytearray(path.read_bytes())
+        content[start : start + 64] = bytes(64)
+        path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(_without_contents, id="no table of contents"),
+        pytest.param(_with_wrong_postings, id="a disk that has lost a line of a segment"),
+    ],
+)
 def test_a_rebuild_mends_an_index_that_cannot_be_read(
-    data: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    data: Path,
+    damage: Callable[[Path], None],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr("engine.search.RETRY_SECONDS", 0.0)
     old = generations.current(data)
     assert old
-    for path in old.path.glob("_MAIN_*.toc"):
-        path.unlink()
+    damage(old.path)
     assert "published" in scrapy(data, "rebuild").stdout
     assert "the old index cannot be read" in caplog.text
     assert indexed(data) == 15
