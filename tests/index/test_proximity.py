@@ -94,6 +94,20 @@ def test_requirement_299_of_equal_texts_the_one_with_the_words_together_comes_fi
     assert hits[0].score > hits[1].score, why
 
 
+def test_two_terms_of_a_word_at_one_place_are_one(tmp_path: Path) -> None:
+    """Where łódź stands, there stands ~lodz, too."""
+    red, gained = Word(frozenset({"red"})), []
+    with closing(opened(tmp_path, "łódź red old łódź", "łódź so red", "red")) as snapshot:
+        documents, find = np.arange(3, dtype=np.int32), snapshot.evaluate.words
+        for terms in ({"łódź"}, {"łódź", "~lodz"}):
+            words = [Word(frozenset(terms)), red]
+            found = [find(word) for word in words]
+            looked = np.array([one.at(documents) for one in found])
+            gained.append(closeness(find, words, found, documents, looked).tolist())
+    assert gained[0] == gained[1]
+    assert max(gained[0]) > 0
+
+
 def test_pairs_of_letters_gain_nothing(tmp_path: Path) -> None:
     """They overlap: that they stand together is what the word is, not what its place is."""
     with closing(opened(tmp_path, "东京大学", "京大学东京")) as snapshot:
