@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, I64, NONE, U64, Number, compiled, filled, given, inlined
+from engine.compiled import I32, I64, NONE, U64, Number, called, compiled, filled, given, inlined
 from engine.segment.loops import first_from, first_gap
 from engine.segment.packed import GIVEN, Bits, Heads, Starts, unpack
 from engine.segment.segment import Segment
@@ -165,7 +165,7 @@ def _read(
         ends[at] = size
 
 
-@inlined
+@called
 def stands_of(
     terms: Any, placed: Any, documents: NDArray[np.int32], text: Number, end: Number
 ) -> tuple[Stands, NDArray[np.int64]]:
