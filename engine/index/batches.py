@@ -14,7 +14,7 @@ WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some micr
 BATCH_BYTES = 4_000_000  # of text and links to a commit; bounds its memory and how long it takes
 LINKED_DOCUMENTS = 2_000  # whose links are added up at once in a rebuild, as one of them then costs less
 WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are merged
-TOGETHER_BYTES = 8_000_000  # of text and links, packed, of such documents; in memory they take 300 MB
+TOGETHER_BYTES = 8_000_000  # of text and links of such documents; in memory they take 300 MB
 
 
 class Source(Protocol):
@@ -64,11 +64,13 @@ def batches(source: Source, after: int, last: int) -> Iterator[list[Change]]:
 def together(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[list[Change]]:
     """Batches put together until they have so many documents, or as much text as memory is kept for."""
     several: list[Change] = []
+    size = 0
     for changes in batches:
         several += changes
-        if len(several) >= documents or sum(change.size for change in several) >= TOGETHER_BYTES:
+        size += sum(change.size for change in changes)
+        if len(several) >= documents or size >= TOGETHER_BYTES:
             yield several
-            several = []
+            several, size = [], 0
     if several:
         yield several
 

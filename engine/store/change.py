@@ -36,7 +36,7 @@ class Change:
         """The links of the page, unpacked each time."""
         return None if self.packed is None else packing.links_of(self.packed.content)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Bytes that the page's text and links take unpacked."""
         return 0 if self.packed is None else packing.size(self.packed.content)
