@@ -1,6 +1,6 @@
 """The values that travel along the walk. All are frozen: a station returns a new one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -53,6 +53,21 @@ class Link(NamedTuple):
     anchor: str
     nofollow: bool = False
     main: bool = True  # in the main text; False: in navigation, header, footer
+
+
+class Links(NamedTuple):
+    """The links of a page in columns, which all have as many entries; see Link."""
+
+    urls: Sequence[str]
+    anchors: Sequence[str]
+    nofollow: Sequence[bool]
+    main: Sequence[bool]
+
+    @classmethod
+    def of(cls, links: Iterable[Link]) -> "Links":
+        """The links in the same order."""
+        columns = [list(column) for column in zip(*links, strict=True)]
+        return cls(*columns) if columns else cls([], [], [], [])
 
 
 class Secret(NamedTuple):

@@ -97,7 +97,7 @@ def test_links_count_for_the_page_that_they_mean(aliases: Aliases, targets: list
         here = reading(LINKED, URL, "text/html", [], aliases.settled)
         assert there.content == here.content
         for one in (here, there):
-            assert [link.url for link in links_of(one.content)] == wanted, why
+            assert links_of(one.content).urls == wanted, why
             assert list(one.outlinks) == list(dict.fromkeys(wanted))
 
     in_loop(work())

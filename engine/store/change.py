@@ -1,10 +1,9 @@
 """What the index follows: the steps of the crawl database's history, each with its page still packed."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.page import Link, Page
+from engine.page import Links, Page
 from engine.store import packing
 from engine.store.packing import Packed
 
@@ -32,7 +31,7 @@ class Change:
         return packing.unpack(content, {"url": self.url, "language": language, "media_type": media_type})
 
     @property
-    def links(self) -> Sequence[Link] | None:
+    def links(self) -> Links | None:
         """The links of the page, unpacked each time."""
         return None if self.packed is None else packing.links_of(self.packed.content)
 

@@ -82,22 +82,22 @@ def _change(keys: Sequence[tuple[Numbers, ...]]) -> Counted:
 
 def _sums(keys: tuple[Numbers, ...], amounts: Numbers) -> Counted:
     """The amounts of equal keys added up."""
-    order = _order(keys)
-    columns = [column[order] for column in keys]
+    rows = _joined(keys)
+    order = np.argsort(rows[0]) if len(rows) == 1 else np.lexsort(rows[::-1])
     differs = np.ones(len(order), bool)
-    differs[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    differs[1:] = np.any([np.diff(column[order]) for column in rows], axis=0)
     first = np.flatnonzero(differs)
     sums = np.add.reduceat(amounts[order], first) if len(first) else amounts
-    kept = sums != 0
-    return Counted(tuple(column[first][kept] for column in columns), sums[kept])
+    kept = order[first][sums != 0]
+    return Counted(tuple(column[kept] for column in keys), sums[sums != 0])
 
 
-def _order(keys: tuple[Numbers, ...]) -> Numbers:
-    """Where the rows are, ascending; each as one number where there is room for it: a tenth of the time."""
+def _joined(keys: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
+    """The columns as one, where there is room: numbers that are ordered alike, in a tenth of the time."""
     widths = [int(column.max(initial=0)).bit_length() for column in keys]
     if sum(widths) > WORD:
-        return np.lexsort(keys[::-1])
+        return keys
     rows = keys[0]
     for column, width in zip(keys[1:], widths[1:], strict=True):
         rows = rows << width | column
-    return np.argsort(rows)
+    return (rows,)

@@ -9,13 +9,13 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import chain, count
+from itertools import chain, compress, count
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.page import Link
+from engine.page import Links
 from engine.store import edges
 from engine.store.edges import Counted, Edges
 from engine.url import voter
@@ -128,12 +128,11 @@ class LinkGraph:
         """Give the file back."""
         self._connection.close()
 
-    def replace(self, sources: Iterable[tuple[str, Sequence[Link] | None]]) -> None:
+    def replace(self, sources: Iterable[tuple[str, Links | None]]) -> None:
         """Set the outlinks of these pages in one step; None: the page has left, its links with it.
 
         A site's pages mostly link to the same targets with the same words, and what a batch of them says is
-        added up before it is written: the larger the batch, the less a page costs. Pages are taken one by
-        one, so that the links of but one need be there as objects.
+        added up before it is written: the larger the batch, the less a page costs.
         """
         pages = {url: None if links is None else _counting(url, links) for url, links in sources}
         targets = [of_page.targets if of_page else () for of_page in pages.values()]
@@ -257,12 +256,18 @@ class _Counting(NamedTuple):
     anchors: Sequence[str]
 
 
-def _counting(url: str, links: Sequence[Link]) -> _Counting:
+def _counting(url: str, links: Links) -> _Counting:
     """Those that are followed, and go to another page."""
-    counting = [link for link in links if not link.nofollow and link.url != url][:MAX_OUTLINKS]
-    return _Counting([link.url for link in counting], [link.anchor for link in counting])
+    targets, anchors = links.urls, links.anchors
+    if url in targets or True in links.nofollow:
+        counts = [
+            target != url and not nofollow for target, nofollow in zip(targets, links.nofollow, strict=True)
+        ]
+        targets, anchors = list(compress(targets, counts)), list(compress(anchors, counts))
+    return _Counting(targets[:MAX_OUTLINKS], anchors[:MAX_OUTLINKS])
 
 
 def _spoken(anchor: str) -> str:
     """Anchor text on one line, of bounded length, as SQLite can keep it (no half surrogates)."""
-    return " ".join(anchor[: 2 * MAX_ANCHOR].split())[:MAX_ANCHOR].encode(errors="ignore").decode()
+    text = " ".join(anchor[: 2 * MAX_ANCHOR].split())[:MAX_ANCHOR]
+    return text if text.isascii() else text.encode(errors="ignore").decode()

@@ -4,22 +4,17 @@ Links as rows would cost five times as much.
 """
 
 import struct
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
-from functools import partial
 from itertools import starmap
 from typing import Any, NamedTuple
 
-from engine.page import Flag, Link, Page, Section
+from engine.page import Flag, Link, Links, Page, Section
 from engine.robots import Directives, RobotsState, Verdict
 from engine.store import compressed, texts
 
 _LENGTH = struct.Struct("<I")  # of the texts, in front of them; none where there are no links
 _ALONE = (texts.MARK, compressed.FRAME)  # how texts begin, and those of an older Lycosa; no length does
-
-_link: Callable[[Iterable[Any]], Link] = partial(
-    tuple.__new__, Link
-)  # all four fields; half of Link()'s time
 
 
 class Packed(NamedTuple):
@@ -55,12 +50,12 @@ def text_of(content: bytes) -> bytes:
     return content if content.startswith(_ALONE) else content[_LENGTH.size : _LENGTH.size + _length(content)]
 
 
-def links_of(content: bytes) -> tuple[Link, ...]:
+def links_of(content: bytes) -> Links:
     """The links of what pack() made."""
     if content.startswith(compressed.FRAME):
-        return tuple(starmap(Link, compressed.loads(content)["links"]))
+        return Links.of(starmap(Link, compressed.loads(content)["links"]))
     columns = compressed.loads(content[_LENGTH.size + _length(content) :])
-    return tuple(map(_link, zip(*columns, strict=True)))
+    return Links(*columns) if columns else Links.of(())
 
 
 def size(content: bytes) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.index import generations
 from engine.index.follow import Follower
-from engine.page import Link
+from engine.page import Link, Links
 from engine.search import Search
 from engine.store.links import LinkGraph
 from tests.index.source import Memory, page
@@ -28,7 +28,7 @@ def test_they_follow_the_link_graph(tmp_path: Path) -> None:
     generation = generations.current(tmp_path)
     assert generation
     with closing(LinkGraph(generation.links)) as graph:
-        graph.replace([(url, [Link(B, "")]) for url in LINKING])
+        graph.replace([(url, Links.of([Link(B, "")])) for url in LINKING])
     assert found(tmp_path) == [A, B], "a column of the index says who links where"
     assert scrapy(tmp_path, "rebuild", "--weights").stdout == "7 documents have the weights of now\n"
     assert found(tmp_path) == [B, A]

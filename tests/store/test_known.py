@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.page import Kind, Link, State
+from engine.page import Kind, Link, Links, State
 from engine.store.known import (
     MAX_ALIASES,
     MAX_LINKING,
@@ -56,15 +56,15 @@ def test_who_links_to_it(
     tmp_path: Path, links: list[tuple[str, list[Link] | None]], found: list[tuple[str, str]], why: str
 ) -> None:
     graph = LinkGraph(tmp_path / "links.db")
-    for page in links:
-        graph.replace([page])
+    for url, said in links:
+        graph.replace([(url, None if said is None else Links.of(said))])
     graph.close()
     assert linking_pages(tmp_path / "links.db", TARGET) == tuple(Inlink(*one) for one in found), why
 
 
 def test_pages_that_link_to_an_alias_are_named(tmp_path: Path) -> None:
     graph = LinkGraph(tmp_path / "links.db")
-    graph.replace([("http://a.example/", [Link("http://old.example/", "x")])])
+    graph.replace([("http://a.example/", Links.of([Link("http://old.example/", "x")]))])
     graph.stand([("http://old.example/", TARGET)])
     graph.close()
     assert linking_pages(tmp_path / "links.db", TARGET) == (Inlink("http://a.example/", "x"),)
@@ -74,7 +74,9 @@ def test_numbers_that_only_look_alike_are_no_links(tmp_path: Path) -> None:
     """300 targets have numbers whose bytes stand in others' too, across the edges of two."""
     graph = LinkGraph(tmp_path / "links.db")
     targets = [f"http://t.example/{n}" for n in range(300)]
-    sources = [(f"http://s{n}.example/", [Link(target, f"to {n}")]) for n, target in enumerate(targets)]
+    sources = [
+        (f"http://s{n}.example/", Links.of([Link(target, f"to {n}")])) for n, target in enumerate(targets)
+    ]
     graph.replace(sources)
     graph.close()
     for n, target in enumerate(targets):
@@ -83,7 +85,7 @@ def test_numbers_that_only_look_alike_are_no_links(tmp_path: Path) -> None:
 
 def test_no_more_are_named_than_a_person_reads(tmp_path: Path, connection: sa.Connection) -> None:
     graph = LinkGraph(tmp_path / "links.db")
-    graph.replace([(f"http://a.example/{n}", [Link(TARGET, "x")]) for n in range(MAX_LINKING + 5)])
+    graph.replace([(f"http://a.example/{n}", Links.of([Link(TARGET, "x")])) for n in range(MAX_LINKING + 5)])
     graph.close()
     assert len(linking_pages(tmp_path / "links.db", TARGET)) == MAX_LINKING
     for n in range(MAX_ALIASES + 5):

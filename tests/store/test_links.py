@@ -1,7 +1,7 @@
 """The link graph: distinct pages, voters and anchor texts, whatever comes and goes."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.page import Link
+from engine.page import Link, Links
 from engine.store import edges
 from engine.store.edges import Edges
 from engine.store.links import MAX_ANCHOR, MAX_ANCHORS, MAX_OUTLINKS, Anchor, Inlinks, LinkGraph
@@ -23,6 +23,10 @@ def graph(tmp_path: Path) -> Iterator[LinkGraph]:
     graph = LinkGraph(tmp_path / "links.db")
     yield graph
     graph.close()
+
+
+def replace(graph: LinkGraph, sources: Iterable[tuple[str, Sequence[Link] | None]]) -> None:
+    graph.replace((url, None if links is None else Links.of(links)) for url, links in sources)
 
 
 def inlinks(graph: LinkGraph, url: str = TARGET) -> Inlinks:
@@ -53,41 +57,42 @@ SOURCES = [
 def test_requirement_301_counts_distinct_pages_and_voters(
     graph: LinkGraph, sources: list[tuple[str, list[Link]]], counts: tuple[int, int], why: str
 ) -> None:
-    graph.replace(sources)
+    replace(graph, sources)
     assert inlinks(graph)[:2] == counts, why
 
 
 def test_requirement_304_one_voter_casts_at_most_one_vote(graph: LinkGraph) -> None:
-    graph.replace([("http://a.example/", [Link(TARGET, "x")])])
+    replace(graph, [("http://a.example/", [Link(TARGET, "x")])])
     before = inlinks(graph).votes
-    graph.replace([(f"http://farm.example/{n}", [Link(TARGET, "x")]) for n in range(50)])
+    replace(graph, [(f"http://farm.example/{n}", [Link(TARGET, "x")]) for n in range(50)])
     assert before < inlinks(graph).votes <= before + 1
 
 
 def test_a_page_that_leaves_takes_its_links_with_it(graph: LinkGraph) -> None:
-    graph.replace([("http://a.example/", [Link(TARGET, "x")]), ("http://b.example/", [Link(TARGET, "y")])])
-    graph.replace([("http://a.example/", None)])
+    replace(graph, [("http://a.example/", [Link(TARGET, "x")]), ("http://b.example/", [Link(TARGET, "y")])])
+    replace(graph, [("http://a.example/", None)])
     assert inlinks(graph)[:2] == (1, 1)
     assert graph.anchors([TARGET]) == {TARGET: [Anchor("y", 1)]}
     assert graph.pages() == 1
 
 
 def test_anchor_texts_of_most_voters_come_first(graph: LinkGraph) -> None:
-    graph.replace([(f"http://h{n}.example/", [Link(TARGET, "  many\n voters ")]) for n in range(3)])
-    graph.replace([(f"http://one.example/{n}", [Link(TARGET, "loud")]) for n in range(9)])
+    replace(graph, [(f"http://h{n}.example/", [Link(TARGET, "  many\n voters ")]) for n in range(3)])
+    replace(graph, [(f"http://one.example/{n}", [Link(TARGET, "loud")]) for n in range(9)])
     assert graph.anchors([TARGET, "http://unknown.example/"]) == {
         TARGET: [Anchor("many voters", 3), Anchor("loud", 1)]
     }
 
 
 def test_strangers_do_not_make_it_big(graph: LinkGraph) -> None:
-    graph.replace(
-        [("http://a.example/", [Link(f"http://x.example/{n}", "") for n in range(MAX_OUTLINKS + 9)])]
+    replace(
+        graph, [("http://a.example/", [Link(f"http://x.example/{n}", "") for n in range(MAX_OUTLINKS + 9)])]
     )
-    graph.replace(
-        [("http://b.example/", [Link(TARGET, f"{n} " + "long " * 999) for n in range(MAX_ANCHORS + 9)])]
+    replace(
+        graph,
+        [("http://b.example/", [Link(TARGET, f"{n} " + "long " * 999) for n in range(MAX_ANCHORS + 9)])],
     )
-    graph.replace([("http://c.example/", [Link(TARGET, "half \ud800 a letter")])])
+    replace(graph, [("http://c.example/", [Link(TARGET, "half \ud800 a letter")])])
     anchors = graph.anchors([TARGET])[TARGET]
     assert len(anchors) == MAX_ANCHORS
     assert max(len(anchor.text) for anchor in anchors) == MAX_ANCHOR
@@ -95,17 +100,17 @@ def test_strangers_do_not_make_it_big(graph: LinkGraph) -> None:
 
 
 def test_stale_are_stored_pages_whose_anchor_texts_changed(graph: LinkGraph) -> None:
-    graph.replace([("http://a.example/", [Link(TARGET, "x")])])
+    replace(graph, [("http://a.example/", [Link(TARGET, "x")])])
     assert graph.stale(10) == [], "the target is not in the store"
-    graph.replace([(TARGET, [])])
-    graph.replace([("http://b.example/", [Link(TARGET, "new words")])])
+    replace(graph, [(TARGET, [])])
+    replace(graph, [("http://b.example/", [Link(TARGET, "new words")])])
     assert graph.stale(10) == [TARGET]
     graph.settle([TARGET])
-    graph.replace([("http://b.example/2", [Link(TARGET, "new words")])])
+    replace(graph, [("http://b.example/2", [Link(TARGET, "new words")])])
     assert graph.stale(10) == [], "the same voter said the same"
-    graph.replace([("http://a.example/", [])])
+    replace(graph, [("http://a.example/", [])])
     assert graph.stale(10) == [TARGET], "words that nobody says any more"
-    graph.replace([(TARGET, None)])
+    replace(graph, [(TARGET, None)])
     assert graph.stale(10) == [], "the target has left"
 
 
@@ -121,7 +126,7 @@ def test_counts_are_those_of_the_last_state(
     graph = LinkGraph(tmp_path_factory.mktemp("links") / "links.db")
     named = _named(history)
     for source in named:
-        graph.replace([source])
+        replace(graph, [source])
     last = dict(named)
     for target in map(_url, "abcd"):
         sources = [
@@ -143,9 +148,9 @@ def test_pages_count_the_same_one_by_one_and_many_at_once(
     history = _named(history)
     single, many = LinkGraph(folder / "single.db"), LinkGraph(folder / "many.db")
     for source in history:
-        single.replace([source])
+        replace(single, [source])
     for start in range(0, len(history), at_once):
-        many.replace(history[start : start + at_once])
+        replace(many, history[start : start + at_once])
     targets = [_url(name) for name in "abcd"]
     assert many.inlinks(targets, 1.0) == single.inlinks(targets, 1.0)
     assert many.anchors(targets) == single.anchors(targets)
@@ -160,11 +165,11 @@ def test_numbers_of_a_step_that_failed_are_given_anew(
     with monkeypatch.context() as broken:
         broken.setattr("engine.store.edges.votes", _disk_full)
         with pytest.raises(OSError, match="disk"):
-            graph.replace([("http://a.example/", [Link(TARGET, "x")])])
+            replace(graph, [("http://a.example/", [Link(TARGET, "x")])])
     other = LinkGraph(tmp_path / "links.db")
-    other.replace([("http://b.example/", [Link("http://c.example/", "y")])])
+    replace(other, [("http://b.example/", [Link("http://c.example/", "y")])])
     other.close()
-    graph.replace([("http://a.example/", [Link(TARGET, "x")])])
+    replace(graph, [("http://a.example/", [Link(TARGET, "x")])])
     assert inlinks(graph)[:2] == inlinks(graph, "http://c.example/")[:2] == (1, 1)
     assert graph.anchors([TARGET]) == {TARGET: [Anchor("x", 1)]}
 
@@ -175,7 +180,7 @@ def test_a_graph_in_which_another_has_written_meanwhile_is_seen_as_it_is(
     other = LinkGraph(tmp_path / "links.db")
     for number in range(3):
         for one in (graph, other):
-            one.replace([(f"http://h{number}{id(one)}.example/", [Link(TARGET, f"x{number}")])])
+            replace(one, [(f"http://h{number}{id(one)}.example/", [Link(TARGET, f"x{number}")])])
     other.close()
     assert inlinks(graph)[:2] == (6, 6)
     assert [anchor.voters for anchor in graph.anchors([TARGET])[TARGET]] == [2, 2, 2]
@@ -224,13 +229,14 @@ ALIAS, OLDER = "http://alias.example/", "http://older.example/"
 )
 def test_a_link_to_an_alias_counts_for_the_page_that_stands(graph: LinkGraph, order: str, why: str) -> None:
     """Requirements 79, 300, 301: votes and words, over two redirects as well."""
-    graph.replace([(TARGET, [])])
+    replace(graph, [(TARGET, [])])
     for step in order.split(", "):
         if step == "alias":
             graph.stand([(ALIAS, TARGET), (OLDER, ALIAS)])
         else:
-            graph.replace(
-                [("http://a.example/", [Link(OLDER, "old")]), ("http://b.example/", [Link(TARGET, "x")])]
+            replace(
+                graph,
+                [("http://a.example/", [Link(OLDER, "old")]), ("http://b.example/", [Link(TARGET, "x")])],
             )
     assert inlinks(graph)[:2] == (2, 2), why
     assert graph.anchors([TARGET]) == {TARGET: [Anchor("old", 1), Anchor("x", 1)]}
@@ -240,16 +246,16 @@ def test_a_link_to_an_alias_counts_for_the_page_that_stands(graph: LinkGraph, or
 def test_one_voter_casts_one_vote_whatever_names_it_uses(graph: LinkGraph) -> None:
     """Requirements 301, 304: and a page that uses all of them is one page."""
     graph.stand([(ALIAS, TARGET), (OLDER, TARGET)])
-    graph.replace([("http://a.example/1", [Link(url, "x") for url in (TARGET, ALIAS, OLDER)])])
+    replace(graph, [("http://a.example/1", [Link(url, "x") for url in (TARGET, ALIAS, OLDER)])])
     assert inlinks(graph)[:2] == (1, 1)
-    graph.replace([("http://a.example/2", [Link(ALIAS, "x")])])
+    replace(graph, [("http://a.example/2", [Link(ALIAS, "x")])])
     assert inlinks(graph)[:2] == (2, 1)
     assert inlinks(graph).votes < 1
     assert graph.anchors([TARGET]) == {TARGET: [Anchor("x", 1)]}
 
 
 def test_what_is_no_alias_any_more_stands_for_itself(graph: LinkGraph) -> None:
-    graph.replace([(TARGET, []), ("http://a.example/", [Link(ALIAS, "x")])])
+    replace(graph, [(TARGET, []), ("http://a.example/", [Link(ALIAS, "x")])])
     graph.stand([(ALIAS, TARGET)])
     graph.settle([TARGET])
     graph.stand([(ALIAS, ""), ("http://never.example/", "")])
@@ -260,6 +266,6 @@ def test_what_is_no_alias_any_more_stands_for_itself(graph: LinkGraph) -> None:
 
 def test_aliases_in_a_circle_come_to_an_end(graph: LinkGraph) -> None:
     """Two pages that stand for each other: each is heard once."""
-    graph.replace([("http://a.example/", [Link(ALIAS, "x"), Link(TARGET, "y")])])
+    replace(graph, [("http://a.example/", [Link(ALIAS, "x"), Link(TARGET, "y")])])
     graph.stand([(ALIAS, TARGET), (TARGET, ALIAS)])
     assert inlinks(graph)[1] == inlinks(graph, ALIAS)[1] == 1

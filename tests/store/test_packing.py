@@ -8,7 +8,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.page import Flag, Link, Page, Section
+from engine.page import Flag, Link, Links, Page, Section
 from engine.robots import Directives, RobotsState, Verdict
 from engine.store.packing import links_of, pack, pack_robots, size, text_of, unpack, unpack_robots
 from engine.store.texts import front
@@ -24,7 +24,7 @@ def test_packing_loses_nothing(title: str, about: str, sections: list[Section], 
     page = Page(URL, title, about, "en", "text/html", tuple(sections), tuple(links), Directives(follow=False))
     content = pack(page)
     assert unpack(content, COLUMNS) == unpack(text_of(content), COLUMNS) == replace(page, links=())
-    assert links_of(content) == page.links
+    assert links_of(content) == Links.of(page.links)
     assert text_of(text_of(content)) == text_of(content)
     assert front(text_of(content))[:3] == (title, about, None)
     assert front(text_of(content)).text == page.text
@@ -59,7 +59,7 @@ OLDER = [
 def test_pages_that_an_older_lycosa_packed_are_read(old: bytes, why: str) -> None:
     page = unpack(old, COLUMNS)
     assert (page.title, page.text, page.links) == ("T", "text", ()), why
-    assert links_of(old) == (Link(OTHER, "x", nofollow=True, main=False),), why
+    assert links_of(old) == ([OTHER], ["x"], [True], [False]), why
     assert unpack(text_of(old), COLUMNS) == page, why
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.page import Links
 from engine.store.links import LinkGraph
 from engine.store.templates import FEWEST, SAMPLE, SHARE, Templates
 
@@ -27,7 +28,7 @@ class Kept:
         self.graph.close()
 
     def put(self, pages: Pages) -> None:
-        self.graph.replace([(url, None if numbers is None else []) for url, numbers in pages])
+        self.graph.replace([(url, None if numbers is None else Links.of(())) for url, numbers in pages])
         self.templates.replace(pages)
 
     def stale(self) -> list[str]:
