@@ -12,7 +12,7 @@ from engine.index import batch
 from engine.index.generations import Generation
 from engine.index.schema import Document, document, schema
 from engine.index.scoring import Ranking
-from engine.index.template import blocks, repeated
+from engine.index.template import Blocks, blocks, repeated
 from engine.segment import folder
 from engine.segment.draft import LARGE_FACTOR, Draft
 from engine.segment.invert import MAX_DOCUMENTS
@@ -67,7 +67,7 @@ class Writer:
         sampled = self.templates.sample()
         for changes in batches:
             some = [change for change in changes if change.packed and sampled(change.url)]
-            self.templates.replace((url, numbers.values()) for url, numbers in _numbers(some).items())
+            self.templates.replace((url, found.different) for url, found in _blocks(some).items())
         self.templates.learn()
 
     def stale(self, limit: int) -> list[Change]:
@@ -121,11 +121,11 @@ class Writer:
         return Draft(self._path, schema()).documents
 
     def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
-        numbers = _numbers(changes)
+        found = _blocks(changes)
         self.templates.replace(
-            (change.url, numbers[change.url].values() if change.packed else None) for change in changes
+            (change.url, found[change.url].different if change.packed else None) for change in changes
         )
-        documents = self._documents([*stale, *changes], numbers | _numbers(stale))
+        documents = self._documents([*stale, *changes], found | _blocks(stale))
         for start in range(0, len(documents), MAX_DOCUMENTS):
             some = documents[start : start + MAX_DOCUMENTS]
             votes = self._votes([document.keys["url"] for document in some])
@@ -135,16 +135,14 @@ class Writer:
         draft.commit()
         self.graph.settle([change.url for change in changes])
 
-    def _documents(
-        self, changes: Sequence[Change], numbers: Mapping[str, Mapping[str, int]]
-    ) -> list[Document]:
+    def _documents(self, changes: Sequence[Change], found: Mapping[str, Blocks]) -> list[Document]:
         anchors = self.graph.anchors([change.url for change in changes])
         template = lru_cache(MAX_TEMPLATES)(self.templates.of)
         return [
             document(
                 change,
                 anchors.get(change.url, ()),
-                repeated(change.page, numbers[change.url], template(host_of(change.url))),
+                repeated(change.page, found[change.url], template(host_of(change.url))),
             )
             for change in changes
             if change.page
@@ -166,7 +164,7 @@ class Writer:
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
 
 
-def _numbers(changes: Sequence[Change]) -> dict[str, dict[str, int]]:
+def _blocks(changes: Sequence[Change]) -> dict[str, Blocks]:
     """The blocks of those of the pages that are there, by URL."""
     return {change.url: blocks(change.page) for change in changes if change.page}
 

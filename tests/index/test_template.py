@@ -14,7 +14,11 @@ def page(*sections: tuple[str, str], rest: str = "") -> Page:
     )
 
 
-TEMPLATE = frozenset(blocks(page(("", MENU), ("See also", "Imprint"))).values())
+def numbers(*lines: str) -> list[int]:
+    return blocks(page(("", "\n".join(lines)))).different
+
+
+TEMPLATE = frozenset(blocks(page(("", MENU), ("See also", "Imprint"))).different)
 
 CASES = [
     (page(("", f"{MENU}\nThe page on amber.")), ((0, 1, 2), set()), "the menu moves, the text stays"),
@@ -27,6 +31,11 @@ CASES = [
     (page(("See also", MENU), ("", "")), ((), set()), "headings and empty sections are nothing else"),
     (page(("Amber", MENU)), ((0, 1, 2), set()), "a heading of its own is something else"),
     (page(), ((), set()), "no text at all"),
+    (page(("", "A\n\nHome\n")), ((2,), set()), "a line without words stays where it is"),
+    (page(("", "\n\n" + MENU)), ((), set()), "and is nothing else that the page says"),
+    (page(("", "A\fB\nHome\n\fBasil")), ((1,), set()), "a line that a page feed begins is another"),
+    (page(("See\nalso\fx", "A\nHome")), ((1,), set()), "whatever stands in a heading, it is one"),
+    (page(("", "A \ud800\nHome")), ((1,), set()), "half a letter is no obstacle"),
 ]
 
 
@@ -52,13 +61,13 @@ def test_lines_move_to_the_rest_and_sections_keep_their_headings() -> None:
 
 def test_of_a_long_page_the_beginning_and_the_end_are_looked_at() -> None:
     lines = [f"line {number}" for number in range(10 * MAX_BLOCKS)]
-    kept = list(blocks(page(("", "\n".join(lines)))))
-    assert kept == lines[: MAX_BLOCKS // 2] + lines[-MAX_BLOCKS // 2 :]
+    ends = lines[: MAX_BLOCKS // 2] + lines[-MAX_BLOCKS // 2 :]
+    assert numbers(*lines) == numbers(*ends)
 
 
 def test_a_block_has_the_same_number_on_every_page_and_in_every_process() -> None:
-    assert blocks(page(("Home", "Home\nŻółw 龟"))) == {
-        "\nHome": 7145697346528717462,
-        "Home": 3864965550026788416,
-        "Żółw 龟": -4332499807715187366,
-    }
+    assert blocks(page(("Home", "Home\nŻółw 龟"))).each.tolist() == [
+        -1027149018543708051,
+        4614237348471754240,
+        -2138041265430530493,
+    ]
