@@ -12,6 +12,7 @@ from engine.compiled import BOOL, I32, I64, NONE, U16, Number, compiled, filled,
 
 MAX_POSITION = (1 << 21) - 1  # of a text; what stands behind it is found, but not where
 MAX_AMOUNT = (1 << 16) - 1  # times that a term counts in a text: no weight tells more apart
+FEW = 64  # times; a row of one text that has a term less often is known without looking for it
 _MAX_TEXTS = 16
 _DOCUMENT, _TEXT = 25, 21  # bits below each
 _FEWEST_SLOTS = 1 << 10  # of the rows that are known; at most half of the slots are taken
@@ -119,22 +120,29 @@ def to_postings(
     says how many postings, gaps and rows there are, and postings of the first terms. A row is written
     behind those that are known, and stays if there is none like it. Raises ValueError: see _text().
     """
-    slots = np.full(_FEWEST_SLOTS, -1, np.int32)
+    slots, simple = np.full(_FEWEST_SLOTS, -1, np.int32), np.full(_MAX_TEXTS * FEW, -1, np.int32)
     at, posting, gap, known = np.int64(0), 0, np.int64(0), 0
     for term in range(len(ends)):
         first, first_posting, last = at, posting, np.int64(-1)
         while at < ends[term]:
-            document = occurrences[at] >> _DOCUMENT
+            document, texts = occurrences[at] >> _DOCUMENT, 0
+            column, amount = np.int64(0), np.int64(0)
             while at < ends[term] and occurrences[at] >> _DOCUMENT == document:
                 column = occurrences[at] >> _TEXT & (_MAX_TEXTS - 1)
                 kept = gaps[gap:] if term < of_texts and placed[column] else gaps[:0]
                 at, amount = _text(occurrences, first, at, ends[term], kept)
                 table[known, column] = amount
                 gap += amount if len(kept) else 0
-            row = _row(slots, table, known)
+                texts += 1
+            alone = column * FEW + amount if texts == 1 and amount < FEW else -1
+            row = np.int64(simple[alone]) if alone >= 0 else np.int64(-1)
+            if row < 0:
+                row = _row(slots, table, known)
+                if alone >= 0:
+                    simple[alone] = row
             if row < known:
-                for column in range(table.shape[1]):
-                    table[known, column] = 0
+                for text in range(table.shape[1]):
+                    table[known, text] = 0
             elif 2 * (known + 1) > len(slots):
                 slots = _larger(slots, table, known + 1)
             known += row == known

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 
 from engine.segment.invert import MAX_DOCUMENTS, Entries, inverted
 from engine.segment.layout import Layout, layout_of
-from engine.segment.occurrences import MAX_AMOUNT, MAX_POSITION
+from engine.segment.occurrences import FEW, MAX_AMOUNT, MAX_POSITION
 from tests.segment.plain import DOCUMENTS, LAYOUT, WORDS, Document, as_segment, holds, some_documents
 
 NOTHING = Document({}, {})
@@ -78,6 +78,16 @@ def test_very_long_texts(why: str, words: list[tuple[str, int]], tmp_path: Path)
     texts = {"title": words[-1:], "body": words, "rest": words[:2]}
     documents = [Document(texts, {}), NOTHING, Document({"body": [("a", 0), ("b", 5)]}, {"url": ["a"]})]
     holds(as_segment(tmp_path / "segment", documents), documents)
+
+
+def test_words_that_one_text_has_more_and_less_often(tmp_path: Path) -> None:
+    """Rows of one text with a small amount are found in another way than others."""
+    amounts = [1, 2, FEW - 1, FEW, FEW + 1, 2, FEW - 1, FEW]
+    said = [[("a", at) for at in range(amount)] for amount in amounts]
+    documents = [Document({name: words}, {}) for words in said for name in LAYOUT.texts]
+    segment = as_segment(tmp_path / "segment", documents)
+    holds(segment, documents)
+    assert len(segment.rows) == len(set(amounts)) * len(LAYOUT.texts)
 
 
 OUT_OF_ORDER = [
