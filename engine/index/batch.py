@@ -10,6 +10,7 @@ from engine.index.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS, D
 from engine.segment import stored
 from engine.segment.build import build
 from engine.segment.invert import Entries, inverted
+from engine.segment.terms import BREAK, Terms, parted, spelled
 from engine.text.numbering import Numbering
 
 _TEXTS = len(TEXT_FIELDS)
@@ -28,15 +29,16 @@ def write(path: Path, documents: Sequence[Document], numbering: Numbering) -> No
         if document.keys.get(name)
     ]
     numbers = {key: at for at, key in enumerate(dict.fromkeys(key for key, _ in keys))}
-    spelled = list(numbers)
-    texts, said = len(numbering.terms), len(numbering.forms)
-    of_texts, of_forms = LAYOUT.group(TEXT_FIELDS[0]), LAYOUT.group(FORMS)
+    words, texts, said = list(numbers), len(numbering.terms), len(numbering.forms)
 
-    def term_of(number: int) -> bytes:
-        if number < texts:
-            return of_texts + numbering.terms[number].encode()
-        number -= texts
-        return of_forms + numbering.forms[number].encode() if number < said else spelled[number - said]
+    def terms(used: NDArray[np.int64]) -> Terms:
+        of_texts, of_forms, of_keys = np.split(used, np.searchsorted(used, (texts, texts + said)))
+        return parted(
+            spelled(LAYOUT.group(TEXT_FIELDS[0]), [numbering.terms[at] for at in of_texts.tolist()])
+            + spelled(LAYOUT.group(FORMS), [numbering.forms[at] for at in (of_forms - texts).tolist()])
+            + b"".join(words[at] + BREAK for at in (of_keys - texts - said).tolist()),
+            len(used),
+        )
 
     entries = Entries(
         _joined(read.terms, forms + texts, np.array([numbers[key] for key, _ in keys]) + texts + said),
@@ -46,7 +48,7 @@ def write(path: Path, documents: Sequence[Document], numbering: Numbering) -> No
             read.positions, np.arange(len(forms)) - np.searchsorted(of_form, of_form), np.zeros(len(keys))
         ),
     )
-    made = inverted(LAYOUT, texts + said + len(spelled), term_of, entries)
+    made = inverted(LAYOUT, texts + said + len(words), terms, entries)
     lengths = dict(zip(TEXT_FIELDS, read.lengths.reshape(-1, _TEXTS).T.astype(np.int64), strict=True))
     build(path, LAYOUT, made.rows, [made.run], lengths, [stored.packed(one.stored) for one in documents])
 

@@ -1,6 +1,6 @@
 """Runs of sorted terms with their postings -> the file of a segment, in one pass and little memory."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +16,7 @@ from engine.segment.layout import Layout
 from engine.segment.packed import BLOCK
 from engine.segment.packer import Packer
 from engine.segment.sections import SectionsFile
+from engine.segment.terms import Terms
 
 _PIECE = 1 << 20  # bytes copied at a time
 
@@ -23,7 +24,7 @@ _PIECE = 1 << 20  # bytes copied at a time
 class Run(NamedTuple):
     """The next postings, term after term, and the terms, ascending, whose last ones are here."""
 
-    terms: Sequence[bytes]  # with their groups, as Layout.key() makes them
+    terms: Terms  # with their groups, as Layout.key() makes them
     counts: NDArray[np.int64]  # how many postings each has
     of_texts: int  # postings that are of terms of texts; those of keys come after them
     steps: NDArray[np.int32]  # of each posting the document: within a term less the one before, less 1

@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from threading import Lock
 
 import numpy as np
@@ -13,11 +13,11 @@ from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError, frame_content
 from engine.segment.packed import BLOCK, Packed
 from engine.segment.packer import Packer
 from engine.segment.sections import DamagedError, Sections, SectionsFile
+from engine.segment.terms import BREAK, Terms, joined, parted
 
 MAX_BLOCKS = 256  # unpacked at a time, some 10 kB each
 MAX_BYTES = 1 << 20  # of an unpacked block, 8 kB a term: a file that says more is damaged
 _AT_ONCE = 1 << 16  # terms whose postings are counted at a time
-_BETWEEN = b"\n"  # no term has white space in it
 
 
 class Dictionary:
@@ -60,6 +60,16 @@ class Dictionary:
         for block in range(start // BLOCK, len(self._first)):
             yield from islice(self._unpacked(block), start % BLOCK if block == start // BLOCK else 0, None)
 
+    def between(self, start: int, end: int) -> Terms:
+        """The terms start, start + 1 ... end - 1, side by side."""
+        blocks = range(start // BLOCK, -(-end // BLOCK) if start < end else start // BLOCK)
+        first, size = blocks.start * BLOCK, min(blocks.stop * BLOCK, self.size) - blocks.start * BLOCK
+        try:
+            terms = parted(b"".join(self._text(block) + BREAK for block in blocks), size if blocks else 0)
+        except ValueError as error:
+            raise DamagedError(self._path) from error
+        return terms.between(start - first, end - first) if blocks else terms
+
     def heads(self, postings: int) -> list[bytes]:
         """Terms that part the dictionary: between them lie so many postings, and those of one term more."""
         found, before, last = [], 0, 0
@@ -82,18 +92,20 @@ class Dictionary:
 
     @cached_property
     def _heads(self) -> list[bytes]:
-        return self._kept_heads.tobytes().split(_BETWEEN)
+        return self._kept_heads.tobytes().split(BREAK)
 
     def _unpacked(self, block: int) -> Sequence[bytes]:
+        return self._text(block).split(BREAK)
+
+    def _text(self, block: int) -> bytes:
         kept = self._texts[int(self._starts[block]) : int(self._starts[block + 1])].tobytes()
         try:
             if not 0 < frame_content_size(kept) <= MAX_BYTES:
                 raise DamagedError(self._path)
             with self._lock:
-                text = self._decompressor.decompress(kept)
+                return self._decompressor.decompress(kept)
         except ZstdError as error:
             raise DamagedError(self._path) from error
-        return text.split(_BETWEEN)
 
     def _summed(self, block: int) -> Sequence[int]:
         """Where the postings of a block's terms begin, and where those of the last end."""
@@ -110,24 +122,24 @@ class DictionaryFile:
         self._blocks: list[bytes] = []
         self._heads: list[bytes] = []
         self._first: list[int] = []
-        self._waiting: list[bytes] = []
+        self._waiting = parted(b"", 0)
         self._packer = Packer()
         self._counts: list[bytes] = []
         self._postings = 0
         self.size = 0
 
-    def add(self, terms: Sequence[bytes], counts: NDArray[np.int64]) -> None:
-        """The next terms, and how many documents hold each. Raises ValueError for a line break in a term."""
+    def add(self, terms: Terms, counts: NDArray[np.int64]) -> None:
+        """The next terms, and how many documents hold each. Raises ValueError: a block is over MAX_BYTES."""
         ends = np.concatenate(([0], np.cumsum(counts))) + self._postings
-        of_blocks = range(-self.size % BLOCK, len(terms), BLOCK)
-        self._first += ends[of_blocks.start : len(terms) : BLOCK].tolist()
+        of_blocks = range(-self.size % BLOCK, terms.size, BLOCK)
+        self._first += ends[of_blocks.start : terms.size : BLOCK].tolist()
         self._postings = int(ends[-1])
         self._counts.append(self._packer.add(counts))
-        self.size += len(terms)
-        self._waiting += terms
-        whole = len(self._waiting) // BLOCK * BLOCK
-        self._pack(self._waiting[:whole])
-        self._waiting = self._waiting[whole:]
+        self.size += terms.size
+        waiting = joined((self._waiting, terms))
+        whole = waiting.size // BLOCK * BLOCK
+        self._pack(waiting.between(0, whole))
+        self._waiting = waiting.between(whole, waiting.size)
 
     def write(self, file: SectionsFile) -> None:
         """All of it."""
@@ -135,17 +147,19 @@ class DictionaryFile:
         lengths = [0, *map(len, self._blocks)]
         file.stream("terms", "|u1", self._blocks)
         file.add("terms.starts", np.cumsum(lengths, dtype=np.uint64))
-        file.stream("terms.heads", "|u1", [_BETWEEN.join(self._heads)])
+        file.stream("terms.heads", "|u1", [BREAK.join(self._heads)])
         file.add("terms.first", np.array(self._first, np.uint64))
         file.stream("counts", "<u8", [*self._counts, self._packer.finish()])
         file.add("counts.starts", self._packer.starts())
         file.add("counts.heads", self._packer.heads())
 
-    def _pack(self, terms: Sequence[bytes]) -> None:
-        for at in range(0, len(terms), BLOCK):
-            block = terms[at : at + BLOCK]
-            text = _BETWEEN.join(block)
-            if len(text) > MAX_BYTES or text.count(_BETWEEN) != len(block) - 1:
-                raise ValueError(f"terms from {block[0]!r} on are too long, or one has a line break in it")
-            self._heads.append(block[0])
-            self._blocks.append(self._compress(text))
+    def _pack(self, terms: Terms) -> None:
+        text, last = terms.octets.tobytes(), len(terms.octets)
+        ends = terms.ends[BLOCK - 1 : terms.size - 1 : BLOCK].tolist() if last else []
+        for start, end in pairwise([0, *ends, last] if last else []):
+            block = text[start : end - len(BREAK)]
+            head = block.partition(BREAK)[0]
+            if len(block) > MAX_BYTES:
+                raise ValueError(f"terms from {head!r} on are too long")
+            self._heads.append(head)
+            self._blocks.append(self._compress(block))

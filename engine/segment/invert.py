@@ -4,7 +4,6 @@ Those of one term come in their order, so none is compared with another. Memory:
 16 for each posting, 4 for each position.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from engine.segment.build import Run
 from engine.segment.layout import FIRST_KEY, Layout
 from engine.segment.occurrences import put_in_places, to_postings
+from engine.segment.terms import Terms, ordered
 
 MAX_DOCUMENTS = 1 << 13  # of a batch
 
@@ -39,32 +39,32 @@ class Inverted(NamedTuple):
     run: Run
 
 
-def inverted(layout: Layout, known: int, term_of: Callable[[int], bytes], entries: Entries) -> Inverted:
-    """Sort a batch. `term_of` tells what a number below `known` stands for, its group included.
+def inverted(
+    layout: Layout, known: int, spelled: Callable[[NDArray[np.int64]], Terms], entries: Entries
+) -> Inverted:
+    """Sort a batch. `spelled` tells what numbers below `known` stand for, ascending, groups included.
 
     Raises ValueError when the occurrences of a term do not come in order.
     """
     amounts = np.bincount(entries.terms, minlength=known)
     used = np.flatnonzero(amounts)
-    texts = list(map(term_of, used.tolist()))
-    order = sorted(range(len(texts)), key=texts.__getitem__)
+    terms = spelled(used)
+    order = ordered(terms)
     ranked = used[order]
     ends = np.cumsum(amounts[ranked])
     places = np.zeros(known, np.int64)
     places[ranked] = ends - amounts[ranked]
     occurrences = np.empty(len(entries.terms), np.int64)
     put_in_places(*entries, places, occurrences)
-    return _run(layout, [texts[at] for at in order], ends, occurrences)
+    return _run(layout, terms.at(order), ends, occurrences)
 
 
-def _run(
-    layout: Layout, terms: list[bytes], ends: NDArray[np.int64], occurrences: NDArray[np.int64]
-) -> Inverted:
+def _run(layout: Layout, terms: Terms, ends: NDArray[np.int64], occurrences: NDArray[np.int64]) -> Inverted:
     """Occurrences in their places as postings; the commonest of the rows is the first."""
     size, columns = len(occurrences), len(layout.texts)
     placed = np.zeros(columns, np.bool_)
     placed[list(layout.placed_columns)] = True
-    of_texts = bisect_left(terms, FIRST_KEY)
+    of_texts = terms.before(FIRST_KEY[0])
     steps, rows, gaps = (np.empty(size, np.int32) for _ in range(3))
     counts, sizes = np.empty(len(ends), np.int64), np.zeros(4, np.int64)
     table = np.zeros((size + 1, columns), np.uint16)  # takes memory for what is written of it

@@ -4,9 +4,8 @@ Documents keep their order. What is in memory is bounded by AT_ONCE, however man
 50 bytes for each posting and 20 for each of its positions; and 12 for each document.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import compress, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from engine.segment.build import Run, build
 from engine.segment.copying import copied
 from engine.segment.layout import FIRST_KEY
 from engine.segment.segment import Segment
+from engine.segment.terms import Terms, firsts, joined, ordered, parted
 
 AT_ONCE = 500_000  # postings
 
@@ -112,11 +112,7 @@ def _runs(inputs: Sequence[_Input], rows: NDArray[np.uint16]) -> Iterator[Run]:
     occurrences = rows[:, placed].sum(axis=1, dtype=np.int64)
     for first, end in pairwise(_bounds([each.segment for each in inputs])):
         ranges = [_range(each.segment, first, end) for each in inputs]
-        texts = [_terms(each.segment, numbers) for each, numbers in zip(inputs, ranges, strict=True)]
-        terms = sorted(set().union(*texts))
-        place_of = {term: place for place, term in enumerate(terms)}
-        places = [np.fromiter(map(place_of.__getitem__, some), np.int64, len(some)) for some in texts]
-        yield from _copied(inputs, ranges, terms, places, occurrences)
+        yield from _copied(inputs, ranges, *_shared(inputs, ranges), occurrences)
 
 
 def _bounds(segments: Sequence[Segment]) -> list[bytes | None]:
@@ -135,36 +131,31 @@ def _range(segment: Segment, first: bytes | None, end: bytes | None) -> range:
     return range(start, segment.dictionary.at_least(end) if end else segment.dictionary.size)
 
 
-def _terms(segment: Segment, numbers: range) -> list[bytes]:
-    return [term for _, term in zip(numbers, segment.dictionary.terms(numbers.start), strict=False)]
-
-
-def _shares(
-    inputs: Sequence[_Input], ranges: Sequence[range], places: Sequence[NDArray[np.int64]]
-) -> _Shares:
-    terms = np.concatenate(places)
-    order = np.argsort(terms, kind="stable")
-    counts = [
-        each.segment.dictionary.counts(numbers.start, numbers.stop)
-        for each, numbers in zip(inputs, ranges, strict=True)
-    ]
-    segments = np.repeat(np.arange(len(inputs)), list(map(len, places)))
-    return _Shares(terms[order], segments[order], np.concatenate(counts)[order])
+def _shared(inputs: Sequence[_Input], ranges: Sequence[range]) -> tuple[Terms, _Shares]:
+    """The terms in these ranges of the segments, each once, and who has their postings."""
+    pairs = list(zip([each.segment.dictionary for each in inputs], ranges, strict=True))
+    terms = joined([dictionary.between(numbers.start, numbers.stop) for dictionary, numbers in pairs])
+    counts = np.concatenate([dictionary.counts(numbers.start, numbers.stop) for dictionary, numbers in pairs])
+    sizes = list(map(len, ranges))
+    order = ordered(terms)
+    new = firsts(terms, order)
+    segments = np.repeat(np.arange(len(inputs)), sizes)
+    return terms.at(order[new]), _Shares(np.cumsum(new) - 1, segments[order], counts[order])
 
 
 def _copied(
     inputs: Sequence[_Input],
     ranges: Sequence[range],
-    terms: Sequence[bytes],
-    places: Sequence[NDArray[np.int64]],
+    terms: Terms,
+    shares: _Shares,
     occurrences: NDArray[np.int64],
 ) -> Iterator[Run]:
     """What is left of the postings of terms, AT_ONCE of them at a time; the terms come with the last."""
-    shares = _shares(inputs, ranges, places)
-    left, of_texts = np.zeros(len(terms), np.int64), bisect_left(terms, FIRST_KEY)
+    left, of_texts = np.zeros(terms.size, np.int64), terms.before(FIRST_KEY[0])
     nexts: Sequence[int] = [
         _first(each.segment, numbers) for each, numbers in zip(inputs, ranges, strict=True)
     ]
+    none, no_terms = np.empty(0, np.int32), parted(b"", 0)
     state = np.full(4, -1, np.int64)
     begins = np.cumsum([0, *(len(each.documents) for each in inputs)])
     documents = np.concatenate([each.documents for each in inputs])
@@ -182,9 +173,9 @@ def _copied(
         made = steps, rows, gaps
         copied(*part, share, of_texts, read.places, read.gap_places, *old, *new, state, left, *made, sizes)
         postings, positions, postings_of_texts = sizes.tolist()
-        yield Run([], left[:0], postings_of_texts, steps[:postings], rows[:postings], gaps[:positions])
-    stays, none = left > 0, np.empty(0, np.int32)
-    yield Run(list(compress(terms, stays.tolist())), left[stays], 0, none, none, none)
+        yield Run(no_terms, left[:0], postings_of_texts, steps[:postings], rows[:postings], gaps[:positions])
+    stay = np.flatnonzero(left)
+    yield Run(terms.at(stay), left[stay], 0, none, none, none)
 
 
 def _first(segment: Segment, numbers: range) -> int:

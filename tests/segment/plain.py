@@ -1,7 +1,7 @@
 """An inverted index of plain lists, which says what a segment must answer; the way from documents to one."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from engine.segment.invert import Entries, inverted
 from engine.segment.layout import Layout
 from engine.segment.occurrences import MAX_AMOUNT, MAX_POSITION
 from engine.segment.segment import Segment
+from engine.segment.terms import BREAK, Terms, parted
 
 LAYOUT = Layout(("title", "body", "rest"), frozenset({"title", "body"}), ("url", "lang"))
 
@@ -49,6 +50,16 @@ def some_documents(seed: int, count: int, words: int = 60) -> list[Document]:
     return found
 
 
+def terms_of(terms: Sequence[bytes]) -> Terms:
+    """Terms side by side."""
+    return parted(b"".join(term + BREAK for term in terms), len(terms))
+
+
+def spelled(names: Sequence[bytes]) -> Callable[[NDArray[np.int64]], Terms]:
+    """Terms by number, as inverted() asks for them."""
+    return lambda numbers: terms_of([names[number] for number in numbers.tolist()])
+
+
 def lengths_of(documents: Sequence[Document], layout: Layout = LAYOUT) -> dict[str, list[int]]:
     """How many words each document has in each text."""
     return {name: [len(document.texts.get(name, ())) for document in documents] for name in layout.texts}
@@ -79,7 +90,7 @@ def made_of(documents: Sequence[Document], layout: Layout = LAYOUT) -> Made:
     turn = entries[:, 0] % 3
     entries = entries[np.lexsort((*entries.T[:0:-1], turn))]
     columns = map(np.ascontiguousarray, entries.T)
-    rows, run = inverted(layout, len(numbers), list(numbers).__getitem__, Entries(*columns))
+    rows, run = inverted(layout, len(numbers), spelled(list(numbers)), Entries(*columns))
     lengths = {name: np.array(values, np.int64) for name, values in lengths_of(documents, layout).items()}
     return Made(layout, rows, [run], lengths, [stored.packed({"mark": each.mark}) for each in documents])
 

@@ -14,6 +14,7 @@ from engine.segment import dictionary as dictionaries
 from engine.segment.dictionary import MAX_BYTES, Dictionary, DictionaryFile
 from engine.segment.packed import BLOCK
 from engine.segment.sections import Sections, SectionsFile
+from tests.segment.plain import terms_of
 
 WORDS = st.text("abż漢😀\x01 ", min_size=1, max_size=4).map(str.encode)
 AROUND_BLOCKS = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 1]
@@ -24,7 +25,7 @@ def written(terms: list[bytes], counts: list[int], cuts: list[int]) -> Dictionar
     with TemporaryDirectory() as folder:
         file, made = SectionsFile(Path(folder, "terms")), DictionaryFile()
         for start, end in pairwise(sorted({0, *cuts, len(terms)})):
-            made.add(terms[start:end], np.array(counts[start:end], np.int64))
+            made.add(terms_of(terms[start:end]), np.array(counts[start:end], np.int64))
         made.write(file)
         file.finish({"terms": made.size})
         return Dictionary(Sections(Path(folder, "terms")))
@@ -41,6 +42,8 @@ def holds(terms: list[bytes], counts: list[int], cuts: list[int], asked: list[by
         assert list(dictionary.terms(place)) == terms[place:]
         assert dictionary.find(term) == (place if term in terms else -1)
     ends = [0, *np.cumsum(counts).tolist()]
+    for start, end in ((0, 0), (0, len(terms)), (len(terms) // 3, len(terms) // 2)):
+        assert dictionary.between(start, end).octets.tobytes().split(b"\n")[:-1] == terms[start:end]
     for number in {*range(0, len(terms), 50), *range(len(terms))[-1:]}:
         assert dictionary.term(number) == terms[number]
         assert dictionary.postings(number) == (ends[number], ends[number + 1])

@@ -15,6 +15,7 @@ from engine.segment.build import build
 from engine.segment.draft import Draft
 from engine.segment.invert import Entries, inverted
 from engine.segment.layout import Layout
+from tests.segment.plain import spelled
 
 SCHEMA = Schema(body=TEXT(phrase=True), url=ID(unique=True, stored=True))
 LAYOUT = Layout(("body",), frozenset({"body"}), ("url",))
@@ -37,7 +38,7 @@ def write(path: Path, documents: Mapping[str, list[str]]) -> None:
         entries.append((len(names), number, 0, 0))
         names.append(LAYOUT.key("url", url))
     columns = np.ascontiguousarray(np.array(entries, np.int32).reshape(-1, 4).T)
-    made = inverted(LAYOUT, len(names), names.__getitem__, Entries(*columns))
+    made = inverted(LAYOUT, len(names), spelled(names), Entries(*columns))
     lengths = {"body": np.array([len(words) for words in documents.values()], np.int64)}
     build(path, LAYOUT, made.rows, [made.run], lengths, [stored.packed({"url": url}) for url in documents])
 

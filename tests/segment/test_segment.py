@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from engine.segment.invert import MAX_DOCUMENTS, Entries, inverted
 from engine.segment.layout import Layout, layout_of
 from engine.segment.occurrences import FEW, MAX_AMOUNT, MAX_POSITION
-from tests.segment.plain import DOCUMENTS, LAYOUT, WORDS, Document, as_segment, holds, some_documents
+from tests.segment.plain import DOCUMENTS, LAYOUT, WORDS, Document, as_segment, holds, some_documents, spelled
 
 NOTHING = Document({}, {})
 
@@ -102,7 +102,7 @@ def test_occurrences_of_a_term_come_in_order(why: str, one: tuple[int, ...], oth
     """Else postings would be wrong, and nobody would notice."""
     columns = [np.array(column, np.int32) for column in zip(one, other, strict=True)]
     with pytest.raises(ValueError, match="come by document"):
-        inverted(LAYOUT, 1, [b"\0a"].__getitem__, Entries(np.zeros(2, np.int32), *columns))
+        inverted(LAYOUT, 1, spelled([b"\0a"]), Entries(np.zeros(2, np.int32), *columns))
 
 
 @given(WORDS)
