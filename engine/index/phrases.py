@@ -54,11 +54,9 @@ def _room_for(found: Stands, size: Number) -> Stands:
 @compiled(several(filled(I32), filled(I32), filled(I64), I64)(*TERMS, *PLACED, I64, given(I32)))
 def _begun(
     of_terms: Documents,
+    of_postings: NDArray[np.int32],
     bounds: NDArray[np.int64],
     begins: NDArray[np.int64],
-    row_starts: Starts,
-    row_heads: Heads,
-    row_bits: Bits,
     gap_starts: Starts,
     gap_heads: Heads,
     gap_bits: Bits,
@@ -69,8 +67,8 @@ def _begun(
     """Documents where a phrase may begin, by its word so far behind that: the documents, the places, one
     document's after another's, where each document ends, and how many were looked at, AT_ONCE places or all.
     """
-    terms = of_terms, bounds, begins
-    placed = row_starts, row_heads, row_bits, gap_starts, gap_heads, gap_bits, befores
+    terms = of_terms, of_postings, bounds, begins
+    placed = gap_starts, gap_heads, gap_bits, befores
     left, ends = np.empty(len(documents), np.int32), np.empty(len(documents), np.int64)
     places, count, size, done = np.empty(AT_ONCE, np.int32), np.int64(0), np.int64(0), np.int64(0)
     while done < len(documents) and size < AT_ONCE:
@@ -96,11 +94,9 @@ def _begun(
 )
 def _narrowed(
     of_terms: Documents,
+    of_postings: NDArray[np.int32],
     bounds: NDArray[np.int64],
     begins: NDArray[np.int64],
-    row_starts: Starts,
-    row_heads: Heads,
-    row_bits: Bits,
     gap_starts: Starts,
     gap_heads: Heads,
     gap_bits: Bits,
@@ -111,8 +107,8 @@ def _narrowed(
     able_ends: NDArray[np.int64],
 ) -> tuple[Documents, Stands, NDArray[np.int64]]:
     """Those documents and places of _begun() where another word stands so far behind."""
-    terms = of_terms, bounds, begins
-    placed = row_starts, row_heads, row_bits, gap_starts, gap_heads, gap_bits, befores
+    terms = of_terms, of_postings, bounds, begins
+    placed = gap_starts, gap_heads, gap_bits, befores
     left, ends = np.empty(len(documents), np.int32), np.empty(len(documents), np.int64)
     places, count, size, one = np.empty(len(able), np.int32), np.int64(0), np.int64(0), np.int64(0)
     for done in range(0, len(documents), PIECE):

@@ -95,11 +95,9 @@ def _nearness(
 )
 def _near(
     of_terms: Documents,
+    of_postings: NDArray[np.int32],
     bounds: NDArray[np.int64],
     begins: NDArray[np.int64],
-    row_starts: Starts,
-    row_heads: Heads,
-    row_bits: Bits,
     gap_starts: Starts,
     gap_heads: Heads,
     gap_bits: Bits,
@@ -123,8 +121,8 @@ def _near(
     `beside` tells for each word, and behind the last, whether it counts with the one before it; a document
     that has neither neighbour is left out.
     """
-    terms = of_terms, bounds, begins
-    placed = row_starts, row_heads, row_bits, gap_starts, gap_heads, gap_bits, befores
+    terms = of_terms, of_postings, bounds, begins
+    placed = gap_starts, gap_heads, gap_bits, befores
     marks = looked.view(np.uint32)
     wanted, count = np.empty(end - start, np.int32), np.int64(0)
     of_wanted = np.empty(end - start, np.int64)

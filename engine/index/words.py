@@ -121,17 +121,16 @@ class Words:
         """A document that has several of the terms has each as often as it has them."""
         shares = [(1.0, leaf.number(TEXT_FIELDS[0], term)) for term in sorted(word.terms)]
         shares += [(self._akin, leaf.number(TEXT_FIELDS[0], term)) for term in sorted(word.akin)]
-        firsts, documents, parts = [], [], []
+        found, parts = [], []
         for share, term in shares:
             if term >= 0:
                 postings = leaf.postings(*leaf.dictionary.postings(term))
                 frequencies = weighted(leaf, self.of_fields, postings.documents, postings.rows)
                 marks = leaf.marks.take(postings.rows) & (~np.uint32(0) if share == 1 else ~EXACT)
                 parts.append(_found(postings.documents, marked(frequencies * np.float32(share), marks)))
-                firsts.append(postings.start)
-                documents.append(postings.documents)
-        found = either(parts)
-        return Held(found.documents, found.scores, terms_of(leaf, firsts, documents))
+                found.append(postings)
+        all_ = either(parts)
+        return Held(all_.documents, all_.scores, terms_of(leaf, found))
 
     def _forms(self, text: str, whole: bool) -> Found:
         documents, amounts = [], []

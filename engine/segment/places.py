@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 from engine.compiled import I32, I64, NONE, U64, Number, called, compiled, filled, given, inlined
 from engine.segment.loops import first_from, first_gap
 from engine.segment.packed import GIVEN, Bits, Heads, Starts, unpack
-from engine.segment.segment import Segment
+from engine.segment.segment import Postings, Segment
 
 POSITION = 22  # bits, one more than a position has: neighbours in two texts are never side by side
 MASK = (1 << POSITION) - 1
-PLACED = (*GIVEN, *GIVEN, given(I32, 2))  # Segment.placed, for compiled functions
-TERMS = (given(I32), given(I64, 2), given(I64))  # Terms, for them
-STRIP = 16  # postings, by their numbers: where the positions of the first one of a term begin is kept
+PLACED = (*GIVEN, given(I32, 2))  # Segment.placed, for compiled functions
+TERMS = (given(I32), given(I32), given(I64, 2), given(I64))  # Terms, for them
+STRIP = 16  # postings of a term: where the positions of the first one begin is kept
 _ROWS = (*GIVEN, given(U64), given(I32, 2))  # Segment.row_arrays
-_END, _FIRST, _STRIPS = 0, 1, 2  # columns of the bounds of a term
+_END, _STRIPS = 0, 1  # columns of the bounds of a term
 
 Stands = NDArray[np.int32]
 """Text << POSITION | position, for one document after the other: ascending, each once."""
@@ -26,55 +26,57 @@ Stands = NDArray[np.int32]
 class Terms(NamedTuple):
     """Some terms of a segment, and their documents: those of one term, ascending, after those of another.
 
-    `bounds` (terms, 3): where the documents of a term end, the number of its first posting, and where in
+    `rows` are those of the postings. `bounds` (terms, 2): where the documents of a term end, and where in
     `begins` it has its part: for each strip of its postings where the positions of the first one begin.
     """
 
     documents: NDArray[np.int32]
+    rows: NDArray[np.int32]
     bounds: NDArray[np.int64]
     begins: NDArray[np.int64]
 
 
-NO_TERMS = Terms(np.empty(0, np.int32), np.empty((0, 3), np.int64), np.empty(0, np.int64))
+NO_TERMS = Terms(
+    np.empty(0, np.int32), np.empty(0, np.int32), np.empty((0, 2), np.int64), np.empty(0, np.int64)
+)
 
 
-def terms_of(segment: Segment, firsts: Sequence[int], documents: Sequence[NDArray[np.int32]]) -> Terms:
-    """The terms whose first postings these are, and the documents of each."""
-    if not firsts:
+def terms_of(segment: Segment, postings: Sequence[Postings]) -> Terms:
+    """The terms that have these postings."""
+    if not postings:
         return NO_TERMS
-    bounds, end, strips = np.empty((len(firsts), 3), np.int64), 0, 0
-    for at, (first, of_term) in enumerate(zip(firsts, documents, strict=True)):
-        end += len(of_term)
-        bounds[at] = end, first, strips
-        strips += (first + len(of_term) - 1) // STRIP - first // STRIP + 1
-    begins = np.empty(strips, np.int64)
-    _begin(*segment.row_arrays, bounds, begins)
-    return Terms(documents[0] if len(firsts) == 1 else np.concatenate(documents), bounds, begins)
+    bounds, end, strips = np.empty((len(postings), 2), np.int64), 0, 0
+    for at, of_term in enumerate(postings):
+        end += len(of_term.documents)
+        bounds[at] = end, strips
+        strips += -(-len(of_term.documents) // STRIP)
+    documents, rows, begins = np.empty(end, np.int32), np.empty(end, np.int32), np.empty(strips, np.int64)
+    for of_term, (end, strips) in zip(postings, bounds.tolist(), strict=True):
+        start = end - len(of_term.documents)
+        documents[start:end] = of_term.documents
+        _begin(*segment.row_arrays, of_term.start, of_term.rows, rows[start:end], begins[strips:])
+    return Terms(documents, rows, bounds, begins)
 
 
-@compiled(NONE(*_ROWS, given(I64, 2), filled(I64)))
+@compiled(NONE(*_ROWS, I64, given(I64), filled(I32), filled(I64)))
 def _begin(
     starts: Starts,
     heads: Heads,
     bits: Bits,
     first_gaps: NDArray[np.uint64],
     befores: NDArray[np.int32],
-    bounds: NDArray[np.int64],
+    first: Number,
+    given_rows: NDArray[np.int64],
+    rows: NDArray[np.int32],
     begins: NDArray[np.int64],
 ) -> None:
-    """Fill `begins` as Terms has it."""
-    start, of_strip = np.int64(0), np.empty(STRIP, np.int64)
-    for term in range(len(bounds)):
-        place, at = bounds[term, _FIRST], bounds[term, _STRIPS]
-        gap = first_gap(starts, heads, bits, first_gaps, befores, place)
-        end, start = place + bounds[term, _END] - start, bounds[term, _END]
-        while place < end:
-            begins[at] = gap
-            rows = of_strip[: min(end, (place // STRIP + 1) * STRIP) - place]
-            unpack(starts, heads, bits, place, rows)
-            for row in rows:
-                gap += befores[row, -1]
-            place, at = place + len(rows), at + 1
+    """Fill `rows` and `begins` as Terms has them, for the term whose first posting this is."""
+    gap = first_gap(starts, heads, bits, first_gaps, befores, first)
+    for at in range(len(given_rows)):
+        if at % STRIP == 0:
+            begins[at // STRIP] = gap
+        rows[at] = given_rows[at]
+        gap += befores[given_rows[at], -1]
 
 
 @inlined
@@ -86,28 +88,21 @@ def _find(
     gaps: NDArray[np.int64],
 ) -> None:
     """For each term and document that holds it the row of its posting, and where its positions begin."""
-    documents, bounds, begins = terms
-    starts, heads, bits, befores = placed[0], placed[1], placed[2], placed[6]
-    start, of_strip = np.int64(0), np.empty(STRIP, np.int64)
+    documents, of_postings, bounds, begins = terms
+    befores, start = placed[3], np.int64(0)
     for term in range(len(bounds)):
-        first, of_term = bounds[term, _FIRST], documents[start : bounds[term, _END]]
-        start = bounds[term, _END]
-        here, place, strip, gap = np.int64(0), first, np.int64(-1), np.int64(0)
+        end, place = bounds[term, _END], start
         for at in range(len(wanted)):
-            here = first_from(of_term, wanted[at], here)
-            if here == len(of_term):
+            place = first_from(documents[:end], wanted[at], place)
+            if place == end:
                 break
-            if of_term[here] != wanted[at]:
-                continue
-            if (first + here) // STRIP != strip:
-                strip = (first + here) // STRIP
-                begin, end = max(first, strip * STRIP), min(first + len(of_term), (strip + 1) * STRIP)
-                unpack(starts, heads, bits, begin, of_strip[begin - strip * STRIP : end - strip * STRIP])
-                place, gap = begin, begins[bounds[term, _STRIPS] + strip - first // STRIP]
-            while place < first + here:
-                gap += befores[of_strip[place % STRIP], -1]
-                place += 1
-            rows[term, at], gaps[term, at] = of_strip[place % STRIP], gap
+            if documents[place] == wanted[at]:
+                strip = (place - start) // STRIP
+                gap = begins[bounds[term, _STRIPS] + strip]
+                for before in range(start + strip * STRIP, place):
+                    gap += befores[of_postings[before], -1]
+                rows[term, at], gaps[term, at] = of_postings[place], gap
+        start = end
 
 
 @inlined
@@ -142,7 +137,7 @@ def _read(
     ends: NDArray[np.int64],
 ) -> None:
     """The positions of these postings, document by document; each once where several terms stand there."""
-    starts, heads, bits, befores = placed[3], placed[4], placed[5], placed[6]
+    starts, heads, bits, befores = placed
     size, aside = np.int64(0), np.empty(len(found), np.int32)
     for at in range(rows.shape[1]):
         first = size
@@ -172,9 +167,9 @@ def stands_of(
     """Where any of the terms stands in the texts text ... end - 1 of the documents (ascending), one after the
     other, and where each document ends.
     """
-    rows = np.full((len(terms[1]), len(documents)), -1, np.int64)
-    gaps = np.empty((len(terms[1]), len(documents)), np.int64)
-    befores = placed[6]
+    rows = np.full((len(terms[2]), len(documents)), -1, np.int64)
+    gaps = np.empty((len(terms[2]), len(documents)), np.int64)
+    befores = placed[3]
     _find(terms, placed, documents, rows, gaps)
     count = np.int64(0)
     for row in rows.ravel():

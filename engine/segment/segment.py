@@ -148,9 +148,9 @@ class Segment:
         return np.ascontiguousarray(columns.reshape(texts, size).T, np.uint16)
 
     @property
-    def placed(self) -> tuple[*Bits, *Bits, NDArray[np.int32]]:
+    def placed(self) -> tuple[*Bits, NDArray[np.int32]]:
         """The arrays that tell where terms stand, as engine.segment.places reads them."""
-        return *self._rows.arrays, *self._gaps.arrays, self._befores
+        return *self._gaps.arrays, self._befores
 
     @property
     def row_arrays(self) -> tuple[*Bits, NDArray[np.uint64], NDArray[np.int32]]:
