@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import OWN, Found, are_own, merged
-from engine.index.lists import Documents, Scores, add_up, best_places
+from engine.index.found import Found, are_own, merged
+from engine.index.lists import Documents, Scores, add_up, best_places, best_summed
 
 COUNTED = 10_000  # hits; whether there are more, nobody reads
 STRETCH = 1 << 16  # documents added up at a time: a quarter of a megabyte stays near the processor
@@ -84,15 +84,12 @@ def _added_up(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -
     for start in range(0, max(size, 1), STRETCH):
         size_here = min(STRETCH, size - start)
         sums, marks = np.zeros(size_here, np.float32), np.zeros(size_here, np.uint8)
-        touched, total = np.empty(size_here, np.int64), 0
+        touched, total = np.empty(size_here + 1, np.int64), 0
         for part in parts:
             total = add_up(part.documents, part.scores, start, sums, marks, touched, total)
         flagged.lower(sums, start)
-        touched = touched[:total]
-        best, least = best_places(sums[touched], count, least)
-        at = np.sort(touched[best])
-        own = (marks[at] & np.uint8(OWN)).astype(np.bool_)
-        chosen.append(Best((at + start).astype(np.int32), sums[at], own, total))
+        documents, scores, own, least = best_summed(sums, marks, touched[:total], start, count, least)
+        chosen.append(Best(documents, scores, own, total))
     if len(chosen) == 1:
         return chosen[0]
     documents, scores, owns = (np.concatenate([of[column] for of in chosen]) for column in range(3))

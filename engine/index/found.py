@@ -7,12 +7,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.lists import MARKS, Documents, Scores, among, both, look_up, union
+from engine.index.lists import MARKS, OWN_MARK, Documents, Scores, among, both, look_up, union
 
 T = TypeVar("T", bound=np.integer)
 
 # A document that is found has a score above 0. Its marks tell where the word stands.
-OWN = np.uint32(1)  # not only in what surrounds the document's own text
+OWN = np.uint32(OWN_MARK)  # not only in what surrounds the document's own text
 BODY = np.uint32(2)
 EXACT = np.uint32(4)  # its own, and the word itself
 _MARKS = np.uint32(MARKS)

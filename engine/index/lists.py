@@ -7,7 +7,7 @@ with it at no cost, and move it by less than a millionth.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, I64, NONE, U8, Number, compiled, filled, given, several
+from engine.compiled import BOOL, F32, I32, I64, NONE, U8, Number, compiled, filled, given, inlined, several
 from engine.segment.loops import first_from
 
 Documents = NDArray[np.int32]
@@ -17,6 +17,7 @@ Scores = NDArray[np.float32]
 Marks = NDArray[np.uint32]
 
 MARKS = 7
+OWN_MARK = 1
 _LIST = (given(I32), given(F32))
 _SCORED = several(filled(I32), filled(F32))
 _COARSE = 18  # bits of a score that make no difference when the best are parted from the rest: some 3 %
@@ -45,20 +46,37 @@ def add_up(
 ) -> Number:
     """Add the scores of the documents start, start + 1 ... to `sums`; marks are put together.
 
-    The first `count` of `touched` are the places that have a sum already; gives how many have one now.
+    The first `count` of `touched`, which has room for one more than all of them, are the places that have a
+    sum already; gives how many have one now.
     """
-    bits = scores.view(np.uint32)
-    end = np.int64(start) + np.int64(len(sums))
-    at, size = first_from(documents, start, 0), np.int64(len(documents))
-    while at < size and documents[at] < end:
-        place = np.int64(documents[at]) - start
-        if sums[place] == 0:
-            touched[count] = place
-            count += 1
-        sums[place] += scores[at]
-        marks[place] |= np.uint8(bits[at] & MARKS)
-        at += 1
-    return count
+    first = first_from(documents, start, 0)
+    end = first_from(documents, start + len(sums), first)
+    bits, used = scores[first:end].view(np.uint32), np.uint64(count)
+    for document, score, marked in zip(documents[first:end], scores[first:end], bits):  # noqa: B905 (numba)
+        place = np.uint64(document - start)  # unsigned, as that costs no check for places from the end
+        before = sums[place]
+        touched[used] = place
+        used += np.uint64(before == 0)
+        sums[place] = before + score
+        marks[place] |= np.uint8(marked & np.uint32(MARKS))
+    return np.int64(used)
+
+
+@inlined
+def _border(bits: NDArray[np.int32], count: Number) -> Number:
+    """A score, in bits, that `count` of the scores have at least, and few others."""
+    top: Number = np.int32(0)
+    for score in bits:
+        top = max(top, score)
+    top >>= _COARSE
+    kinds = np.zeros(_KINDS, np.int64)
+    for score in bits:
+        kinds[np.uint64(min(top - (score >> _COARSE), _KINDS - 1))] += 1
+    kind, left = np.int64(0), np.int64(kinds[0])
+    while left < count and kind < _KINDS - 1:
+        kind += 1
+        left += kinds[kind]
+    return max(top - kind, 0) << _COARSE if kind < _KINDS - 1 else np.int64(0)
 
 
 @compiled(several(filled(I64), F32)(given(F32), I64, F32))
@@ -67,26 +85,43 @@ def best_places(scores: Scores, count: Number, least: Number) -> tuple[NDArray[n
 
     All scores are above 0; those below `least` are left out.
     """
-    bits = scores.view(np.int32)
-    top: Number = np.int32(0)
-    for at in range(len(bits)):
-        top = max(top, bits[at])
-    top >>= _COARSE
-    kinds = np.zeros(_KINDS, np.int64)
-    for at in range(len(bits)):
-        kinds[min(top - (bits[at] >> _COARSE), _KINDS - 1)] += 1
-    kind, left = np.int64(0), np.int64(kinds[0])
-    while left < count and kind < _KINDS - 1:
-        kind += 1
-        left += kinds[kind]
-    border = np.int32(max(top - kind, 0) << _COARSE) if kind < _KINDS - 1 else np.int32(0)
+    border = np.int32(_border(scores.view(np.int32), count))
     lowest = max(np.float32(least), np.array([border], np.int32).view(np.float32)[0])
-    places, found = np.empty(left, np.int64), np.int64(0)
-    for at in range(len(scores)):
-        if scores[at] >= lowest:
+    left = np.int64(0)
+    for score in scores:
+        left += score >= lowest
+    places, found, at = np.empty(left, np.int64), np.int64(0), np.int64(0)
+    for score in scores:
+        if score >= lowest:
             places[found] = at
             found += 1
-    return places[:found], lowest
+        at += 1
+    return places, lowest
+
+
+@compiled(
+    several(filled(I32), filled(F32), filled(BOOL), F32)(given(F32), given(U8), given(I64), I64, I64, F32)
+)
+def best_summed(
+    sums: Scores,
+    marks: NDArray[np.uint8],
+    touched: NDArray[np.int64],
+    start: Number,
+    count: Number,
+    least: Number,
+) -> tuple[Documents, Scores, NDArray[np.bool_], Number]:
+    """The documents that best_places() finds among those that add_up() filled in, ascending, their scores,
+    whether each is found for its own text, and what they have at least. `touched` have a sum.
+    """
+    scores = np.empty(len(touched), np.float32)
+    for at, place in enumerate(touched):
+        scores[at] = sums[np.uint64(place)]
+    places, lowest = best_places(scores, count, least)
+    best = np.sort(touched[places])
+    documents, own = np.empty(len(best), np.int32), np.empty(len(best), np.bool_)
+    for at, place in enumerate(best):
+        documents[at], own[at] = start + place, marks[place] & OWN_MARK
+    return documents, sums[best], own, lowest
 
 
 @compiled(_SCORED(*_LIST, *_LIST))

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I64, Number, compiled, filled, given, inlined
+from engine.compiled import BOOL, F32, I64, Number, compiled, filled, given, inlined, several
 from engine.index.lists import Scores
 
 
@@ -15,10 +15,16 @@ def _reached(scores: Scores, count: Number) -> Number:
     return np.partition(scores, len(scores) - count)[len(scores) - count]
 
 
-@compiled(filled(I64)(given(F32), I64))
-def foremost(scores: Scores, count: Number) -> NDArray[np.int64]:
-    """The places of the `count` best scores, ascending, with all that are as good as the last of them."""
-    return np.flatnonzero(scores >= _reached(scores, count))
+@compiled(several(filled(I64), BOOL)(given(F32), I64, I64))
+def foremost(scores: Scores, count: Number, start: Number) -> tuple[NDArray[np.int64], bool]:
+    """The places of the `count` best scores, best first, with all that are as good as the last of them;
+    and whether some of them but the first `start` are as good as their neighbours.
+    """
+    at = np.flatnonzero(scores >= _reached(scores, count))
+    order, tied = at[np.argsort(-scores[at], kind="mergesort")], False
+    for place in range(max(start, 1), len(order)):
+        tied |= scores[order[place]] == scores[order[place - 1]]
+    return order, tied
 
 
 @compiled(filled(I64)(given(F32), I64))

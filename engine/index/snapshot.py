@@ -92,14 +92,11 @@ class Snapshot:
 
     def ranked(self, best: Best, count: int, start: int = 0) -> list[Ranked]:
         """The first `count` but those before `start`: best score first, then by URL (requirement 306)."""
-        at = foremost(best.scores, count + 1)
-        order = at[np.argsort(-best.scores[at], kind="stable")]
-        shown = order[max(start - 1, 0) : count + 1]
-        scores = best.scores[shown]
-        if (scores[1:] == scores[:-1]).any():
+        order, tied = foremost(best.scores, count + 1, start)
+        if tied:
             return self._settled(best.scores[order].tolist(), best.documents[order].tolist(), count, start)
-        first, end = int(start > 0), int(start > 0) + count - start
-        return list(map(Ranked, scores[first:end].tolist(), best.documents[shown[first:end]].tolist()))
+        shown = order[start:count]
+        return list(map(Ranked, best.scores[shown].tolist(), best.documents[shown].tolist()))
 
     def _settled(self, scores: list[float], documents: list[int], count: int, start: int) -> list[Ranked]:
         """The same where some have the same score."""
