@@ -19,6 +19,7 @@ from engine.segment.segment import Segment
 from engine.segment.terms import Terms, firsts, joined, ordered, parted
 
 AT_ONCE = 500_000  # postings
+_RECORDS = 1_000  # copied before the kernel may have their pages back
 
 Numbers = NDArray[np.int32]
 
@@ -70,12 +71,17 @@ def merge(path: Path, sources: Sequence[Source]) -> None:
         )
         for name in layout.texts
     }
-    records = (
-        source.segment.record(document)
-        for source in sources
-        for document in np.flatnonzero(source.alive).tolist()
-    )
-    build(path, layout, rows, _runs(inputs, rows), lengths, records)
+    build(path, layout, rows, _runs(inputs, rows), lengths, _records(sources))
+
+
+def _records(sources: Sequence[Source]) -> Iterator[bytes]:
+    """Stored fields of the documents that stay."""
+    for segment, alive in sources:
+        for count, document in enumerate(np.flatnonzero(alive).tolist()):
+            if count % _RECORDS == 0:
+                segment.forget()
+            yield segment.record(document)
+        segment.forget()
 
 
 def _renumbered(alive: Sequence[NDArray[np.bool_]]) -> list[Numbers]:
@@ -113,6 +119,8 @@ def _runs(inputs: Sequence[_Input], rows: NDArray[np.uint16]) -> Iterator[Run]:
     for first, end in pairwise(_bounds([each.segment for each in inputs])):
         ranges = [_range(each.segment, first, end) for each in inputs]
         yield from _copied(inputs, ranges, *_shared(inputs, ranges), occurrences)
+        for each in inputs:
+            each.segment.forget()
 
 
 def _bounds(segments: Sequence[Segment]) -> list[bytes | None]:

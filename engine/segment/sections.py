@@ -65,8 +65,13 @@ class Sections:
             found = 0
             for at in range(start, start + length, _AT_ONCE):
                 found = crc32(whole[at : min(at + _AT_ONCE, start + length)], found)
+                self.forget()
             if found != checksum:
                 raise DamagedError(self.path)
+
+    def forget(self) -> None:
+        """What was read counts no more as this process's memory; it is read again when it is asked for."""
+        self._bytes.madvise(mmap.MADV_DONTNEED)
 
 
 class SectionsFile:

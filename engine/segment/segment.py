@@ -50,6 +50,10 @@ class Segment:
         """Raises DamagedError when a byte is not what was written."""
         self._sections.check()
 
+    def forget(self) -> None:
+        """What was read counts no more as this process's memory."""
+        self._sections.forget()
+
     def number(self, field: str, term: str) -> int:
         """The number of a term of the field's group in the dictionary, -1 where there is none."""
         return self.dictionary.find(self.layout.key(field, term))
