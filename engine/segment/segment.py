@@ -138,7 +138,7 @@ class Segment:
     def record(self, document: int) -> bytes:
         """The same as it is stored."""
         start, end = self._records[document : document + 2].tolist()
-        return self._sections.array("stored")[start:end].tobytes()
+        return self._stored[start:end].tobytes()
 
     def terms(self) -> Iterator[bytes]:
         """All terms with their groups, ascending."""
@@ -169,6 +169,10 @@ class Segment:
         found = np.zeros((len(self.rows), len(self.layout.placed_columns) + 1), np.int32)
         np.cumsum(self.rows[:, list(self.layout.placed_columns)], axis=1, out=found[:, 1:])
         return found
+
+    @cached_property
+    def _stored(self) -> NDArray[np.uint8]:
+        return self._sections.array("stored")
 
     @cached_property
     def _records(self) -> NDArray[np.uint64]:
