@@ -32,6 +32,7 @@ _BODY_MARK = int(BODY)
 _GRAM = re.compile(f"[{SPACELESS}]{{1,2}}")
 _MANY = 1 << 10  # words of which it is remembered whether they are grams
 _ROOM = 256  # places of a word in the documents, to begin with
+_ONE = np.uint64(1)  # unsigned: no check for places from the end
 _NOWHERE = np.empty(0, np.int32), np.empty(0, np.int64)
 
 
@@ -74,14 +75,14 @@ def _nearness(
     ones: Stands, one: Number, one_end: Number, others: Stands, other: Number, other_end: Number
 ) -> Number:
     """1 / distance squared, over each place of one word and the other's next to it on either side."""
-    near, at = 0.0, other
-    for place in range(one, one_end):
-        while at < other_end and others[at] < ones[place]:
-            at += 1
-        if at > other and ones[place] - others[at - 1] <= REACH:
-            near += 1 / np.float64(ones[place] - others[at - 1]) ** 2
-        if at < other_end and 0 < others[at] - ones[place] <= REACH:
-            near += 1 / np.float64(others[at] - ones[place]) ** 2
+    near, at, begin, end = 0.0, np.uint64(other), np.uint64(other), np.uint64(other_end)
+    for here in ones[one:one_end]:
+        while at < end and others[at] < here:
+            at += _ONE
+        if at > begin and here - others[at - _ONE] <= REACH:
+            near += 1 / np.float64(here - others[at - _ONE]) ** 2
+        if at < end and 0 < others[at] - here <= REACH:
+            near += 1 / np.float64(others[at] - here) ** 2
     return near
 
 

@@ -25,6 +25,7 @@ PADDING = 2  # words behind the last block, so that a whole word can be read at 
 LENGTH = 5  # bits of a head that tell the block's length; those above it, how many zeros there are
 LONGEST = (1 << LENGTH) - 1
 ONE = np.uint64(1)
+_PLACE, _BIT = np.uint64(6), np.uint64(WORD - 1)  # unsigned: no check for places from the end
 GIVEN = (given(U64), given(U16), given(U64))  # the arrays of a Packed, for compiled functions
 
 Places = NDArray[np.int64]
@@ -83,22 +84,22 @@ def unpack(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArr
         head, begin = np.int64(heads[block]), _begin(starts, heads, block)
         behind, window, to = _passed(bits, begin, first)
         length = head & LONGEST
-        bit = begin + BLOCK + (head >> LENGTH) + first * length + behind - first
-        stop = min(at + BLOCK - first, len(found))
-        while at < stop:
+        bit = np.uint64(begin + BLOCK + (head >> LENGTH) + first * length + behind - first)
+        stop, less = min(at + BLOCK - first, len(found)), 1 << length
+        for place in range(at, stop):
             while window == 0:
                 to += WORD
                 window = _word(bits, begin + to)
             one = to + trailing_zeros(window)
             window &= window - ONE
-            width = min(length + one - behind, MAX_BITS)
+            width = np.uint64(min(length + one - behind, MAX_BITS))
             behind = one + 1
-            word, shift = bit >> 6, np.uint64(bit & (WORD - 1))  # as _word() does; a call takes as long
-            low = bits[word] >> shift | bits[word + 1] << ONE << (np.uint64(WORD - 1) - shift)
-            high = ONE << np.uint64(width)
-            found[at] = np.int64((low & (high - ONE)) + high) - (1 << length)
+            word, shift = bit >> _PLACE, bit & _BIT  # as _word() does; a call takes as long
+            low = bits[word] >> shift | bits[word + ONE] << ONE << (_BIT - shift)
+            high = ONE << width
+            found[place] = np.int64((low & (high - ONE)) + high) - less
             bit += width
-            at += 1
+        at = stop
 
 
 @compiled(NONE(*GIVEN, given(I64), filled(I64)))

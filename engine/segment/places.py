@@ -17,6 +17,7 @@ PLACED = (*GIVEN, given(I32, 2))  # Segment.placed, for compiled functions
 TERMS = (given(I32), given(I32), given(I64, 2), given(I64))  # Terms, for them
 STRIP = 16  # postings of a term: where the positions of the first one begin is kept
 _ROWS = (*GIVEN, given(U64), given(I32, 2))  # Segment.row_arrays
+_ONE = np.uint64(1)
 _END, _STRIPS = 0, 1  # columns of the bounds of a term
 
 Stands = NDArray[np.int32]
@@ -108,22 +109,22 @@ def _find(
 @inlined
 def _unite(found: Stands, first: Number, middle: Number, end: Number, aside: Stands) -> Number:
     """Two ascending lists, one behind the other, become one that has each number once; where that ends."""
-    one, other, size = first, middle, np.int64(0)
-    while one < middle and other < end:
+    one, other, size = np.uint64(first), np.uint64(middle), np.uint64(0)
+    ones_end, others_end = np.uint64(middle), np.uint64(end)
+    while one < ones_end and other < others_end:
         ones, others = found[one], found[other]
         aside[size] = min(ones, others)
-        size += 1
-        one += ones <= others
-        other += others <= ones
-    while one < middle:
+        size += _ONE
+        one += np.uint64(ones <= others)
+        other += np.uint64(others <= ones)
+    while one < ones_end:
         aside[size] = found[one]
-        size, one = size + 1, one + 1
-    while other < end:
+        size, one = size + _ONE, one + _ONE
+    while other < others_end:
         aside[size] = found[other]
-        size, other = size + 1, other + 1
-    for at in range(size):
-        found[first + at] = aside[at]
-    return first + size
+        size, other = size + _ONE, other + _ONE
+    found[first : first + np.int64(size)] = aside[: np.int64(size)]
+    return first + np.int64(size)
 
 
 @inlined
@@ -148,13 +149,13 @@ def _read(
             middle = size
             size += befores[row, end] - befores[row, text]
             unpack(starts, heads, bits, gaps[term, at] + befores[row, text], found[middle:size])
-            place = middle
+            place = np.uint64(middle)
             for column in range(text, end):
                 stand = np.int64(column << POSITION) - 1
                 for _ in range(befores[row, column], befores[row, column + 1]):
                     stand += found[place] + 1
                     found[place] = stand
-                    place += 1
+                    place += _ONE
             if middle > first:
                 size = _unite(found, first, middle, size, aside)
         ends[at] = size
