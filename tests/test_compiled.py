@@ -67,7 +67,7 @@ def test_what_was_compiled_is_known_by_all_that_it_was_made_of(
     before: str, after: str, same: bool, why: str
 ) -> None:
     def cache(source: str) -> object:
-        made: dict[str, Any] = {"__name__": "parts"}
+        made: dict[str, Any] = {"__name__": __name__}  # what was kept is read by a module that is there
         exec(compile(source, str(Path(__file__)), "exec"), made)
         return made["loop"]._cache._made_of
 
