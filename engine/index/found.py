@@ -62,11 +62,6 @@ def are_own(scores: Scores) -> NDArray[np.bool_]:
     return (scores.view(np.uint32) & OWN).astype(np.bool_)
 
 
-def are_in_body(scores: Scores) -> NDArray[np.bool_]:
-    """Whether each is of a document that has it in its body."""
-    return (scores.view(np.uint32) & BODY).astype(np.bool_)
-
-
 def merged(lists: Sequence[Documents]) -> Documents:
     """Those that are in any of the lists."""
     return lists[0] if len(lists) == 1 else distinct(np.concatenate((_NONE, *lists)))

@@ -1,6 +1,7 @@
 """Which documents have words side by side."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,6 @@ from engine.index.query import Word
 from engine.index.reader import Member
 from engine.index.schema import LAYOUT
 from engine.index.words import Words
-from engine.segment.packed import Bits, Heads, Starts
 from engine.segment.places import MASK, PLACED, TERMS, Stands, stands_of
 
 PIECE = 64  # documents read at a time: 64 MB of places at most, mostly some kilobytes
@@ -32,11 +32,11 @@ def _followed(words: Words, member: Member, typed: Sequence[Word], local: Docume
     """The rarest word is looked for first, then the others where that stands."""
     order = sorted(range(len(typed)), key=lambda at: len(words(typed[at])))
     placed = member.leaf.placed
-    rarest, *others = [((*words.held(member, typed[at]).terms, *placed), at) for at in order]
+    rarest, *others = [(words.held(member, typed[at]).terms.arrays, placed, at) for at in order]
     while len(local):
-        left, begins, ends, done = _begun(*rarest[0], rarest[1], local)
-        for terms, at in others:
-            left, begins, ends = _narrowed(*terms, at, left, begins, ends)
+        left, begins, ends, done = _begun(*rarest, local)
+        for another in others:
+            left, begins, ends = _narrowed(*another, left, begins, ends)
         yield left
         local = local[done:]
 
@@ -51,24 +51,16 @@ def _room_for(found: Stands, size: Number) -> Stands:
     return larger
 
 
-@compiled(several(filled(I32), filled(I32), filled(I64), I64)(*TERMS, *PLACED, I64, given(I32)))
+@compiled(several(filled(I32), filled(I32), filled(I64), I64)(TERMS, PLACED, I64, given(I32)))
 def _begun(
-    of_terms: Documents,
-    of_postings: NDArray[np.int32],
-    bounds: NDArray[np.int64],
-    begins: NDArray[np.int64],
-    gap_starts: Starts,
-    gap_heads: Heads,
-    gap_bits: Bits,
-    befores: NDArray[np.int32],
+    terms: tuple[NDArray[Any], ...],
+    placed: tuple[NDArray[Any], ...],
     behind: Number,
     documents: Documents,
 ) -> tuple[Documents, Stands, NDArray[np.int64], Number]:
     """Documents where a phrase may begin, by its word so far behind that: the documents, the places, one
     document's after another's, where each document ends, and how many were looked at, AT_ONCE places or all.
     """
-    terms = of_terms, of_postings, bounds, begins
-    placed = gap_starts, gap_heads, gap_bits, befores
     left, ends = np.empty(len(documents), np.int32), np.empty(len(documents), np.int64)
     places, count, size, done = np.empty(AT_ONCE, np.int32), np.int64(0), np.int64(0), np.int64(0)
     while done < len(documents) and size < AT_ONCE:
@@ -90,25 +82,17 @@ def _begun(
 
 
 @compiled(
-    several(filled(I32), filled(I32), filled(I64))(*TERMS, *PLACED, I64, given(I32), given(I32), given(I64))
+    several(filled(I32), filled(I32), filled(I64))(TERMS, PLACED, I64, given(I32), given(I32), given(I64))
 )
 def _narrowed(
-    of_terms: Documents,
-    of_postings: NDArray[np.int32],
-    bounds: NDArray[np.int64],
-    begins: NDArray[np.int64],
-    gap_starts: Starts,
-    gap_heads: Heads,
-    gap_bits: Bits,
-    befores: NDArray[np.int32],
+    terms: tuple[NDArray[Any], ...],
+    placed: tuple[NDArray[Any], ...],
     behind: Number,
     documents: Documents,
     able: Stands,
     able_ends: NDArray[np.int64],
 ) -> tuple[Documents, Stands, NDArray[np.int64]]:
     """Those documents and places of _begun() where another word stands so far behind."""
-    terms = of_terms, of_postings, bounds, begins
-    placed = gap_starts, gap_heads, gap_bits, befores
     left, ends = np.empty(len(documents), np.int32), np.empty(len(documents), np.int64)
     places, count, size, one = np.empty(len(able), np.int32), np.int64(0), np.int64(0), np.int64(0)
     for done in range(0, len(documents), PIECE):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,6 @@ from engine.index.reader import FIELD
 from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.scoring import idf
 from engine.index.words import Words
-from engine.segment.packed import Bits, Heads, Starts
 from engine.segment.places import PLACED, TERMS, Stands, stands_of
 from engine.text.alphabet import SPACELESS
 
@@ -53,7 +53,7 @@ def closeness(
     for member, where, _ in words.reader.parts(documents):
         stands, ends = _NOWHERE
         for at, word in enumerate(typed):
-            of_word = *words.held(member, word).terms, *member.leaf.placed
+            of_word = words.held(member, word).terms.arrays, member.leaf.placed
             part = where.start, where.stop, member.base, looked, at, beside
             rarity = rarities[at - 1] if at else 0.0
             stands, ends = _near(*of_word, documents, *part, stands, ends, rarity, gained)
@@ -88,21 +88,15 @@ def _nearness(
 
 @compiled(
     several(filled(I32), filled(I64))(
-        *TERMS,
-        *PLACED,
+        TERMS,
+        PLACED,
         *(given(I32), I64, I64, I64, given(F32, 2), I64, given(BOOL)),
         *(given(I32), given(I64), F64, filled(F32)),
     )
 )
 def _near(
-    of_terms: Documents,
-    of_postings: NDArray[np.int32],
-    bounds: NDArray[np.int64],
-    begins: NDArray[np.int64],
-    gap_starts: Starts,
-    gap_heads: Heads,
-    gap_bits: Bits,
-    befores: NDArray[np.int32],
+    terms: tuple[NDArray[Any], ...],
+    placed: tuple[NDArray[Any], ...],
     documents: Documents,
     start: Number,
     end: Number,
@@ -122,8 +116,6 @@ def _near(
     `beside` tells for each word, and behind the last, whether it counts with the one before it; a document
     that has neither neighbour is left out.
     """
-    terms = of_terms, of_postings, bounds, begins
-    placed = gap_starts, gap_heads, gap_bits, befores
     marks = looked.view(np.uint32)
     wanted, count = np.empty(end - start, np.int32), np.int64(0)
     of_wanted = np.empty(end - start, np.int64)

@@ -6,7 +6,7 @@ The inlink weight is added to the text's score (requirement 300).
 """
 
 from dataclasses import dataclass, field
-from math import log, log1p
+from math import log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,8 +64,3 @@ def idf(documents: int, holding: float) -> float:
 def saturated(frequencies: NDArray[np.float32], k1: float) -> NDArray[np.float32]:
     """Weighted frequencies on a scale from 0 to k1 + 1, 1 at frequency 1."""
     return np.float32(k1 + 1) * frequencies / (np.float32(k1) + frequencies)
-
-
-def inlink_score(votes: float, ranking: Ranking) -> float:
-    """What these votes add to a text's score: the first many, the hundredth little."""
-    return ranking.inlink_weight * log(1 + votes)

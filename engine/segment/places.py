@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I32, I64, NONE, U64, Number, called, compiled, filled, given, inlined
+from engine.compiled import I32, I64, NONE, U64, Number, called, compiled, filled, given, inlined, several
 from engine.segment.loops import first_from, first_gap
 from engine.segment.packed import GIVEN, Bits, Heads, Starts, unpack
 from engine.segment.segment import Postings, Segment
 
 POSITION = 22  # bits, one more than a position has: neighbours in two texts are never side by side
 MASK = (1 << POSITION) - 1
-PLACED = (*GIVEN, given(I32, 2))  # Segment.placed, for compiled functions
-TERMS = (given(I32), given(I32), given(I64, 2), given(I64))  # Terms, for them
+PLACED = several(*GIVEN, given(I32, 2))  # Segment.placed, for compiled functions
+TERMS = several(given(I32), given(I32), given(I64, 2), given(I64))  # a tuple of Terms, for them
 STRIP = 16  # postings of a term: where the positions of the first one begin is kept
 _ROWS = (*GIVEN, given(U64), given(I32, 2))  # Segment.row_arrays
 _ONE = np.uint64(1)
@@ -35,6 +35,11 @@ class Terms(NamedTuple):
     rows: NDArray[np.int32]
     bounds: NDArray[np.int64]
     begins: NDArray[np.int64]
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """A plain tuple, which is another type for compiled functions."""
+        return self[:]
 
 
 NO_TERMS = Terms(
