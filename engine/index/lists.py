@@ -14,7 +14,6 @@ Documents = NDArray[np.int32]
 """Numbers, ascending."""
 
 Scores = NDArray[np.float32]
-Marks = NDArray[np.uint32]
 
 MARKS = 7
 OWN_MARK = 1

@@ -31,7 +31,6 @@ _BODY = LAYOUT.placed_columns.index(TEXT_FIELDS.index(FIELD))
 _BODY_MARK = int(BODY)
 _GRAM = re.compile(f"[{SPACELESS}]{{1,2}}")
 _MANY = 1 << 10  # words of which it is remembered whether they are grams
-_ROOM = 256  # places of a word in the documents, to begin with
 _ONE = np.uint64(1)  # unsigned: no check for places from the end
 _NOWHERE = np.empty(0, np.int32), np.empty(0, np.int64)
 

@@ -120,6 +120,7 @@ def to_postings(
     says how many postings, gaps and rows there are, and postings of the first terms. A row is written
     behind those that are known, and stays if there is none like it. Raises ValueError: see _text().
     """
+    # In one piece: a part for each posting counts references to its arrays, and all takes a third longer.
     slots, simple = np.full(_FEWEST_SLOTS, -1, np.int32), np.full(_MAX_TEXTS * FEW, -1, np.int32)
     at, posting, gap, known = np.int64(0), 0, np.int64(0), 0
     for term in range(len(ends)):
