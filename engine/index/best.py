@@ -1,26 +1,26 @@
-"""The best of what a query finds, without scoring what cannot be among them.
-
-Of few documents all are added up, a number for each. Of many only those that can reach the last place:
-no document scores more than the first of its lists gives it and the later ones give anybody (MaxScore,
-after Turtle and Flood, "Query evaluation: strategies and optimizations", 1995).
-"""
+"""The best of what a query finds, segment after segment; what cannot be among them is not weighed."""
 
 from collections.abc import Sequence
-from itertools import accumulate
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import Found, are_own, merged
-from engine.index.lists import Documents, Scores, add_up, best_places, best_summed
+from engine.index.all_of import best_of_all, documents_of_all
+from engine.index.found import Found, are_own
+from engine.index.listed import BOUND, NO_COUNTS, START, Listed, strip_bits, strips_of
+from engine.index.lists import Documents, Scores, best_places
+from engine.index.reader import Member
+from engine.index.some_of import best_of_some
+from engine.index.strips import Part, side_by_side
+from engine.index.words import Sought, Words
 
 COUNTED = 10_000  # hits; whether there are more, nobody reads
-STRETCH = 1 << 16  # documents added up at a time: a quarter of a megabyte stays near the processor
-_DEARER = 16  # times: looking a document up, to adding one up
-_LEADERS = 3  # lists whose best documents show what it takes to be among the best
-_ROUNDING = 1 - 1e-5  # sums of the same scores in another order
+SMALL = 1 << 16  # documents: in an index that has no more, all that match are counted
+_EVERY = np.empty(0, np.bool_)
+_SCORED = -1.0  # the k1 of a part whose weights are scores
+_NOTHING = np.empty(0, np.int32), np.empty(0, np.float32), np.empty(0, np.bool_)
 
 
 class Best(NamedTuple):
@@ -41,7 +41,7 @@ class Flagged:
     """Documents that have nothing to say: of their scores a share is left (requirement 85)."""
 
     def __init__(self, documents: Documents, share: float) -> None:
-        self.documents, self._share = documents, np.float32(share)
+        self.documents, self.share = documents, share
 
     def has(self, documents: Documents) -> NDArray[np.bool_]:
         """Whether each is one of them."""
@@ -55,13 +55,34 @@ class Flagged:
         """The documents' scores."""
         if not len(self.documents):
             return scores
-        return np.where(self.has(documents), scores * self._share, scores)
+        return np.where(self.has(documents), scores * np.float32(self.share), scores)
 
-    def lower(self, sums: Scores, start: int) -> None:
-        """The same for the documents start, start + 1 ..."""
-        if len(self.documents):
-            first, end = self.documents.searchsorted((start, start + len(sums))).tolist()
-            sums[self.documents[first:end] - start] *= self._share
+    def of(self, member: Member) -> Documents:
+        """Those of a segment, as it numbers them."""
+        edges = self.documents.searchsorted((member.base, member.base + member.leaf.size)).tolist()
+        return self.documents[slice(*edges)] - np.int32(member.base)
+
+
+class Chosen:
+    """Which documents a query may find: of those that are left some, without others."""
+
+    def __init__(self, only: Documents | None = None, but: Sequence[Documents] = ()) -> None:
+        self._only, self._but = only, but
+
+    def alive(self, member: Member) -> NDArray[np.bool_]:
+        """Whether each document of a segment may be found; empty: all of them."""
+        if self._only is None and not self._but:
+            return _EVERY if member.alive is None else member.alive
+        size = member.leaf.size
+        able = np.ones(size, np.bool_) if self._only is None else _there(member, self._only)
+        for unwanted in self._but:
+            able &= ~_there(member, unwanted)
+        return able if member.alive is None else able & member.alive
+
+
+EVERY = Chosen()
+Sayable = Sought | Found
+"""What a part of a query finds: a word, or a list."""
 
 
 def best_of(found: Found, count: int, flagged: Flagged) -> Best:
@@ -71,72 +92,95 @@ def best_of(found: Found, count: int, flagged: Flagged) -> Best:
     return Best(found.documents[at], scores[at], are_own(found.scores[at]), len(found))
 
 
-def best_of_any(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> Best:
-    """The best `count` of what any of the parts finds, their scores added up; `size` documents exist."""
-    chosen = _pruned(parts, size, count, flagged) if size > STRETCH else None
-    return chosen or _added_up(parts, size, count, flagged)
+def best_of_any(words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen) -> Best:
+    """The best `count` of what any of the parts finds, their scores added up."""
+    sizes, size = list(map(_size, parts)), words.reader.size
+    order, most, count = np.argsort(sizes), max(sizes), min(count, size)
+    prune = size > SMALL and most > COUNTED
+    found, least, total = [], 0.0, 0
+    for number, member in enumerate(words.reader.members):
+        lists, leaf = _lists(words, number, parts), member.leaf.arrays
+        able = chosen.alive(member), flagged.of(member), flagged.share
+        documents, scores, own, least, here = best_of_some(
+            lists, order, leaf, words.norms, *able, count, least, prune
+        )
+        total += here
+        found.append((documents + np.int32(member.base), scores, own))
+    if prune:
+        total = max(most, round(size * (1 - prod(1 - of / size for of in sizes))))
+    return _joined(found, count, total, not prune)
 
 
-def _added_up(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> Best:
-    """Everything is scored, a stretch at a time."""
-    chosen: list[Best] = []
-    least = 0.0
-    for start in range(0, max(size, 1), STRETCH):
-        size_here = min(STRETCH, size - start)
-        sums, marks = np.zeros(size_here, np.float32), np.zeros(size_here, np.uint8)
-        touched, total = np.empty(size_here + 1, np.int64), 0
-        for part in parts:
-            total = add_up(part.documents, part.scores, start, sums, marks, touched, total)
-        flagged.lower(sums, start)
-        documents, scores, own, least = best_summed(sums, marks, touched[:total], start, count, least)
-        chosen.append(Best(documents, scores, own, total))
-    if len(chosen) == 1:
-        return chosen[0]
-    documents, scores, owns = (np.concatenate([of[column] for of in chosen]) for column in range(3))
+def best_of_each(
+    words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen
+) -> Best:
+    """The best `count` of what all of the parts find, their scores added up."""
+    order, count = np.argsort(list(map(_size, parts))), min(count, words.reader.size)
+    counted = COUNTED if words.reader.size > SMALL else words.reader.size
+    found, least, total, looked, every = [], 0.0, 0, 0, 0
+    for number, member in enumerate(words.reader.members):
+        lists, leaf = _lists(words, number, parts), member.leaf.arrays
+        able = chosen.alive(member), flagged.of(member), flagged.share
+        (documents, scores, own, least, here), looked_here, every_here = best_of_all(
+            lists, order, leaf, words.norms, *able, count, least, counted - total
+        )
+        total, looked, every = total + here, looked + looked_here, every + every_here
+        found.append((documents + np.int32(member.base), scores, own))
+    exact = looked == every
+    return _joined(found, count, total if exact else round(total * every / looked), exact)
+
+
+def all_of_each(words: Words, parts: Sequence[Sought]) -> Documents:
+    """All documents that hold all of the words."""
+    order, found = np.argsort(list(map(_size, parts))), [np.empty(0, np.int32)]
+    for number, member in enumerate(words.reader.members):
+        lists, alive = words.lists(number, parts), EVERY.alive(member)
+        local = documents_of_all(lists, order, member.leaf.arrays, alive)
+        found.append(local + np.int32(member.base))
+    return np.concatenate(found)
+
+
+def _joined(
+    found: Sequence[tuple[Documents, Scores, NDArray[np.bool_]]], count: int, total: int, exact: bool
+) -> Best:
+    """The best of all segments."""
+    if len(found) == 1:
+        return Best(*found[0], total, exact)
+    documents, scores, own = (np.concatenate(column) for column in zip(_NOTHING, *found, strict=True))
     at, _ = best_places(scores, count, 0)
-    return Best(documents[at], scores[at], owns[at], sum(of.total for of in chosen))
+    return Best(documents[at], scores[at], own[at], total, exact)
 
 
-def _pruned(parts: Sequence[Found], size: int, count: int, flagged: Flagged) -> Best | None:
-    """Only what can be among the best is scored; None where that is not much less than everything."""
-    parts = sorted(parts, key=lambda part: -part.best)
-    later = [*accumulate((part.best for part in parts[:0:-1]), initial=0.0)][::-1]
-    first = merged([part.documents[best_places(part.scores, count, 0)[0]] for part in parts[:_LEADERS]])
-    scores = flagged.lowered(first, sum((part.at(first) for part in parts), np.zeros(len(first), np.float32)))
-    least = float(np.partition(scores, -count)[-count]) * _ROUNDING if len(first) >= count else 0.0
-    reaching = []
-    for part, after in zip(parts, later, strict=True):
-        if part.best + after < least:
-            break
-        enough = part.scores >= np.float32(least - after)
-        reaching.append(part.documents[enough] if after < least else part.documents)
-    if sum(map(len, reaching)) * len(parts) * _DEARER > size:
-        return None
-    documents, scores = _reached(parts, later, merged(reaching), least)
-    scores = flagged.lowered(documents, scores)
-    at, _ = best_places(scores, count, 0)
-    documents, own = documents[at], np.zeros(len(at), np.bool_)
-    for part in parts:
-        own |= are_own(part.at(documents))
-    return Best(documents, scores[at], own, *_counted(parts, size))
+def _size(part: Sayable) -> int:
+    return part.counts.all if isinstance(part, Sought) else len(part)
 
 
-def _reached(
-    parts: Sequence[Found], later: Sequence[float], documents: Documents, least: float
-) -> tuple[Documents, Scores]:
-    """The documents that have `least` in the end, and some more, with all of their scores."""
-    scores = np.zeros(len(documents), np.float32)
-    for part, after in zip(parts, later, strict=True):
-        scores += part.at(documents)
-        able = np.flatnonzero(scores >= np.float32(least - after))
-        if 2 * len(able) < len(documents):
-            documents, scores = documents[able], scores[able]
-    return documents, scores
+def _lists(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[Any, ...]:
+    """The Lists of the parts in a segment."""
+    sought = [part for part in parts if isinstance(part, Sought)]
+    if len(sought) == len(parts):
+        return words.lists(number, sought)
+    member = words.reader.members[number]
+    every = [words.part(number, one) if isinstance(one, Sought) else _listed(one, member) for one in parts]
+    return side_by_side(every, member.leaf.size)
 
 
-def _counted(parts: Sequence[Found], size: int) -> tuple[int, bool]:
-    """How many documents match: up to COUNTED exactly, else as if parts had nothing to do with each other."""
-    most = max(map(len, parts))
-    if most <= COUNTED:
-        return len(merged([part.documents for part in parts])), True
-    return max(most, round(size * (1 - prod(1 - len(part) / size for part in parts)))), False
+def _listed(found: Found, member: Member) -> Part:
+    """What a list has of a segment, as the list of a term."""
+    size, base = member.leaf.size, member.base
+    start, end = found.documents.searchsorted((base, base + size)).tolist()
+    documents, scores = found.documents[start:end] - np.int32(base), found.scores[start:end]
+    bits = strip_bits(size)
+    strips = strips_of(size, bits)
+    of_strips = np.zeros((3, strips + 1), np.int32)
+    of_strips[START] = documents.searchsorted(np.arange(strips + 1) << bits)
+    np.maximum.at(of_strips[BOUND].view(np.float32), documents >> bits, scores)
+    return Part([Listed(0, documents, scores, of_strips, NO_COUNTS)], [1.0], 1.0, _SCORED)
+
+
+def _there(member: Member, documents: Documents) -> NDArray[np.bool_]:
+    """Which documents of a segment are among these (ascending)."""
+    edges = documents.searchsorted((member.base, member.base + member.leaf.size)).tolist()
+    found = np.zeros(member.leaf.size, np.bool_)
+    found[documents[slice(*edges)] - member.base] = True
+    return found

@@ -1,10 +1,20 @@
-"""A query tree over lists: which documents match, and their BM25F scores."""
+"""A query tree over one snapshot: which documents match, and their BM25F scores."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
-from engine.index.best import Best, Flagged, best_of, best_of_any
+from engine.index.best import (
+    Best,
+    Chosen,
+    Flagged,
+    Sayable,
+    all_of_each,
+    best_of,
+    best_of_any,
+    best_of_each,
+)
 from engine.index.found import (
     OWN,
     Found,
@@ -15,7 +25,6 @@ from engine.index.found import (
     marked,
     merged,
     together,
-    within,
     without,
 )
 from engine.index.lists import Documents
@@ -47,13 +56,13 @@ class Evaluator:
 
     def __init__(self, reader: Reader, ranking: Ranking) -> None:
         self.words = Words(reader, ranking)
-        self._size, self._akin = reader.size, np.float32(ranking.akin)
+        self._akin = np.float32(ranking.akin)
 
     def __call__(self, query: Query) -> Found:
         """All documents that match a query tree."""
         match query:
             case Word():
-                return self.words(query)
+                return self.words.whole(query)
             case Phrase():
                 return self.words.kept(query, partial(self._phrase, query))
             case Compound():
@@ -83,18 +92,28 @@ class Evaluator:
 
     def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
         """The `count` documents that match best; with `only`, of these (ascending)."""
-        if only is not None:
-            return best_of(within(self(query), only), count, flagged)
         alone = _alone(query)
         if isinstance(alone, AnyOf) and alone.parts:
-            return best_of_any([self(part) for part in alone.parts], self._size, count, flagged)
-        return best_of(self(alone), count, flagged)
+            return best_of_any(self.words, self._parts(alone.parts), count, flagged, Chosen(only))
+        if isinstance(alone, AllOf) and alone.parts:
+            unwanted = [_own(self(part)) for part in alone.but]
+            parts = self._parts(alone.parts)
+            return best_of_each(self.words, parts, count, flagged, Chosen(only, unwanted))
+        if only is None and not isinstance(alone, Word):
+            return best_of(self(alone), count, flagged)
+        return best_of_any(self.words, self._parts([alone]), count, flagged, Chosen(only))
+
+    def _parts(self, parts: Sequence[Query]) -> list[Sayable]:
+        return [self.words(part) if isinstance(part, Word) else self(part) for part in parts]
 
     def _phrase(self, phrase: Phrase) -> Found:
         """Found by the phrase, scored by its words."""
-        all_ = together([self.words(word) for word in phrase.words])
-        documents = side_by_side(self.words, phrase.words, all_.documents)
-        return Found(documents, marked(all_.at(documents), OWN))
+        words = list(map(self.words, phrase.words))
+        documents = side_by_side(self.words, words, all_of_each(self.words, words))
+        scores = np.zeros(len(documents), np.float32)
+        for looked in self.words.looked_up(words, documents):
+            scores[looked.where] = looked.scores[: len(words)].sum(axis=0)
+        return Found(documents, marked(scores, OWN))
 
     def _compound(self, compound: Compound) -> Found:
         """Side by side, the parts of a word are akin to it."""
@@ -111,6 +130,11 @@ class Evaluator:
         for part in query.but:
             found = without(found, self(part))
         return found
+
+
+def _own(found: Found) -> Documents:
+    """The documents that say themselves what is found."""
+    return found.documents[are_own(found.scores)]
 
 
 def _alone(query: Query) -> Query:

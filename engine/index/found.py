@@ -7,14 +7,24 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.lists import MARKS, OWN_MARK, Documents, Scores, among, both, look_up, union
+from engine.index.lists import (
+    BODY_MARK,
+    EXACT_MARK,
+    MARKS,
+    OWN_MARK,
+    Documents,
+    Scores,
+    both,
+    look_up,
+    union,
+)
 
 T = TypeVar("T", bound=np.integer)
 
 # A document that is found has a score above 0. Its marks tell where the word stands.
 OWN = np.uint32(OWN_MARK)  # not only in what surrounds the document's own text
-BODY = np.uint32(2)
-EXACT = np.uint32(4)  # its own, and the word itself
+BODY = np.uint32(BODY_MARK)
+EXACT = np.uint32(EXACT_MARK)  # its own, and the word itself
 _MARKS = np.uint32(MARKS)
 
 
@@ -101,11 +111,6 @@ def better(found: Found, more: Found) -> Found:
 def boosted(found: Found, factor: float) -> Found:
     """What is found, each score so many times as high; the factor is above 0."""
     return Found(found.documents, marked(found.scores * np.float32(factor), marks_of(found.scores)))
-
-
-def within(found: Found, documents: Documents) -> Found:
-    """Only those of the documents (ascending)."""
-    return Found(*among(found.documents, found.scores, documents))
 
 
 def _united(one: Found, other: Found) -> Found:

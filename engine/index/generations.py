@@ -19,7 +19,7 @@ from pathlib import Path
 
 from engine.errors import EngineError
 
-FORM = 4  # goes up when files or terms change, so that no index of another form is searched
+FORM = 5  # goes up when files or terms change, so that no index of another form is searched
 _NAME = re.compile(r"g\d{6,}")
 _CURRENT = "current"
 _REFUSED = "refused"

@@ -7,7 +7,7 @@ with it at no cost, and move it by less than a millionth.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I32, I64, NONE, U8, Number, compiled, filled, given, inlined, several
+from engine.compiled import F32, I32, I64, NONE, Number, compiled, filled, given, inlined, several
 from engine.segment.loops import first_from
 
 Documents = NDArray[np.int32]
@@ -16,7 +16,7 @@ Documents = NDArray[np.int32]
 Scores = NDArray[np.float32]
 
 MARKS = 7
-OWN_MARK = 1
+OWN_MARK, BODY_MARK, EXACT_MARK = 1, 2, 4
 _LIST = (given(I32), given(F32))
 _SCORED = several(filled(I32), filled(F32))
 _COARSE = 18  # bits of a score that make no difference when the best are parted from the rest: some 3 %
@@ -31,34 +31,6 @@ def look_up(documents: Documents, scores: Scores, wanted: Documents, found: Scor
         place = first_from(documents, wanted[at], place)
         there = place < size and documents[place] == wanted[at]
         found[at] = scores[place] if there else np.float32(0)
-
-
-@compiled(I64(*_LIST, I64, filled(F32), filled(U8), filled(I64), I64))
-def add_up(
-    documents: Documents,
-    scores: Scores,
-    start: Number,
-    sums: Scores,
-    marks: NDArray[np.uint8],
-    touched: NDArray[np.int64],
-    count: Number,
-) -> Number:
-    """Add the scores of the documents start, start + 1 ... to `sums`; marks are put together.
-
-    The first `count` of `touched`, which has room for one more than all of them, are the places that have a
-    sum already; gives how many have one now.
-    """
-    first = first_from(documents, start, 0)
-    end = first_from(documents, start + len(sums), first)
-    bits, used = scores[first:end].view(np.uint32), np.uint64(count)
-    for document, score, marked in zip(documents[first:end], scores[first:end], bits):  # noqa: B905 (numba)
-        place = np.uint64(document - start)  # unsigned, as that costs no check for places from the end
-        before = sums[place]
-        touched[used] = place
-        used += np.uint64(before == 0)
-        sums[place] = before + score
-        marks[place] |= np.uint8(marked & np.uint32(MARKS))
-    return np.int64(used)
 
 
 @inlined
@@ -96,31 +68,6 @@ def best_places(scores: Scores, count: Number, least: Number) -> tuple[NDArray[n
             found += 1
         at += 1
     return places, lowest
-
-
-@compiled(
-    several(filled(I32), filled(F32), filled(BOOL), F32)(given(F32), given(U8), given(I64), I64, I64, F32)
-)
-def best_summed(
-    sums: Scores,
-    marks: NDArray[np.uint8],
-    touched: NDArray[np.int64],
-    start: Number,
-    count: Number,
-    least: Number,
-) -> tuple[Documents, Scores, NDArray[np.bool_], Number]:
-    """The documents that best_places() finds among those that add_up() filled in, ascending, their scores,
-    whether each is found for its own text, and what they have at least. `touched` have a sum.
-    """
-    scores = np.empty(len(touched), np.float32)
-    for at, place in enumerate(touched):
-        scores[at] = sums[np.uint64(place)]
-    places, lowest = best_places(scores, count, least)
-    best = np.sort(touched[places])
-    documents, own = np.empty(len(best), np.int32), np.empty(len(best), np.bool_)
-    for at, place in enumerate(best):
-        documents[at], own[at] = start + place, marks[place] & OWN_MARK
-    return documents, sums[best], own, lowest
 
 
 @compiled(_SCORED(*_LIST, *_LIST))
@@ -163,16 +110,3 @@ def both(one: Documents, ones: Scores, other: Documents, others: Scores) -> tupl
             bits[count] = bits[count] & ~np.uint32(MARKS) | marks
             count += 1
     return documents[:count], scores[:count]
-
-
-@compiled(_SCORED(*_LIST, given(I32)))
-def among(documents: Documents, scores: Scores, wanted: Documents) -> tuple[Documents, Scores]:
-    """Those that are wanted (ascending)."""
-    left, kept = np.empty(len(documents), np.int32), np.empty(len(documents), np.float32)
-    place, count = np.int64(0), np.int64(0)
-    for at in range(len(documents)):
-        place = first_from(wanted, documents[at], place)
-        if place < len(wanted) and wanted[place] == documents[at]:
-            left[count], kept[count] = documents[at], scores[at]
-            count += 1
-    return left[:count], kept[:count]

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, F64, I32, I64, Number, compiled, filled, given, inlined, several
-from engine.index.found import BODY, Found
-from engine.index.lists import Documents, Scores
+from engine.compiled import BOOL, F32, F64, I64, NONE, Number, compiled, filled, given, inlined
+from engine.index.found import BODY
+from engine.index.lists import Scores
 from engine.index.query import Word
 from engine.index.reader import FIELD
 from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.scoring import idf
-from engine.index.words import Words
-from engine.segment.places import PLACED, TERMS, Stands, stands_of
+from engine.index.words import Looked, Sought, Words
+from engine.segment.places import PLACED, Stands, stands_of
 from engine.text.alphabet import SPACELESS
 
 REACH = 8  # words; farther apart they say no more together than each says alone
@@ -32,30 +32,20 @@ _BODY_MARK = int(BODY)
 _GRAM = re.compile(f"[{SPACELESS}]{{1,2}}")
 _MANY = 1 << 10  # words of which it is remembered whether they are grams
 _ONE = np.uint64(1)  # unsigned: no check for places from the end
-_NOWHERE = np.empty(0, np.int32), np.empty(0, np.int64)
 
 
-def closeness(
-    words: Words, typed: Sequence[Word], found: Sequence[Found], documents: Documents, looked: Scores
-) -> Scores:
-    """For each of the documents (ascending) what the words' nearness adds, before its weight.
+def closeness(words: Words, typed: Sequence[Word], found: Sequence[Sought], looked: Looked) -> Scores:
+    """For each of some documents what the words' nearness adds, before its weight.
 
-    For each word what it finds, and in a row of `looked` (words, documents) the marked scores.
+    For each word what it finds, and what the documents have of them.
     """
-    gained = np.zeros(len(documents), np.float32)
+    gained = np.zeros(len(looked.documents), np.float32)
     tells = [_tells(*pair) for pair in pairwise(typed)]
-    if not any(tells):
-        return gained
-    every = words.reader.documents
-    rarities = [idf(every, max(one.in_body, other.in_body)) for one, other in pairwise(found)]
-    beside = np.array([False, *tells, False])
-    for member, where, _ in words.reader.parts(documents):
-        stands, ends = _NOWHERE
-        for at, word in enumerate(typed):
-            of_word = words.held(member, word).terms.arrays, member.leaf.placed
-            part = where.start, where.stop, member.base, looked, at, beside
-            rarity = rarities[at - 1] if at else 0.0
-            stands, ends = _near(*of_word, documents, *part, stands, ends, rarity, gained)
+    if any(tells):
+        every, in_body = words.reader.documents, [one.counts.in_body for one in found]
+        rarities = np.array([0.0, *(idf(every, max(pair)) for pair in pairwise(in_body))])
+        beside = np.array([False, *tells, False])
+        _near(looked.leaf.placed, looked.places, looked.ends, looked.scores, beside, rarities, gained)
     return gained
 
 
@@ -85,55 +75,48 @@ def _nearness(
     return near
 
 
-@compiled(
-    several(filled(I32), filled(I64))(
-        TERMS,
-        PLACED,
-        *(given(I32), I64, I64, I64, given(F32, 2), I64, given(BOOL)),
-        *(given(I32), given(I64), F64, filled(F32)),
-    )
-)
+@compiled(NONE(PLACED, given(I64, 2), given(I64), given(F32, 2), given(BOOL), given(F64), filled(F32)))
 def _near(
-    terms: tuple[NDArray[Any], ...],
     placed: tuple[NDArray[Any], ...],
-    documents: Documents,
-    start: Number,
-    end: Number,
-    base: Number,
+    places: NDArray[np.int64],
+    lists_ends: NDArray[np.int64],
     looked: Scores,
-    word: Number,
     beside: NDArray[np.bool_],
-    others: Stands,
-    other_ends: NDArray[np.int64],
-    rarity: Number,
+    rarities: NDArray[np.float64],
     gained: Scores,
-) -> tuple[Stands, NDArray[np.int64]]:
-    """Where a word stands in the bodies of the documents start, start + 1 ... end - 1 (the segment numbers
-    them from `base`), one after the other, and where each ends. What it gains by the word before it, which
-    stands at `others`, is added to `gained`.
+) -> None:
+    """Add what the documents of a segment gain. `lists_ends` tells which of the lists are each word's.
 
-    `beside` tells for each word, and behind the last, whether it counts with the one before it; a document
-    that has neither neighbour is left out.
+    `beside` tells for each word, and behind the last, whether it counts with the one before it, `rarities`
+    how rare they are together. A document that has neither neighbour of a word in its body is left out.
     """
-    marks = looked.view(np.uint32)
-    wanted, count = np.empty(end - start, np.int32), np.int64(0)
-    of_wanted = np.empty(end - start, np.int64)
-    for at in range(start, end):
-        precedes = beside[word + 1] and marks[word + 1, at] & _BODY_MARK != 0
-        follows = beside[word] and marks[word - 1, at] & _BODY_MARK != 0
-        if (precedes or follows) and marks[word, at] & _BODY_MARK != 0:
-            wanted[count], of_wanted[count] = documents[at] - base, at
-            count += 1
-    stands, wanted_ends = stands_of(terms, placed, wanted[:count], _BODY, _BODY + 1)
-    ends, one = np.empty(end - start, np.int64), np.int64(0)
-    size, others_size = np.int64(0), np.int64(0)
-    for at in range(start, end):
-        first, first_other = size, others_size
-        if one < count and of_wanted[one] == at:
-            size, one = wanted_ends[one], one + 1
-        ends[at - start] = size
-        if beside[word]:
-            others_size = other_ends[at - start]
-            near = _nearness(others, first_other, others_size, stands, first, size)
-            gained[at] += rarity * (SATURATION + 1) * near / (SATURATION + near)
-    return stands, ends
+    marks, size_all = looked.view(np.uint32), len(gained)
+    first_list: Number = np.int64(0)
+    others, other_ends = np.empty(0, np.int32), np.zeros(size_all, np.int64)
+    for word in range(len(rarities)):
+        of_wanted, count = np.empty(size_all, np.int64), np.int64(0)
+        for at in range(size_all):
+            precedes = beside[word + 1] and marks[word + 1, at] & _BODY_MARK != 0
+            follows = beside[word] and marks[word - 1, at] & _BODY_MARK != 0
+            if (precedes or follows) and marks[word, at] & _BODY_MARK != 0:
+                of_wanted[count] = at
+                count += 1
+        wanted = np.empty((lists_ends[word] - first_list, count), np.int64)
+        for term in range(len(wanted)):
+            for number in range(count):
+                wanted[term, number] = places[first_list + term, of_wanted[number]]
+        first_list = lists_ends[word]
+        stands, wanted_ends = stands_of(placed, wanted, _BODY, _BODY + 1)
+        ends = np.empty(size_all, np.int64)
+        one: Number = np.int64(0)
+        size: Number = np.int64(0)
+        others_size: Number = np.int64(0)
+        for at in range(size_all):
+            first, first_other = size, others_size
+            if one < count and of_wanted[one] == at:
+                size, one = wanted_ends[one], one + 1
+            ends[at], others_size = size, other_ends[at]
+            if beside[word]:
+                near = _nearness(others, first_other, others_size, stands, first, size)
+                gained[at] += rarities[word] * (SATURATION + 1) * near / (SATURATION + near)
+        others, other_ends = stands, ends

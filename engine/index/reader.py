@@ -21,7 +21,7 @@ from engine.index.schema import OWN_FIELDS, TEXT_FIELDS, schema
 from engine.index.shown import Shown, shown
 from engine.segment import folder
 from engine.segment.codec import ArraySegment
-from engine.segment.segment import Segment
+from engine.segment.segment import Segment, Totals
 
 MAX_CACHED = 96_000_000  # bytes: the words of some hundred queries of a million pages
 FIELD = "body"  # titles and anchor texts are short: what stands there stands together
@@ -64,20 +64,8 @@ class Cache:
         return made
 
 
-class Totals(NamedTuple):
-    """How long the texts of one field are together, and how many documents have some."""
-
-    length: int
-    having: int
-
-
 class Leaf(Segment):
     """A segment with what scoring asks of it again and again."""
-
-    @cached_property
-    def fields(self) -> NDArray[np.uint8]:
-        """For each row which fields have some, as bits in the order of TEXT_FIELDS."""
-        return np.packbits(self.rows > 0, axis=1, bitorder="little")[:, 0]
 
     @cached_property
     def marks(self) -> NDArray[np.uint32]:
@@ -87,14 +75,14 @@ class Leaf(Segment):
         return (OWN | EXACT) * own.astype(np.uint32) | BODY * body.astype(np.uint32)
 
     @cached_property
-    def text_lengths(self) -> list[NDArray[np.unsignedinteger[Any]]]:
-        """In the order of TEXT_FIELDS."""
-        return [self.lengths(field) for field in TEXT_FIELDS]
-
-    @cached_property
-    def totals(self) -> list[Totals]:
-        """In the order of TEXT_FIELDS, deleted documents included."""
-        return [_totals(lengths) for lengths in self.text_lengths]
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """What compiled loops read of it: engine.index.weighing.LEAF."""
+        has = self.rows > 0
+        firsts = np.zeros(len(has) + 1, np.int32)
+        np.cumsum(has.sum(axis=1), out=firsts[1:])
+        fields = np.nonzero(has)[1].astype(np.uint8)
+        packed = *self._documents.arrays, *self._rows.arrays
+        return *packed, self.rows, self.marks, firsts, fields, self.all_lengths
 
 
 class Member(NamedTuple):
@@ -134,28 +122,28 @@ class Reader:
         for member in self.members:
             member.leaf.check()
 
-    def parts(self, documents: Documents) -> Iterator[tuple[Member, slice, Documents]]:
-        """Documents (ascending) by segments: which of them each has, and their numbers there."""
+    def parts(self, documents: Documents) -> Iterator[tuple[int, Member, slice, Documents]]:
+        """Documents (ascending) by segments: its number, which of them it has, and their numbers there."""
         if len(self.members) == 1:
-            yield self.members[0], slice(0, len(documents)), documents
+            yield 0, self.members[0], slice(0, len(documents)), documents
             return
         ends = documents.searchsorted([member.base for member in self.members] + [self.size])
         for at, member in enumerate(self.members):
             start, end = int(ends[at]), int(ends[at + 1])
             if start < end:
-                yield member, slice(start, end), documents[start:end] - np.int32(member.base)
+                yield at, member, slice(start, end), documents[start:end] - np.int32(member.base)
 
     def lengths(self, field: str, documents: Documents) -> Scores:
         """How many positions the text of each of the documents (ascending) has."""
         column, found = TEXT_FIELDS.index(field), np.empty(len(documents), np.float32)
-        for member, where, local in self.parts(documents):
-            found[where] = member.leaf.text_lengths[column][local]
+        for _, member, where, local in self.parts(documents):
+            found[where] = member.leaf.all_lengths[column, local]
         return found
 
     def votes(self, documents: Documents) -> Scores:
         """The votes of the inlinks of each of the documents (ascending)."""
         found = np.empty(len(documents), np.float32)
-        for member, where, local in self.parts(documents):
+        for _, member, where, local in self.parts(documents):
             found[where] = member.votes[local]
         return found
 
@@ -181,7 +169,7 @@ class Reader:
     def having(self, field: str) -> Documents:
         """The documents that have something in a text."""
         column = TEXT_FIELDS.index(field)
-        every = [np.flatnonzero(one.leaf.text_lengths[column]).astype(np.int32) for one in self.members]
+        every = [np.flatnonzero(one.leaf.all_lengths[column]).astype(np.int32) for one in self.members]
         found = [one.documents(local) for one, local in zip(self.members, every, strict=True)]
         return np.concatenate((np.empty(0, np.int32), *found))
 
@@ -212,10 +200,10 @@ class Reader:
         every = member.leaf.totals
         if member.alive is None:
             return every
-        gone = np.flatnonzero(~member.alive)
+        gone = member.leaf.all_lengths[:, ~member.alive]
         return [
-            Totals(*(all_ - less for all_, less in zip(of, _totals(lengths[gone]), strict=True)))
-            for of, lengths in zip(every, member.leaf.text_lengths, strict=True)
+            Totals(of.length - int(lengths.sum(dtype=np.int64)), of.having - int(np.count_nonzero(lengths)))
+            for of, lengths in zip(every, gone, strict=True)
         ]
 
     def _stored(self, document: int) -> dict[str, Any]:
@@ -233,10 +221,6 @@ def _member(path: Path, segment: ArraySegment, base: int, cache: Cache) -> Membe
         leaf = cache.leaves[name] = Leaf(path / segment.file("arrays"))
     alive = ~segment.deletions(path) if segment.gone else None
     return Member(leaf, name, base, alive, segment.votes_of(path))
-
-
-def _totals(lengths: NDArray[np.unsignedinteger[Any]]) -> Totals:
-    return Totals(int(lengths.sum(dtype=np.int64)), int(np.count_nonzero(lengths)))
 
 
 def _average(totals: list[Totals]) -> float:

@@ -16,7 +16,7 @@ from engine.index.evaluate import Evaluator
 from engine.index.found import merged
 from engine.index.generations import Generation
 from engine.index.likeness import likeness
-from engine.index.lists import Documents, Scores, look_up
+from engine.index.lists import Documents, Scores
 from engine.index.order import foremost, leaders, raised
 from engine.index.proximity import closeness
 from engine.index.query import Query, words
@@ -120,18 +120,19 @@ class Snapshot:
         """The scores in the end."""
         ranking, find = self._ranking, self.evaluate.words
         leading = leaders(best.scores, ranking.best_texts)
-        documents, typed = best.documents[leading], words(query)
+        typed = words(query)
         found = list(map(find, typed))
-        looked = np.empty((len(found), len(documents)), np.float32)
-        for row, of_word in zip(looked, found, strict=True):
-            look_up(of_word.documents, of_word.scores, documents, row)
+        near, forms = np.zeros((2, len(leading)), np.float32)
+        for looked in find.looked_up(found, best.documents[leading]):
+            near[looked.where] = closeness(find, typed, found, looked)
+            forms[looked.where] = likeness(find, found, looked, ranking)
         return raised(
             best.scores,
             best.own,
             self._flagged.has(best.documents),
             leading,
-            closeness(find, typed, found, documents, looked),
-            likeness(find, typed, found, documents, looked, ranking),
+            near,
+            forms,
             ranking.proximity,
             ranking.flagged,
             ranking.rescored,

@@ -6,12 +6,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.found import EXACT, OWN, Found, marked
+from engine.index.found import EXACT, OWN, Found, marked, marks_of
 from engine.index.lists import Documents, Scores
 from engine.index.query import Field, Prefix, Range
 from engine.index.reader import Leaf, Member
 from engine.index.schema import REST, TEXT_FIELDS
-from engine.index.words import Words, joined, weighted
+from engine.index.weighing import SAME
+from engine.index.words import Words, joined, weights_of
 
 AT_ONCE = 1 << 20  # postings read at a time: some 60 MB
 
@@ -24,13 +25,15 @@ def begun(words: Words, prefix: Prefix) -> Found:
         sums, marks = np.zeros(leaf.size, np.float32), np.zeros(leaf.size, np.uint32)
         for terms in _pieces(leaf, leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)):
             postings, _ = leaf.terms_postings(terms)
-            counted = weighted(leaf, words.of_fields, postings.documents, postings.rows)
-            sums += np.bincount(postings.documents, counted, leaf.size).astype(np.float32)
-            np.bitwise_or.at(marks, postings.documents, leaf.marks[postings.rows])
+            weights = _weights(leaf, words.norms, postings.documents, postings.rows)
+            sums += np.bincount(postings.documents, marked(weights, np.uint32(0)), leaf.size).astype(
+                np.float32
+            )
+            np.bitwise_or.at(marks, postings.documents, marks_of(weights))
         found = _alive(member, sums > 0)
         documents.append(found + np.int32(member.base))
         frequencies.append(marked(sums[found], marks[found]))
-    return words.scored(joined(documents, np.int32), joined(frequencies, np.float32))
+    return _scored(words, joined(documents, np.int32), joined(frequencies, np.float32))
 
 
 def of_field(words: Words, asked: Field) -> Found:
@@ -39,6 +42,9 @@ def of_field(words: Words, asked: Field) -> Found:
         return alike(words.reader.holding(asked.name, asked.term))
     column = TEXT_FIELDS.index(asked.name)
     mark = np.uint32(0) if asked.name == REST else OWN | EXACT
+    norms = np.zeros_like(words.norms)
+    norms[..., SAME] = 1
+    norms[:, column] = words.norms[:, column]
     documents, frequencies = [], []
     for member in words.reader.members:
         leaf = member.leaf
@@ -48,10 +54,10 @@ def of_field(words: Words, asked: Field) -> Found:
         if member.alive is not None:
             there &= member.alive[postings.documents]
         local = postings.documents[there]
-        counted = weighted(leaf, words.of_fields[column : column + 1], local, postings.rows[there])
+        weights = _weights(leaf, norms, local, postings.rows[there])
         documents.append(local + np.int32(member.base))
-        frequencies.append(marked(counted, mark))
-    return words.scored(joined(documents, np.int32), joined(frequencies, np.float32))
+        frequencies.append(marked(weights, mark))
+    return _scored(words, joined(documents, np.int32), joined(frequencies, np.float32))
 
 
 def between(words: Words, asked: Range) -> Found:
@@ -80,6 +86,21 @@ def alike(documents: Documents) -> Found:
     """Documents of which none is better than another: each has a score of 1."""
     scores: Scores = marked(np.ones(len(documents), np.float32), OWN | EXACT)
     return Found(documents, scores)
+
+
+def _scored(words: Words, documents: Documents, weights: Scores) -> Found:
+    """Documents of the snapshot by their marked weights."""
+    marks = marks_of(weights)
+    own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
+    scores = np.float32(words.factor(own, exact, len(documents))) * weights / (np.float32(words.k1) + weights)
+    return Found(documents, marked(scores, marks))
+
+
+def _weights(leaf: Leaf, norms: Scores, documents: Documents, rows: NDArray[np.int64]) -> Scores:
+    """The marked weights of postings."""
+    found = np.empty(len(documents), np.float32)
+    weights_of(leaf.arrays, norms, documents, rows.astype(np.int32), found)
+    return found
 
 
 def _alive(member: Member, there: NDArray[np.bool_]) -> Documents:

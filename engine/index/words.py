@@ -1,57 +1,74 @@
-"""What a word of a query finds: its postings of each segment, weighted by fields, as one list.
+"""What a word of a query finds in a snapshot; of its postings no more is read than is needed.
 
-BM25F as engine.index.scoring has it. What is read of a segment depends on it and on the norms, so it is
-kept while commits come and go; the list of a word belongs to a snapshot.
+What is read of a segment depends on it and on the norms, so it is kept while commits come and go.
 """
 
 from collections.abc import Sequence
 from functools import partial
+from operator import is_
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I32, I64, NONE, U8, U16, U32, Number, compiled, filled, given
-from engine.index.found import BODY, EXACT, OWN, Found, either, marked, marks_of
-from engine.index.lists import Documents, Scores
+from engine.compiled import F32, I32, NONE, compiled, filled, given
+from engine.index.forms import form_of
+from engine.index.found import NOTHING, Found, marks_of
+from engine.index.listed import NO_COUNTS, Counts, Listed, listed
+from engine.index.lists import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Scores
+from engine.index.looked_up import look_up_all, whole
 from engine.index.query import Word
 from engine.index.reader import Leaf, Member, Reader
 from engine.index.schema import FORMS, TEXT_FIELDS
-from engine.index.scoring import (
-    STUFFABLE,
-    STUFFED_FROM,
-    STUFFED_SHARE,
-    FieldRanking,
-    Ranking,
-    idf,
-    saturated,
-)
-from engine.segment.places import Terms, terms_of
+from engine.index.scoring import STUFFABLE, FieldRanking, Ranking, idf
+from engine.index.strips import ENDS, TABLE, Part, side_by_side
+from engine.index.weighing import LEAF, NORMS, weigh
 
-_LEAST = np.float32(1e-30)  # a frequency; what is below are marks alone
+MOST_BEGUN = 1 << 14  # postings of a segment's forms with one beginning; where they are more it says nothing
+_RAW = -1.0  # the k1 of a part whose weights are its scores
+_OF_WORDS, _OF_KEYS = range(2)  # kinds of norms
+_NEVER: tuple[Sequence["Sought"], tuple[Any, ...]] = (), ()
 
 
 class Held(NamedTuple):
-    """What a segment holds of a word: documents, ascending, and marked frequencies, weighted by fields."""
+    """What a segment holds of a word, deleted documents included: its terms' lists, and each one's share."""
 
-    documents: Documents
-    frequencies: Scores
-    terms: Terms  # that there are
+    lists: tuple[Listed, ...]
+    shares: tuple[float, ...]
+    counts: Counts
 
     @property
     def nbytes(self) -> int:
         """The memory that it takes."""
-        return 8 * len(self.documents) + sum(part.nbytes for part in self.terms)
+        return sum(one.nbytes for one in self.lists)
 
 
-class Norm(NamedTuple):
-    """What one occurrence counts in a text of a length: weight / (same + slope * length)."""
+class Sought(NamedTuple):
+    """A word in a snapshot: what each segment holds of it, how many documents do, and what that is worth."""
 
-    column: int
-    weight: float
-    same: float
-    slope: float
-    stuffable: bool
+    held: tuple[Held, ...]
+    counts: Counts
+    factor: float
+    form: str  # as it was typed, '' where that is not to be looked for
+    forms: tuple[Held, ...]  # the documents of each segment that have it in this form, and how often
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes: what it holds cannot go before it does."""
+        return sum(one.nbytes for one in (*self.held, *self.forms))
+
+
+class Looked(NamedTuple):
+    """What some documents of a segment have of words: marked scores (words, documents), 0 for none, and which
+    postings (lists of the words, documents), -1 for none. Of all documents they are those in `where`.
+    """
+
+    leaf: Leaf
+    where: slice
+    documents: Documents  # as the segment numbers them
+    ends: NDArray[np.int64]  # which of the lists are each word's
+    scores: Scores
+    places: NDArray[np.int64]
 
 
 class Words:
@@ -60,88 +77,120 @@ class Words:
     def __init__(self, reader: Reader, ranking: Ranking) -> None:
         self.reader = reader
         self._cache = reader.cache
-        self._k1, self._akin = ranking.k1, ranking.akin
-        self.of_fields = [
-            _norm(at, name, getattr(ranking, name), reader.averages[name])
-            for at, name in enumerate(TEXT_FIELDS)
-        ]
-        self._key = repr((self.of_fields, self._akin))
+        self.k1, self._akin = ranking.k1, ranking.akin
+        of_words = [_norm(name, getattr(ranking, name), reader.averages[name]) for name in TEXT_FIELDS]
+        self.norms = np.array([of_words, [(1, 1, 0, 0)] * len(of_words)], np.float32)
+        self._key = self.norms.tobytes()
         self._own = object()  # the snapshot, in keys of the cache
+        self._last: dict[int, tuple[Sequence[Sought], tuple[Any, ...]]] = {}
 
-    def __call__(self, word: Word) -> Found:
-        """The documents that hold the word or one akin to it, scored.
+    def __call__(self, word: Word) -> Sought:
+        """A word is as rare as the texts are that hold it; that it stands in every menu does not count.
 
-        A word is as rare as the texts are that hold it; that it stands in every menu does not count.
         A text that has but an akin word counts as a part of one, in the frequency as in the rarity.
         """
-        return self._cache.get((self._own, word), partial(self._word, word))
-
-    def form(self, form: str) -> Found:
-        """The documents that have a form of a word, and how often."""
-        return self._cache.get((self._own, form), partial(self._forms, form, True))
-
-    def beginning(self, beginning: str) -> Found:
-        """The documents that have longer forms that begin so, and how often."""
-        return self._cache.get((self._own, "^", beginning), partial(self._forms, beginning, False))
-
-    def norms(self, field: str, documents: Documents) -> Scores:
-        """What one occurrence in the field counts in each of the documents (ascending)."""
-        norm = self.of_fields[TEXT_FIELDS.index(field)]
-        lengths = self.reader.lengths(field, documents)
-        return np.float32(norm.weight) / (np.float32(norm.same) + np.float32(norm.slope) * lengths)
+        return self._cache.get((self._own, word, word.said), partial(self._sought, word))
 
     def kept(self, key: object, find: partial[Found]) -> Found:
         """What a part of a query finds, kept for as long as the snapshot is."""
         return self._cache.get((self._own, key), find)
 
-    def held(self, member: Member, word: Word) -> Held:
-        """What a segment holds of a word, deleted documents included."""
-        return self._cache.get((member.name, self._key, word), partial(self._read, member.leaf, word))
+    def lists(self, number: int, words: Sequence[Sought]) -> tuple[Any, ...]:
+        """Lists of words in one of the snapshot's segments, and behind them as many of their forms.
 
-    def _word(self, word: Word) -> Found:
-        documents, frequencies = [], []
-        for member in self.reader.members:
-            local, of_word, _ = self.held(member, word)
+        Those of the last query are remembered.
+        """
+        last, arrays = self._last.get(number, _NEVER)
+        if len(last) == len(words) and all(map(is_, last, words)):
+            return arrays
+        parts = [self.part(number, word) for word in words]
+        parts += [Part(*word.forms[number][:2], 1, _RAW, _OF_KEYS) for word in words]
+        arrays = side_by_side(parts, self.reader.members[number].leaf.size)
+        self._last[number] = words, arrays
+        return arrays
+
+    def part(self, number: int, word: Sought) -> Part:
+        """A word in one of the snapshot's segments."""
+        held = word.held[number]
+        return Part(held.lists, held.shares, word.factor, self.k1)
+
+    def looked_up(self, words: Sequence[Sought], documents: Documents) -> list[Looked]:
+        """What documents (ascending) have of words, segment by segment."""
+        found = []
+        for number, member, where, local in self.reader.parts(documents):
+            lists = self.lists(number, words)
+            looked = _looked(lists, member.leaf, self.norms, local)
+            found.append(Looked(member.leaf, where, local, lists[ENDS], *looked))
+        return found
+
+    def begun(self, leaf: Leaf, beginning: str) -> Found:
+        """The documents of a segment that have longer forms that begin so, and how often."""
+        return self._cache.get((leaf, "^", beginning), partial(_begun_in, leaf, beginning))
+
+    def whole(self, word: Word) -> Found:
+        """All documents that hold the word or one akin to it, with their marked scores."""
+        sought = self(word)
+        documents, scores = [], []
+        for number, member in enumerate(self.reader.members):
+            local, of_word = whole(self.lists(number, [sought]), member.leaf.arrays, self.norms)
             if member.alive is not None:
                 left = np.flatnonzero(member.alive[local])
                 local, of_word = local[left], of_word[left]
             documents.append(local + np.int32(member.base) if member.base else local)
-            frequencies.append(of_word)
-        return self.scored(joined(documents, np.int32), joined(frequencies, np.float32))
+            scores.append(of_word)
+        return Found(joined(documents, np.int32), joined(scores, np.float32))
 
-    def scored(self, documents: Documents, frequencies: Scores) -> Found:
-        """Documents of the snapshot by their marked frequencies."""
-        marks = marks_of(frequencies)
-        own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
-        weight = idf(self.reader.documents, exact + self._akin * (own - exact) or len(documents))
-        scores = marked(np.float32(weight) * saturated(frequencies, self._k1), marks)
-        return Found(documents, scores, int(np.count_nonzero(marks & BODY)))
+    def factor(self, own: int, exact: int, all_: int) -> float:
+        """What a word is worth that so many documents hold."""
+        holding = exact + self._akin * (own - exact) or all_
+        return idf(self.reader.documents, holding) * (self.k1 + 1)
+
+    def _sought(self, word: Word) -> Sought:
+        held = []
+        counts = np.zeros(len(Counts._fields), np.int64)
+        for member in self.reader.members:
+            held.append(self._held(member, word))
+            counts += held[-1].counts
+            if member.alive is not None:
+                counts -= self._counts(member.leaf, held[-1], np.flatnonzero(~member.alive).astype(np.int32))
+        own, exact, _, all_ = counts.tolist()
+        form = form_of(word.said)
+        forms = tuple(self._form(member, form) for member in self.reader.members)
+        return Sought(tuple(held), Counts(*counts.tolist()), self.factor(own, exact, all_), form, forms)
+
+    def _held(self, member: Member, word: Word) -> Held:
+        return self._cache.get((member.name, self._key, word), partial(self._read, member.leaf, word))
 
     def _read(self, leaf: Leaf, word: Word) -> Held:
         """A document that has several of the terms has each as often as it has them."""
-        shares = [(1.0, leaf.number(TEXT_FIELDS[0], term)) for term in sorted(word.terms)]
-        shares += [(self._akin, leaf.number(TEXT_FIELDS[0], term)) for term in sorted(word.akin)]
-        found, parts = [], []
-        for share, term in shares:
-            if term >= 0:
-                postings = leaf.postings(*leaf.dictionary.postings(term))
-                frequencies = weighted(leaf, self.of_fields, postings.documents, postings.rows)
-                marks = leaf.marks.take(postings.rows) & (~np.uint32(0) if share == 1 else ~EXACT)
-                parts.append(_found(postings.documents, marked(frequencies * np.float32(share), marks)))
-                found.append(postings)
-        all_ = either(parts)
-        return Held(all_.documents, all_.scores, terms_of(leaf, found))
+        terms = [(1.0, term) for term in sorted(word.terms)]
+        terms += [(self._akin, term) for term in sorted(word.akin)]
+        found = [(share, listed(leaf, self.norms, _OF_WORDS, TEXT_FIELDS[0], term)) for share, term in terms]
+        lists = tuple(one for _, one in found if one)
+        shares = tuple(share for share, one in found if one)
+        if shares == (1.0,):
+            return Held(lists, shares, lists[0].counts)
+        held = Held(lists, shares, NO_COUNTS)
+        return held._replace(counts=self._counts(leaf, held)) if lists else held
 
-    def _forms(self, text: str, whole: bool) -> Found:
-        documents, amounts = [], []
-        for member in self.reader.members:
-            local, of_form = _formed(member.leaf, text, whole)
-            if member.alive is not None:
-                left = np.flatnonzero(member.alive[local])
-                local, of_form = local[left], of_form[left]
-            documents.append(local + np.int32(member.base))
-            amounts.append(of_form)
-        return Found(joined(documents, np.int32), joined(amounts, np.float32))
+    def _counts(self, leaf: Leaf, held: Held, only: Documents | None = None) -> Counts:
+        """Those of a segment's documents, or of some."""
+        lists = side_by_side([Part(held.lists, held.shares, 1, _RAW)], leaf.size)
+        if only is None:
+            weights = whole(lists, leaf.arrays, self.norms)[1]
+        else:
+            weights = _looked(lists, leaf, self.norms, only)[0][0]
+        marks = marks_of(weights)
+        every = (np.count_nonzero(marks & mark) for mark in (OWN_MARK, EXACT_MARK, BODY_MARK))
+        own, exact, in_body = map(int, every)
+        return Counts(own, exact, in_body, int(np.count_nonzero(weights)))
+
+    def _form(self, member: Member, form: str) -> Held:
+        return self._cache.get((member.name, form), partial(self._read_form, member.leaf, form))
+
+    def _read_form(self, leaf: Leaf, form: str) -> Held:
+        found = listed(leaf, self.norms, _OF_KEYS, FORMS, form) if form else None
+        return Held((found,), (1.0,), found.counts) if found else Held((), (), NO_COUNTS)
 
 
 def joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
@@ -149,75 +198,41 @@ def joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any
     return parts[0] if len(parts) == 1 else np.concatenate((np.empty(0, kind), *parts))
 
 
-def _norm(column: int, name: str, ranking: FieldRanking, average: float) -> Norm:
-    return Norm(column, ranking.weight, 1 - ranking.b, ranking.b / average, name in STUFFABLE)
+def _norm(name: str, ranking: FieldRanking, average: float) -> tuple[float, float, float, float]:
+    """As engine.index.weighing has it."""
+    return ranking.weight, 1 - ranking.b, ranking.b / average, float(name in STUFFABLE)
 
 
-def _found(documents: Documents, frequencies: Scores) -> Found:
-    """Where a field weighs nothing, a word in it is not found: only its marks are left of the frequency."""
-    left = np.flatnonzero(frequencies >= _LEAST)
-    if len(left) == len(documents):
-        return Found(documents, frequencies)
-    return Found(documents[left], frequencies[left])
-
-
-def weighted(leaf: Leaf, norms: Sequence[Norm], documents: Documents, rows: NDArray[np.int64]) -> Scores:
-    """For each posting the amounts in the fields, weighted and added up."""
-    used = int(np.bitwise_or.reduce(leaf.fields.take(rows)))
-    frequencies = np.zeros(len(documents), np.float32)
-    for norm in norms:
-        if used >> norm.column & 1:
-            lengths = leaf.text_lengths[norm.column]
-            _add(
-                frequencies,
-                leaf.rows,
-                norm.column,
-                rows,
-                documents,
-                lengths,
-                norm.weight,
-                norm.same,
-                norm.slope,
-                norm.stuffable,
-            )
-    return frequencies
-
-
-def _signature(lengths: Any) -> Any:
-    return NONE(filled(F32), given(U16, 2), I64, given(I64), given(I32), given(lengths), F32, F32, F32, BOOL)
-
-
-@compiled(_signature(U8), _signature(U16), _signature(U32))
-def _add(
-    frequencies: Scores,
-    table: NDArray[np.uint16],
-    column: Number,
-    rows: NDArray[np.int64],
+@compiled(NONE(LEAF, NORMS, given(I32), given(I32), filled(F32)))
+def weights_of(
+    leaf: tuple[NDArray[Any], ...],
+    norms: Scores,
     documents: Documents,
-    lengths: NDArray[np.unsignedinteger[Any]],
-    weight: Number,
-    same: Number,
-    slope: Number,
-    stuffable: bool,
+    rows: NDArray[np.int32],
+    found: Scores,
 ) -> None:
-    """Add what a field has of a term; a word that fills its text says nothing more (requirement 302)."""
-    for at in range(len(frequencies)):
-        amount = np.float32(table[rows[at], column])
-        if amount > 0:
-            length = np.float32(lengths[documents[at]])
-            if stuffable and amount > STUFFED_FROM and amount > STUFFED_SHARE * length:
-                amount = np.float32(1)
-            frequencies[at] += weight * amount / (same + slope * length)
+    """Fill in the marked weight of each posting."""
+    weigh(leaf, norms, 0, documents, rows, len(documents), np.float32(1), 0, found)
 
 
-def _formed(leaf: Leaf, text: str, whole: bool) -> tuple[Documents, Scores]:
-    """Documents with the form, else with those that are longer and begin so; and how often."""
-    terms = leaf.prefixed(FORMS, text)
-    itself = range(terms.start, terms.start + (leaf.number(FORMS, text) >= 0))
-    postings, _ = leaf.terms_postings(itself if whole else range(itself.stop, terms.stop))
-    amounts = leaf.rows[postings.rows, 0].astype(np.float32)
-    if whole:
-        return postings.documents, amounts
-    sums = np.bincount(postings.documents, amounts, minlength=1)
-    documents = np.flatnonzero(sums).astype(np.int32)
-    return documents, sums[documents].astype(np.float32)
+def _begun_in(leaf: Leaf, beginning: str) -> Found:
+    terms = leaf.prefixed(FORMS, beginning)
+    if leaf.number(FORMS, beginning) >= 0:
+        terms = terms[1:]
+    if not terms or leaf.dictionary.counts(terms.start, terms.stop).sum() > MOST_BEGUN:
+        return NOTHING
+    postings, _ = leaf.terms_postings(terms)
+    order = np.argsort(postings.documents, kind="stable")
+    documents, amounts = postings.documents[order], leaf.rows[postings.rows[order], 0].astype(np.float32)
+    firsts = np.flatnonzero(np.diff(documents, prepend=-1))
+    return Found(documents[firsts], np.add.reduceat(amounts, firsts))
+
+
+def _looked(
+    lists: tuple[Any, ...], leaf: Leaf, norms: Scores, documents: Documents
+) -> tuple[Scores, NDArray[np.int64]]:
+    """The scores and places of Looked."""
+    words, terms = len(lists[ENDS]), len(lists[TABLE])
+    found, places = np.empty((words, len(documents)), np.float32), np.empty((terms, len(documents)), np.int64)
+    look_up_all(lists, leaf.arrays, norms, documents, found, places)
+    return found, places

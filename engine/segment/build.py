@@ -1,6 +1,6 @@
 """Runs of sorted terms with their postings -> the file of a segment, in one pass and little memory."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +18,7 @@ from engine.segment.packer import Packer
 from engine.segment.sections import SectionsFile
 from engine.segment.terms import Terms
 
+MAX_LENGTH = (1 << 16) - 1  # positions of a text; one that has more counts as so long
 _PIECE = 1 << 20  # bytes copied at a time
 
 
@@ -74,10 +75,9 @@ def build(
         table.add(rows.T.ravel())  # column by column, as most are nearly empty
         table.write(file, "rows")
         about = _postings(file, path.parent, layout, rows, runs)
-        for name, values in lengths.items():
-            file.add(f"lengths.{name}", values.astype(np.min_scalar_type(int(values.max(initial=0)))))
+        totals = {"totals": _lengths(file, [lengths[name] for name in layout.texts])}
         about |= {"rows": len(rows), "documents": _records(file, records)}
-        file.finish({**about, "layout": layout.as_json()})
+        file.finish({**about, **totals, "layout": layout.as_json()})
 
 
 def _postings(
@@ -127,6 +127,15 @@ def _block_starts(
         if at < of_texts:
             before += occurrences[rows[at]]
     return before
+
+
+def _lengths(file: SectionsFile, lengths: Sequence[NDArray[np.int64]]) -> list[tuple[int, int]]:
+    """Those of each text; how long it is in all documents together, and how many have some."""
+    table = np.empty((len(lengths), len(lengths[0])), "<u2")
+    for of_text, values in zip(table, lengths, strict=True):
+        np.minimum(values, MAX_LENGTH, out=of_text, casting="unsafe")
+    file.add("lengths", table)
+    return [(int(of_text.sum(dtype=np.int64)), int(np.count_nonzero(of_text))) for of_text in table]
 
 
 def _records(file: SectionsFile, records: Iterable[bytes]) -> int:

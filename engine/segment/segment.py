@@ -32,6 +32,13 @@ class Postings(NamedTuple):
     rows: NDArray[np.int64]
 
 
+class Totals(NamedTuple):
+    """How long the texts of one field are together, and how many documents have some."""
+
+    length: int
+    having: int
+
+
 class Segment:
     """A file as engine.segment.build writes it; safe for threads, as nothing of it ever changes."""
 
@@ -126,10 +133,22 @@ class Segment:
             found += np.bincount(rows, minlength=len(found))
         return found
 
-    def lengths(self, field: str) -> NDArray[np.unsignedinteger[Any]]:
+    def lengths(self, field: str) -> NDArray[np.uint16]:
         """For each document how many positions the text has."""
-        found: NDArray[np.unsignedinteger[Any]] = self._sections.array(f"lengths.{field}")
+        found: NDArray[np.uint16] = self.all_lengths[self.layout.texts.index(field)]
         return found
+
+    @cached_property
+    def all_lengths(self) -> NDArray[np.uint16]:
+        """The same of all texts: (texts, documents)."""
+        texts = len(self.layout.texts)
+        found: NDArray[np.uint16] = self._sections.array("lengths").reshape(texts, -1)
+        return found
+
+    @property
+    def totals(self) -> list[Totals]:
+        """Those of each text."""
+        return [Totals(*of) for of in self._sections.about["totals"]]
 
     def stored(self, document: int) -> dict[str, Any]:
         """The stored fields of a document."""
@@ -152,9 +171,9 @@ class Segment:
         return np.ascontiguousarray(columns.reshape(texts, size).T, np.uint16)
 
     @property
-    def placed(self) -> tuple[*Bits, NDArray[np.int32]]:
+    def placed(self) -> tuple[*Bits, *Bits, NDArray[np.uint64], NDArray[np.int32]]:
         """The arrays that tell where terms stand, as engine.segment.places reads them."""
-        return *self._gaps.arrays, self._befores
+        return *self._gaps.arrays, *self.row_arrays
 
     @property
     def row_arrays(self) -> tuple[*Bits, NDArray[np.uint64], NDArray[np.int32]]:

@@ -7,11 +7,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from whoosh import index as whoosh_index
 from whoosh.query import compound, positional, qcore, ranges, terms, wrappers
 
-from engine.index import generations
+from engine.index import best, generations, listed
+from engine.index.best import Flagged
 from engine.index.evaluate import Evaluator
 from engine.index.lists import Documents
 from engine.index.query import (
@@ -43,6 +45,7 @@ from tests.index.test_evaluate import follow_in_parts
 WHOOSH: Any = whoosh_index
 EVERY: Any = qcore.Every()  # type: ignore[no-untyped-call]
 PAGES = 90
+BEST = 3
 # How many queries, and which part of them is asked of Whoosh, too: it takes ten times as long.
 COUNTS = [(60, 5), pytest.param(2_000, 1, marks=[pytest.mark.long, pytest.mark.timeout(900)])]
 
@@ -71,6 +74,11 @@ class Alike:
         found = self.evaluate(query)
         return self.scores(found.documents, found.scores.tolist())
 
+    def best(self, query: Query, count: int) -> list[float]:
+        """The best scores, best first."""
+        best = self.evaluate.best(query, count, Flagged(np.empty(0, np.int32), 1))
+        return sorted(best.scores.tolist(), reverse=True)[:count]
+
     def scores(self, documents: Documents, scores: Sequence[float]) -> dict[str, float]:
         return dict(zip(self.reader.urls(documents.tolist()), scores, strict=True))
 
@@ -79,11 +87,19 @@ class Alike:
         return {self.searcher.stored_fields(number)["url"] for number in numbers}
 
 
-@pytest.fixture(scope="module")
-def alike(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Alike]:
-    alike = Alike(tmp_path_factory.mktemp("alike"), corpus(PAGES))
-    yield alike
-    alike.searcher.close()
+@pytest.fixture(scope="module", params=["a few pages", "as many pages"])
+def alike(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Alike]:
+    """As it is, and with lists cut and read and pruned as those of a million pages are."""
+    with pytest.MonkeyPatch.context() as patched:
+        if request.param == "as many pages":
+            patched.setattr(listed, "FEW", 4)
+            patched.setattr(listed, "STRIP_BITS", 2)
+            patched.setattr(listed, "KEPT", 2)
+            patched.setattr(best, "SMALL", 4)
+            patched.setattr(best, "COUNTED", 5)
+        alike = Alike(tmp_path_factory.mktemp("alike"), corpus(PAGES))
+        yield alike
+        alike.searcher.close()
 
 
 class Asking:
@@ -185,6 +201,8 @@ def test_documents_are_those_of_whoosh_and_scores_those_of_the_formula(
         if seed % part == 0:
             assert set(ours) == alike.whooshs(query), query
         assert ours == pytest.approx({url: match.score for url, match in expected.items()}, rel=1e-4), query
+        scores = sorted((match.score for match in expected.values()), reverse=True)
+        assert alike.best(query, BEST) == pytest.approx(scores[:BEST], rel=1e-4), query
         found += bool(ours)
     assert found > count // 2, "most queries find something"
 

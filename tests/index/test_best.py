@@ -1,15 +1,17 @@
-"""The best of what is found: by pruning, stretch by stretch or as a whole, always the same."""
+"""The best of what is found: by pruning, strip by strip or all at once, always the same."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index import best
-from engine.index.best import Flagged, best_of, best_of_any
-from engine.index.found import EXACT, OWN, Found, are_own, either, marked, within
+from engine.index import best, listed
+from engine.index.best import EVERY, Chosen, Flagged, best_of, best_of_any, best_of_each
+from engine.index.found import EXACT, OWN, Found, are_own, either, marked
 from engine.index.lists import Scores, best_places
 
 SIZE = 2_000
@@ -39,6 +41,24 @@ def found(documents: dict[int, tuple[float, bool]]) -> Found:
     return Found(np.array(order, np.int32), marked(scores, marks))
 
 
+def words_of() -> Any:
+    """As much of Words as lists need that are no words': an index of SIZE documents in two segments."""
+    members = [_member(start, SIZE // 2) for start in (0, SIZE // 2)]
+    norms = np.ones((2, 8, 4), np.float32)
+    return SimpleNamespace(reader=SimpleNamespace(size=SIZE, members=members), norms=norms)
+
+
+def _member(base: int, size: int) -> Any:
+    packed = np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0, np.uint64)
+    rows, marks = np.empty((0, 8), np.uint16), np.empty(0, np.uint32)
+    lengths = np.empty((8, size), np.uint16)
+    arrays = (*packed, *packed, rows, marks, np.zeros(1, np.int32), np.empty(0, np.uint8), lengths)
+    return SimpleNamespace(leaf=SimpleNamespace(size=size, arrays=arrays), base=base, alive=None)
+
+
+WORDS = words_of()
+
+
 def plainly(lists: Lists, flagged: Flagged) -> dict[int, tuple[float, bool]]:
     """Scores of all that are in any of the lists."""
     sums = {at: sum(of[at][0] for of in lists if at in of) for of in lists for at in of}
@@ -50,23 +70,28 @@ def plainly(lists: Lists, flagged: Flagged) -> dict[int, tuple[float, bool]]:
 
 
 @pytest.mark.parametrize(
-    ("stretch", "counted", "why"),
+    ("small", "counted", "few", "why"),
     [
-        (1 << 16, 10_000, "few documents are all added up"),
-        (512, 10_000, "of many only those are looked at that can be among the best"),
-        (512, 10, "and those that match are not even counted"),
+        (1 << 16, 10_000, 1 << 15, "few documents are all added up"),
+        (512, 10_000, 512, "of many, too, where they are to be counted"),
+        (512, 10, 512, "else only those strips are looked at that can have some of the best"),
+        (512, 10, 1 << 15, "of one strip, too"),
     ],
 )
 @settings(max_examples=40, deadline=None)
 @given(lists=LISTS, count=st.integers(1, 400), some=st.booleans())
 def test_the_best_are_the_best_of_all(
-    stretch: int, counted: int, why: str, lists: Lists, count: int, some: bool
+    small: int, counted: int, few: int, why: str, lists: Lists, count: int, some: bool
 ) -> None:
     flagged = FEW if some else NONE
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(best, "STRETCH", stretch)
+        patched.setattr(best, "SMALL", small)
         patched.setattr(best, "COUNTED", counted)
-        chosen = best_of_any([found(of) for of in lists], SIZE, count, flagged)
+        patched.setattr(listed, "FEW", few)
+        patched.setattr(listed, "STRIP_BITS", 5)
+        parts = [found(of) for of in lists]
+        chosen = best_of_any(WORDS, parts, count, flagged, EVERY)
+        both = best_of_each(WORDS, parts, count, flagged, EVERY)
     every = plainly(lists, flagged)
     expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
     assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5), why
@@ -82,20 +107,34 @@ def test_the_best_are_the_best_of_all(
         assert max(map(len, lists)) <= chosen.total <= SIZE
         assert max(map(len, lists)) > counted, "what is few is counted"
 
+    shared = {at: of for at, of in every.items() if all(at in documents for documents in lists)}
+    expected = sorted((score for score, _ in shared.values()), reverse=True)[:count]
+    assert sorted(both.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5), why
+    for at, own in zip(both.documents.tolist(), both.own.tolist(), strict=True):
+        assert own == all(of[at][1] for of in lists), "what all parts find in the text itself"
+    assert both.total == len(shared) if both.exact else both.total >= len(both.documents)
+
 
 @settings(max_examples=40)
 @given(lists=LISTS, count=st.integers(1, 50))
-def test_a_list_gives_its_best_and_a_filter_only_those_within(lists: Lists, count: int) -> None:
-    parts = either([found(of) for of in lists])
-    only = np.arange(0, SIZE, 3, dtype=np.int32)
-    chosen = best_of(within(parts, only), count, NONE)
-    every = {at: of for at, of in plainly(lists, NONE).items() if at % 3 == 0}
+def test_documents_may_be_chosen_beforehand(lists: Lists, count: int) -> None:
+    only, but = np.arange(0, SIZE, 3, dtype=np.int32), [np.arange(0, SIZE, 5, dtype=np.int32)]
+    chosen = best_of_any(WORDS, [found(of) for of in lists], count, NONE, Chosen(only, but))
+    every = {at: of for at, of in plainly(lists, NONE).items() if at % 3 == 0 and at % 5}
+    expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
+    assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5)
+    assert chosen.total == len(every)
+
+
+@settings(max_examples=40)
+@given(lists=LISTS, count=st.integers(1, 50))
+def test_a_list_gives_its_best(lists: Lists, count: int) -> None:
+    chosen = best_of(either([found(of) for of in lists]), count, NONE)
+    every = plainly(lists, NONE)
     expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
     assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5)
     assert chosen.total == len(every)
     assert chosen.own.tolist() == [every[at][1] for at in chosen.documents.tolist()]
-    nowhere = within(parts, np.empty(0, np.int32))
-    assert len(nowhere) == 0
 
 
 def _few(size: int, kind: str) -> Scores:

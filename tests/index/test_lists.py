@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.found import Found, marked, marks_of
-from engine.index.lists import add_up, among, both, look_up, union
+from engine.index.lists import both, look_up, union
 
 SIZE = 300
 LISTS = st.one_of(
@@ -36,23 +36,7 @@ def test_two_lists(one: Marked, other: Marked) -> None:
     any_ = one | other | {at: (shared[at][0], one[at][1] | other[at][1]) for at in shared}
     same(*both(first.documents, first.scores, second.documents, second.scores), shared)
     same(*union(first.documents, first.scores, second.documents, second.scores), any_)
-    same(*among(first.documents, first.scores, second.documents), {at: one[at] for at in shared})
     looked = np.empty(len(other), np.float32)
     look_up(first.documents, first.scores, second.documents, looked)
     assert (looked > 0).tolist() == [at in one for at in sorted(other)]
     same(second.documents[looked > 0], looked[looked > 0], {at: one[at] for at in shared})
-
-
-@settings(max_examples=30)
-@given(of=LISTS, start=st.integers(0, SIZE), size=st.integers(0, SIZE))
-def test_a_stretch_is_added_up(of: Marked, start: int, size: int) -> None:
-    sums, marks = np.zeros(size, np.float32), np.zeros(size, np.uint8)
-    touched, found = np.empty(size + 1, np.int64), listed(of)
-    sums[: size // 2], touched[: size // 2] = 1, np.arange(size // 2)
-    count = add_up(found.documents, found.scores, start, sums, marks, touched, size // 2)
-    there = range(start, start + size)
-    before = [1.0 if at < start + size // 2 else 0.0 for at in there]
-    expected = [one + of.get(at, (0, 0))[0] for one, at in zip(before, there, strict=True)]
-    assert sums.tolist() == pytest.approx(expected, rel=1e-5)
-    assert sorted(touched[:count].tolist()) == np.flatnonzero(expected).tolist()
-    assert marks.tolist() == [of.get(at, (0, 0))[1] for at in there]

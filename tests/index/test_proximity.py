@@ -68,8 +68,8 @@ def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str]) -> None:
     expected = [plainly(typed, bodies[number], bodies) for number in order]
     find = snapshot.evaluate.words
     found = [find(word) for word in words]
-    looked = np.array([one.at(documents) for one in found])
-    gained = closeness(find, words, found, documents, looked)
+    [looked] = find.looked_up(found, documents)
+    gained = closeness(find, words, found, looked)
     assert gained.tolist() == pytest.approx(expected, rel=1e-5)
 
 
@@ -102,8 +102,8 @@ def test_two_terms_of_a_word_at_one_place_are_one(tmp_path: Path) -> None:
         for terms in ({"łódź"}, {"łódź", "~lodz"}):
             words = [Word(frozenset(terms)), red]
             found = [find(word) for word in words]
-            looked = np.array([one.at(documents) for one in found])
-            gained.append(closeness(find, words, found, documents, looked).tolist())
+            [looked] = find.looked_up(found, documents)
+            gained.append(closeness(find, words, found, looked).tolist())
     assert gained[0] == gained[1]
     assert max(gained[0]) > 0
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.segment import stored
-from engine.segment.build import Run, build
+from engine.segment.build import MAX_LENGTH, Run, build
 from engine.segment.invert import Entries, inverted
 from engine.segment.layout import Layout
 from engine.segment.occurrences import MAX_AMOUNT, MAX_POSITION
@@ -130,7 +130,7 @@ def holds(segment: Segment, documents: Sequence[Document], layout: Layout = LAYO
         assert segment.dictionary.find(term) == number
         _one(segment, number, wanted[term], layout if term[0] == 0 else None)
     for name, values in lengths_of(documents, layout).items():
-        assert segment.lengths(name).tolist() == values
+        assert segment.lengths(name).tolist() == [min(value, MAX_LENGTH) for value in values]
     assert [segment.stored(at)["mark"] for at in range(segment.size)] == [each.mark for each in documents]
 
 

@@ -1,0 +1,213 @@
+"""The best documents of a segment that hold all of some words: found first, and only then weighed."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import BOOL, F32, I32, I64, Number, compiled, filled, given, inlined, several
+from engine.index.listed import BEFORE, START
+from engine.index.lists import MARKS, Documents, Scores
+from engine.index.strips import (
+    BITS,
+    DOCUMENTS,
+    ENDS,
+    FACTOR,
+    FACTORS,
+    K1,
+    KEPT_AT,
+    KEPT_DOCUMENTS,
+    LISTS,
+    PLACE,
+    STRIPS,
+    TABLE,
+    WEIGHTS,
+    bound_of,
+    read_word,
+    score_of,
+    scratch_of,
+    size_of,
+)
+from engine.index.top import ROUNDING, TOP, finished, gathered, room_for
+from engine.index.weighing import LEAF, NORMS, read_documents
+
+_ASIDE = np.float32(1e-30)  # a sum that has nothing yet
+
+
+@inlined
+def _postings(lists: Any, word: Number, strip: Number) -> Number:
+    """How many postings of a strip are a word's."""
+    holding = np.int64(0)
+    for at in range(lists[ENDS][word - 1] if word else 0, lists[ENDS][word]):
+        holding += lists[STRIPS][at, START, strip + 1] - lists[STRIPS][at, START, strip]
+    return holding
+
+
+@inlined
+def _is_empty(lists: Any, sequence: NDArray[np.int64], strip: Number) -> bool:
+    """Whether one of the words is in no document of a strip."""
+    empty = False
+    for word in sequence:
+        empty |= _postings(lists, word, strip) == 0
+    return empty
+
+
+@inlined
+def _read(lists: Any, leaf: Any, at: Number, strip: Number, documents: NDArray[np.int32]) -> Number:
+    """Fill in the documents of a list that lie in a strip; how many they are."""
+    start = np.int64(lists[STRIPS][at, START, strip])
+    size = np.int64(lists[STRIPS][at, START, strip + 1]) - start
+    if lists[TABLE][at, KEPT_AT] >= 0:
+        begin = lists[TABLE][at, KEPT_AT] + start
+        documents[:size] = lists[KEPT_DOCUMENTS][begin : begin + size]
+    else:
+        begin, before = lists[TABLE][at, PLACE] + start, lists[STRIPS][at, BEFORE, strip]
+        read_documents(leaf, begin, size, before, documents)
+    return size
+
+
+@inlined
+def _left(stage: NDArray[np.uint8], step: Number, matching: NDArray[np.int32], size: Number) -> Number:
+    """Of the documents that matched so far those are left that have come to this stage; how many."""
+    left = np.int64(0)
+    for at in range(size):
+        place = np.uint64(matching[at])
+        if stage[place] == step:
+            matching[left] = matching[at]
+            left += 1
+        else:
+            stage[place] = 0
+    return left
+
+
+@inlined
+def _matching(
+    lists: Any,
+    sequence: NDArray[np.int64],
+    leaf: Any,
+    strip: Number,
+    stage: NDArray[np.uint8],
+    matching: NDArray[np.int32],
+    documents: NDArray[np.int32],
+) -> Number:
+    """Fill in the documents of a strip, counted from its first, that hold all words; how many they are.
+
+    `stage` is left as it was, all 0; `documents` is room for those of a term.
+    """
+    base, found = strip << lists[BITS], np.int64(0)
+    for step, word in enumerate(sequence):
+        for at in range(lists[ENDS][word - 1] if word else 0, lists[ENDS][word]):
+            for place in range(_read(lists, leaf, at, strip, documents)):
+                document = np.uint64(documents[place] - base)
+                if stage[document] == step:
+                    stage[document] = step + 1
+                    if step == 0:
+                        matching[found] = documents[place] - base
+                        found += 1
+        if step:
+            found = _left(stage, step + 1, matching, found)
+        if found == 0:
+            break
+    for at in range(found):
+        stage[np.uint64(matching[at])] = 0
+    return found
+
+
+@inlined
+def _weighed(
+    read: Number, factor: Number, k1: Number, scratch: Any, sums: Scores, marks: NDArray[np.uint8]
+) -> None:
+    """Add what was read of a word where there is a sum already; marks that not all words have go."""
+    bits = scratch[1][WEIGHTS].view(np.uint32)
+    for at in range(read):
+        place = np.uint64(scratch[0][DOCUMENTS, at])
+        if sums[place] > 0:
+            sums[place] += score_of(factor, k1, scratch[1][WEIGHTS, at])
+            marks[place] &= np.uint8(bits[at] & np.uint32(MARKS))
+
+
+@compiled(several(TOP, I64, I64)(LISTS, given(I64), LEAF, NORMS, given(BOOL), given(I32), F32, I64, F32, I64))
+def best_of_all(
+    lists: tuple[Any, ...],
+    sequence: NDArray[np.int64],
+    leaf: tuple[NDArray[Any], ...],
+    norms: Scores,
+    alive: NDArray[np.bool_],
+    flagged: Documents,
+    share: Number,
+    count: Number,
+    least: Number,
+    counted: Number,
+) -> tuple[tuple[Documents, Scores, NDArray[np.bool_], Number, Number], Number, Number]:
+    """As best_of_some(): what matches is looked at until `counted` documents were found, and after that only
+    where it can be among the best; and at how many of how many postings of the first word that was.
+    """
+    strips, in_strip = np.int64(lists[STRIPS].shape[2] - 1), size_of(lists, leaf)
+    totals, every, looked = np.zeros(strips, np.float32), np.int64(0), np.int64(0)
+    for strip in range(strips):
+        every += _postings(lists, sequence[0], strip)
+        for word in sequence:
+            totals[strip] += bound_of(lists, word, strip)
+    sums, marks = np.zeros(in_strip, np.float32), np.zeros(in_strip, np.uint8)
+    stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
+    scratch = scratch_of(in_strip)
+    documents, scores, own = room_for(count, in_strip)
+    found, total = np.int64(0), np.int64(0)
+    for strip in np.argsort(-totals):
+        is_able = totals[strip] >= least * ROUNDING
+        if not is_able and total >= counted:
+            break
+        looked += _postings(lists, sequence[0], strip)
+        if _is_empty(lists, sequence, strip):
+            continue
+        size = _matching(lists, sequence, leaf, strip, stage, matching, scratch[0][DOCUMENTS])
+        for at in range(size):
+            sums[np.uint64(matching[at])], marks[np.uint64(matching[at])] = _ASIDE, MARKS
+        for word in sequence[: len(sequence) if is_able and size else 0]:
+            read = read_word(lists, leaf, norms, word, strip, True, sums, scratch)
+            factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
+            _weighed(read, factor, k1, scratch, sums, marks)
+        documents, scores, own, found, here, least = gathered(
+            matching,
+            size,
+            strip,
+            in_strip,
+            sums,
+            marks,
+            alive,
+            flagged,
+            share,
+            documents,
+            scores,
+            own,
+            found,
+            count,
+            least,
+        )
+        total += here
+    return finished(documents[:found], scores[:found], own[:found], count, least, total), looked, every
+
+
+@compiled(filled(I32)(LISTS, given(I64), LEAF, given(BOOL)))
+def documents_of_all(
+    lists: tuple[Any, ...],
+    sequence: NDArray[np.int64],
+    leaf: tuple[NDArray[Any], ...],
+    alive: NDArray[np.bool_],
+) -> Documents:
+    """The documents, ascending, that hold all of the words."""
+    strips, in_strip = np.int64(lists[STRIPS].shape[2] - 1), size_of(lists, leaf)
+    stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
+    holding, documents, found = np.empty(in_strip, np.int32), np.empty(in_strip, np.int32), np.int64(0)
+    for strip in range(strips):
+        if _is_empty(lists, sequence, strip):
+            continue
+        size = _matching(lists, sequence, leaf, strip, stage, matching, holding)
+        if found + size > len(documents):
+            documents = np.concatenate((documents, np.empty(len(documents) + in_strip, np.int32)))
+        for place in np.sort(matching[:size]):
+            document = (strip << lists[BITS]) + place
+            if len(alive) == 0 or alive[np.uint64(document)]:
+                documents[found] = document
+                found += 1
+    return documents[:found]

@@ -1,0 +1,75 @@
+"""What postings of a segment weigh: their amounts by fields, each less in a longer text, added up.
+
+BM25F as engine.index.scoring has it. The last bits of a weight are marks: they tell where the term stands.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import F32, I32, U8, U16, U32, Number, filled, given, inlined, several
+from engine.index.lists import MARKS, Documents, Scores
+from engine.index.scoring import STUFFED_FROM, STUFFED_SHARE
+from engine.segment.packed import GIVEN, unpack
+
+LEAF = several(*GIVEN, *GIVEN, given(U16, 2), given(U32), filled(I32), given(U8), given(U16, 2))
+"""Leaf.arrays: packed documents and rows, the rows, their marks, which fields each has, and lengths."""
+
+NORMS = filled(F32, 3)
+"""(kinds, texts, 4): how an occurrence counts in a text; for words, and for keys, which have their amount."""
+
+WEIGHT, SAME, SLOPE, STUFFABLE = range(4)  # an occurrence counts WEIGHT / (SAME + SLOPE * length)
+LEAST = np.float32(1e-30)  # a weight; what is below are marks alone, as no field counts that has the term
+_MARKS = np.uint32(MARKS)
+
+
+@inlined
+def read_documents(
+    leaf: Any, place: Number, count: Number, before: Number, documents: NDArray[np.int32]
+) -> None:
+    """Fill in the documents of the postings place, place + 1 ...; `before` is the one before them, or -1."""
+    unpack(leaf[0], leaf[1], leaf[2], place, documents[:count])
+    document = np.int64(before)
+    for at in range(count):
+        document += documents[at] + 1
+        documents[at] = document
+
+
+@inlined
+def weigh(
+    leaf: Any,
+    norms: Scores,
+    kind: Number,
+    documents: Documents,
+    rows: NDArray[np.int32],
+    count: Number,
+    share: Number,
+    without: Number,
+    found: Scores,
+) -> None:
+    """Fill in what postings weigh, times a share; `without` are marks that they do not get.
+
+    A word that fills its text says nothing more (requirement 302).
+    """
+    table, marks, firsts, columns, lengths = leaf[6], leaf[7], leaf[8], leaf[9], leaf[10]
+    bits = found.view(np.uint32)
+    for at in range(count):
+        row, document, sum_ = np.uint64(rows[at]), np.uint64(documents[at]), np.float32(0)
+        for place in range(firsts[row], firsts[row + np.uint64(1)]):
+            column = np.uint64(columns[np.uint64(place)])
+            amount = np.float32(table[row, column])
+            length = np.float32(lengths[column, document])
+            if (
+                amount > STUFFED_FROM
+                and norms[kind, column, STUFFABLE] > 0
+                and amount > STUFFED_SHARE * length
+            ):
+                amount = np.float32(1)
+            sum_ += (
+                norms[kind, column, WEIGHT]
+                * amount
+                / (norms[kind, column, SAME] + norms[kind, column, SLOPE] * length)
+            )
+        found[at] = sum_ * share
+        bits[at] = bits[at] & ~_MARKS | marks[row] & ~np.uint32(without)
