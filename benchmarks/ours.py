@@ -8,7 +8,8 @@ from benchmarks.contest import TOP, Asked, Kept
 from engine.errors import IndexMissing
 from engine.index import generations
 from engine.index.generations import Generation
-from engine.index.query import Query, parse
+from engine.index.parse import parse
+from engine.index.query import Query
 from engine.index.reader import Cache
 from engine.index.schema import schema
 from engine.index.scoring import Ranking

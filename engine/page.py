@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from engine.note import Note
 from engine.robots import Directives, Sitemap
 
 
@@ -212,7 +213,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """One page of hits, best first; `total` counts all that matched, `note` says how the query was read."""
+    """One page of hits, best first; `total` counts all that matched, `notes` say how the query was read."""
 
     query: str
     total: int
@@ -220,7 +221,7 @@ class Results:
     size: int
     took_ms: float
     hits: Sequence[Hit] = ()
-    note: str = ""
+    notes: Sequence[Note] = ()
 
     def as_object(self) -> dict[str, object]:
         """The JSON shape of one page of hits, for `/api/search` and `scrapy search --json` alike."""
@@ -229,6 +230,7 @@ class Results:
             "total": self.total,
             "page": self.page,
             "took_ms": round(self.took_ms, 2),
+            "notes": [note.as_object() for note in self.notes],
             "hits": [{name: getattr(hit, name) for name in HIT_FIELDS} for hit in self.hits],
         }
 

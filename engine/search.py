@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,12 +14,15 @@ from whoosh.index import EmptyIndexError
 from engine.errors import EngineError, IndexMissing
 from engine.index import generations
 from engine.index.best import Best
-from engine.index.query import Query, loosened, parse, words
+from engine.index.parse import understood
+from engine.index.query import Query, beginnings, loosened, words
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
 from engine.index.shown import Shown
 from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippet import snippet
+from engine.index.terms import MAX_BEGUN, begin_many
+from engine.note import Kind, Note
 from engine.page import Hit, Results
 from engine.store.clusters import ALONE, Cluster
 from engine.text import undirected
@@ -28,7 +31,6 @@ CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays foun
 OPEN_TRIES = 20  # when a commit or publish deletes files while they are being opened
 RETRY_SECONDS = 0.05
 MAX_SIZE = 100  # hits on one page of results
-LOOSENED = "No page has all of these words. These have some of them."
 
 
 T = TypeVar("T")
@@ -68,10 +70,10 @@ class Search:
         started = time.perf_counter()
         page, size = max(page, 1), min(max(size, 1), MAX_SIZE)
         with self._borrowed() as snapshot:
-            query, best, note = answer(snapshot, typed, page * size)
+            query, best, notes = answer(snapshot, typed, page * size)
             hits = _hits(snapshot, query, snapshot.ranked(best, page * size, (page - 1) * size))
         took_ms = (time.perf_counter() - started) * 1000
-        return Results(typed, best.total, page, size, took_ms, hits, note)
+        return Results(typed, best.total, page, size, took_ms, hits, notes)
 
     def documents(self) -> int:
         """How many documents can be found."""
@@ -128,14 +130,16 @@ class Search:
             snapshot.close()
 
 
-def answer(snapshot: Snapshot, typed: str, count: int) -> tuple[Query, Best, str]:
+def answer(snapshot: Snapshot, typed: str, count: int) -> tuple[Query, Best, Sequence[Note]]:
     """What was typed as a query, the best `count` matches, and what is to be said about that."""
-    query = parse(typed, snapshot.reader.languages)
+    query, notes = understood(typed, snapshot.reader.languages, snapshot.numbers)
+    many = [one.beginning for one in beginnings(query) if begin_many(snapshot.reader, one)]
+    notes = (*notes, *(Note(Kind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
     best = snapshot.find(query, count)
-    if best.total or len(words(query)) < 2:
-        return query, best, ""
+    if best.total or len(words(query)) + len(beginnings(query)) < 2:
+        return query, best, notes
     best = snapshot.find(loosened(query), count)
-    return query, best, LOOSENED if best.total else ""
+    return query, best, (*notes, Note(Kind.SOME_WORDS)) if best.total else notes
 
 
 def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked]) -> list[Hit]:

@@ -9,12 +9,12 @@ from starlette.responses import Response
 
 from engine.errors import IndexMissing
 from engine.monitor.progress import Progress
+from engine.note import Kind, Note
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked
 from search_ui.problems import HOW_TO_START, RETRY_SECONDS
 from search_ui.render import html
 
 HINT = "Type a word or two to search for."
-CUT = f"Only the first {MAX_TYPED:,} characters were searched for."
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ class SearchPages:
             results = self.searcher.search(asked.typed, asked.page)
         except IndexMissing:
             return self._no_index(asked)
-        notes = [note for note in (CUT if asked.cut else "", results.note) if note]
+        cut = (Note(Kind.TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
         crawl = self._running()
         return html(
             "results.html",
             typed=asked.typed,
             results=results,
-            notes=notes,
+            notes=(*cut, *results.notes),
             crawl=crawl,
             refresh=RETRY_SECONDS if crawl and not results.total else 0,
         )

@@ -15,6 +15,7 @@ ROOMS = [
     "compiled",
     "url",
     "robots",
+    "note",
     "page",
     "config",
     "text",

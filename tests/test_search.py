@@ -15,8 +15,9 @@ from engine.errors import EngineError, IndexMissing
 from engine.index.follow import Follower
 from engine.index.rebuild import rebuild
 from engine.index.scoring import FieldRanking, Ranking
+from engine.note import Kind, Note
 from engine.page import Link, Page, Results
-from engine.search import LOOSENED, MAX_SIZE, Search
+from engine.search import MAX_SIZE, Search
 from tests.index.source import WORDS, Memory, corpus, page
 
 
@@ -54,7 +55,7 @@ def test_an_index_that_lost_its_files_is_our_error(tmp_path: Path, monkeypatch: 
 
 def test_an_empty_index_has_no_answers(tmp_path: Path) -> None:
     results = found(tmp_path, [], "amber -basil")
-    assert (results.total, list(results.hits), results.note) == (0, [], "")
+    assert (results.total, list(results.hits), results.notes) == (0, [], ())
 
 
 def test_requirement_294_a_hit_says_what_it_is_and_when_it_was_fetched(tmp_path: Path) -> None:
@@ -150,10 +151,10 @@ def test_requirement_306_pages_follow_each_other_without_gaps(tmp_path: Path, re
 
 def test_when_no_page_has_all_words_any_will_do(search: Search) -> None:
     results = search.search("amber absent -pine")
-    assert results.note == LOOSENED
+    assert results.notes == (Note(Kind.SOME_WORDS),)
     assert results.total > 0
-    assert search.search("amber cedar").note == ""
-    assert search.search("absent missing").note == ""
+    assert search.search("amber cedar").notes == ()
+    assert search.search("absent missing").notes == ()
 
 
 WORDS_OF_THE_WORLD = [

@@ -42,8 +42,6 @@ class Command(LycosaCommand):
 
 def _lines(results: Results) -> str:
     first = (results.page - 1) * results.size + 1
-    head = f"{results.total} found in {results.took_ms:.0f} ms" + (
-        f"; {results.note}" if results.note else ""
-    )
+    head = "\n".join((f"{results.total} found in {results.took_ms:.0f} ms", *map(str, results.notes)))
     hits = (f"{n}. {hit.title}\n   {hit.url}\n   {hit.snippet}" for n, hit in enumerate(results.hits, first))
     return "\n\n".join((head, *hits))

@@ -23,10 +23,11 @@ def write(path: Path, documents: Sequence[Document], numbering: Numbering) -> No
     formed = _OF_FORMS[read.form_texts % _TEXTS]
     forms, of_form = read.forms[formed], read.form_texts[formed] // _TEXTS
     keys = [
-        (LAYOUT.key(name, document.keys[name]), number)
+        (LAYOUT.key(name, term), number)
         for number, document in enumerate(documents)
         for name in KEYS
-        if document.keys.get(name)
+        for term in document.keys.get(name, ())
+        if term
     ]
     numbers = {key: at for at, key in enumerate(dict.fromkeys(key for key, _ in keys))}
     words, texts, said = list(numbers), len(numbering.terms), len(numbering.forms)

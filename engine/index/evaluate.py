@@ -25,6 +25,7 @@ from engine.index.found import (
     marked,
     merged,
     together,
+    unscored,
     without,
 )
 from engine.index.lists import Documents
@@ -98,13 +99,22 @@ class Evaluator:
         if isinstance(alone, AllOf) and alone.parts:
             unwanted = [_own(self(part)) for part in alone.but]
             parts = self._parts(alone.parts)
-            return best_of_each(self.words, parts, count, flagged, Chosen(only, unwanted))
+            return best_of_each(self.words, parts, count, flagged, Chosen(self._only(alone, only), unwanted))
         if only is None and not isinstance(alone, Word):
             return best_of(self(alone), count, flagged)
         return best_of_any(self.words, self._parts([alone]), count, flagged, Chosen(only))
 
     def _parts(self, parts: Sequence[Query]) -> list[Sayable]:
         return [self.words(part) if isinstance(part, Word) else self(part) for part in parts]
+
+    def _only(self, query: AllOf, only: Documents | None) -> Documents | None:
+        """The documents that filters leave, of these; None: all."""
+        filters = [*map(self._unscored, query.only), *([] if only is None else [unscored(only)])]
+        return together(filters).documents if filters else None
+
+    def _unscored(self, query: Query) -> Found:
+        """What is found, to be put together with what has scores."""
+        return self.words.kept(("only", query), lambda: unscored(self(query).documents))
 
     def _phrase(self, phrase: Phrase) -> Found:
         """Found by the phrase, scored by its words."""
@@ -126,7 +136,9 @@ class Evaluator:
 
     def _all_of(self, query: AllOf) -> Found:
         """An unwanted word leaves out the pages that say it themselves, not those that have it in a menu."""
-        found = together([self(part) for part in query.parts])
+        found = together([*map(self, query.parts), *map(self._unscored, query.only)])
+        if not query.parts:
+            found = alike(found.documents)
         for part in query.but:
             found = without(found, self(part))
         return found
@@ -140,7 +152,7 @@ def _own(found: Found) -> Documents:
 def _alone(query: Query) -> Query:
     """The query without groups of one."""
     while isinstance(query, AllOf | AnyOf) and len(query.parts) == 1:
-        if isinstance(query, AllOf) and query.but:
+        if isinstance(query, AllOf) and (query.but or query.only):
             break
         query = query.parts[0]
     return query

@@ -26,6 +26,7 @@ OWN = np.uint32(OWN_MARK)  # not only in what surrounds the document's own text
 BODY = np.uint32(BODY_MARK)
 EXACT = np.uint32(EXACT_MARK)  # its own, and the word itself
 _MARKS = np.uint32(MARKS)
+_NO_SCORE = np.float32(1e-30)  # too little to move a score, and no subnormal number, which takes longer
 
 
 class Found:
@@ -111,6 +112,11 @@ def better(found: Found, more: Found) -> Found:
 def boosted(found: Found, factor: float) -> Found:
     """What is found, each score so many times as high; the factor is above 0."""
     return Found(found.documents, marked(found.scores * np.float32(factor), marks_of(found.scores)))
+
+
+def unscored(documents: Documents) -> Found:
+    """Documents that add nothing to a score, and take no mark away."""
+    return Found(documents, marked(np.full(len(documents), _NO_SCORE), _MARKS))
 
 
 def _united(one: Found, other: Found) -> Found:

@@ -1,18 +1,15 @@
-"""What a person typed -> a query tree: each word with its spellings in the languages of the index.
+"""What a query asks for, as a tree: each word with its spellings in the languages of the index.
 
 A word has one term for each way in which the languages of the index may spell it. A compound is found whole,
 or by its parts side by side; a document that has it whole has both, so it comes first.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.index.typed import Either, Quoted, Together, Typed, Unwanted, taken_apart
-from engine.text.asked import Asked, Sought, query_terms
-
-MAX_QUERY_TERMS = 32  # no person types more; bounds the work of one search
-MAX_QUERY_CHARS = 1_000  # as typed; 32 long words
+from engine.index.schema import TEXT_FIELDS
+from engine.text.asked import query_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +42,14 @@ class Compound:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """Documents that match every part and nothing of `but`."""
+    """Documents that match every part and nothing of `but`; those of `only`, if any, as well.
+
+    What is in `only` adds nothing to a score: without parts, all documents that it leaves are alike.
+    """
 
     parts: tuple["Query", ...]
     but: tuple["Query", ...] = ()
+    only: tuple["Query", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +77,14 @@ class Boost:
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """Documents that hold a term with this beginning in any text."""
+    """Documents that hold a term with this beginning in any text, or a word as it is typed."""
 
     beginning: str
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Documents that hold a term in one of the texts, or have it as a key (url, host, language, flag)."""
+    """Documents that hold a term in one of the texts, or have it as a key (engine.index.schema.KEYS)."""
 
     name: str
     term: str
@@ -115,12 +116,6 @@ Query = Word | Phrase | Compound | AllOf | AnyOf | AndMaybe | Boost | Prefix | F
 NOTHING = AnyOf(())
 
 
-def parse(typed: str, languages: Iterable[str]) -> Query:
-    """The query tree of at most MAX_QUERY_TERMS words; never raises, whatever was typed (requirement 296)."""
-    left = iter(range(MAX_QUERY_TERMS))
-    return _tree(taken_apart(typed[:MAX_QUERY_CHARS]), frozenset(languages), left) or NOTHING
-
-
 def any_word(text: str, languages: Iterable[str]) -> Query:
     """Plain words, however many, any of them enough; one that is repeated counts as often."""
     found = [
@@ -150,61 +145,32 @@ def words(query: Query) -> list[Word]:
 
 
 def loosened(query: Query) -> Query:
-    """The same query with any of its words enough."""
-    but = query.but if isinstance(query, AllOf) else ()
-    return AllOf((AnyOf(tuple(words(query))),), but)
+    """The same query with any of its words and beginnings enough; what else it asks for stays."""
+    group = query if isinstance(query, AllOf) else AllOf((query,))
+    loose: list[Query] = []
+    for part in group.parts:
+        loose += (*words(part), *beginnings(part))
+    firm = tuple(part for part in group.parts if not words(part) and not beginnings(part))
+    return AllOf((*((AnyOf(tuple(loose)),) if loose else ()), *firm), group.but, group.only)
 
 
-def _tree(typed: Typed | None, languages: frozenset[str], left: Iterator[int]) -> Query | None:
-    """As a tree, None where nothing is left; `left` has an item for each word still allowed."""
-    match typed:
-        case str():
-            return _all_of([_word(asked, left) for asked in query_terms(typed, languages)])
-        case Quoted():
-            return _phrase(query_terms(" ".join(typed.words), languages), left)
-        case Together():
-            wanted, unwanted = _parted(typed.parts)
-            parts = _trees(wanted, languages, left)
-            return AllOf(parts, _trees(unwanted, languages, left)) if parts else None
-        case Either():
-            return AnyOf(_trees(_parted(typed.parts)[0], languages, left))
-        case Unwanted():  # nothing else is asked for, so it was not meant as a minus
-            return _tree(typed.part, languages, left)
-    return None
+def beginnings(query: Query) -> list[Prefix]:
+    """The beginnings of words that a matching document may hold, without those of `but`."""
+    match query:
+        case Prefix():
+            return [query]
+        case AllOf() | AnyOf():
+            return [one for part in query.parts for one in beginnings(part)]
+    return []
 
 
-def _trees(typed: Iterable[Typed], languages: frozenset[str], left: Iterator[int]) -> tuple[Query, ...]:
-    trees = (_tree(part, languages, left) for part in typed)
-    return tuple(tree for tree in trees if tree is not None)
-
-
-def _parted(parts: Sequence[Typed]) -> tuple[Sequence[Typed], Sequence[Typed]]:
-    """What a group wants, and what it wants not; where all is unwanted, a minus was not meant as one."""
-    unwanted = [part.part for part in parts if isinstance(part, Unwanted)]
-    wanted = [part for part in parts if not isinstance(part, Unwanted)]
-    return (wanted, unwanted) if wanted else (unwanted, [])
-
-
-def _word(asked: Asked, left: Iterator[int]) -> Query | None:
-    """A word that was typed, None where there is no room left for it."""
-    parts = _phrase([asked], left)
-    whole = _words([asked.whole], left) if asked.whole else ()
-    return Compound(whole[0], parts) if whole and parts else parts
-
-
-def _phrase(typed: Sequence[Asked], left: Iterator[int]) -> Word | Phrase | None:
-    """What was typed, part by part, side by side."""
-    words = _words([part for asked in typed for part in asked.parts], left)
-    if len(words) > 1:
-        return Phrase(words)
-    return words[0] if words else None
-
-
-def _all_of(parts: Iterable[Query | None]) -> Query | None:
-    """A group, where there are several."""
-    wanted = tuple(part for part in parts if part is not None)
-    return AllOf(wanted) if len(wanted) > 1 else next(iter(wanted), None)
-
-
-def _words(sought: Iterable[Sought], left: Iterator[int]) -> tuple[Word, ...]:
-    return tuple(Word(*one) for one, _ in zip(sought, left, strict=False))
+def is_filter(query: Query) -> bool:
+    """Whether the documents that match are all alike: what has no words and no beginnings, in no text."""
+    match query:
+        case Field():
+            return query.name not in TEXT_FIELDS
+        case Range() | Every() | Matched():
+            return True
+        case AllOf() | AnyOf():
+            return all(map(is_filter, query.parts))
+    return False

@@ -4,7 +4,7 @@ Texts are analysed by `engine.text.analysis`; Whoosh's own analyzers only cut at
 open and search the folder with none of our code but the codec: what it is asked for has to be terms.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
 from whoosh.fields import ID, STORED, TEXT, Schema
 
+from engine.index.filters import day_of, sites, type_of
 from engine.index.shown import kept
 from engine.index.template import NOTHING, Repeated, own
 from engine.page import Page
@@ -27,7 +28,17 @@ TEXT_FIELDS = (*OWN_FIELDS, REST)
 PHRASE_FIELDS = ("title", "headings", "anchor", "body")  # those with positions
 FORMS = "forms"  # words as they are typed, of those below
 FORM_FIELDS = ("title", "headings", "body")
-KEYS = ("url", "host", "language", "flag", FORMS)
+KEYS = (
+    "url",
+    "host",
+    "language",
+    "flag",
+    FORMS,
+    "site",
+    "type",
+    "day",
+    "link",
+)  # these are what filters ask for
 LAYOUT = Layout(TEXT_FIELDS, frozenset(PHRASE_FIELDS), KEYS)
 MAX_VOICES = 4  # times that one anchor text counts, however many voters chose it
 
@@ -37,7 +48,7 @@ class Document(NamedTuple):
 
     texts: tuple[str, ...]
     language: str
-    keys: dict[str, str]
+    keys: dict[str, Sequence[str]]
     stored: dict[str, Any]
 
 
@@ -52,6 +63,10 @@ def schema() -> Schema:
         language=ID(stored=True),
         flag=ID(),
         forms=ID(),
+        site=ID(),  # the host and the domains that it is in
+        type=ID(),
+        day=ID(),
+        link=ID(),  # the number, in the link graph, of what the page links to
         media_type=STORED(),
         fetched_at=STORED(),  # seconds since 1970, UTC
         content=STORED(),  # the page as texts.pack() has it, without its links
@@ -60,8 +75,10 @@ def schema() -> Schema:
     )
 
 
-def document(change: Change, anchors: Sequence[Anchor], of_host: Repeated = NOTHING) -> Document:
-    """The page of a change, which has one, with the words of its inlinks.
+def document(
+    change: Change, anchors: Sequence[Anchor], of_host: Repeated = NOTHING, targets: Iterable[int] = ()
+) -> Document:
+    """The page of a change, which has one, with the words of its inlinks and the targets of its outlinks.
 
     What is `of_host` counts as the rest of the page, where every word can be found, but weighs
     little (requirement 308).
@@ -80,7 +97,16 @@ def document(change: Change, anchors: Sequence[Anchor], of_host: Repeated = NOTH
         "body": "\n".join(section.text for section in apart.sections),
         REST: "\n".join([apart.rest, *sorted(of_host.headings)]),
     }
-    keys = {"url": page.url, "host": host_of(page.url), "language": page.language, "flag": page.flag or ""}
+    keys = {
+        "url": (page.url,),
+        "host": (host_of(page.url),),
+        "language": (page.language,),
+        "flag": (page.flag or "",),
+        "site": sites(host_of(page.url)),
+        "type": (type_of(page.media_type),),
+        "day": (day_of(page, change.fetched_at),),
+        "link": tuple(map(str, targets)),
+    }
     stored = {
         "url": page.url,
         "language": page.language,

@@ -85,6 +85,11 @@ class Snapshot:
         with self._graph_lock:
             return self._graph.inlinks(urls, self._ranking.half_vote)
 
+    def numbers(self, urls: Sequence[str]) -> list[int]:
+        """The URLs' numbers, as keys of the index have what pages link to."""
+        with self._graph_lock:
+            return self._graph.numbers(urls)
+
     def clusters(self, urls: Sequence[str]) -> dict[str, Cluster]:
         """The copies of those of the URLs that have any (requirement 59)."""
         with self._graph_lock:

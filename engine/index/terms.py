@@ -9,31 +9,44 @@ from numpy.typing import NDArray
 from engine.index.found import EXACT, OWN, Found, marked, marks_of
 from engine.index.lists import Documents, Scores
 from engine.index.query import Field, Prefix, Range
-from engine.index.reader import Leaf, Member
-from engine.index.schema import REST, TEXT_FIELDS
+from engine.index.reader import Leaf, Member, Reader
+from engine.index.schema import FORMS, REST, TEXT_FIELDS
 from engine.index.weighing import SAME
 from engine.index.words import Words, joined, weights_of
 
 AT_ONCE = 1 << 20  # postings read at a time: some 60 MB
+MAX_BEGUN = 128  # terms of a segment that begin alike, the commonest; the rest are mostly compounds of these
 
 
 def begun(words: Words, prefix: Prefix) -> Found:
-    """A beginning is a word with as many spellings as there are terms that begin so."""
+    """A beginning is a word with as many spellings as there are terms that begin so, the commonest MAX_BEGUN.
+
+    A stem may be shorter than what was typed: who has such a word as it is typed has it once.
+    """
     documents, frequencies = [], []
     for member in words.reader.members:
         leaf = member.leaf
         sums, marks = np.zeros(leaf.size, np.float32), np.zeros(leaf.size, np.uint32)
-        for terms in _pieces(leaf, leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)):
+        for terms in _most_held(leaf, leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)):
             postings, _ = leaf.terms_postings(terms)
             weights = _weights(leaf, words.norms, postings.documents, postings.rows)
             sums += np.bincount(postings.documents, marked(weights, np.uint32(0)), leaf.size).astype(
                 np.float32
             )
             np.bitwise_or.at(marks, postings.documents, marks_of(weights))
+        for terms in _most_held(leaf, leaf.prefixed(FORMS, prefix.beginning)):
+            typed = leaf.terms_postings(terms)[0].documents
+            typed = typed[sums[typed] == 0]
+            sums[typed], marks[typed] = 1, OWN | EXACT
         found = _alive(member, sums > 0)
         documents.append(found + np.int32(member.base))
         frequencies.append(marked(sums[found], marks[found]))
     return _scored(words, joined(documents, np.int32), joined(frequencies, np.float32))
+
+
+def begin_many(reader: Reader, prefix: Prefix) -> bool:
+    """Whether more terms begin so than are looked for."""
+    return any(len(one.leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)) > MAX_BEGUN for one in reader.members)
 
 
 def of_field(words: Words, asked: Field) -> Found:
@@ -105,6 +118,17 @@ def _weights(leaf: Leaf, norms: Scores, documents: Documents, rows: NDArray[np.i
 
 def _alive(member: Member, there: NDArray[np.bool_]) -> Documents:
     return np.flatnonzero(there if member.alive is None else there & member.alive).astype(np.int32)
+
+
+def _most_held(leaf: Leaf, terms: range) -> Iterator[range]:
+    """The MAX_BEGUN terms that most documents have, some AT_ONCE postings of them at a time."""
+    if len(terms) <= MAX_BEGUN:
+        yield from _pieces(leaf, terms)
+        return
+    counts = leaf.dictionary.counts(terms.start, terms.stop)
+    chosen = np.sort(np.argpartition(-counts, MAX_BEGUN - 1)[:MAX_BEGUN]) + terms.start
+    for run in np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1):
+        yield from _pieces(leaf, range(int(run[0]), int(run[-1]) + 1))
 
 
 def _pieces(leaf: Leaf, terms: range) -> Iterator[range]:

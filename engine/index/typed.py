@@ -1,7 +1,10 @@
-"""What a person typed, taken apart: words, "phrases", -not, NOT, OR, AND.
+"""What a person typed, taken apart: words, "phrases", -not, NOT, OR, AND, beginnings*, operator:value.
 
 Whoosh's parser defines what that means. Most people type words, and sometimes a phrase, a minus or ORs: these
 are read here in a tenth of the time, and mean the same.
+
+A minus leaves out what it is written to, but it is no minus before another one (--no-cache) or before a
+single letter or digit (ls -l), and none within quotation marks ("-Wall").
 """
 
 import re
@@ -10,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from whoosh.qparser import plugins
+from whoosh.qparser import plugins, syntax
 from whoosh.qparser.default import QueryParser
 from whoosh.query.compound import And, Or
 from whoosh.query.positional import Phrase
@@ -24,6 +27,21 @@ class Quoted:
     """Words side by side."""
 
     words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """What follows an operator and its colon: a word, or a phrase in quotation marks, these included."""
+
+    operator: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What has an asterisk behind it."""
+
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +65,55 @@ class Either:
     parts: tuple["Typed", ...]
 
 
-Typed = str | Quoted | Unwanted | Together | Either
+Typed = str | Quoted | Narrowed | Beginning | Unwanted | Together | Either
 """A str is a word."""
 
-# The operators in capitals stand alone, a minus before its word (two are an option's, as in --no-cache);
-# brackets, fields and wildcards are words.
+OPERATORS = ("site", "inurl", "intitle", "link", "filetype", "lang", "before", "after")
+LOOSE = ("AND", "OR", "NOT")  # what stands between words, or before one
+
+# The operators in capitals stand alone, a minus before its word; brackets and other wildcards are words.
 _PLUGINS: Any = plugins
+_SYNTAX: Any = syntax
+_TERM: Any = Term
+_MINUS = r"-(?![\s-]|[A-Za-z0-9](?:\s|\Z)|\Z)"
+_AT_WORD = r"(?:(?<!\S)|(?<=\s-)|(?<=^-))"
+_NARROWED = rf'{_AT_WORD}(?P<text>(?i:{"|".join(OPERATORS)}):(?!:)(?:"[^"]*"|[^\s"]*+))'
+_BEGINNING = rf'{_AT_WORD}(?!{_MINUS})(?P<text>[^\s"*]+)\*(?!\S)'
+_LONG_WAY = re.compile(f"{_NARROWED}|{_BEGINNING}".replace("?P<text>", ""))
+
+
+class _Narrowed(_SYNTAX.TextNode):  # type: ignore[misc]
+    """In Whoosh's tree: a term of a field that none of the words have."""
+
+    field = Narrowed.__name__
+
+    def query(self, _: QueryParser) -> Parsed:
+        """The term."""
+        parsed: Parsed = _TERM(self.field, self.text)
+        return parsed
+
+
+class _Beginning(_Narrowed):
+    field = Beginning.__name__
+
+
+class _Tagged(_PLUGINS.TaggingPlugin):  # type: ignore[misc]
+    """Finds what becomes such a node."""
+
+    def __init__(self, expression: str, node: type[_Narrowed]) -> None:
+        super().__init__(expression)
+        self.nodetype = node
+
+
 _PARSER = QueryParser(
     None,
     None,
     plugins=[
+        _Tagged(_NARROWED, _Narrowed),
+        _Tagged(_BEGINNING, _Beginning),
         _PLUGINS.PhrasePlugin(expr=r'"(?P<text>[^"]*)"(?P<slop>)'),
         _PLUGINS.OperatorsPlugin(
-            Not=r"(^|(?<=\s))(NOT\s+|-(?=[^\s-]))", AndNot=None, AndMaybe=None, Require=None
+            Not=rf"(^|(?<=\s))(NOT\s+|{_MINUS})", AndNot=None, AndMaybe=None, Require=None
         ),
     ],
 )
@@ -67,6 +121,7 @@ _PARSER = QueryParser(
 _PART = r'-?"[^"]*\w[^"]*"|[^\s"]+'
 _PLAIN = re.compile(rf"\s*+(?:(?:{_PART})(?:\s++|\Z))*+")
 _PARTS = re.compile(_PART)
+_BEFORE = re.compile(_MINUS)
 
 
 def taken_apart(text: str) -> Typed | None:
@@ -82,6 +137,11 @@ def parsed(text: str) -> Typed | None:
 
 def _typed(tree: Parsed) -> Typed | None:
     match tree:
+        case Term(fieldname=Narrowed.__name__):
+            operator, _, value = str(tree.text).partition(":")
+            return Narrowed(operator.lower(), value)
+        case Term(fieldname=Beginning.__name__):
+            return Beginning(str(tree.text))
         case Term():
             return str(tree.text)
         case Phrase():
@@ -101,12 +161,11 @@ def _all_typed(trees: Iterable[Parsed]) -> tuple[Typed, ...]:
 
 
 def _plain(text: str) -> list[Typed] | None:
-    """The parts of a query without NOT, and with ANDs or ORs that have words on both sides, but not both."""
-    if '"' not in text:
-        tokens = text.split()
-    elif _PLAIN.fullmatch(text):
-        tokens = _PARTS.findall(text)
-    else:
+    """The parts of a query without NOT, with ANDs or ORs that have words on both sides, but not both, and
+    with neither operators before a colon nor beginnings.
+    """
+    tokens = _tokens(text)
+    if tokens is None:
         return None
     either, both = "OR" in tokens, "AND" in tokens
     if "NOT" in tokens:
@@ -127,6 +186,15 @@ def _plain(text: str) -> list[Typed] | None:
     return [part for group in groups if (part := _joined(Either, group)) is not None]
 
 
+def _tokens(text: str) -> list[str] | None:
+    """Words and phrases, None where there is more than these."""
+    if (":" in text or "*" in text) and _LONG_WAY.search(text):
+        return None
+    if '"' not in text:
+        return text.split()
+    return _PARTS.findall(text) if _PLAIN.fullmatch(text) else None
+
+
 def _is_loose(tokens: Sequence[str], operator: str) -> bool:
     """Whether one of the operators has no word on one side: then it may be a word itself."""
     alone = tokens[0] == operator or tokens[-1] == operator
@@ -135,7 +203,7 @@ def _is_loose(tokens: Sequence[str], operator: str) -> bool:
 
 def _part(token: str) -> Typed:
     """A word, a phrase, either with a minus."""
-    if token[0] == "-" and token[1:2] not in ("", "-"):
+    if _BEFORE.match(token):
         return Unwanted(_said(token[1:]))
     return _said(token)
 

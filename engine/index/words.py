@@ -3,7 +3,7 @@
 What is read of a segment depends on it and on the norms, so it is kept while commits come and go.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import is_
 from typing import Any, NamedTuple
@@ -91,7 +91,7 @@ class Words:
         """
         return self._cache.get((self._own, word, word.said), partial(self._sought, word))
 
-    def kept(self, key: object, find: partial[Found]) -> Found:
+    def kept(self, key: object, find: Callable[[], Found]) -> Found:
         """What a part of a query finds, kept for as long as the snapshot is."""
         return self._cache.get((self._own, key), find)
 

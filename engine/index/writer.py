@@ -128,7 +128,7 @@ class Writer:
         documents = self._documents([*stale, *changes], found | _blocks(stale))
         for start in range(0, len(documents), MAX_DOCUMENTS):
             some = documents[start : start + MAX_DOCUMENTS]
-            votes = self._votes([document.keys["url"] for document in some])
+            votes = self._votes([document.keys["url"][0] for document in some])
             draft.add(len(some), partial(batch.write, documents=some, numbering=self._numbering), votes)
 
     def _commit(self, draft: Draft, changes: Sequence[Change]) -> None:
@@ -136,13 +136,15 @@ class Writer:
         self.graph.settle([change.url for change in changes])
 
     def _documents(self, changes: Sequence[Change], found: Mapping[str, Blocks]) -> list[Document]:
-        anchors = self.graph.anchors([change.url for change in changes])
+        urls = [change.url for change in changes]
+        anchors, targets = self.graph.anchors(urls), self.graph.targets(urls)
         template = lru_cache(MAX_TEMPLATES)(self.templates.of)
         return [
             document(
                 change,
                 anchors.get(change.url, ()),
                 repeated(change.page, found[change.url], template(host_of(change.url))),
+                targets.get(change.url, ()),
             )
             for change in changes
             if change.page

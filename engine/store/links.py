@@ -90,6 +90,10 @@ SELECT wanted.name, anchor.name, count(DISTINCT voter)
 FROM wanted JOIN said USING (target) JOIN names anchor ON anchor.id = said.anchor
 GROUP BY wanted.name, anchor.id ORDER BY wanted.name, 3 DESC, anchor.name
 """  # noqa: S608  (text of ours)
+_CALLED = f"{_WANTED} SELECT DISTINCT target FROM wanted ORDER BY target"  # noqa: S608  (text of ours)
+_OUTLINKS = """
+SELECT name, edges FROM json_each(?) JOIN names ON name = value JOIN outlinks ON source = names.id
+"""
 _STAND = "INSERT OR REPLACE INTO stands VALUES (?, ?)"
 _STAND_ALONE = "DELETE FROM stands WHERE alias = ?"
 _WORDS_MOVED = """
@@ -180,6 +184,15 @@ class LinkGraph:
             if text and len(texts) < MAX_ANCHORS:
                 texts.append(Anchor(text, voters))
         return found
+
+    def targets(self, urls: Sequence[str]) -> dict[str, list[int]]:
+        """The numbers of what each of those of the URLs links to that is a page in the store."""
+        rows = self._connection.execute(_OUTLINKS, (json.dumps(urls),))
+        return {url: np.unique(edges.unpacked([packed]).target).tolist() for url, packed in rows}
+
+    def numbers(self, urls: Sequence[str]) -> list[int]:
+        """The numbers of these URLs, and of those for which links count as for them."""
+        return [number for (number,) in self._connection.execute(_CALLED, (json.dumps(urls),))]
 
     def stale(self, limit: int) -> list[str]:
         """URLs of pages in the store whose anchor texts changed since they were settled."""

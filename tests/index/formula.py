@@ -40,7 +40,7 @@ Matches = dict[str, Match]
 class Formula:
     """Robertson and Zaragoza's BM25F, word for word; average lengths have two digits."""
 
-    def __init__(self, texts: Mapping[str, Texts], keys: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(self, texts: Mapping[str, Texts], keys: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
         self._texts, self._keys, self._ranking = texts, keys, Ranking()
         self._averages = {name: self._average(name) for name in TEXT_FIELDS}
         self._often = {
@@ -66,9 +66,11 @@ class Formula:
             case Field() if query.name in TEXT_FIELDS:
                 return self._word(frozenset([query.term]), frozenset(), (query.name,))
             case Field():
-                return self._alike(lambda keys: keys.get(query.name) == query.term)
+                return self._alike(lambda keys: query.term in keys.get(query.name, ()))
             case Range():
-                return self._alike(lambda keys: query.first <= keys.get(query.key, "") <= query.last)
+                return self._alike(
+                    lambda keys: any(query.first <= one <= query.last for one in keys.get(query.key, ()))
+                )
         return self._alike(lambda keys: True)
 
     def _group(self, query: AllOf | AnyOf | AndMaybe | Boost) -> Matches:
@@ -92,7 +94,7 @@ class Formula:
                 }
         return {url: Match(match.score * query.factor, match.own) for url, match in self(query.part).items()}
 
-    def _alike(self, has: Callable[[Mapping[str, str]], bool]) -> Matches:
+    def _alike(self, has: Callable[[Mapping[str, Sequence[str]]], bool]) -> Matches:
         return {url: Match(1, True) for url, keys in self._keys.items() if has(keys)}
 
     def _word(

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.index.parse import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse
 from engine.index.query import (
-    MAX_QUERY_CHARS,
-    MAX_QUERY_TERMS,
     NOTHING,
     AllOf,
     AnyOf,
@@ -15,7 +14,6 @@ from engine.index.query import (
     Query,
     Word,
     loosened,
-    parse,
     words,
 )
 

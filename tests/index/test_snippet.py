@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query import parse, words
+from engine.index.parse import parse
+from engine.index.query import words
 from engine.index.shown import shown
 from engine.index.snippet import LENGTH, Snippet, snippet
 from engine.page import Page, Section

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.index.follow import Follower
-from engine.index.query import parse
+from engine.index.parse import parse
 from engine.page import Page
 from engine.relevance.collection import load
 from engine.relevance.trial import index

@@ -12,6 +12,7 @@ import uvicorn
 from engine.errors import IndexMissing
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
+from engine.note import Kind, Note
 from engine.page import Hit, Results
 from search_ui.app import create_app, uvicorn_config
 
@@ -53,8 +54,8 @@ class Searcher:
             self.started.set()
             self.go_on.wait(START_SECONDS)
         hits = self.known.get(typed, TWENTY_FIVE)
-        note = "No page holds all of these words." if typed == "noted" else ""
-        return Results(typed, len(hits), page, size, 12.3, hits[(page - 1) * size : page * size], note)
+        notes = (Note(Kind.SOME_WORDS),) if typed == "noted" else ()
+        return Results(typed, len(hits), page, size, 12.3, hits[(page - 1) * size : page * size], notes)
 
 
 @dataclass

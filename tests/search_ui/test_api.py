@@ -17,6 +17,7 @@ def test_the_shape(site: Site) -> None:
         "total": 1,
         "page": 1,
         "took_ms": 12.3,
+        "notes": [],
         "hits": [
             {
                 "url": "https://docs.example.org/guide/page-1.html",
@@ -31,6 +32,18 @@ def test_the_shape(site: Site) -> None:
             }
         ],
     }
+
+
+def test_a_note_has_a_kind_for_programs_and_a_sentence_for_people(site: Site) -> None:
+    """Requirement 296."""
+    assert site.get("/api/search?q=noted").json()["notes"] == [
+        {
+            "kind": "some-words",
+            "said": "",
+            "limit": 0,
+            "text": "No page has all of these words. These have some of them.",
+        }
+    ]
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ def test_copies_are_listed_under_the_hit(
     ("typed", "notes", "why"),
     [
         ("a", [], "nothing to say"),
-        ("noted", ["No page holds all of these words."], "the searcher's note"),
+        ("noted", ["No page has all of these words. These have some of them."], "the searcher's note"),
         ("a" * (MAX_TYPED + 1), ["Only the first 1,000 characters were searched for."], "too long"),
     ],
 )

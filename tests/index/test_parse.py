@@ -1,0 +1,130 @@
+"""What is typed and malformed is words, and a note says so."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.index.parse import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse, understood
+from engine.index.query import (
+    AllOf,
+    AnyOf,
+    Every,
+    Field,
+    Prefix,
+    Query,
+    Range,
+    Word,
+    beginnings,
+    loosened,
+    words,
+)
+from engine.index.typed import OPERATORS
+from engine.note import MAX_SAID, Kind, Note
+
+
+def w(*terms: str) -> Word:
+    return Word(frozenset(terms), frozenset(f"~{term}" for term in terms))
+
+
+def in_title(term: str) -> Query:
+    return AnyOf((Field("title", term), Field("title", f"~{term}")))
+
+
+A, B = w("amber"), w("basil")
+PDF, POLISH = Field("type", "pdf"), Field("language", "pl")
+
+READ: list[tuple[str, Query, str]] = [
+    ("amber filetype:pdf", AllOf((A,), (), (PDF,)), "a filter adds nothing to a score"),
+    ("FileType:pdf", PDF, "as a telephone writes it"),
+    ("filetype:pdf lang:pl", AllOf((), (), (PDF, POLISH)), "filters alone"),
+    ("amber -lang:pl", AllOf((A,), (POLISH,)), "a filter with a minus"),
+    ("-lang:pl", AllOf((Every(),), (POLISH,)), "all but these"),
+    ("-amber -lang:pl", AllOf((A,), (POLISH,)), "a word with a minus alone is a word still"),
+    ("amber filetype:pdf OR lang:pl", AllOf((A,), (), (AnyOf((PDF, POLISH)),)), "one of two filters"),
+    ("amber OR lang:pl", AnyOf((A, POLISH)), "a filter as an alternative"),
+    ("amber before:2024", AllOf((A,), (), (Range("day", "", "2023-12-31"),)), "a range"),
+    ("intitle:amber", in_title("amber"), "a word of one text"),
+    ("amb* basil", AllOf((Prefix("amb"), B)), "a beginning"),
+    ("asyncio.Qu*", Prefix("asyncioqu"), "of a compound"),
+    ('"filetype:pdf"', AllOf((w("filetype"), w("pdf"))), "within quotation marks a word"),
+    ("before::after", parse("before_after", ()), "two colons are a name"),
+    ("link:https://a.org/", AnyOf((Field("link", "7"),)), "by the number in the link graph"),
+    ("ls -l", AllOf((w("ls"), w("l"))), "an option of one letter is no minus"),
+    ("gcc --no-cache", AllOf((w("gcc"), parse("no-cache", ()))), "nor are two"),
+    ('gcc "-Wall"', AllOf((w("gcc"), w("wall"))), "nor one within quotation marks"),
+    ("gcc -Wall", AllOf((w("gcc"),), (w("wall"),)), "elsewhere it leaves out"),
+]
+
+
+@pytest.mark.parametrize(("typed", "query", "why"), READ)
+def test_requirement_296_operators_become_a_query(typed: str, query: Query, why: str) -> None:
+    assert understood(typed, (), lambda urls: [7]).query == query, why
+
+
+NOTED = [
+    ("amber basil", [], "nothing to say"),
+    ('amber "basil', [Note(Kind.OPEN_QUOTE)], "a quotation mark left open"),
+    ("amber OR", [Note(Kind.LOOSE_OPERATOR, "OR")], "nothing behind it"),
+    ("OR amber", [Note(Kind.LOOSE_OPERATOR, "OR")], "nothing before it"),
+    ('amber "OR"', [], "a word that was meant as one"),
+    ("-amber", [Note(Kind.MINUS_ALONE)], "nothing is wanted"),
+    ("-lang:pl", [], "but for filters"),
+    ("amber OR -basil", [Note(Kind.MINUS_IN_OR)], "all pages without a word"),
+    ("site:", [Note(Kind.NO_SITE, "site:")], "an operator alone"),
+    ("amber site:/x", [Note(Kind.NO_SITE, "site:/x")], "no host"),
+    ("link:ftp://a/", [Note(Kind.NO_LINK, "link:ftp://a/")], "not the web"),
+    ("filetype:exe", [Note(Kind.NO_TYPE, "filetype:exe")], "never indexed"),
+    ("lang:english", [Note(Kind.NO_LANGUAGE, "lang:english")], "no code"),
+    ("before:soon", [Note(Kind.NO_DATE, "before:soon")], "no date"),
+    ("intitle:!", [Note(Kind.NO_WORD, "intitle:!")], "no word"),
+    ("a* amber", [Note(Kind.SHORT_BEGINNING, "a*", 2)], "a tenth of all words"),
+    ("搜*", [], "but one letter is a word in Chinese"),
+    ("x " * 600, [Note(Kind.TOO_LONG, limit=MAX_QUERY_CHARS)], "a text for a query"),
+    (" ".join(f"w{n}x" for n in range(33)), [Note(Kind.TOO_MANY, limit=MAX_QUERY_TERMS)], "33 words"),
+]
+
+
+@pytest.mark.parametrize(("typed", "notes", "why"), NOTED)
+def test_requirement_296_notes_say_how_it_was_read(typed: str, notes: list[Note], why: str) -> None:
+    read = understood(typed, (), lambda urls: [])
+    assert list(read.notes) == notes, why
+    for note in notes:
+        assert note.said in str(note), why
+
+
+def test_what_is_malformed_is_words() -> None:
+    assert parse("before:soon amber", ()) == AllOf((AllOf((w("before"), w("soon"))), A))
+
+
+def test_loosened_keeps_filters_and_texts() -> None:
+    typed = parse("amber ced* intitle:fern lang:pl -dune", ())
+    assert loosened(typed) == AllOf((AnyOf((A, Prefix("ced"))), in_title("fern")), (w("dune"),), (POLISH,))
+
+
+PIECES = [
+    *(f"{name}:" for name in OPERATORS),
+    "-",
+    "*",
+    '"',
+    " ",
+    " OR ",
+    "NOT ",
+    "a",
+    "2024",
+    "b.org",
+    "/",
+    "{}",
+]
+
+
+@settings(max_examples=200)
+@given(st.text() | st.lists(st.sampled_from(PIECES)).map("".join))
+def test_anything_typed_is_a_query_and_notes_that_can_be_printed(typed: str) -> None:
+    query, notes = understood(typed, {"en", "ru"}, lambda urls: [1])
+    assert len(words(query)) + len(beginnings(query)) <= MAX_QUERY_TERMS
+    for note in notes:
+        said = str(note)
+        assert "\n" not in said
+        assert all(one.isprintable() or one == "\u200c" for one in said)
+        assert len(said) <= 150 + MAX_SAID
+        assert note.as_object()["text"] == said
