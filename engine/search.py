@@ -31,6 +31,22 @@ CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays foun
 OPEN_TRIES = 20  # when a commit or publish deletes files while they are being opened
 RETRY_SECONDS = 0.05
 MAX_SIZE = 100  # hits on one page of results
+WAYS = (
+    ("event loop", "all of the words"),
+    ('"event loop"', "words side by side"),
+    ("loop -while", "not the second word"),
+    ("loop OR cycle", "either"),
+    ("config*", "words that begin so"),
+    ("intitle:queue", "in the title"),
+    ("inurl:library", "in the address"),
+    ("site:example.org", "on this host and all below it"),
+    ("site:example.org/docs", "at addresses that begin so"),
+    ("link:https://example.org/", "pages that link there"),
+    ("filetype:pdf", "html, pdf, docx, txt or md"),
+    ("lang:pl", "in a language"),
+    ("after:2024-05 before:2025", "from a day, month or year on, and before one"),
+)
+"""What can be typed, with an example of each; a minus goes before any of them."""
 
 
 T = TypeVar("T")

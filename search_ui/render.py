@@ -7,6 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
+from engine.search import WAYS
 from search_ui import shown
 
 ROOT = Path(__file__).parent
@@ -31,7 +32,7 @@ _TEMPLATES.filters.update(
     type_label=shown.type_label,
     web_link=shown.web_link,
 )
-_TEMPLATES.globals["RTL_LANGUAGES"] = shown.RTL_LANGUAGES
+_TEMPLATES.globals.update(RTL_LANGUAGES=shown.RTL_LANGUAGES, WAYS=WAYS)
 
 
 def html(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ from engine.index.follow import Follower
 from engine.index.terms import MAX_BEGUN
 from engine.note import Kind, Note
 from engine.page import Link, Page
-from engine.search import Search
+from engine.search import WAYS, Search
 from tests.index.source import Memory, page
 
 
@@ -90,6 +91,13 @@ def test_a_filter_moves_no_score(search: Search) -> None:
 def test_requirement_300_filters_alone_find_pages_by_inlinks_then_url(search: Search) -> None:
     hits = search.search("site:org").hits
     assert [hit.url for hit in hits] == [GUIDE, *sorted(hit.url for hit in hits[1:])]
+
+
+@pytest.mark.parametrize("typed", [typed for typed, _ in WAYS])
+def test_requirement_296_every_example_is_read_as_it_says(search: Search, typed: str) -> None:
+    assert search.search(typed).notes == ()
+    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    assert typed.partition(":")[0] in readme
 
 
 def test_of_many_words_that_begin_alike_the_rarest_are_left_out(

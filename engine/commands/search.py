@@ -7,7 +7,7 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
 from engine.page import Results
-from engine.search import Search
+from engine.search import WAYS, Search
 
 
 class Command(LycosaCommand):
@@ -26,6 +26,9 @@ class Command(LycosaCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """--json, and which page of results."""
         super().add_options(parser)
+        ways = (f"  {typed:26} {found}" for typed, found in WAYS)
+        parser.epilog = "\n".join((parser.epilog or "", "", "What can be typed:", *ways))
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
         parser.add_argument("--page", type=int, default=1, help="page of results (default: 1)")
         parser.add_argument("--size", type=int, default=10, help="results on a page (default: 10)")

@@ -1,5 +1,5 @@
 """The index: a view of the crawl database that can be deleted and made again at any time.
 
 follow -> writer -> generations: changes become documents, documents a generation.
-query -> reader -> evaluate -> scoring -> snippet: what was typed becomes hits.
+parse -> query -> reader -> evaluate -> scoring -> snippet: what was typed becomes hits.
 """

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.typed import Either, Quoted, Together, Typed, Unwanted, parsed, taken_apart
+from engine.index.typed import (
+    Beginning,
+    Either,
+    Narrowed,
+    Quoted,
+    Together,
+    Typed,
+    Unwanted,
+    parsed,
+    taken_apart,
+)
 
 A, B, C = "amber", "basil", "cedar"
 CASES: list[tuple[str, Typed | None, str]] = [
@@ -28,6 +38,21 @@ CASES: list[tuple[str, Typed | None, str]] = [
     ('"amber', '"amber', "a quote left open"),
     ('amber ""', A, "a phrase without words"),
     ('amber "OR" basil', Together((A, "OR", B)), "no operator is in quotation marks"),
+    ("Site:b.org amber", Together((Narrowed("site", "b.org"), A)), "an operator and its value"),
+    (
+        '-intitle:"amber basil" cedar',
+        Together((Unwanted(Narrowed("intitle", '"amber basil"')), C)),
+        "a phrase",
+    ),
+    ("NOT lang:pl", Unwanted(Narrowed("lang", "pl")), "with a minus in words"),
+    ("site: amber", Together((Narrowed("site", ""), A)), "nothing behind it"),
+    ("before::after title:amber", Together(("before::after", "title:amber")), "names with colons"),
+    ('amber "site:b.org"', Together((A, "site:b.org")), "no operator is in quotation marks"),
+    ("lang:pl OR amber*", Either((Narrowed("lang", "pl"), Beginning(A))), "either"),
+    ("-amber* basil*c *", Together((Unwanted(Beginning(A)), "basil*c", "*")), "a beginning ends a word"),
+    ("-l --basil -", Together(("-l", "--basil", "-")), "one letter is an option, as are two minuses"),
+    ("-amber -ca", Together((Unwanted(A), Unwanted("ca"))), "two letters are none"),
+    ("-é amber", Together((Unwanted("é"), A)), "nor is a letter that no option has"),
     ("", None, "nothing"),
 ]
 
@@ -49,6 +74,12 @@ PIECES = [
     '-"b a"',
     "-",
     "-a",
+    "-ab",
+    "site:",
+    "-lang:b",
+    'intitle:"a b"',
+    "a*",
+    "*",
     "--a",
     "a-b",
     "NOT",

@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.monitor.progress import Progress
 from engine.page import Hit
+from engine.search import WAYS
 from search_ui.asked import MAX_TYPED
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 
@@ -205,6 +206,12 @@ def test_copies_are_listed_under_the_hit(
 )
 def test_notes(site: Site, typed: str, notes: list[str], why: str) -> None:
     assert texts(site.get(f"/search?q={typed}").text, ".note") == notes, why
+
+
+@pytest.mark.parametrize("target", ["/", "/search?q=nothing"])
+def test_the_page_says_what_can_be_typed(site: Site, target: str) -> None:
+    """Requirement 296."""
+    assert texts(site.get(target).text, ".ways code") == [typed for typed, _ in WAYS]
 
 
 @pytest.mark.parametrize("target", ["/search", "/search?q=", "/search?q=%20%00", "/search?page=3"])

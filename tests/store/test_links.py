@@ -68,6 +68,18 @@ def test_requirement_304_one_voter_casts_at_most_one_vote(graph: LinkGraph) -> N
     assert before < inlinks(graph).votes <= before + 1
 
 
+def test_the_numbers_of_targets_and_of_the_urls_that_links_mean(graph: LinkGraph) -> None:
+    source, alias = "http://a.example/", "http://alias.example/"
+    replace(graph, [(source, [Link(alias, "x"), Link(alias, "y"), Link("http://b.example/", "z")])])
+    graph.stand([(alias, TARGET)])
+    targets = graph.targets([source, TARGET])
+    assert {url: len(numbers) for url, numbers in targets.items()} == {source: 2}
+    meant = graph.numbers([TARGET])
+    assert graph.numbers([alias])[0] in meant
+    assert len(set(meant) & set(targets[source])) == 1
+    assert graph.numbers(["http://nowhere.example/"]) == []
+
+
 def test_a_page_that_leaves_takes_its_links_with_it(graph: LinkGraph) -> None:
     replace(graph, [("http://a.example/", [Link(TARGET, "x")]), ("http://b.example/", [Link(TARGET, "y")])])
     replace(graph, [("http://a.example/", None)])
