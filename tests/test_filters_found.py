@@ -25,7 +25,8 @@ GUIDE = "https://docs.example.org/3/guide"
 PAGES = {
     "guide": replace(page(GUIDE, "amber basil", "The guide", language="en"), modified=at(2020, 2, 29)),
     "old": replace(
-        page("https://docs.example.org/2/guide", "amber dune configuration"), published=at(2014, 1, 2)
+        page("https://docs.example.org/2/guide", "amber dune configuration", language="en"),
+        published=at(2014, 1, 2),
     ),
     "port": replace(page("http://example.org:8080/paper", "amber"), media_type=PDF),
     "other": page("http://example.net/guide/3", "amber", "Basil of the guide", [Link(GUIDE, "x")], "pl"),
