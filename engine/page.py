@@ -209,6 +209,13 @@ class Hit:
     copies: int = 0  # URLs with the same text, or nearly so, for which this one stands
     copy_urls: Sequence[str] = ()  # the first of them
     media_type: str = ""  # '' when the index was written by an older Lycosa
+    section: str = ""  # heading of the section that answers best, '' where the page as a whole does
+    fragment: str = ""  # by which a link reaches that section, escaped; '' for none
+
+    @property
+    def link(self) -> str:
+        """Where a click leads."""
+        return f"{self.url}#{self.fragment}" if self.fragment else self.url
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,4 +242,7 @@ class Results:
         }
 
 
-HIT_FIELDS = ("url", "title", "snippet", "score", "inlinks", "language", "fetched_at", "copies", "copy_urls")
+HIT_FIELDS = (
+    *("url", "title", "section", "fragment", "snippet", "score", "inlinks"),
+    *("language", "fetched_at", "copies", "copy_urls"),
+)

@@ -21,6 +21,7 @@ from engine.index.scoring import Ranking
 from engine.index.shown import Shown
 from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippet import snippet
+from engine.index.sought import Sought, sought
 from engine.index.terms import MAX_BEGUN, begin_many
 from engine.note import Kind, Note
 from engine.page import Hit, Results
@@ -159,17 +160,17 @@ def answer(snapshot: Snapshot, typed: str, count: int) -> tuple[Query, Best, Seq
 
 
 def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked]) -> list[Hit]:
-    pages = [snapshot.reader.page(hit.document) for hit in ranked]
+    pages, wanted = [snapshot.reader.page(hit.document) for hit in ranked], sought(query)
     urls = [page.url for page in pages]
     inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
     return [
-        _hit(query, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE))
+        _hit(wanted, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE))
         for hit, page, url in zip(ranked, pages, urls, strict=True)
     ]
 
 
-def _hit(query: Query, ranked: Ranked, page: Shown, inlinks: int, cluster: Cluster) -> Hit:
-    passage = snippet(page, words(query))
+def _hit(wanted: Sought, ranked: Ranked, page: Shown, inlinks: int, cluster: Cluster) -> Hit:
+    passage = snippet(page, wanted)
     return Hit(
         url=page.url,
         title=undirected(page.title),
@@ -182,4 +183,6 @@ def _hit(query: Query, ranked: Ranked, page: Shown, inlinks: int, cluster: Clust
         copies=cluster.copies,
         copy_urls=cluster.named,
         media_type=page.media_type,
+        section=undirected(passage.section),
+        fragment=passage.fragment,
     )

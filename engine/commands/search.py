@@ -6,7 +6,7 @@ import json
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.page import Results
+from engine.page import Hit, Results
 from engine.search import WAYS, Search
 
 
@@ -46,5 +46,10 @@ class Command(LycosaCommand):
 def _lines(results: Results) -> str:
     first = (results.page - 1) * results.size + 1
     head = "\n".join((f"{results.total} found in {results.took_ms:.0f} ms", *map(str, results.notes)))
-    hits = (f"{n}. {hit.title}\n   {hit.url}\n   {hit.snippet}" for n, hit in enumerate(results.hits, first))
+    shown = (f"{_title(hit)}\n   {hit.link}\n   {hit.snippet}" for hit in results.hits)
+    hits = (f"{number}. {hit}" for number, hit in enumerate(shown, first))
     return "\n\n".join((head, *hits))
+
+
+def _title(hit: Hit) -> str:
+    return f"{hit.title} › {hit.section}" if hit.section else hit.title

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import accumulate, count, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.page import Page
 from engine.store import texts
@@ -36,8 +36,16 @@ class Shown:
     @property
     def body(self) -> str:
         """The same without the headings."""
-        said = [(begin, stop) for _, _, begin, stop in texts.places(self.front.lengths)]
-        return self._cut(_overlap(said, self._runs()))
+        return self.laid_out(len(self.front.text)).body
+
+    def laid_out(self, limit: int) -> "LaidOut":
+        """Where on it what stands, of its first `limit` characters."""
+        sections = [place for place in texts.places(self.front.lengths) if place[0] < limit]
+        said = [(begin, min(stop, limit)) for _, _, begin, stop in sections]
+        found = list(_overlap(said, self._runs()))
+        spans = [span for span, _ in found]
+        starts = list(accumulate((end - start + 1 for start, end in spans[:-1]), initial=0)) if spans else []
+        return LaidOut(sections, spans, [section for _, section in found], self._cut(spans), starts)
 
     def _runs(self) -> list[Span]:
         if self.kept is None:
@@ -48,6 +56,19 @@ class Shown:
     def _cut(self, spans: Collection[Span]) -> str:
         whole = self.front.text
         return "\n".join([whole[start:end] for start, end in spans])
+
+
+class LaidOut(NamedTuple):
+    """Sections as in texts.places(); spans of the text that are shown, each with the number of its section.
+
+    Body is what the spans say, a line for each.
+    """
+
+    sections: Sequence[tuple[int, int, int, int]]
+    spans: Sequence[Span]
+    of: Sequence[int]
+    body: str
+    starts: Sequence[int]  # where in the body each span begins
 
 
 def shown(stored: Mapping[str, Any]) -> Shown:
@@ -103,16 +124,14 @@ def _add(runs: list[int], span: Span) -> None:
         runs += (start, end)
 
 
-def _overlap(ones: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """What lies in a span of both, each ascending."""
-    found: list[Span] = []
+def _overlap(ones: Sequence[Span], others: Sequence[Span]) -> Iterator[tuple[Span, int]]:
+    """What lies in a span of both, each ascending, with the number of that of the ones."""
     one = other = 0
     while one < len(ones) and other < len(others):
         start, end = max(ones[one][0], others[other][0]), min(ones[one][1], others[other][1])
         if start < end:
-            found.append((start, end))
+            yield (start, end), one
         if ones[one][1] < others[other][1]:
             one += 1
         else:
             other += 1
-    return found

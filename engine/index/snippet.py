@@ -1,106 +1,116 @@
-"""The lines of text shown under a hit, with the query's words marked in them.
-
-The place is found roughly, by the beginnings of the query's terms, which takes a long page a
-fraction of a millisecond; only the passage that is shown is analysed in full.
-"""
+"""The lines of text shown under a hit: from where on the page, and which of its words were sought."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from itertools import islice
+from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from engine.index.query import Word
-from engine.index.shown import Shown
-from engine.text.accents import simplified
-from engine.text.analysis import spans
+from engine.index.passage import LENGTH, Passage, passage
+from engine.index.section import opening
+from engine.index.shown import LaidOut, Shown
+from engine.index.sought import Sought
+from engine.index.stands import MAX_TEXT, stands
 from engine.text.direction import undirected
+from engine.text.graphemes import whole_after, whole_before
 
-LENGTH = 240  # characters: two to three lines on a result page
-LEAD = 60  # characters before the first match
-MAX_PLACES = 200  # rough matches of a term; a page with more of them has good ones among these
+LEAD = 60  # characters before the first word, where no sentence begins near it
+NEAR = 120  # characters back to the beginning of a sentence
+ENOUGH = 80  # characters; a section that says less is shown with the beginning of the next
 MAX_SLACK = 24  # characters given up at an edge to end it between words
-MAX_TEXT = 400_000  # characters searched; four times the longest page of the Python documentation
-_SPACELESS_FROM = "\u0e00"  # Thai; scripts from here on mostly have no spaces, so a word may start anywhere
+
+_SENTENCE = re.compile(r"(?:[.!?…؟।۔][\"'”’»)\]]*\s+|[。！？][”’」』）]*\s*|\n)(?=\S)")
+"""What stands before a sentence, or before a line, which is a block of the page."""
 
 
 class Snippet(NamedTuple):
-    """Plain text, and the spans (start, end) in it that the query's words cover."""
+    """Plain text, the spans (start, end) in it that the query's words cover, and where a link leads."""
 
     text: str
     marks: tuple[tuple[int, int], ...] = ()
+    section: str = ""  # heading of the section that answers, '' where the page as a whole does
+    fragment: str = ""  # by which a link reaches it, escaped; '' for none
 
 
-def snippet(page: Shown, words: Sequence[Word]) -> Snippet:
-    """The passage with most of the words, near each other; without any, the description or the beginning.
+def snippet(page: Shown, sought: Sought) -> Snippet:
+    """The best passage; where the query has no word on the page, its description or its beginning.
 
-    Never longer than the page's owner permits (max-snippet, nosnippet).
+    Neither it nor the heading is longer than the page's owner permits (max-snippet, nosnippet).
     """
-    limit, description = page.front.max_snippet, page.front.description
-    text = page.body[:MAX_TEXT]
-    wanted = frozenset[str]().union(*(word.terms | word.akin for word in words))
-    passage = _marked(_passage(text, _best_start(text, words))[:limit], page.language, wanted)
-    if passage.marks or not description:
-        return passage
-    return _marked(_passage(description, 0)[:limit], page.language, wanted)
-
-
-def _best_start(text: str, words: Sequence[Word]) -> int:
-    """Where the passage begins that has most of the words, then most matches, then the first."""
-    simple = simplified(text)
-    places = sorted(
-        (at, number) for number, word in enumerate(words) for at in _rough_places(text, simple, word)
+    permitted, description = page.front.max_snippet, page.front.description
+    limit = LENGTH + len("…  …") if permitted is None else permitted
+    laid = page.laid_out(MAX_TEXT)
+    best = passage(stands(page, laid, sought), sought, len(laid.body))
+    if best.section < 0 and description:
+        line = _line(description, _Part(0, LENGTH, False, len(description)))
+        return _marked(line, page.language, sought, limit)
+    found = _marked(_line(laid.body, _part(laid, best)), page.language, sought, limit)
+    heading, fragment = opening(page, laid, best, sought.query)
+    return found._replace(
+        section="" if permitted is not None and len(heading) > permitted else heading, fragment=fragment
     )
-    inside: Counter[int] = Counter()
-    best, start, end = (0, 0), 0, 0
-    for first, (at, number) in enumerate(places):
-        while end < len(places) and places[end][0] < at + LENGTH - LEAD:
-            inside[places[end][1]] += 1
-            end += 1
-        if (found := (len(+inside), end - first)) > best:
-            best, start = found, at
-        inside[number] -= 1
-    return max(0, start - LEAD)
 
 
-def _rough_places(text: str, simple: str, word: Word) -> set[int]:
-    """Where words begin as the word's terms do; a stem may end otherwise than the word in the text."""
-    beginnings = {simplified(term)[: max(3, len(term) - 2)] for term in word.terms}
-    return {
-        place.start()
-        for beginning in beginnings
-        for place in islice(re.finditer(re.escape(beginning), simple), MAX_PLACES)
-        if beginning >= _SPACELESS_FROM or _begins(text, place.start())
-    }
+class _Part(NamedTuple):
+    """From where to where a text is shown; `within`: a sentence is cut at the beginning."""
+
+    start: int
+    end: int
+    within: bool
+    behind: int  # where the text ends that might be shown
 
 
-def _begins(text: str, at: int) -> bool:
-    """Whether a word may begin there, or a part of one that case shows."""
-    return not text[at - 1 : at].isalnum() or text[at : at + 1].isupper()
+def _part(laid: LaidOut, best: Passage) -> _Part:
+    """Whole sentences of the passage's section, as far as there is room."""
+    body, (first, behind) = laid.body, _around(laid, best)
+    if behind - best.start < LENGTH // 2:
+        begun = _sentences(body, max(first, behind - LENGTH), best.start)[:1]
+    else:
+        begun = _sentences(body, max(first, best.end - LENGTH, best.start - NEAR), best.start)[-1:]
+    start = begun[0] if begun else max(first, best.start - LEAD)
+    behind = behind if behind - first >= ENOUGH else len(body)
+    return _Part(start, min(behind, start + LENGTH), not begun, behind)
 
 
-def _passage(text: str, start: int) -> str:
-    """LENGTH characters on one line from about there, whole words, an ellipsis where something is cut."""
-    end = min(len(text), start + LENGTH)
-    if start:
+def _around(laid: LaidOut, best: Passage) -> tuple[int, int]:
+    """Where the section of the body begins and ends in which the passage stands."""
+    if best.section < 0:
+        return 0, len(laid.body)
+    section = laid.of[bisect_right(laid.starts, best.start) - 1]
+    first, last = bisect_left(laid.of, section), bisect_right(laid.of, section) - 1
+    start, end = laid.spans[last]
+    return laid.starts[first], laid.starts[last] + end - start
+
+
+def _sentences(body: str, lowest: int, at: int) -> list[int]:
+    """Where sentences begin from `lowest` to `at`, ascending."""
+    found = [lowest] if lowest == 0 or body[lowest - 1] == "\n" else []
+    gaps = _SENTENCE.finditer(body, max(0, lowest - 1), at + 1)
+    return found + [
+        gap.end()
+        for gap in gaps
+        if lowest < gap.end() <= at and ("\n" in gap[0] or not body[gap.end()].islower())
+    ]
+
+
+def _line(text: str, part: _Part) -> str:
+    """What stands there on one line, cut between words, with an ellipsis where something is cut."""
+    start, end, within, behind = part
+    if within:
         edge = re.search(r"(?<=\s)\S", text[start : start + MAX_SLACK])
-        start += edge.start() if edge else 0
-    tail = ""
-    if end < len(text):
+        start = start + edge.start() if edge else whole_after(text, start)
+    if end < behind:
         edges = [gap.start() for gap in re.finditer(r"\s", text[end - MAX_SLACK : end + 1])]
-        end += edges[-1] - MAX_SLACK if edges else 0
-        tail = " …"
-    return ("… " if start else "") + " ".join(undirected(text[start:end]).split()) + tail
+        end = end + edges[-1] - MAX_SLACK if edges else whole_before(text, end)
+    said = " ".join(undirected(text[start:end]).split())
+    return f"{'… ' if within else ''}{said}{' …' if end < behind else ''}"
 
 
-def _marked(passage: str, language: str, wanted: frozenset[str]) -> Snippet:
-    """The passage with its matches; those that touch (pairs of Chinese letters) are one mark."""
+def _marked(line: str, language: str, sought: Sought, limit: int) -> Snippet:
+    """As much of the line as may be shown, with its matches; pairs of Chinese letters that touch are one."""
+    text = line[: whole_before(line, limit)]
     marks: list[tuple[int, int]] = []
-    for term, start, end in spans(passage, language):
-        if term not in wanted:
-            continue
+    for start, end in sought.marks(text, language):
+        start, end = whole_before(text, start), whole_after(text, end)
         if marks and start <= marks[-1][1]:
-            start, before = marks.pop()
-            end = max(end, before)
+            start, end = marks[-1][0], max(end, marks.pop()[1])
         marks.append((start, end))
-    return Snippet(passage, tuple(marks))
+    return Snippet(text, tuple(marks))

@@ -15,6 +15,9 @@ from engine.store import compressed
 
 MARK = b"text"  # neither frames begin so nor lengths: it would be one of 1.9 GB
 
+_JSON = json.JSONDecoder()
+_FIRST = '{"fragments":'
+
 Span = tuple[int, int]
 """Where something begins and ends in a text."""
 
@@ -27,11 +30,19 @@ class Front(NamedTuple):
     max_snippet: int | None
     lengths: str  # JSON
     text: str
+    rest: str  # JSON, of which the sections' fragments come first
+
+    @property
+    def fragments(self) -> list[str]:
+        """Of each section the id by which a link reaches it, '' for none; nothing else of `rest` is read."""
+        found: list[str]
+        found, _ = _JSON.raw_decode(self.rest, len(_FIRST))
+        return found
 
 
 def pack(page: Page) -> bytes:
     """Everything of a page but its URL, language, media type and links."""
-    rest = {
+    rest = {  # the fragments first: see Front
         "fragments": [section.fragment for section in page.sections],
         "archive": page.directives.archive,
         "follow": page.directives.follow,
@@ -49,12 +60,12 @@ def pack(page: Page) -> bytes:
 
 def front(content: bytes) -> Front:
     """What a hit shows of what pack() made."""
-    return _read(content)[0]
+    return _read(content)
 
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
     """The page again; `columns`: url, language, media_type."""
-    (title, description, max_snippet, lengths, text), line = _read(content)
+    title, description, max_snippet, lengths, text, line = _read(content)
     rest = json.loads(line)
     sections = [
         Section(text[start:end], fragment, text[begin:stop])
@@ -93,8 +104,7 @@ def places(lengths: str) -> Iterator[tuple[int, int, int, int]]:
         at = stop + 1 if said else begin
 
 
-def _read(content: bytes) -> tuple[Front, str]:
-    """The front, and the line that is all else."""
+def _read(content: bytes) -> Front:
     head, lengths, rest, text = compressed.decompress(content[len(MARK) :]).decode().split("\n", 3)
     title, description, max_snippet = json.loads(head)
-    return Front(title, description, max_snippet, lengths, text), rest
+    return Front(title, description, max_snippet, lengths, text, rest)

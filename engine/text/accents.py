@@ -59,7 +59,7 @@ def unaccented(word: str, language: str) -> Iterator[str]:
 
 def simplified(text: str) -> str:
     """The text in lower case with a bare letter in the place of each, where words are looked for roughly."""
-    return text.lower() if text.isascii() else text.lower().translate(_SIMPLE)
+    return text.lower() if text.isascii() else text.translate(_SIMPLE)
 
 
 def _is_mark(letter: str) -> bool:
@@ -75,8 +75,9 @@ class _Simple(_Bare):
     """One letter for one, so that places in the text hold; spelled as the index spells it."""
 
     def __missing__(self, code: int) -> str | None:
-        bare = chr(code).translate(LETTERS).translate(_bare(""))
-        self[code] = (bare or chr(code))[0]
+        small = chr(code).lower()[0]  # İ is two in lower case
+        bare = small.translate(LETTERS).translate(_bare(""))
+        self[code] = (bare or small)[0]
         return self[code]
 
 

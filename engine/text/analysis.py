@@ -78,6 +78,11 @@ def analyse(text: str, language: str) -> list[Place]:
     return list(chain.from_iterable(map(_MEMORY.of(language).__getitem__, text.split())))
 
 
+def terms_of(text: str, language: str) -> frozenset[str]:
+    """The terms of analyse(), wherever they stand."""
+    return frozenset(chain.from_iterable(analyse(text, language)))
+
+
 def places(chunk: str, language: str) -> tuple[Place, ...]:
     """What analyse() gives for one chunk without white space, which is not remembered."""
     return _MEMORY.of(language).places(chunk)

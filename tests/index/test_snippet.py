@@ -1,16 +1,22 @@
 """The lines under a hit: the best passage, marked."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.parse import parse
-from engine.index.query import words
-from engine.index.shown import shown
-from engine.index.snippet import LENGTH, Snippet, snippet
+from engine.index.passage import LENGTH
+from engine.index.query import Prefix
+from engine.index.shown import Shown, shown
+from engine.index.snippet import Snippet, snippet
+from engine.index.sought import sought
+from engine.index.stands import MAX_TEXT
 from engine.page import Page, Section
 from engine.robots import Directives
 from engine.store.texts import pack
+from engine.text.graphemes import begins
 
 FILLER = "Nothing of interest stands in this sentence at all. "
 
@@ -23,14 +29,17 @@ def of(typed: str, text: str, language: str = "en", description: str = "") -> Sn
 
 
 def under(page: Page, typed: str, language: str = "en") -> Snippet:
-    stored = {
-        "url": page.url,
-        "language": language,
-        "media_type": "",
-        "fetched_at": 0.0,
-        "content": pack(page),
-    }
-    return snippet(shown(stored), words(parse(typed, [language])))
+    return snippet(stored(page), sought(parse(typed, [language])))
+
+
+def page(text: str) -> Shown:
+    return stored(Page("http://a.example/", language="en", sections=(Section("", "", text),)))
+
+
+def stored(page: Page) -> Shown:
+    """As it comes out of the index."""
+    about = {"url": page.url, "language": page.language, "media_type": "", "fetched_at": 0.0}
+    return shown({**about, "content": pack(page)})
 
 
 def marked(found: Snippet) -> list[str]:
@@ -81,10 +90,61 @@ def test_words_near_each_other_are_better_than_words_far_apart() -> None:
 
 
 def test_the_passage_is_cut_between_words() -> None:
-    found = of("loop", FILLER * 20 + "The loop. " + FILLER * 20)
+    filler = FILLER.replace(".", "")
+    found = of("loop", filler * 20 + "The loop " + filler * 20)
     assert found.text.startswith("… ")
     assert found.text.endswith(" …")
-    assert set(found.text.strip("… ").split()) <= {*FILLER.split(), "The", "loop."}
+    assert set(found.text.strip("… ").split()) <= {*filler.split(), "The", "loop"}
+
+
+BEGINNINGS = [
+    (FILLER * 20 + "The loop. " + FILLER * 20, "The loop. Nothing", "the sentence of the word"),
+    (FILLER * 9 + "Then the loop is run. " + FILLER * 9, "Then the loop", "a sentence begins before it"),
+    (
+        FILLER * 9 + "e.g. the loop. " + FILLER * 9,
+        "Nothing of interest",
+        "none begins in small letters",
+    ),
+    (FILLER * 9 + "Is it?) The loop. " + FILLER * 9, "The loop.", "a bracket closes behind the end"),
+    (FILLER * 9 + "\nthe loop " + FILLER * 9, "the loop Nothing", "a line is a block of the page"),
+    (FILLER * 9 + "没有。The loop " + FILLER * 9, "The loop Nothing", "a full stop without a space"),
+    (FILLER * 20 + "The loop.", "Nothing of interest", "at the end there is room for what is before"),
+]
+
+
+@pytest.mark.parametrize(("text", "beginning", "why"), BEGINNINGS, ids=[why for *_, why in BEGINNINGS])
+def test_the_passage_begins_with_a_sentence(text: str, beginning: str, why: str) -> None:
+    found = of("loop", text)
+    assert found.text.startswith(beginning), why
+    assert marked(found) == ["loop"], why
+
+
+BETTER = [
+    ("event loop", "Loop, loop, loop. {} Events. {} The event loop.", "The event loop.", "more of the words"),
+    ("the loop", "The the the the the. {} A loop.", "A loop.", "the rare word"),
+    ("the loop", "The end. {} So the. {} The the a loop.", "The the a loop.", "the rare word with the other"),
+    ("event loop", "Event of some kind or other and a loop. {} The event loop.", "The event loop.", "nearer"),
+    ('"event loop"', "Event of a loop. Loop event. {} The event loop.", "The event loop.", "a phrase"),
+    (
+        '"loop event" event',
+        "Event loop event, event. {} A loop-event.",
+        "Event loop event",
+        "phrase and word",
+    ),
+    ("os", "Oscillate, osmosis. {} The os.path of it.", "The os.path", "the word, not one that begins so"),
+]
+
+
+@pytest.mark.parametrize(("typed", "text", "beginning", "why"), BETTER, ids=[why for *_, why in BETTER])
+def test_the_best_passage(typed: str, text: str, beginning: str, why: str) -> None:
+    found = of(typed, text.replace("{}", FILLER * 9) + " " + FILLER * 9)
+    assert found.text.startswith(beginning), why
+
+
+def test_longer_words_are_marked_for_a_beginning() -> None:
+    """A prefix is no word: whatever begins with it is meant."""
+    of_page = page(FILLER * 9 + "Looping and unlooped loops.")
+    assert marked(snippet(of_page, sought(Prefix("loo")))) == ["Looping", "loops"]
 
 
 def test_requirement_222_the_description_where_the_body_has_no_word() -> None:
@@ -107,10 +167,24 @@ def test_without_any_text_there_is_none() -> None:
     assert of("loop", "") == Snippet("")
 
 
-@settings(max_examples=60)
-@given(typed=st.text(max_size=20), text=st.text(max_size=600))
-def test_marks_lie_in_order_inside_the_passage(typed: str, text: str) -> None:
-    found = of(typed, text)
-    edges = [edge for mark in found.marks for edge in mark]
-    assert edges == sorted(edges)
-    assert all(start < end <= len(found.text) for start, end in found.marks)
+LETTERS = st.text(st.sampled_from("a\u0301ab . क\u093f漢字👩\u200d🚀🇵🇱\n"), max_size=600)
+
+
+@settings(max_examples=100)
+@given(typed=st.text(max_size=20) | LETTERS, text=st.text(max_size=600) | LETTERS, limit=st.integers(0, 300))
+def test_marks_lie_in_order_inside_the_passage(typed: str, text: str, limit: int) -> None:
+    """Neither they nor the passage cut what a reader sees as one character; it is as short as it must be."""
+    of_page = Page("http://a.example/", language="en", sections=(Section("", "", text),))
+    for permitted in (None, limit):
+        found = under(replace(of_page, directives=Directives(max_snippet=permitted)), typed)
+        edges = [edge for mark in found.marks for edge in mark]
+        assert edges == sorted(set(edges))
+        assert all(begins(found.text, edge) for edge in edges)
+        assert all(start < end <= len(found.text) for start, end in found.marks)
+        assert len(found.text) <= (LENGTH + 4 if permitted is None else permitted)
+
+
+def test_of_a_long_page_the_beginning_is_searched() -> None:
+    """Four hundred thousand characters, so that no page takes long."""
+    text = FILLER * (MAX_TEXT // len(FILLER) + 1)
+    assert marked(of("loop", text + "The loop.")) == []

@@ -22,6 +22,8 @@ def test_the_shape(site: Site) -> None:
             {
                 "url": "https://docs.example.org/guide/page-1.html",
                 "title": "Ein Netz für „Lycosa“",
+                "section": "",
+                "fragment": "",
                 "snippet": "A spider waits in its burrow.",
                 "score": 12.5,
                 "inlinks": 3,

@@ -54,6 +54,14 @@ def test_a_hit_shows_what_it_is(site: Site) -> None:
     assert attribute(page, ".hit a", "rel") == "noreferrer"
 
 
+def test_a_hit_opens_at_the_section_that_answers(site: Site) -> None:
+    """Requirement 294: the heading beside the title, and the link; the address stays the page's."""
+    site.searcher.known["spider"] = [replace(PLAIN, section="<Drills> & webs", fragment="a'b%20c")]
+    page = site.get("/search?q=spider").text
+    assert texts(page, ".hit h2") == ["Page 1 › <Drills> & webs"]
+    assert links(page, ".hit a") == [f"{PLAIN.url}#a'b%20c"]
+
+
 def test_hits_stand_in_the_searchers_order(site: Site) -> None:
     """Requirement 298: score order."""
     page = site.get("/search?q=a&page=2").text

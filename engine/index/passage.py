@@ -1,0 +1,106 @@
+"""Which passage of a page answers a query best, and under which of its headings it stands.
+
+A passage is as good as it covers the query's words, rare ones more than those that stand all over the page;
+then as its heading says them, and as they stand near each other. What a query wants side by side comes before
+all. Words of a heading count for every passage under it.
+"""
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.compiled import I64, NONE, Number, compiled, filled, given, inlined
+from engine.index.sought import Sought
+from engine.index.stands import Numbers, Stands
+
+LENGTH = 240  # characters: two to three lines on a result page
+REACH = 180  # characters from the first word to the last: what stands before them is shown as well
+
+_UNIT = 1_000  # weights and scores are whole numbers of thousandths
+_OF_TITLE = 4  # times that a word of the title tells less of a place: the whole page is about it
+_NEAR = 20  # characters between two words at which their nearness counts half
+
+
+class Passage(NamedTuple):
+    """A stretch of the body in which the words stand, and its section; -1: nothing of the query is there."""
+
+    start: int
+    end: int
+    section: int
+    spread: bool  # no more than half of what the page says of the query stands there
+
+
+NOWHERE = Passage(0, 0, -1, False)
+
+
+def passage(found: Stands, sought: Sought, size: int) -> Passage:
+    """The best one of a body of so many characters."""
+    if not found.columns.size:
+        return NOWHERE
+    weights, best = _weights(found, sought, size), np.zeros(4, np.int64)
+    _best(found.columns, found.headed, weights, best)
+    start, end, section, covered = best.tolist()
+    return Passage(start, end, section, 2 * covered <= int(weights.sum()))
+
+
+def _weights(found: Stands, sought: Sought, size: int) -> Numbers:
+    """Of each word and phrase how much it tells of a place; 0 where it stands nowhere, and for nothing."""
+    words = len(sought.needles)
+    counts = np.bincount(found.columns[2], minlength=words + len(sought.phrases) + 1).tolist()
+    for headed in found.headed[found.headed > 0].tolist():
+        for number in range(words):
+            counts[number] += headed >> number & 1
+    weights = [int(_UNIT * log(1 + (size / LENGTH + 1) / count)) if count else 0 for count in counts[:words]]
+    for number in found.titled:
+        weights[number] //= _OF_TITLE
+    for phrase, count in zip(sought.phrases, counts[words:], strict=False):
+        weights.append(sum(weights[word] for word in phrase) if count else 0)
+    return np.array([*weights, 0], np.int64)
+
+
+@inlined
+def _beside(columns: Numbers, weights: Numbers, one: Number, other: Number) -> Number:
+    """What two words gain by standing near each other: half of the lesser's weight when _NEAR apart."""
+    lesser = min(weights[columns[2, one]], weights[columns[2, other]])
+    if columns[2, one] == columns[2, other]:
+        return np.int64(0)
+    return lesser * _NEAR // (_NEAR + columns[0, other] - columns[0, one])
+
+
+@compiled(NONE(given(I64, 2), given(I64), given(I64), filled(I64)))
+def _best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers) -> None:
+    """Put where the best passage begins and ends, its section, and the weight it covers, into `best`.
+
+    columns: starts, ends, numbers, sections, by section and start; headed: words of each heading, as bits.
+    """
+    size, stop, most = columns.shape[1], 0, np.int64(-1)
+    inside = np.zeros(len(weights), np.int64)
+    under, of_heading, covered, near = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
+    best[3] = -1
+    for first in range(size):
+        section = columns[3, first]
+        if section != under:
+            under, of_heading, near, stop = section, np.int64(0), np.int64(0), first
+            for number in range(len(weights)):
+                of_heading += weights[number] * (headed[section] >> number & 1)
+            covered = of_heading
+        while stop < size and columns[3, stop] == section and columns[0, stop] < columns[0, first] + REACH:
+            number = columns[2, stop]
+            if inside[number] == 0 and not headed[section] >> number & 1:
+                covered += weights[number]
+            inside[number] += 1
+            near += weights[number] // 8
+            if stop > first:
+                near += _beside(columns, weights, stop - 1, stop)
+            stop += 1
+        if covered > best[3] or (covered == best[3] and of_heading + near > most):
+            best[0], best[1], best[2], best[3] = columns[0, first], columns[1, stop - 1], section, covered
+            most = of_heading + near
+        number = columns[2, first]
+        inside[number] -= 1
+        if inside[number] == 0 and not headed[section] >> number & 1:
+            covered -= weights[number]
+        near -= weights[number] // 8
+        if first + 1 < stop:
+            near -= _beside(columns, weights, first, first + 1)

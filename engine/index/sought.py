@@ -1,0 +1,142 @@
+"""What of a query can be seen on a page: its words, those it wants side by side, and beginnings of words."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, Phrase, Prefix, Query, Word
+from engine.text.accents import simplified
+from engine.text.analysis import AKIN, analyse, spans
+
+MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
+MAX_PHRASES = 14
+_CHUNK = re.compile(r"\S+")
+_ENDING = 2  # letters of a term that a form of the word may have otherwise
+_SURE = 3  # letters of it that all forms have
+
+
+class Needle(NamedTuple):
+    """A word of the query: any of these terms, or any term that begins so."""
+
+    terms: frozenset[str]
+    beginnings: tuple[str, ...] = ()
+
+    def among(self, terms: Iterable[str]) -> bool:
+        """Whether it is there."""
+        if not self.terms.isdisjoint(terms):
+            return True
+        return bool(self.beginnings) and any(term.startswith(self.beginnings) for term in terms)
+
+
+@dataclass(frozen=True)
+class Sought:
+    """Words by number, each once; of each phrase the numbers of its words. For one search."""
+
+    query: Query
+    needles: Sequence[Needle]
+    phrases: Sequence[tuple[int, ...]]
+    beginnings: Sequence[tuple[str, int]]
+    """Letters, as simplified() has them, with which a word may begin that has the number."""
+
+    def begins(self, number: int, chunk: str, language: str) -> bool:
+        """Whether a chunk of text begins with the word."""
+        key = (number, chunk, language)
+        known = self._known.get(key)
+        if known is None:
+            first = next(iter(analyse(chunk, language)), ())
+            known = self._known[key] = self.needles[number].among(first)
+        return known
+
+    def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
+        """Where words of the query stand in a text."""
+        for chunk in _CHUNK.finditer(text):
+            key = (chunk[0], language)
+            marks = self._marks.get(key)
+            if marks is None:
+                there = any(map(self._any.among, analyse(chunk[0], language)))
+                found = spans(chunk[0], language) if there else ()
+                marks = self._marks[key] = [
+                    (start, end) for term, start, end in found if self._any.among((term,))
+                ]
+            for start, end in marks:
+                yield chunk.start() + start, chunk.start() + end
+
+    # The pages of one search have many chunks in common.
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, str, str], bool]:
+        return {}
+
+    @cached_property
+    def _marks(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
+        return {}
+
+    @cached_property
+    def _any(self) -> Needle:
+        """All words in one."""
+        return Needle(
+            frozenset[str]().union(*(needle.terms for needle in self.needles)),
+            tuple(one for needle in self.needles for one in needle.beginnings),
+        )
+
+
+def sought(query: Query) -> Sought:
+    """What to look for, without what the query does not want; at most MAX_WORDS and MAX_PHRASES."""
+    found: dict[Word | Prefix, int] = {}
+    phrases: dict[tuple[int, ...], None] = {}
+    _gather(query, found, phrases)
+    words = list(found)[:MAX_WORDS]
+    known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
+    beginnings = [(one, number) for number, word in enumerate(words) for one in _beginnings(word)]
+    return Sought(query, [_needle(word) for word in words], known[:MAX_PHRASES], beginnings)
+
+
+def says_all(query: Query, terms: Iterable[str]) -> bool:
+    """Whether a text of these terms has all that the query wants to be said; filters want nothing."""
+    match query:
+        case Word() | Prefix():
+            return _needle(query).among(terms)
+        case Phrase():
+            return all(says_all(word, terms) for word in query.words)
+        case Compound():
+            return says_all(query.whole, terms) or says_all(query.parts, terms)
+        case AllOf():
+            return all(says_all(part, terms) for part in query.parts)
+        case AnyOf():
+            return any(says_all(part, terms) for part in query.parts)
+        case AndMaybe() | Boost():
+            return says_all(query.part, terms)
+    return True
+
+
+def _gather(query: Query, found: dict[Word | Prefix, int], phrases: dict[tuple[int, ...], None]) -> None:
+    match query:
+        case Word() | Prefix():
+            found.setdefault(query, len(found))
+        case Phrase():
+            phrases[tuple(found.setdefault(word, len(found)) for word in query.words)] = None
+        case Compound():
+            _gather(query.parts, found, phrases)
+            _gather(query.whole, found, phrases)
+        case AllOf() | AnyOf():
+            for part in query.parts:
+                _gather(part, found, phrases)
+        case AndMaybe():
+            _gather(query.part, found, phrases)
+            _gather(query.maybe, found, phrases)
+        case Boost():
+            _gather(query.part, found, phrases)
+
+
+def _needle(word: Word | Prefix) -> Needle:
+    if isinstance(word, Prefix):
+        return Needle(frozenset(), (word.beginning,))
+    return Needle(word.terms | word.akin)
+
+
+def _beginnings(word: Word | Prefix) -> set[str]:
+    if isinstance(word, Prefix):
+        return {simplified(word.beginning)}
+    return {simplified(term)[: max(_SURE, len(term) - _ENDING)] for term in word.terms if term[:1] != AKIN}

@@ -1,0 +1,54 @@
+"""Where words begin as others do, roughly."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.text.accents import simplified
+from engine.text.places import MAX_PLACES, MAX_WORD, places
+
+CASES: list[tuple[str, list[str], list[tuple[str, int]], str]] = [
+    ("A loop, Loops.", ["loop"], [("loop,", 0), ("Loops.", 0)], "to the end of the chunk"),
+    ("a sloop", ["loop"], [], "inside of a word"),
+    ("JavaScript", ["script"], [("Script", 0)], "a part that case shows"),
+    ("put_nowait(x)", ["nowa", "put"], [("put_nowait(x)", 1), ("nowait(x)", 0)], "a part behind a joint"),
+    ("Łódź, ŁÓDŹ", ["lodz"], [("Łódź,", 0), ("ŁÓDŹ", 0)], "without accents"),
+    ("İzmir izmir", ["izm"], [("İzmir", 0), ("izmir", 0)], "a letter that is two in lower case"),
+    ("这是搜索引擎", ["搜索", "引擎"], [("搜索引擎", 0), ("引擎", 1)], "letters without spaces: anywhere"),
+    ("किताब", ["ताब"], [], "a vowel sign is inside of a word"),
+    ("loop", ["loop", "lo"], [("loop", 0), ("loop", 1)], "two words begin there"),
+    ("x" + "a" * 100, ["xa"], [("x" + "a" * (MAX_WORD - 1), 0)], "a long chunk is cut"),
+    ("lo", ["loop"], [], "the text ends before it"),
+    ("\x00 loop", ["loop"], [("loop", 0)], "U+0000"),
+    ("\ud800 loop 🕷", ["loop", "🕷"], [("loop", 0), ("🕷", 1)], "half a character, and one beyond U+FFFF"),
+    ("", ["loop"], [], "no text"),
+    ("loop", [], [], "nothing to look for"),
+    ("loop", [""], [], "an empty beginning"),
+]
+
+
+@pytest.mark.parametrize(("text", "sought", "found", "why"), CASES, ids=[why for *_, why in CASES])
+def test_the_places(text: str, sought: list[str], found: list[tuple[str, int]], why: str) -> None:
+    starts, ends, numbers = places(text, [(one, number) for number, one in enumerate(sought)])
+    rows = zip(starts.tolist(), ends.tolist(), numbers.tolist(), strict=True)
+    assert [(text[start:end], number) for start, end, number in rows] == found, why
+
+
+def test_two_spellings_of_a_word_are_one_place() -> None:
+    assert places("loop", [("loop", 0), ("loo", 0)]).starts.tolist() == [0]
+
+
+def test_no_more_places_than_tell_one_from_another() -> None:
+    found = places("the loop " + "the " * 2 * MAX_PLACES + "loop", [("the", 0), ("loop", 1)])
+    assert found.numbers.tolist().count(0) == MAX_PLACES
+    assert found.numbers.tolist().count(1) == 2
+
+
+@given(st.lists(st.text(min_size=1, max_size=6), max_size=8), st.text(min_size=1, max_size=3))
+def test_it_is_a_search_in_simple_letters(words: list[str], sought: str) -> None:
+    text, beginning = " ".join(words).replace("\0", "x"), simplified(sought).replace("\0", "x")
+    simple = simplified(text)
+    found = places(text, [(beginning, 0)]).starts.tolist()
+    everywhere = [at for at in range(len(text)) if simple.startswith(beginning, at)]
+    assert set(found) <= set(everywhere)
+    assert {at for at in everywhere if at == 0 or text[at - 1] == " "} <= set(found)
