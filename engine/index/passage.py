@@ -18,6 +18,7 @@ LENGTH = 240  # characters: two to three lines on a result page
 REACH = 180  # characters from the first word to the last: what stands before them is shown as well
 
 _UNIT = 1_000  # weights and scores are whole numbers of thousandths
+_ALIKE = 0.05  # of what the best section covers: so much less is as much
 _OF_TITLE = 4  # times that a word of the title tells less of a place: the whole page is about it
 _NEAR = 20  # characters between two words at which their nearness counts half
 
@@ -28,7 +29,7 @@ class Passage(NamedTuple):
     start: int
     end: int
     section: int
-    spread: bool  # no more than half of what the page says of the query stands there
+    spread: bool  # other sections say as much of the query, and other words of it
 
 
 NOWHERE = Passage(0, 0, -1, False)
@@ -39,9 +40,12 @@ def passage(found: Stands, sought: Sought, size: int) -> Passage:
     if not found.columns.size:
         return NOWHERE
     weights, best = _weights(found, sought, size), np.zeros(4, np.int64)
-    _best(found.columns, found.headed, weights, best)
+    covers = np.zeros(len(found.headed), np.int64)
+    _best(found.columns, found.headed, weights, best, covers)
     start, end, section, covered = best.tolist()
-    return Passage(start, end, section, 2 * covered <= int(weights.sum()))
+    covers[section] = 0
+    spread = 2 * covered <= int(weights.sum()) and covered - covers.max() <= _ALIKE * covered
+    return Passage(start, end, section, bool(spread))
 
 
 def _weights(found: Stands, sought: Sought, size: int) -> Numbers:
@@ -68,11 +72,12 @@ def _beside(columns: Numbers, weights: Numbers, one: Number, other: Number) -> N
     return lesser * _NEAR // (_NEAR + columns[0, other] - columns[0, one])
 
 
-@compiled(NONE(given(I64, 2), given(I64), given(I64), filled(I64)))
-def _best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers) -> None:
+@compiled(NONE(given(I64, 2), given(I64), given(I64), filled(I64), filled(I64)))
+def _best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers, covers: Numbers) -> None:
     """Put where the best passage begins and ends, its section, and the weight it covers, into `best`.
 
     columns: starts, ends, numbers, sections, by section and start; headed: words of each heading, as bits.
+    covers is filled with the most that a passage of each section covers.
     """
     size, stop, most = columns.shape[1], 0, np.int64(-1)
     inside = np.zeros(len(weights), np.int64)
@@ -94,6 +99,7 @@ def _best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers) ->
             if stop > first:
                 near += _beside(columns, weights, stop - 1, stop)
             stop += 1
+        covers[section] = max(covers[section], covered)
         if covered > best[3] or (covered == best[3] and of_heading + near > most):
             best[0], best[1], best[2], best[3] = columns[0, first], columns[1, stop - 1], section, covered
             most = of_heading + near

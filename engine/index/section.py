@@ -24,8 +24,8 @@ def opening(page: Shown, laid: LaidOut, best: Passage, query: Query) -> Opening:
     """The section in which the best passage stands.
 
     The page as a whole answers where its title says all that was asked, where its first section does, and
-    where the words are spread over several sections, of which none has more than half. A heading without an
-    id is reached by the nearest before it that has one. A URL that has a fragment already keeps that.
+    where the words are spread over several sections, of which none has more than another. A heading without
+    an id is reached by the nearest before it that has one. A URL that has a fragment already keeps that.
     """
     first = _first(page, laid)
     if best.section <= first or best.spread or "#" in page.url:

@@ -1,15 +1,21 @@
 """The pages in a real browser."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from engine.index.follow import Follower
 from engine.page import Results
+from engine.search import Search
+from engine.text.markup import read_html
 from search_ui import search_pages
+from tests.index.source import Memory
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
+from tests.web.scripted import html, prose, scripted_web
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -105,6 +111,34 @@ def test_a_persian_hit_runs_from_the_right(tab: "Page", site: Site) -> None:
     order = "el => { const [a, b] = el.querySelectorAll('bdi bdi'); return [a, b].map(x => x.offsetLeft) }"
     host, path = tab.locator(".url").first.evaluate(order)
     assert host < path  # an address reads from left to right in every language
+
+
+SECTIONS = [
+    ("amber", '<h2 id="plain">Amber</h2>', "an id"),
+    ("basil", '<h2 id="a b%20c\'ü&quot;#">Basil</h2>', "an id that has to be escaped"),
+    ("cedar", '<h2><a name="cedar-wood"></a>Cedar</h2>', "a name, as pages of the last century have it"),
+    ("dune", '<section id="dunes"><h2>Dune</h2></section>', "the id of a section"),
+    ("ember", "<h2>Ember</h2>", "none: the nearest before it"),
+]
+
+
+def test_a_hit_opens_where_its_passage_stands(browser: "Browser", tmp_path: Path) -> None:
+    """Scrolled there, or near it, as far as the page lets itself be scrolled."""
+    far = "".join(prose(str(number)) for number in range(9))
+    answer = html("Many", far + "".join(f"{head}<p>Of {word}, this.</p>{far}" for word, head, _ in SECTIONS))
+    with scripted_web({"/": answer}) as web, closing(Search(tmp_path)) as search:
+        read = read_html(str(answer.body).encode(), web.url("/"), "text/html; charset=utf-8", ())
+        Follower(Memory(read), tmp_path).catch_up()
+        tab = browser.new_page()
+        for word, _, why in SECTIONS:
+            (hit,) = search.search(word).hits
+            assert hit.section.lower() == word, why
+            tab.goto("about:blank")
+            tab.goto(hit.link)
+            assert tab.evaluate("scrollY") > 0, why
+            heading = tab.get_by_role("heading", name="Dune" if word == "ember" else word)
+            assert abs(heading.evaluate("el => el.getBoundingClientRect().top")) < 100, why
+        tab.close()
 
 
 def test_the_first_tab_stop_skips_to_the_hits(tab: "Page") -> None:
