@@ -27,7 +27,6 @@ from engine.index.weighing import LEAF, NORMS, weigh
 MOST_BEGUN = 1 << 14  # postings of a segment's forms with one beginning; where they are more it says nothing
 _RAW = -1.0  # the k1 of a part whose weights are its scores
 _OF_WORDS, _OF_KEYS = range(2)  # kinds of norms
-_NEVER: tuple[Sequence["Sought"], tuple[Any, ...]] = (), ()
 
 
 class Held(NamedTuple):
@@ -100,9 +99,10 @@ class Words:
 
         Those of the last query are remembered.
         """
-        last, arrays = self._last.get(number, _NEVER)
-        if len(last) == len(words) and all(map(is_, last, words)):
-            return arrays
+        if number in self._last:
+            last, arrays = self._last[number]
+            if len(last) == len(words) and all(map(is_, last, words)):
+                return arrays
         parts = [self.part(number, word) for word in words]
         parts += [Part(*word.forms[number][:2], 1, _RAW, _OF_KEYS) for word in words]
         arrays = side_by_side(parts, self.reader.members[number].leaf.size)
