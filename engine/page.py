@@ -220,7 +220,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """One page of hits, best first; `total` counts all that matched, `notes` say how the query was read."""
+    """One page of hits, best first; `total` counts all that matched, `notes` say how the query was read.
+
+    `did_you_mean` is a query that finds more, '' where nothing that was typed looks misspelled.
+    """
 
     query: str
     total: int
@@ -229,6 +232,7 @@ class Results:
     took_ms: float
     hits: Sequence[Hit] = ()
     notes: Sequence[Note] = ()
+    did_you_mean: str = ""
 
     def as_object(self) -> dict[str, object]:
         """The JSON shape of one page of hits, for `/api/search` and `scrapy search --json` alike."""
@@ -238,6 +242,7 @@ class Results:
             "page": self.page,
             "took_ms": round(self.took_ms, 2),
             "notes": [note.as_object() for note in self.notes],
+            "did_you_mean": self.did_you_mean,
             "hits": [{name: getattr(hit, name) for name in HIT_FIELDS} for hit in self.hits],
         }
 

@@ -26,6 +26,7 @@ from engine.index.terms import MAX_BEGUN, begin_many
 from engine.note import Kind, Note
 from engine.page import Hit, Results
 from engine.store.clusters import ALONE, Cluster
+from engine.suggest.mending import VERY_FEW, did_you_mean
 from engine.text import undirected
 
 CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays found this much longer
@@ -89,8 +90,11 @@ class Search:
         with self._borrowed() as snapshot:
             query, best, notes = answer(snapshot, typed, page * size)
             hits = _hits(snapshot, query, snapshot.ranked(best, page * size, (page - 1) * size))
+            is_loosened = any(note.kind is Kind.SOME_WORDS for note in notes)
+            is_doubtful = is_loosened or best.total <= VERY_FEW
+            meant = did_you_mean(snapshot, typed) if is_doubtful else ""
         took_ms = (time.perf_counter() - started) * 1000
-        return Results(typed, best.total, page, size, took_ms, hits, notes)
+        return Results(typed, best.total, page, size, took_ms, hits, notes, meant)
 
     def documents(self) -> int:
         """How many documents can be found."""

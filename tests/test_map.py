@@ -23,6 +23,7 @@ ROOMS = [
     "frontier",
     "segment",
     "index",
+    "suggest",
     "search",
     "explain",
     "relevance",

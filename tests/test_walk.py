@@ -85,7 +85,7 @@ def test_the_api_and_the_command_answer_alike(walked: Walked) -> None:
     done = scrapy(walked.data, "search", "spider", "silk", "--json", "--size", "5")
     assert done.stdout.count("\n") == 1
     command = json.loads(done.stdout)
-    assert set(api) == set(command) == {"query", "total", "page", "took_ms", "hits"}
+    assert set(api) == set(command) == {"query", "total", "page", "took_ms", "did_you_mean", "hits"}
     assert api["hits"] == command["hits"]
     assert len(api["hits"]) == 5
     assert set(api["hits"][0]) == {

@@ -18,6 +18,7 @@ def test_the_shape(site: Site) -> None:
         "page": 1,
         "took_ms": 12.3,
         "notes": [],
+        "did_you_mean": "",
         "hits": [
             {
                 "url": "https://docs.example.org/guide/page-1.html",

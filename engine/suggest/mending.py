@@ -1,0 +1,85 @@
+"""Did you mean: the query that was meant, where a word finds next to nothing and one like it far more."""
+
+import re
+from collections import Counter
+from functools import partial
+
+from engine.index.forms import form_of
+from engine.index.parse import MAX_QUERY_CHARS, parse
+from engine.index.snapshot import Snapshot
+from engine.suggest.vocabulary import Vocabulary, vocabulary
+from engine.text.alphabet import MARKS, fold
+
+VERY_FEW = 10  # documents; a query that finds more is not doubted, nor is a word that does
+TIMES_MORE = 50  # documents than the typed word has must have the other one: rare words are like others, too
+MIN_LETTERS = 3  # of a word; of two letters too many words are two
+LONG = 6  # letters of a word in which two edits are looked for when one brings nothing
+MAX_MENDED = 6  # words of a query; bounds its time
+
+_TOKEN = re.compile(r"\S+")
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
+_SAID = re.compile(r"\w+:|-|.*/|(?:AND|OR|NOT)$")  # begins what is no misspelling: an operator, an address
+_DIGIT = re.compile(r"\d")
+
+
+def did_you_mean(snapshot: Snapshot, typed: str) -> str:
+    """The query with its misspelled words mended, '' where none is, or where that finds no more documents."""
+    typed = typed[:MAX_QUERY_CHARS]
+    meant = mended(snapshot, typed)
+    return meant if meant != typed and hits(snapshot, meant) > hits(snapshot, typed) else ""
+
+
+def mended(snapshot: Snapshot, typed: str) -> str:
+    """The query with a better word for each that has one, of the first MAX_MENDED that find very few."""
+    left = iter(range(MAX_MENDED))
+
+    def of_word(match: re.Match[str]) -> str:
+        word = match[0]
+        if len(word) < MIN_LETTERS or _DIGIT.search(word):
+            return word
+        there = hits(snapshot, word)
+        if there > VERY_FEW or next(left, None) is None:
+            return word
+        return _better(snapshot, form_of(fold(word)), there) or word
+
+    def of_token(match: re.Match[str]) -> str:
+        return match[0] if _SAID.match(match[0]) else _WORD.sub(of_word, match[0])
+
+    return _TOKEN.sub(of_token, typed)
+
+
+def hits(snapshot: Snapshot, typed: str) -> int:
+    """How many documents have all that was typed."""
+    return snapshot.find(parse(typed, snapshot.reader.languages), 1).total
+
+
+def _better(snapshot: Snapshot, form: str, there: int) -> str:
+    """The word that was meant, '' where there is none: the nearest, and of these the most common.
+
+    `there` is how many documents have the word as it is; if there are some, one edit is all it may take.
+    """
+    for edits in (1, 2) if len(form) >= LONG and not there else (1,):
+        near = _near(snapshot, form, edits)
+        best = min(near, key=lambda one: (-near[one], one), default="")
+        if best and near[best] >= TIMES_MORE * there:
+            return best
+    return ""
+
+
+def _near(snapshot: Snapshot, form: str, edits: int) -> Counter[str]:
+    """Words without digits at most so many edits from a form, with how many documents have each."""
+    near: Counter[str] = Counter()
+    for words in _vocabularies(snapshot):
+        for other, (_, count) in words.alike(form, edits).items():
+            if not _DIGIT.search(other):
+                near[other] += count
+    return near
+
+
+def _vocabularies(snapshot: Snapshot) -> list[Vocabulary]:
+    """Those of the segments, unpacked when they are first asked for."""
+    cache = snapshot.reader.cache
+    return [
+        cache.get((member.name, "vocabulary"), partial(vocabulary, member.leaf))
+        for member in snapshot.reader.members
+    ]
