@@ -26,6 +26,7 @@ from engine.index.terms import MAX_BEGUN, begin_many
 from engine.note import Kind, Note
 from engine.page import Hit, Results
 from engine.store.clusters import ALONE, Cluster
+from engine.suggest.completing import completions
 from engine.suggest.mending import VERY_FEW, did_you_mean
 from engine.text import undirected
 
@@ -95,6 +96,11 @@ class Search:
             meant = did_you_mean(snapshot, typed) if is_doubtful else ""
         took_ms = (time.perf_counter() - started) * 1000
         return Results(typed, best.total, page, size, took_ms, hits, notes, meant)
+
+    def complete(self, typed: str) -> list[str]:
+        """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
+        with self._borrowed() as snapshot:
+            return completions(snapshot.reader, typed)
 
     def documents(self) -> int:
         """How many documents can be found."""

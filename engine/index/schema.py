@@ -13,6 +13,7 @@ from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
 from whoosh.fields import ID, STORED, TEXT, Schema
 
 from engine.index.filters import day_of, sites, type_of
+from engine.index.names import names
 from engine.index.shown import kept
 from engine.index.template import NOTHING, Repeated, own
 from engine.page import Page
@@ -28,17 +29,9 @@ TEXT_FIELDS = (*OWN_FIELDS, REST)
 PHRASE_FIELDS = ("title", "headings", "anchor", "body")  # those with positions
 FORMS = "forms"  # words as they are typed, of those below
 FORM_FIELDS = ("title", "headings", "body")
-KEYS = (
-    "url",
-    "host",
-    "language",
-    "flag",
-    FORMS,
-    "site",
-    "type",
-    "day",
-    "link",
-)  # these are what filters ask for
+NAMES = "names"  # terms by which pages are found while their names are being typed: engine.index.names
+FILTERS = ("site", "type", "day", "link")  # what site:, filetype:, before: and link: ask for
+KEYS = ("url", "host", "language", "flag", FORMS, NAMES, *FILTERS)
 LAYOUT = Layout(TEXT_FIELDS, frozenset(PHRASE_FIELDS), KEYS)
 MAX_VOICES = 4  # times that one anchor text counts, however many voters chose it
 
@@ -67,6 +60,7 @@ def schema() -> Schema:
         type=ID(),
         day=ID(),
         link=ID(),  # the number, in the link graph, of what the page links to
+        names=ID(),
         media_type=STORED(),
         fetched_at=STORED(),  # seconds since 1970, UTC
         content=STORED(),  # the page as texts.pack() has it, without its links
@@ -86,10 +80,11 @@ def document(
     page, content, of_host = _heard(change, of_host)
     said = [anchor.text for anchor in anchors for _ in range(_voices(anchor))]
     apart = own(page, of_host.lines)
-    headings = [section.heading for section in page.sections]
+    every = [section.heading for section in page.sections]
+    headings = [heading for heading in every if heading not in of_host.headings]
     texts = {
         "title": page.title,
-        "headings": "\n".join(heading for heading in headings if heading not in of_host.headings),
+        "headings": "\n".join(headings),
         "anchor": "\n".join(said),
         "path": _words_of(page.url),
         "description": page.description,
@@ -106,6 +101,7 @@ def document(
         "type": (type_of(page.media_type),),
         "day": (day_of(page, change.fetched_at),),
         "link": tuple(map(str, targets)),
+        NAMES: () if page.flag else names(page.title, headings, anchors),
     }
     stored = {
         "url": page.url,

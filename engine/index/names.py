@@ -1,0 +1,74 @@
+"""Names of pages, by which they can be found while they are being typed: titles, headings, words of links.
+
+A term for each word of a name at which one may begin to type: the name from there on, folded, and the name
+itself. So names lie in the index's own dictionary, in order, come and go with their pages, and are there as
+soon as these are committed.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.store.links import Anchor
+from engine.text.accents import simplified
+
+MAX_NAME = 100  # characters; a longer one is a sentence, and a title is cut
+MAX_FOLDED = 24  # characters that are folded; who typed more is asked for them and looked at again
+MAX_HEADINGS = 12  # of a page, the first ones
+MAX_ANCHORS = 3  # different words of links to a page, those of most voters first
+MAX_STARTS = 5  # words of a name at which one may begin
+MIN_LETTERS = 3  # of such a word, but for the first: who types "of" wants a name that begins so
+TITLE, HEADING, ANCHOR = "tha"  # where a name stands; in capitals where its first word is not the beginning
+BEHIND = "\t"  # what was folded; in a name there is but single spaces
+
+_WORD = re.compile(rf"(?<!\w)\w{{{MIN_LETTERS},}}")
+_FIRST = re.compile(r"\w")
+_LAST_WORD = re.compile(r"\s\S*$")
+
+
+def names(title: str, headings: Iterable[str], anchors: Sequence[Anchor]) -> list[str]:
+    """The terms for the names of a page: folded, BEHIND, the name, and where it stands in one letter."""
+    terms: dict[str, None] = {}
+    there: set[str] = set()
+    for kind, name in _named(title, headings, anchors):
+        folded = simplified(name)
+        if folded not in there:
+            there.add(folded)
+            terms.update(dict.fromkeys(_terms(kind, name, folded)))
+    return list(terms)
+
+
+def as_typed(typed: str) -> str:
+    """What a name begins with, from one of its words on, when this is typed; '' for what has no letter."""
+    folded = " ".join(simplified(typed[:MAX_NAME]).split()) + " " * typed[:MAX_NAME].endswith(" ")
+    first = _FIRST.search(folded)
+    return folded[first.start() :] if first else ""
+
+
+def _named(title: str, headings: Iterable[str], anchors: Sequence[Anchor]) -> Iterator[tuple[str, str]]:
+    """The names of a page, the best first; headings and links that only begin the title say no more."""
+    title = _line(title)
+    if len(title) > MAX_NAME:
+        title = _LAST_WORD.sub("", title[:MAX_NAME])
+    if title:
+        yield TITLE, title
+    voted = sorted(anchors, key=lambda anchor: -anchor.voters)[:MAX_ANCHORS]
+    others = [(HEADING, heading) for heading in list(headings)[:MAX_HEADINGS]]
+    for kind, other in (*others, *((ANCHOR, anchor.text) for anchor in voted)):
+        name = _line(other)
+        if MIN_LETTERS <= len(name) <= MAX_NAME and not title.startswith(name):
+            yield kind, name
+
+
+def _terms(kind: str, name: str, folded: str) -> Iterator[str]:
+    first = _FIRST.search(folded)
+    if not first:
+        return
+    starts = [word.start() for word in _WORD.finditer(folded, first.end())]
+    for start in (first.start(), *starts[: MAX_STARTS - 1]):
+        where = kind if start == first.start() else kind.upper()
+        yield f"{folded[start : start + MAX_FOLDED]}{BEHIND}{name}{where}"
+
+
+def _line(text: str) -> str:
+    """On one line, as UTF-8 can have it (no half surrogates)."""
+    return " ".join(text.encode("utf-8", "replace").decode().split())

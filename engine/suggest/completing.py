@@ -1,0 +1,83 @@
+"""Completions: names of pages that begin, or of which a word begins, like what is being typed."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.names import ANCHOR, BEHIND, HEADING, MAX_FOLDED, TITLE, as_typed
+from engine.index.reader import Member, Reader
+from engine.index.schema import NAMES
+from engine.text.accents import simplified
+
+MAX_COMPLETIONS = 8
+MAX_READ = (
+    32_768  # names of a segment for one beginning, 5 ms; of more, as after one letter, some here and there
+)
+AT_ONCE = 2_048  # of these read at each of the places
+MAX_KEPT = 64  # names of a segment, the best: several may be one, in other words or of other pages
+
+_WEIGHTS = np.zeros(256, np.float32)  # by where a name stands
+_WEIGHTS[[ord(kind) for kind in (TITLE, HEADING, ANCHOR)]] = (8, 2, 3)
+_WEIGHTS[[ord(kind.upper()) for kind in (TITLE, HEADING, ANCHOR)]] = (4, 1, 1.5)
+_OFTEN = np.float32(0.1)  # for twice as many pages
+
+
+class Name(NamedTuple):
+    """What a page is called, and how good a completion that makes."""
+
+    weight: float
+    name: str
+
+
+def completions(reader: Reader, typed: str) -> list[str]:
+    """At most MAX_COMPLETIONS names, the best first: by where they stand, whether they begin so or have it
+    inside, and how much is linked to their pages.
+
+    A new page's name is there as soon as the page can be found, a removed one's goes with it.
+    """
+    beginning = as_typed(typed)
+    if not beginning:
+        return []
+    found = [name for member in reader.members for name in _of(member, beginning)]
+    best: dict[str, str] = {}
+    for _, name in sorted(found, key=lambda one: (-one.weight, len(one.name), one.name)):
+        best.setdefault(simplified(name), name)
+    return list(best.values())[:MAX_COMPLETIONS]
+
+
+def _of(member: Member, beginning: str) -> list[Name]:
+    """The best names of a segment."""
+    leaf = member.leaf
+    terms = leaf.prefixed(NAMES, beginning[:MAX_FOLDED])
+    votes = member.votes if member.alive is None else np.where(member.alive, member.votes, np.float32(-1))
+    found: list[Name] = []
+    for some in _pieces(terms):
+        octets, ends = leaf.dictionary.between(some.start, some.stop)
+        postings, counts = leaf.terms_postings(some)
+        weights = _weights(octets[ends - 2], votes[postings.documents], counts)
+        best = np.argsort(-weights, kind="stable")[:MAX_KEPT]
+        for at in best[weights[best] > 0].tolist():
+            term = octets[ends[at - 1] if at else 0 : ends[at] - 2].tobytes().decode("utf-8", "replace")
+            name = term.partition(BEHIND)[2]
+            if len(beginning) <= MAX_FOLDED or beginning in simplified(name):
+                found.append(Name(float(weights[at]), name))
+    return found
+
+
+def _pieces(terms: range) -> list[range]:
+    """All terms, or AT_ONCE at places that are evenly far from each other."""
+    step = AT_ONCE * max(1, -(-len(terms) // MAX_READ))
+    return [terms[start : start + AT_ONCE] for start in range(0, len(terms), step)]
+
+
+def _weights(
+    kinds: NDArray[np.uint8], votes: NDArray[np.float32], counts: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """For each term one by where it stands, the most linked of its pages, and how many have it.
+
+    `votes` are those of its postings, -1 of pages that were removed; where no page is left: 0.
+    """
+    most: NDArray[np.float32] = np.maximum.reduceat(votes, np.cumsum(counts) - counts)
+    often = np.log2(counts).astype(np.float32)
+    return _WEIGHTS[kinds] * (1 + most) + np.where(most < 0, np.float32(0), _OFTEN * often)

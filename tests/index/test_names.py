@@ -1,0 +1,68 @@
+"""The terms by which a page is found while its name is being typed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.index.names import BEHIND, MAX_FOLDED, MAX_NAME, as_typed, names
+from engine.store.links import Anchor
+
+
+@pytest.mark.parametrize(
+    ("title", "terms", "why"),
+    [
+        ("Fern", ["fern\tFernt"], "folded, the name, and that it is a title that begins so"),
+        ("The  Event\nLoop", ["the event loop\tThe Event Loopt", "event loop\tThe Event LoopT",
+                              "loop\tThe Event LoopT"], "each word may be the first typed; on one line"),
+        ("Art of war", ["art of war\tArt of wart", "war\tArt of warT"], "small words begin nothing"),
+        ("Żółw", ["zolw\tŻółwt"], "without accents"),
+        ("«Ёж»", ["еж»\t«Ёж»t"], "marks before the first word are not typed"),
+        ("…", [], "no letter"),
+        ("", [], "no title"),
+        ("a\ud800b", ["a?b\ta?bt"], "half a character"),
+    ],
+)  # fmt: skip
+def test_terms_of_a_title(title: str, terms: list[str], why: str) -> None:
+    assert names(title, [], []) == terms, why
+
+
+def test_headings_and_links_are_names_unless_they_begin_the_title() -> None:
+    anchors = [Anchor("Olive", 1), Anchor("pine", 3), Anchor("kelp", 1), Anchor("iris", 1), Anchor("Fern", 9)]
+    found = names("Fern — Plants", ["Fern", "Moss", "moss"], anchors)
+    assert found == ["fern — plants\tFern — Plantst", "plants\tFern — PlantsT", "moss\tMossh", "pine\tpinea",
+                     "olive\tOlivea"]  # fmt: skip
+
+
+def test_a_long_title_is_cut_behind_a_word_and_a_long_heading_is_a_sentence() -> None:
+    title = "fern " * 50
+    (first, *_) = names(title, ["moss " * 50], [])
+    folded, name = first.split(BEHIND)
+    assert (len(folded), name) == (MAX_FOLDED, ("fern " * (MAX_NAME // 5)).strip() + "t")
+    assert "moss" not in "".join(names(title, ["moss " * 50], []))
+
+
+@given(st.text(), st.lists(st.text(), max_size=3), st.lists(st.text(), max_size=3))
+def test_whatever_a_page_is_called_its_terms_can_be_kept(
+    title: str, headings: list[str], links: list[str]
+) -> None:
+    """Requirement 296."""
+    found = names(title, headings, [Anchor(text, 1) for text in links])
+    assert len(set(found)) == len(found)
+    for term in found:
+        assert b"\n" not in term.encode()
+        folded, name = term.split(BEHIND)
+        assert as_typed(name[:-1]).startswith(folded) or name[-1].isupper()
+
+
+@pytest.mark.parametrize(
+    ("typed", "beginning", "why"),
+    [
+        ("Fer", "fer", "case"),
+        ("  «ŻÓŁ", "zoł".replace("ł", "l"), "white space, marks, accents"),
+        ("event  loop ", "event loop ", "the space behind a word says that it is whole"),
+        (" - ", "", "no letter"),
+        ("a" * 1_000, "a" * MAX_NAME, "longer than any name"),
+    ],
+)
+def test_what_is_typed(typed: str, beginning: str, why: str) -> None:
+    assert as_typed(typed) == beginning, why
