@@ -211,6 +211,7 @@ class Hit:
     media_type: str = ""  # '' when the index was written by an older Lycosa
     section: str = ""  # heading of the section that answers best, '' where the page as a whole does
     fragment: str = ""  # by which a link reaches that section, escaped; '' for none
+    pinned: bool = False  # the operator wants it to come first for these words
 
     @property
     def link(self) -> str:
@@ -249,5 +250,5 @@ class Results:
 
 HIT_FIELDS = (
     *("url", "title", "section", "fragment", "snippet", "score", "inlinks"),
-    *("language", "fetched_at", "copies", "copy_urls"),
+    *("language", "fetched_at", "copies", "copy_urls", "pinned"),
 )

@@ -4,7 +4,9 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -26,8 +28,11 @@ from engine.index.terms import MAX_BEGUN, begin_many
 from engine.note import Kind, Note
 from engine.page import Hit, Results
 from engine.store.clusters import ALONE, Cluster
+from engine.suggest import pins, synonyms
 from engine.suggest.completing import completions
 from engine.suggest.mending import VERY_FEW, did_you_mean
+from engine.suggest.synonyms import Synonyms
+from engine.suggest.written import Written
 from engine.text import undirected
 
 CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays found this much longer
@@ -78,6 +83,10 @@ class Search:
     def __init__(self, data_dir: Path, ranking: Ranking | None = None) -> None:
         self._data_dir = data_dir
         self._ranking = ranking or Ranking()
+        self._synonyms = Written(
+            data_dir / synonyms.FILE, synonyms.sides, partial(Synonyms, share=self._ranking.akin)
+        )
+        self._pins = Written(data_dir / pins.FILE, pins.pin, pins.by_query)
         self._cache = Cache()
         self._lock = Lock()
         self._snapshot: Snapshot | None = None
@@ -89,13 +98,14 @@ class Search:
         started = time.perf_counter()
         page, size = max(page, 1), min(max(size, 1), MAX_SIZE)
         with self._borrowed() as snapshot:
-            query, best, notes = answer(snapshot, typed, page * size)
-            hits = _hits(snapshot, query, snapshot.ranked(best, page * size, (page - 1) * size))
+            first = pins.documents(snapshot, self._pins().get(pins.asked(typed), ()))
+            query, best, notes = answer(snapshot, typed, page * size, self._synonyms())
+            ranked, total = pins.placed(snapshot, query, best, first, page * size, (page - 1) * size)
+            hits = _hits(snapshot, query, ranked, first)
             is_loosened = any(note.kind is Kind.SOME_WORDS for note in notes)
-            is_doubtful = is_loosened or best.total <= VERY_FEW
-            meant = did_you_mean(snapshot, typed) if is_doubtful else ""
+            meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
         took_ms = (time.perf_counter() - started) * 1000
-        return Results(typed, best.total, page, size, took_ms, hits, notes, meant)
+        return Results(typed, total, page, size, took_ms, hits, notes, meant)
 
     def complete(self, typed: str) -> list[str]:
         """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
@@ -157,24 +167,32 @@ class Search:
             snapshot.close()
 
 
-def answer(snapshot: Snapshot, typed: str, count: int) -> tuple[Query, Best, Sequence[Note]]:
+def answer(
+    snapshot: Snapshot, typed: str, count: int, known: Synonyms = synonyms.NONE
+) -> tuple[Query, Best, Sequence[Note]]:
     """What was typed as a query, the best `count` matches, and what is to be said about that."""
-    query, notes = understood(typed, snapshot.reader.languages, snapshot.numbers)
-    many = [one.beginning for one in beginnings(query) if begin_many(snapshot.reader, one)]
+    languages = snapshot.reader.languages
+    parsed, notes = understood(typed, languages, snapshot.numbers)
+    many = [one.beginning for one in beginnings(parsed) if begin_many(snapshot.reader, one)]
     notes = (*notes, *(Note(Kind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
+    query = known.expanded(parsed, languages)
     best = snapshot.find(query, count)
-    if best.total or len(words(query)) + len(beginnings(query)) < 2:
+    if best.total or len(words(parsed)) + len(beginnings(parsed)) < 2:
         return query, best, notes
-    best = snapshot.find(loosened(query), count)
+    query = known.expanded(loosened(parsed), languages)
+    best = snapshot.find(query, count)
     return query, best, (*notes, Note(Kind.SOME_WORDS)) if best.total else notes
 
 
-def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked]) -> list[Hit]:
+def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked], pinned: Sequence[int]) -> list[Hit]:
     pages, wanted = [snapshot.reader.page(hit.document) for hit in ranked], sought(query)
     urls = [page.url for page in pages]
     inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
     return [
-        _hit(wanted, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE))
+        replace(
+            _hit(wanted, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE)),
+            pinned=hit.document in pinned,
+        )
         for hit, page, url in zip(ranked, pages, urls, strict=True)
     ]
 

@@ -11,9 +11,11 @@ from urllib.request import urlopen
 
 import pytest
 
+from engine.page import HIT_FIELDS
 from tests.running import ask, crawl, scrapy, serving, status
 from tests.web.serve import FriendlyWeb, friendly_web, read_table
 
+RESULT_FIELDS = {"query", "total", "page", "took_ms", "notes", "did_you_mean", "hits"}
 TABLES = Path(__file__).parent / "web"
 QUERIES = read_table((TABLES / "queries.tsv").read_text(encoding="utf-8"))
 UNSEARCHABLE = read_table((TABLES / "unsearchable.tsv").read_text(encoding="utf-8"))
@@ -85,13 +87,10 @@ def test_the_api_and_the_command_answer_alike(walked: Walked) -> None:
     done = scrapy(walked.data, "search", "spider", "silk", "--json", "--size", "5")
     assert done.stdout.count("\n") == 1
     command = json.loads(done.stdout)
-    assert set(api) == set(command) == {"query", "total", "page", "took_ms", "did_you_mean", "hits"}
+    assert set(api) == set(command) == RESULT_FIELDS
     assert api["hits"] == command["hits"]
     assert len(api["hits"]) == 5
-    assert set(api["hits"][0]) == {
-        *("url", "title", "section", "fragment", "snippet", "score", "inlinks"),
-        *("language", "fetched_at", "copies", "copy_urls"),
-    }
+    assert set(api["hits"][0]) == set(HIT_FIELDS)
     assert api["hits"][0]["fetched_at"].endswith("+00:00")
 
 

@@ -32,6 +32,7 @@ def test_the_shape(site: Site) -> None:
                 "fetched_at": "2026-05-02T10:20:30+00:00",
                 "copies": 0,
                 "copy_urls": [],
+                "pinned": False,
             }
         ],
     }

@@ -1,0 +1,139 @@
+"""Synonyms: words of which the operator says that they mean the same; who types one finds the others, too.
+
+    synonyms.tsv   words TAB words that mean the same [TAB more of them]
+
+Every side of a line stands for every other. What a page has instead of what was typed counts less, as a word
+that is akin does. What was found by a synonym is not looked up again for others.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine.index.parse import parse
+from engine.index.query import AllOf, AnyOf, Boost, Compound, Query, Word
+
+FILE = "synonyms.tsv"
+MAX_SIDES = 8  # of a line
+MAX_LINES = 5_000  # parsed in half a second, once after each change; a line takes some 4 kB
+MAX_REMEMBERED = 4  # sets of languages, of which an index has one at a time
+
+Parts = tuple[Query, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Synonyms:
+    """The sides of the lines; what is found by another side counts a `share` of what the typed one does."""
+
+    lines: Sequence[tuple[str, ...]] = ()
+    share: float = 1.0
+
+    def expanded(self, query: Query, languages: frozenset[str]) -> Query:
+        """The query with synonyms beside its words.
+
+        Words in quotation marks, and those not wanted, stay as they are.
+        """
+        return _expanded(query, _known(self, languages), self.share) if self.lines else query
+
+
+NONE = Synonyms()
+
+
+def sides(line: str) -> tuple[str, ...]:
+    """The sides of a line. Raises ValueError where there are fewer than two, or too many."""
+    found = tuple(dict.fromkeys(side for side in (" ".join(one.split()) for one in line.split("\t")) if side))
+    if not 2 <= len(found) <= MAX_SIDES:
+        raise ValueError(f"words, a tab, and words that mean the same: 2 to {MAX_SIDES} in all")
+    return found
+
+
+class _Side(NamedTuple):
+    """Words, and what may stand for them."""
+
+    words: Parts
+    others: Parts
+
+
+_Known = Mapping[str, Sequence[_Side]]
+"""The sides by each of the terms of their first words."""
+
+
+@lru_cache(MAX_REMEMBERED)
+def _known(of: Synonyms, languages: frozenset[str]) -> _Known:
+    known: dict[str, list[_Side]] = {}
+    for line in of.lines[:MAX_LINES]:
+        for side in line:
+            words = _parts(parse(_plain(side), languages))
+            others = tuple(_side_by_side(_plain(other), languages) for other in line if other != side)
+            for term in _terms(words[0]) if words else ():
+                known.setdefault(term, []).append(_Side(words, others))
+    return known
+
+
+def _terms(part: Query) -> frozenset[str]:
+    """Of a word; others have none to be known by."""
+    if isinstance(part, Compound):
+        return part.whole.terms
+    return part.terms if isinstance(part, Word) else frozenset()
+
+
+def _is_said(side: _Side, parts: Parts) -> bool:
+    """Whether the parts begin with the side, each word of it in any of its forms."""
+    said = parts[: len(side.words)]
+    return len(said) == len(side.words) and all(
+        _terms(one) & _terms(other) for one, other in zip(said, side.words, strict=True)
+    )
+
+
+def _plain(side: str) -> str:
+    """Words alone: quotation marks and minuses mean nothing here."""
+    return " ".join(word.lstrip("-") for word in side.replace('"', " ").split()).lower()
+
+
+def _parts(query: Query) -> Parts:
+    return query.parts if isinstance(query, AllOf) else (query,)
+
+
+def _side_by_side(side: str, languages: frozenset[str]) -> Query:
+    """As a phrase, where it is of several words."""
+    return parse(f'"{side}"' if " " in side else side, languages)
+
+
+def _expanded(query: Query, known: _Known, share: float) -> Query:
+    match query:
+        case AllOf():
+            return replace(query, parts=tuple(_runs(query.parts, known, share)))
+        case AnyOf():
+            return AnyOf(tuple(_expanded(part, known, share) for part in query.parts))
+        case Word() | Compound():
+            return next(_runs((query,), known, share))
+    return query
+
+
+def _runs(parts: Parts, known: _Known, share: float) -> Iterator[Query]:
+    """The parts, where several that follow each other have synonyms as one."""
+    at = 0
+    while at < len(parts):
+        sides = (side for term in sorted(_terms(parts[at])) for side in known.get(term, ()))
+        said = [side for side in sides if _is_said(side, parts[at:])]
+        size = max((len(side.words) for side in said), default=1)
+        if said:
+            others = dict.fromkeys(one for side in said if len(side.words) == size for one in side.others)
+            yield _either(parts[at : at + size], tuple(others), share)
+        else:
+            part = parts[at]
+            yield _expanded(part, known, share) if isinstance(part, AnyOf | AllOf) else part
+        at += size
+
+
+def _either(run: Parts, others: Parts, share: float) -> Query:
+    """Words for one word are akin to it; else any of them will do."""
+    alone = run[0]
+    if len(run) == 1 and isinstance(alone, Word):
+        words = [other for other in others if isinstance(other, Word)]
+        others = tuple(other for other in others if not isinstance(other, Word))
+        akin = alone.akin.union(*(word.terms | word.akin for word in words)) - alone.terms
+        alone = replace(alone, akin=akin)
+    typed = alone if len(run) == 1 else AllOf(run)
+    return AnyOf((typed, *(Boost(other, share) for other in others))) if others else typed

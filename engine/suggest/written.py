@@ -1,0 +1,79 @@
+"""A file of lines that the operator writes, read again when it has changed while the search page runs."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Generic, TypeVar
+
+CHECK_SECONDS = 1.0  # between looks at the file
+MAX_BYTES = 1_000_000  # of a file: ten thousand lines
+MAX_TOLD = 10  # broken lines of a file that are named; of more, there is something else wrong
+
+T = TypeVar("T")
+Row = TypeVar("Row")
+logger = logging.getLogger("lycosa")
+
+
+class Written(Generic[Row, T]):
+    """What stands in such a file, as it is now; safe for several threads.
+
+    `row` makes something of a line or raises ValueError with what should stand there: such lines are named in
+    the log, once for each state of the file, and skipped. `whole` makes of the rows what is asked for. Empty
+    lines and those that begin with # say nothing. Without a file there are no rows.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        row: Callable[[str], Row],
+        whole: Callable[[Sequence[Row]], T],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._path, self._row, self._whole, self._clock = path, row, whole, clock
+        self._looked = -CHECK_SECONDS
+        self._seen: tuple[int, ...] = ()
+        self._held = whole(())
+
+    def __call__(self) -> T:
+        """What the file says; at most CHECK_SECONDS old."""
+        now = self._clock()
+        if now - self._looked >= CHECK_SECONDS:
+            self._looked = now
+            seen = self._state()
+            if seen != self._seen:
+                self._seen = seen
+                self._held = self._whole(tuple(self._rows()) if seen else ())
+        return self._held
+
+    def _state(self) -> tuple[int, ...]:
+        try:
+            file = self._path.stat()
+        except OSError:
+            return ()
+        return file.st_mtime_ns, file.st_size, file.st_ino
+
+    def _rows(self) -> Iterator[Row]:
+        told = 0
+        for number, line in enumerate(self._lines(), 1):
+            try:
+                text = line.decode("utf-8-sig").strip("\r ")
+                if text and not text.startswith("#"):
+                    yield self._row(text)
+            except ValueError as error:  # UnicodeDecodeError is one
+                wanted = "UTF-8" if isinstance(error, UnicodeDecodeError) else error
+                told += 1
+                if told <= MAX_TOLD:
+                    logger.warning("%s, line %s is skipped: write %s", self._path, number, wanted)
+
+    def _lines(self) -> list[bytes]:
+        try:
+            with self._path.open("rb") as file:
+                read = file.read(MAX_BYTES + 1)
+        except OSError as error:
+            logger.warning("%s cannot be read: %s", self._path, error.strerror)
+            return []
+        if len(read) <= MAX_BYTES:
+            return read.split(b"\n")
+        logger.warning("%s is read up to %s bytes: make it shorter", self._path, f"{MAX_BYTES:,}")
+        return read[:MAX_BYTES].split(b"\n")[:-1]
