@@ -7,6 +7,7 @@ from functools import partial
 from engine.index.forms import form_of
 from engine.index.parse import MAX_QUERY_CHARS, parse
 from engine.index.snapshot import Snapshot
+from engine.suggest.keyboard import retyped
 from engine.suggest.vocabulary import Vocabulary, vocabulary
 from engine.text.alphabet import MARKS, fold
 
@@ -23,10 +24,19 @@ _DIGIT = re.compile(r"\d")
 
 
 def did_you_mean(snapshot: Snapshot, typed: str) -> str:
-    """The query with its misspelled words mended, '' where none is, or where that finds no more documents."""
+    """The query that was meant, '' where that is what was typed, or where it finds no more documents.
+
+    With another keyboard layout, where no word of it is found as it is and all are so; else with misspelled
+    words mended.
+    """
     typed = typed[:MAX_QUERY_CHARS]
+    there = hits(snapshot, typed)
+    if not there and not any(hits(snapshot, word) for word in typed.split()[:MAX_MENDED]):
+        found = {way: hits(snapshot, way) for way in retyped(typed)}
+        if any(found.values()):
+            return max(found, key=found.__getitem__)
     meant = mended(snapshot, typed)
-    return meant if meant != typed and hits(snapshot, meant) > hits(snapshot, typed) else ""
+    return meant if meant != typed and hits(snapshot, meant) > there else ""
 
 
 def mended(snapshot: Snapshot, typed: str) -> str:

@@ -1,0 +1,35 @@
+"""Keyboards: what comes out where somebody typed with another layout switched on than they thought.
+
+ghbdtn is привет on a Russian keyboard, and руддщ is hello. Every layout lists its keys in the same order.
+"""
+
+from collections.abc import Iterator
+
+from engine.text.alphabet import fold
+
+_LATIN = "`qwertyuiop[]asdfghjkl;'zxcvbnm,."
+"""US English: the key before 1, then three rows of letters."""
+
+_LAYOUTS = (
+    "ёйцукенгшщзхъфывапролджэячсмитьбю",  # Russian
+    "'йцукенгшщзхїфівапролджєячсмитьбю",  # Ukrainian
+    "ёйцукенгшўзх'фывапролджэячсмітьбю",  # Belarusian
+    "`ضصثقفغعهخحجچشسیبلاتنمکگظطزرذدپو.",  # Persian (ISIRI 9147)
+)
+"""What stands on the same keys, without shift."""
+
+
+def _tables() -> Iterator[dict[int, int]]:
+    for layout in _LAYOUTS:
+        yield str.maketrans(_LATIN, layout)
+        yield str.maketrans(layout, _LATIN)
+
+
+_TABLES = tuple(_tables())
+
+
+def retyped(typed: str) -> list[str]:
+    """What the same keys bring with other layouts, in small letters; nothing that is as it was."""
+    small = fold(typed)
+    ways = (small.translate(table) for table in _TABLES)
+    return [way for way in dict.fromkeys(ways) if way != small]
