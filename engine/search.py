@@ -31,6 +31,7 @@ from engine.store.clusters import ALONE, Cluster
 from engine.suggest import pins, synonyms
 from engine.suggest.completing import completions
 from engine.suggest.mending import VERY_FEW, did_you_mean
+from engine.suggest.past import Past
 from engine.suggest.synonyms import Synonyms
 from engine.suggest.written import Written
 from engine.text import undirected
@@ -80,13 +81,14 @@ class Search:
     Methods raise IndexMissing when nothing was ever published.
     """
 
-    def __init__(self, data_dir: Path, ranking: Ranking | None = None) -> None:
+    def __init__(self, data_dir: Path, ranking: Ranking | None = None, past: Past | None = None) -> None:
         self._data_dir = data_dir
         self._ranking = ranking or Ranking()
         self._synonyms = Written(
             data_dir / synonyms.FILE, synonyms.sides, partial(Synonyms, share=self._ranking.akin)
         )
         self._pins = Written(data_dir / pins.FILE, pins.pin, pins.by_query)
+        self._past = past
         self._cache = Cache()
         self._lock = Lock()
         self._snapshot: Snapshot | None = None
@@ -110,7 +112,12 @@ class Search:
     def complete(self, typed: str) -> list[str]:
         """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
         with self._borrowed() as snapshot:
-            return completions(snapshot.reader, typed)
+            return completions(snapshot.reader, typed, self._past.begun(typed) if self._past else ())
+
+    def remember(self, typed: str, total: int) -> None:
+        """Somebody asked this and found so many documents: it may be offered to who begins to type it."""
+        if self._past:
+            self._past.note(typed, total)
 
     def documents(self) -> int:
         """How many documents can be found."""
@@ -119,6 +126,8 @@ class Search:
 
     def close(self) -> None:
         """Give the files back, as soon as no thread is searching."""
+        if self._past:
+            self._past.save()
         with self._lock:
             self._take(None)
 

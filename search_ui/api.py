@@ -1,6 +1,8 @@
 """The same search for programs: one address, JSON out, problem documents when it cannot answer."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -11,6 +13,9 @@ from engine.errors import IndexMissing
 from search_ui.asked import MAX_TYPED, Searcher, read_asked
 from search_ui.problems import HOW_TO_START
 from search_ui.render import to_json
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +31,19 @@ class Api:
             raise HTTPException(400, "“q” holds the words to search for, at least one.")
         if asked.cut:
             raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
-        try:
-            results = await run_in_threadpool(self.searcher.search, asked.typed, asked.page, asked.size)
-        except IndexMissing as error:
-            raise HTTPException(503, f"Nothing is indexed yet. To start: {HOW_TO_START}") from error
+        results = await _answered(self.searcher.search, asked.typed, asked.page, asked.size)
         return Response(to_json(results.as_object()), media_type="application/json")
+
+    async def suggest(self, request: Request) -> Response:
+        """Completions of `q`, as browsers ask for them: [q, [...]] (OpenSearch Suggestions 1.0)."""
+        asked = await read_asked(request)
+        found = await _answered(self.searcher.complete, asked.typed)
+        return Response(to_json([asked.typed, found]), media_type="application/x-suggestions+json")
+
+
+async def _answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What the searcher says, in a thread of its own; HTTPException 503 while there is no index."""
+    try:
+        return await run_in_threadpool(ask, *args, **kwargs)
+    except IndexMissing as error:
+        raise HTTPException(503, f"Nothing is indexed yet. To start: {HOW_TO_START}") from error

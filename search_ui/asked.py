@@ -35,6 +35,14 @@ class Searcher(Protocol):
         """Page `page` of the hits for what was typed; IndexMissing while there is nothing to search."""
         ...
 
+    def complete(self, typed: str) -> list[str]:
+        """Queries that begin as this does, the best first; IndexMissing while there is nothing to search."""
+        ...
+
+    def remember(self, typed: str, total: int) -> None:
+        """A person asked this and found so many documents."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:

@@ -43,6 +43,8 @@ class SearchPages:
             results = self.searcher.search(asked.typed, asked.page)
         except IndexMissing:
             return self._no_index(asked)
+        if asked.page == 1:
+            self.searcher.remember(asked.typed, results.total)
         cut = (Note(Kind.TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
         crawl = self._running()
         return html(

@@ -3,6 +3,7 @@
 import argparse
 import logging
 import socket
+import time
 from typing import Any
 
 from scrapy.utils.misc import load_object
@@ -13,6 +14,7 @@ from engine.middleware.identity import Identity
 from engine.monitor.summary import crawl_progress
 from engine.search import Search
 from engine.store.pages import Store
+from engine.suggest.past import FILE, Past
 
 
 class Command(LycosaCommand):
@@ -39,10 +41,12 @@ class Command(LycosaCommand):
         identity = Identity(config.contact, config.public_url)
         store = Store(config.data_dir)
         web: Any = load_object(self.settings["SEARCH_APP"])
+        past = Past(config.data_dir / FILE, time.time, config.past_queries)
+        search = Search(config.data_dir, past=past)
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
-            web(Search(config.data_dir), lambda: crawl_progress(store), identity, listener)
+            web(search, lambda: crawl_progress(store), identity, listener)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -76,6 +76,7 @@ class Config:
     duplicates: Duplicates = Duplicates()
     rebuild: Rebuild = Rebuild()
     types: frozenset[str] = READABLE  # media types of the documents that are read
+    past_queries: bool = True  # what people asked is offered to others
 
 
 def load(settings: Mapping[str, Any]) -> Config:
@@ -91,6 +92,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         "allow_private",
         "tracking_params",
         "types",
+        "past_queries",
         "site",
         "host",
         "limits",
@@ -116,6 +118,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         duplicates=_duplicates(table.table("duplicates")),
         rebuild=rebuilding(table.table("rebuild")),
         types=_types(table),
+        past_queries=table.flag("past_queries", default=True),
     )
 
 

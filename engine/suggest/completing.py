@@ -1,5 +1,6 @@
 """Completions: names of pages that begin, or of which a word begins, like what is being typed."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -30,16 +31,16 @@ class Name(NamedTuple):
     name: str
 
 
-def completions(reader: Reader, typed: str) -> list[str]:
+def completions(reader: Reader, typed: str, others: Sequence[Name] = ()) -> list[str]:
     """At most MAX_COMPLETIONS names, the best first: by where they stand, whether they begin so or have it
-    inside, and how much is linked to their pages.
+    inside, and how much is linked to their pages. `others` that begin so come where they belong.
 
     A new page's name is there as soon as the page can be found, a removed one's goes with it.
     """
     beginning = as_typed(typed)
     if not beginning:
         return []
-    found = [name for member in reader.members for name in _of(member, beginning)]
+    found = [*others, *(name for member in reader.members for name in _of(member, beginning))]
     best: dict[str, str] = {}
     for _, name in sorted(found, key=lambda one: (-one.weight, len(one.name), one.name)):
         best.setdefault(simplified(name), name)

@@ -44,6 +44,7 @@ class Searcher:
     known: dict[str, Sequence[Hit]] = field(default_factory=dict)
     started: threading.Event = field(default_factory=threading.Event)
     go_on: threading.Event = field(default_factory=threading.Event)
+    remembered: list[tuple[str, int]] = field(default_factory=list)
 
     def search(self, typed: str, page: int = 1, size: int = 10) -> Results:
         if typed == "missing":
@@ -56,6 +57,14 @@ class Searcher:
         hits = self.known.get(typed, TWENTY_FIVE)
         notes = (Note(Kind.SOME_WORDS),) if typed == "noted" else ()
         return Results(typed, len(hits), page, size, 12.3, hits[(page - 1) * size : page * size], notes)
+
+    def complete(self, typed: str) -> list[str]:
+        if typed == "missing":
+            raise IndexMissing("no index")
+        return [f"{typed} {title}" for title in ("one", "two")] if typed else []
+
+    def remember(self, typed: str, total: int) -> None:
+        self.remembered.append((typed, total))
 
 
 @dataclass

@@ -100,3 +100,23 @@ def test_problem_documents(site: Site, target: str, method: str, status: int, de
     assert (problem["type"], problem["status"]) == ("about:blank", status)
     assert detail in problem["detail"]
     assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "suggested", "why"),
+    [
+        ("fern", ["fern", ["fern one", "fern two"]], "as OpenSearch has it"),
+        ("%D0%BC%D0%B8%D1%80", ["мир", ["мир one", "мир two"]], "any script"),
+        ("", ["", []], "nothing is typed yet"),
+    ],
+)
+def test_suggestions(site: Site, typed: str, suggested: list[object], why: str) -> None:
+    """Requirement 297."""
+    answer = site.get(f"/api/suggest?q={typed}")
+    assert (answer.json(), answer.headers["Content-Type"]) == (suggested, "application/x-suggestions+json"), (
+        why
+    )
+
+
+def test_suggestions_of_no_index_are_a_problem(site: Site) -> None:
+    assert site.get("/api/suggest?q=missing").status_code == 503

@@ -305,3 +305,10 @@ def test_every_page_has_its_landmarks(site: Site, target: str) -> None:
     assert len(document.css("h1")) == len(document.css("main")) == len(document.css("title")) == 1
     assert first(page, "label[for=q]").text() == "Search"
     assert attribute(page, "form[role=search] input#q", "name") == "q"
+
+
+def test_what_a_person_asks_is_remembered_once_what_a_program_asks_is_not(site: Site) -> None:
+    site.searcher.remembered.clear()
+    for target in ("/search?q=fern", "/search?q=fern&page=2", "/api/search?q=fern", "/api/suggest?q=fern"):
+        assert site.get(target).status_code == 200
+    assert site.searcher.remembered == [("fern", 25)]

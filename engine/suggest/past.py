@@ -1,0 +1,115 @@
+"""Past queries: what people asked and found, counted, to be offered to others who begin to type it.
+
+Nothing is kept of who asked. A query is kept only if it found pages and has nothing in it that looks like a
+person, a number of theirs or a key, and offered only once it was asked several times. They lie in one small
+file of the data folder: the query, how often, and when it was asked last.
+"""
+
+import logging
+import os
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from math import log2
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple
+
+from engine.index.names import as_typed
+from engine.suggest.completing import Name
+from engine.text.accents import simplified
+
+FILE = "past_queries.tsv"
+MAX_QUERIES = 5_000  # 1 MB; of more, those that were asked last stay
+MAX_AGE = 90 * 86_400.0  # seconds since it was asked last
+MAX_LENGTH = 60  # characters; a longer one is nobody else's
+OFFERED = 3  # times asked, at least, before it is offered to others
+SAVE_SECONDS = 60.0  # between writes; a kill loses what came since
+WEIGHT = 2.0  # and 1 more for twice as often: asked 64 times it weighs as much as a title
+
+# An address, a long number (a telephone's, a card's, an account's), letters and digits in a long row (a key).
+_PRIVATE = re.compile(r"@|\d(?:[ ./()-]?\d){5}|(?=\S*\d)(?=\S*[^\W\d_])\S{20}|\S{32}|\w+://")
+logger = logging.getLogger("lycosa")
+
+
+class Asked(NamedTuple):
+    """A query, how often it was asked, and when last, in seconds since 1970."""
+
+    typed: str
+    times: int
+    last: float
+
+
+class Past:
+    """The past queries of one data folder; safe for several threads. If not `kept`, they are deleted."""
+
+    def __init__(self, path: Path, clock: Callable[[], float], kept: bool = True) -> None:
+        self._path, self._clock, self._kept = path, clock, kept
+        self._lock = Lock()
+        self._saved = clock()
+        self._changed = False
+        self._queries: dict[str, Asked] = {}
+        if kept:
+            self._queries = _read(path)
+        else:
+            with suppress(OSError):
+                path.unlink()
+
+    def note(self, typed: str, total: int) -> None:
+        """Somebody asked this and found so many documents."""
+        typed = " ".join(typed.split())
+        if not (self._kept and total and typed) or len(typed) > MAX_LENGTH or _PRIVATE.search(typed):
+            return
+        now, folded = self._clock(), simplified(typed)
+        with self._lock:
+            before = self._queries.pop(folded, Asked(typed, 0, now))  # those asked last stand last
+            self._queries[folded] = before._replace(times=before.times + 1, last=now)
+            while len(self._queries) > MAX_QUERIES:
+                del self._queries[next(iter(self._queries))]
+            self._changed = True
+        if now - self._saved >= SAVE_SECONDS:
+            self.save()
+
+    def begun(self, typed: str) -> list[Name]:
+        """Those that begin so and were asked OFFERED times."""
+        beginning, oldest = as_typed(typed), self._clock() - MAX_AGE
+        if not beginning:
+            return []
+        with self._lock:
+            found = [one for folded, one in self._queries.items() if folded.startswith(beginning)]
+        return [
+            Name(WEIGHT + log2(one.times), one.typed)
+            for one in found
+            if one.times >= OFFERED and one.last >= oldest
+        ]
+
+    def save(self) -> None:
+        """Write them down, without those that are too old; the file holds all of the old or of the new."""
+        with self._lock:
+            self._saved, changed, self._changed = self._clock(), self._changed, False
+            if not changed:
+                return
+            oldest = self._saved - MAX_AGE
+            self._queries = {folded: one for folded, one in self._queries.items() if one.last >= oldest}
+            lines = [f"{one.typed}\t{one.times}\t{one.last:.0f}\n" for one in self._queries.values()]
+            aside = self._path.with_suffix(".draft")
+            try:
+                aside.write_text("".join(lines), encoding="utf-8", errors="replace")
+                os.replace(aside, self._path)
+            except OSError as error:
+                logger.warning("past queries cannot be kept in %s: %s", self._path, error.strerror)
+
+
+def _read(path: Path) -> dict[str, Asked]:
+    """What was written; lines that are not as we write them are left out."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return {}
+    found: dict[str, Asked] = {}
+    for line in lines[-MAX_QUERIES:]:
+        typed, _, numbers = line.partition("\t")
+        times, _, last = numbers.partition("\t")
+        if typed and re.fullmatch(r"\d{1,9}", times) and re.fullmatch(r"\d{1,12}", last):
+            found[simplified(typed)] = Asked(typed, int(times), float(last))
+    return found
