@@ -26,7 +26,9 @@ def answering(folder: Path, *texts: str) -> Search:
 def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
     often = ["amber receive żółw привет संस्कृत"] * 60
     some = ["amber beryl", "cat", "recieve", "recieves amber", "chrysanthemum", "sha256", "Mg\u0142a bcde"]
-    with closing(answering(tmp_path_factory.mktemp("mending"), *often, *some, "bezel", "bezel")) as search:
+    with closing(
+        answering(tmp_path_factory.mktemp("mending"), *often, *some, "bezel", *["bevel"] * 3)
+    ) as search:
         yield search
 
 
@@ -41,6 +43,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         ("amber", "", "nothing is wrong"),
         ("recieve", "receive", "a misspelling that pages have, too, but the word far more often"),
         ("beryl", "", "a rare word that is like another rare one"),
+        ("bezel", "", "a rare word, and one letter away another that is hardly less rare"),
         ("chrisantemum", "chrysanthemum", "two edits in a long word"),
         ("xmbxr", "", "two edits in a short one"),
         ("amber chrysanthemun", "", "mended, it finds no more: no page has both"),
