@@ -16,6 +16,7 @@ from whoosh.index import EmptyIndexError
 from engine.errors import EngineError, IndexMissing
 from engine.index import generations
 from engine.index.best import Best
+from engine.index.eased import eased
 from engine.index.parse import understood
 from engine.index.query import Query, beginnings, loosened, words
 from engine.index.reader import Cache
@@ -184,13 +185,14 @@ def answer(
     parsed, notes = understood(typed, languages, snapshot.numbers)
     many = [one.beginning for one in beginnings(parsed) if begin_many(snapshot.reader, one)]
     notes = (*notes, *(Note(Kind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
-    query = known.expanded(parsed, languages)
+    query = eased(known.expanded(parsed, languages), languages)
     best = snapshot.find(query, count)
-    if best.total or len(words(parsed)) + len(beginnings(parsed)) < 2:
-        return query, best, notes
-    query = known.expanded(loosened(parsed), languages)
-    best = snapshot.find(query, count)
-    return query, best, (*notes, Note(Kind.SOME_WORDS)) if best.total else notes
+    if not best.total and len(words(parsed)) + len(beginnings(parsed)) > 1:
+        query = known.expanded(loosened(parsed), languages)
+        best = snapshot.find(query, count)
+        return query, best, (*notes, Note(Kind.SOME_WORDS)) if best.total else notes
+    has_all = best.partial < best.total or not best.total
+    return query, best, notes if has_all else (*notes, Note(Kind.SOME_WORDS))
 
 
 def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked], pinned: Sequence[int]) -> list[Hit]:

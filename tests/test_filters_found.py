@@ -149,7 +149,6 @@ FIRST = [
     ("C++", "c++", "c"),
     ("c++ template", "c++", "c"),
     ("std::vector", "vector", "vectors"),
-    ("<vector>", "vector", ""),
     ("#include <vector>", "vector", "vectors"),
     (".NET", ".net", "net"),
     ("foo_bar", "foo_bar", "foo"),

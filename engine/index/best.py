@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.all_of import best_of_all, documents_of_all
-from engine.index.found import Found, are_own
+from engine.index.found import Found
 from engine.index.listed import BOUND, NO_COUNTS, START, Listed, strip_bits, strips_of
 from engine.index.lists import Documents, Scores, best_places
-from engine.index.reader import Member
+from engine.index.reader import Member, Reader
 from engine.index.some_of import best_of_some
 from engine.index.strips import Part, side_by_side
 from engine.index.words import Sought, Words
@@ -27,7 +27,7 @@ class Best(NamedTuple):
     """The best matches by document, each with its score and whether it is found for its own text.
 
     Some more are among them, with all that score as the last one. `total` is how many documents match:
-    a guess where it is not `exact`.
+    a guess where it is not `exact`. `partial` of them have not all that was asked for.
     """
 
     documents: Documents
@@ -35,6 +35,7 @@ class Best(NamedTuple):
     own: NDArray[np.bool_]
     total: int
     exact: bool = True
+    partial: int = 0
 
 
 class Flagged:
@@ -79,17 +80,17 @@ class Chosen:
             able &= ~_there(member, unwanted)
         return able if member.alive is None else able & member.alive
 
+    def part(self, reader: Reader) -> float:
+        """How many of all documents they are."""
+        if self._only is None and not self._but:
+            return 1.0
+        able = sum(int(np.count_nonzero(self.alive(member))) for member in reader.members)
+        return able / reader.documents if reader.documents else 0.0
+
 
 EVERY = Chosen()
 Sayable = Sought | Found
 """What a part of a query finds: a word, or a list."""
-
-
-def best_of(found: Found, count: int, flagged: Flagged) -> Best:
-    """The best `count` of a list."""
-    scores = flagged.lowered(found.documents, found.scores)
-    at, _ = best_places(scores, count, 0)
-    return Best(found.documents[at], scores[at], are_own(found.scores[at]), len(found))
 
 
 def best_of_any(words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen) -> Best:
@@ -107,7 +108,8 @@ def best_of_any(words: Words, parts: Sequence[Sayable], count: int, flagged: Fla
         total += here
         found.append((documents + np.int32(member.base), scores, own))
     if prune:
-        total = max(most, round(size * (1 - prod(1 - of / size for of in sizes))))
+        guess = max(most, round(size * (1 - prod(1 - of / size for of in sizes))))
+        total = round(guess * chosen.part(words.reader))
     return _joined(found, count, total, not prune)
 
 

@@ -11,7 +11,6 @@ from engine.index.best import (
     Flagged,
     Sayable,
     all_of_each,
-    best_of,
     best_of_any,
     best_of_each,
 )
@@ -19,10 +18,10 @@ from engine.index.found import (
     OWN,
     Found,
     are_own,
-    better,
     boosted,
     either,
     marked,
+    marks_of,
     merged,
     together,
     unscored,
@@ -30,6 +29,7 @@ from engine.index.found import (
 )
 from engine.index.lists import Documents
 from engine.index.matched import matched
+from engine.index.partial import most_of, whole_of
 from engine.index.phrases import side_by_side
 from engine.index.query import (
     AllOf,
@@ -40,6 +40,7 @@ from engine.index.query import (
     Every,
     Field,
     Matched,
+    MostOf,
     Phrase,
     Prefix,
     Query,
@@ -57,7 +58,7 @@ class Evaluator:
 
     def __init__(self, reader: Reader, ranking: Ranking) -> None:
         self.words = Words(reader, ranking)
-        self._akin = np.float32(ranking.akin)
+        self._akin, self._ranking = np.float32(ranking.akin), ranking
 
     def __call__(self, query: Query) -> Found:
         """All documents that match a query tree."""
@@ -70,10 +71,12 @@ class Evaluator:
                 return self.words.kept(query, partial(self._compound, query))
             case AllOf():
                 return self._all_of(query)
+            case MostOf():
+                return self(whole_of(query))
             case AnyOf():
                 return either([self(part) for part in query.parts])
             case AndMaybe():
-                return better(self(query.part), self(query.maybe))
+                return self._and_maybe(query)
             case Boost():
                 return boosted(self(query.part), query.factor)
         return self.words.kept(query, partial(self._other, query))
@@ -93,19 +96,31 @@ class Evaluator:
 
     def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
         """The `count` documents that match best; with `only`, of these (ascending)."""
+        if isinstance(query, MostOf):
+            return most_of(self, self._ranking, query, count, flagged, only)
         alone = _alone(query)
-        if isinstance(alone, AnyOf) and alone.parts:
-            return best_of_any(self.words, self._parts(alone.parts), count, flagged, Chosen(only))
+        chosen = Chosen(only)
         if isinstance(alone, AllOf) and alone.parts:
-            unwanted = [_own(self(part)) for part in alone.but]
-            parts = self._parts(alone.parts)
-            return best_of_each(self.words, parts, count, flagged, Chosen(self._only(alone, only), unwanted))
-        if only is None and not isinstance(alone, Word):
-            return best_of(self(alone), count, flagged)
-        return best_of_any(self.words, self._parts([alone]), count, flagged, Chosen(only))
+            chosen = Chosen(self._only(alone, only), [_own(self(part)) for part in alone.but])
+            if len(alone.parts) > 1:
+                return best_of_each(self.words, self._parts(alone.parts), count, flagged, chosen)
+            alone = _alone(alone.parts[0])
+        if isinstance(alone, AnyOf) and alone.parts:
+            return best_of_any(self.words, self._parts(alone.parts), count, flagged, chosen)
+        return best_of_any(self.words, self._parts([alone]), count, flagged, chosen)
 
     def _parts(self, parts: Sequence[Query]) -> list[Sayable]:
-        return [self.words(part) if isinstance(part, Word) else self(part) for part in parts]
+        return list(map(self._part, parts))
+
+    def _part(self, part: Query) -> Sayable:
+        """What a part finds: a word is not read before it is needed."""
+        match part:
+            case Word():
+                return self.words(part)
+            case Boost(Word() as word, factor):
+                sought = self.words(word)
+                return sought._replace(factor=sought.factor * factor)
+        return self(part)
 
     def _only(self, query: AllOf, only: Documents | None) -> Documents | None:
         """The documents that filters leave, of these; None: all."""
@@ -124,6 +139,19 @@ class Evaluator:
         for looked in self.words.looked_up(words, documents):
             scores[looked.where] = looked.scores[: len(words)].sum(axis=0)
         return Found(documents, marked(scores, OWN))
+
+    def _and_maybe(self, query: AndMaybe) -> Found:
+        """Of what is no more than welcome only the documents that match are looked at."""
+        found = self(query.part)
+        maybe = query.maybe.parts if isinstance(query.maybe, AnyOf) else (query.maybe,)
+        scores = found.scores.copy()
+        for part in maybe:
+            match part:
+                case Boost(Word() as word, factor):
+                    scores += np.float32(factor) * self.words.scores(word, found.documents)
+                case _:
+                    scores += self(part).at(found.documents)
+        return Found(found.documents, marked(scores, marks_of(found.scores)))
 
     def _compound(self, compound: Compound) -> Found:
         """Side by side, the parts of a word are akin to it."""

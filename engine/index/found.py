@@ -103,12 +103,6 @@ def without(found: Found, unwanted: Found) -> Found:
     return Found(found.documents[left], found.scores[left])
 
 
-def better(found: Found, more: Found) -> Found:
-    """What is found, with more of a score where it is found there, too."""
-    scores = found.scores + more.at(found.documents)
-    return Found(found.documents, marked(scores, marks_of(found.scores)))
-
-
 def boosted(found: Found, factor: float) -> Found:
     """What is found, each score so many times as high; the factor is above 0."""
     return Found(found.documents, marked(found.scores * np.float32(factor), marks_of(found.scores)))

@@ -5,6 +5,7 @@ nothing to a score. What is malformed is words, with a note; nothing raises (req
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from engine.index.filters import OPERATORS, Keys, addresses
@@ -107,7 +108,8 @@ class _Reading:
             case str():
                 return _all_of([self._word(asked) for asked in self._asked(typed)])
             case Quoted():
-                return self._phrase(self._asked(" ".join(typed.words)))
+                quoted = self._phrase(self._asked(" ".join(typed.words)))
+                return replace(quoted, quoted=True) if isinstance(quoted, Phrase) else quoted
             case Narrowed():
                 return self._narrowed(typed.operator, typed.value)
             case Beginning():

@@ -27,9 +27,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Documents that hold the words side by side in one field."""
+    """Documents that hold the words side by side in one field; `quoted` where somebody insists on that."""
 
     words: tuple[Word, ...]
+    quoted: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,19 @@ class AnyOf:
     """Documents that match at least one part; of no parts, none."""
 
     parts: tuple["Query", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MostOf:
+    """Documents that match every part; after them those that match the most telling ones (requirement 299).
+
+    All match `must` and `only`, and nothing of `but`. What misses a part that is a Boost has them all, too.
+    """
+
+    parts: tuple["Query", ...]
+    must: tuple["Query", ...] = ()
+    but: tuple["Query", ...] = ()
+    only: tuple["Query", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +125,21 @@ class Matched:
     query: Any
 
 
-Query = Word | Phrase | Compound | AllOf | AnyOf | AndMaybe | Boost | Prefix | Field | Range | Every | Matched
+Query = (
+    Word
+    | Phrase
+    | Compound
+    | AllOf
+    | AnyOf
+    | MostOf
+    | AndMaybe
+    | Boost
+    | Prefix
+    | Field
+    | Range
+    | Every
+    | Matched
+)
 
 NOTHING = AnyOf(())
 
@@ -141,6 +169,8 @@ def words(query: Query) -> list[Word]:
             return words(query.part)
         case Prefix() | Field() | Range() | Every() | Matched():
             return []
+        case MostOf():
+            return [word for part in (*query.parts, *query.must) for word in words(part)]
     return [word for part in query.parts for word in words(part)]
 
 

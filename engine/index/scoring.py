@@ -34,21 +34,23 @@ class Ranking:
     """The ranking's numbers; chosen by `scrapy evaluate` on linked documentation, abstracts, and
     questions about encyclopedias in fourteen languages."""
 
-    k1: float = 1.2  # where a frequency saturates: requirement 302
-    title: FieldRanking = field(default=FieldRanking(4.0, 0.5))
+    k1: float = 1.4  # where a frequency saturates: requirement 302
+    title: FieldRanking = field(default=FieldRanking(8.0, 0.5))
     headings: FieldRanking = field(default=FieldRanking(1.0, 0.5))
     anchor: FieldRanking = field(default=FieldRanking(5.0, 0.75))
     path: FieldRanking = field(default=FieldRanking(1.0, 0.5))
     description: FieldRanking = field(default=FieldRanking(0.5, 0.5))
     keywords: FieldRanking = field(default=FieldRanking(0.1, 0.5))  # nobody sees them: requirements 221, 303
-    body: FieldRanking = field(default=FieldRanking(1.0, 0.4))
+    body: FieldRanking = field(default=FieldRanking(1.0, 0.35))
     rest: FieldRanking = field(default=FieldRanking(0.05, 0.5))  # menus, footers, templates: last, but found
     akin: float = (
         0.4  # what an akin word counts (łódź for lodz, JavaScript for Java), to 1 of the word itself
     )
-    proximity: float = 0.4  # what two words side by side count, to 1 of the commoner of them
-    exact: float = 0.3  # what a word in the form that was typed counts besides, to 1 of the word
+    proximity: float = 0.7  # what two words side by side count, to 1 of the commoner of them
+    exact: float = 0.2  # what a word in the form that was typed counts besides, to 1 of the word
     beginning: float = 0.4  # what a word that begins like it counts where it is missing
+    missing: float = 2.0  # what a document loses that has not a word, to 1 of what the word tells (its idf)
+    partial: int = 50  # documents without some of the words that are found beside those that have them all
     best_texts: int = 50  # hits that proximity and forms may move, best texts first; 100 gain nothing more
     inlink_weight: float = INLINK_WEIGHT
     half_vote: float = 8.0  # linking pages of one voter that cast half a vote; all it has cast one (304)

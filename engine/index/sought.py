@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, Phrase, Prefix, Query, Word
+from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
 from engine.text.accents import simplified
 from engine.text.analysis import AKIN, analyse, spans
 
@@ -104,6 +104,9 @@ def says_all(query: Query, terms: Iterable[str]) -> bool:
             return says_all(query.whole, terms) or says_all(query.parts, terms)
         case AllOf():
             return all(says_all(part, terms) for part in query.parts)
+        case MostOf():
+            needed = (part for part in query.parts if not isinstance(part, Boost))
+            return all(says_all(part, terms) for part in (*needed, *query.must))
         case AnyOf():
             return any(says_all(part, terms) for part in query.parts)
         case AndMaybe() | Boost():
@@ -122,6 +125,9 @@ def _gather(query: Query, found: dict[Word | Prefix, int], phrases: dict[tuple[i
             _gather(query.whole, found, phrases)
         case AllOf() | AnyOf():
             for part in query.parts:
+                _gather(part, found, phrases)
+        case MostOf():
+            for part in (*query.parts, *query.must):
                 _gather(part, found, phrases)
         case AndMaybe():
             _gather(query.part, found, phrases)

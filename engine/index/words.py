@@ -123,6 +123,13 @@ class Words:
             found.append(Looked(member.leaf, where, local, lists[ENDS], *looked))
         return found
 
+    def scores(self, word: Word, documents: Documents) -> Scores:
+        """The marked scores of documents (ascending), 0 where one does not hold the word."""
+        found = np.zeros(len(documents), np.float32)
+        for looked in self.looked_up([self(word)], documents):
+            found[looked.where] = looked.scores[0]
+        return found
+
     def begun(self, leaf: Leaf, beginning: str) -> Found:
         """The documents of a segment that have longer forms that begin so, and how often."""
         return self._cache.get((leaf, "^", beginning), partial(_begun_in, leaf, beginning))

@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import unquote
 
+from engine.index.eased import eased
 from engine.index.generations import Generation
 from engine.index.query import any_word
 from engine.index.reader import Cache
@@ -48,8 +49,9 @@ def measured(collection: Collection, generation: Generation, ranking: Ranking) -
 
 def _lists(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
     """For each query the ids of its hits, best first."""
+    languages = snapshot.reader.languages
     for query, typed in collection.queries.items():
-        best = snapshot.find(any_word(typed, snapshot.reader.languages), DEPTH)
+        best = snapshot.find(eased(any_word(typed, languages), languages), DEPTH)
         ranked = snapshot.ranked(best, DEPTH)
         yield query, list(map(_id, snapshot.reader.urls([hit.document for hit in ranked])))
 

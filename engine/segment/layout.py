@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-FIRST_KEY = b"\x01"  # no term of a text is behind it, no key before it
+FIRST_KEY = b"\x10"  # no term of a text is behind it, no key before it; control characters end before 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Layout:
 
     def group(self, field: str) -> bytes:
         """What a field's terms begin with in the dictionary: all texts are group 0. Raises ValueError."""
-        return b"\0" if field in self.texts else bytes((1 + self.keys.index(field),))
+        return b"\0" if field in self.texts else bytes((FIRST_KEY[0] + self.keys.index(field),))
 
     def column_of(self, field: str) -> int:
         """Where a row of amounts has those of the field; a key is alone in its group, so in its rows."""

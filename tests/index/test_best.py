@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index import best, listed
-from engine.index.best import EVERY, Chosen, Flagged, best_of, best_of_any, best_of_each
-from engine.index.found import EXACT, OWN, Found, are_own, either, marked
+from engine.index.best import EVERY, Chosen, Flagged, best_of_any, best_of_each
+from engine.index.found import EXACT, OWN, Found, are_own, marked
 from engine.index.lists import Scores, best_places
 
 SIZE = 2_000
@@ -124,17 +124,6 @@ def test_documents_may_be_chosen_beforehand(lists: Lists, count: int) -> None:
     expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
     assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5)
     assert chosen.total == len(every)
-
-
-@settings(max_examples=40)
-@given(lists=LISTS, count=st.integers(1, 50))
-def test_a_list_gives_its_best(lists: Lists, count: int) -> None:
-    chosen = best_of(either([found(of) for of in lists]), count, NONE)
-    every = plainly(lists, NONE)
-    expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
-    assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5)
-    assert chosen.total == len(every)
-    assert chosen.own.tolist() == [every[at][1] for at in chosen.documents.tolist()]
 
 
 def _few(size: int, kind: str) -> Scores:

@@ -38,6 +38,7 @@ TYPED = [
     ("amber-basil", Compound(w("amberbasil"), Phrase((A, B))), "a hyphen is no minus"),
     ('"amber-basil cedar"', Phrase((A, B, C)), "a compound in a phrase is its parts"),
     ("amber --basil", AllOf((A, B)), "nor are two"),
+    ("amber -b", AllOf((A, w("b"))), "the option of a program"),
     ("c++ C#", AllOf((w("c++"), w("c#"))), "a sign that is part of the name"),
     (".amber", Compound(w(".amber"), A), "with its dot or without"),
     ("l'amber", A, "an article that hangs on its word is not looked for"),

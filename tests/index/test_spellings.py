@@ -74,7 +74,7 @@ HITS = [
     ("zolw", "plain zolw", "typed without accents"),
     ("żolw", "plain zolw", "typed with some of them: either will do"),
     ("LODZI", "plain zolw", "a letter that is not taken apart"),
-    ("می\u200cخواهد", "joint joined space", "a Persian verb with its joint, in one word, in two"),
+    ("می\u200cخواهد", "joint space joined", "a Persian verb with its joint, in two words, in one"),
     ("می خواهد", "space joint", "in two words"),
     ("میخواهد", "joined joint", "in one"),
     ("كتاب يك", "joint", "typed with Arabic letters"),

@@ -1,0 +1,87 @@
+"""Documents that hold most of what was asked for, beside those that hold all of it.
+
+A document that misses a word loses as much as the word tells. What is left is compared with the scores of
+those that have them all: one with the three rare words of four can come before one with all four in a menu.
+"""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.best import Best, Flagged
+from engine.index.found import Found, are_own
+from engine.index.lists import Documents, Scores
+from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, MostOf, Query, Word
+from engine.index.scoring import Ranking, idf
+from engine.index.words import Words
+
+
+class Evaluates(Protocol):
+    """What evaluates the parts of such a query."""
+
+    words: Words
+
+    def __call__(self, query: Query, /) -> Found:
+        """All documents that match."""
+
+    def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
+        """The documents that match best."""
+
+
+def most_of(
+    evaluate: Evaluates,
+    ranking: Ranking,
+    query: MostOf,
+    count: int,
+    flagged: Flagged,
+    only: Documents | None,
+) -> Best:
+    """The `count` best of those that match all parts (with `only`, of these), and `partial` of the others.
+
+    The others are looked for among the `count` that have most of the words, as any query of words finds
+    them. `total` is how many match all, and those others.
+    """
+    best = evaluate.best(whole_of(query), count, flagged, only)
+    any_ = AllOf((AnyOf(query.parts), *query.must), query.but, query.only)
+    some = evaluate.best(any_, count, flagged, only)
+    lost = np.zeros(len(some.documents), np.float32)
+    has_all = np.ones(len(some.documents), np.bool_)
+    for part in query.parts:
+        missing, tells = _missing(evaluate, part, some.documents)
+        lost += missing * np.float32(ranking.missing * tells)
+        if not isinstance(part, Boost):
+            has_all &= ~missing
+    scores: Scores = some.scores - lost
+    left = np.flatnonzero((scores > 0) & ~has_all)
+    left = left[np.argsort(-scores[left], kind="stable")[: ranking.partial]]
+    documents = np.concatenate((best.documents, some.documents[left]))
+    order = np.argsort(documents)
+    return Best(
+        documents[order],
+        np.concatenate((best.scores, scores[left]))[order],
+        np.concatenate((best.own, some.own[left]))[order],
+        best.total + len(left),
+        best.exact,
+        len(left),
+    )
+
+
+def whole_of(query: MostOf) -> Query:
+    """What matches all parts; a part that is a Boost makes it better."""
+    needed = tuple(part for part in query.parts if not isinstance(part, Boost))
+    asides = tuple(part for part in query.parts if isinstance(part, Boost))
+    whole = AllOf((*needed, *query.must), query.but, query.only)
+    return AndMaybe(whole, AnyOf(asides)) if asides else whole
+
+
+def _missing(evaluate: Evaluates, part: Query, documents: Documents) -> tuple[NDArray[np.bool_], float]:
+    """Which of the documents miss a part, and what it tells; one that nobody has tells nothing."""
+    share, inner = (part.factor, part.part) if isinstance(part, Boost) else (1.0, part)
+    if isinstance(inner, Word):
+        counts = evaluate.words(inner).counts
+        scores, holding = evaluate.words.scores(inner, documents), counts.own or counts.all
+    else:
+        found = evaluate(inner)
+        scores, holding = found.at(documents), int(np.count_nonzero(are_own(found.scores))) or len(found)
+    return scores == 0, share * idf(evaluate.words.reader.documents, holding) if holding else 0.0
