@@ -185,7 +185,7 @@ def answer(
     parsed, notes = understood(typed, languages, snapshot.numbers)
     many = [one.beginning for one in beginnings(parsed) if begin_many(snapshot.reader, one)]
     notes = (*notes, *(Note(Kind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
-    query = eased(known.expanded(parsed, languages), languages)
+    query = eased(known.expanded(parsed, languages), languages, snapshot.ranking.little)
     best = snapshot.find(query, count)
     if not best.total and len(words(parsed)) + len(beginnings(parsed)) > 1:
         query = known.expanded(loosened(parsed), languages)

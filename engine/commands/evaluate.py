@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.index.scoring import Ranking
+from engine.index.scoring import ranking_of
 from engine.monitor.line import Line
 from engine.relevance.collection import load
 from engine.relevance.trial import index, measured
@@ -44,13 +44,14 @@ class Command(LycosaCommand):
         """Print the measures. Raises EngineError for a collection that cannot be read."""
         if len(args) != 1:
             raise UsageError
+        ranking = ranking_of(self.config().ranking)
         collection = load(Path(args[0]))
         with TemporaryDirectory(prefix="lycosa-") as folder, Line() as line:
             generation = index(
                 collection, Path(folder), lambda done, total: line.show(f"indexed {done:,} of {total:,}")
             )
             line.show(f"{len(collection.queries):,} queries")
-            found = measured(collection, generation, Ranking())
+            found = measured(collection, generation, ranking)
         figures = {
             **found.as_object(),
             "queries": len(collection.queries),

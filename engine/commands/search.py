@@ -6,6 +6,7 @@ import json
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
+from engine.index.scoring import ranking_of
 from engine.page import Hit, Results
 from engine.search import WAYS, Search
 
@@ -37,7 +38,8 @@ class Command(LycosaCommand):
         """Print the hits. Raises EngineError when there is no index."""
         if not args:
             raise UsageError
-        search = Search(self.config().data_dir)
+        config = self.config()
+        search = Search(config.data_dir, ranking_of(config.ranking))
         results = search.search(" ".join(args), page=opts.page, size=opts.size)
         search.close()
         print(json.dumps(results.as_object(), ensure_ascii=False) if opts.json else _lines(results))

@@ -10,6 +10,7 @@ from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand, no_arguments
 from engine.errors import EngineError
+from engine.index.scoring import ranking_of
 from engine.middleware.identity import Identity
 from engine.monitor.summary import crawl_progress
 from engine.search import Search
@@ -39,6 +40,7 @@ class Command(LycosaCommand):
         logging.basicConfig(level=logging.INFO, format="%(message)s")
         config = self.config()
         identity = Identity(config.contact, config.public_url)
+        search = Search(config.data_dir, ranking_of(config.ranking))
         store = Store(config.data_dir)
         web: Any = load_object(self.settings["SEARCH_APP"])
         past = Past(config.data_dir / FILE, time.time, config.past_queries)

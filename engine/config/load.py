@@ -28,6 +28,7 @@ from engine.url import (
 
 SCOPES = ("host", "domain", "prefix", "any")
 PROFILES = ("polite", "brisk", "strict")
+NO_RANKING = Table(Path(), {}, "")
 EXAMPLE = Path(__file__).parent.with_name("crawl.example.toml")
 
 
@@ -75,6 +76,7 @@ class Config:
     unwanted: Unwanted = Unwanted()
     duplicates: Duplicates = Duplicates()
     rebuild: Rebuild = Rebuild()
+    ranking: Table = NO_RANKING  # what crawl.toml says of it: engine.index.scoring reads it
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = True  # what people asked is offered to others
 
@@ -101,6 +103,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         "unwanted",
         "duplicates",
         "rebuild",
+        "ranking",
     )
     private = str(settings.get("ALLOW_PRIVATE") or "")
     return Config(
@@ -117,6 +120,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         unwanted=unwanted(table.table("unwanted")),
         duplicates=_duplicates(table.table("duplicates")),
         rebuild=rebuilding(table.table("rebuild")),
+        ranking=table.table("ranking"),
         types=_types(table),
         past_queries=table.flag("past_queries", default=True),
     )

@@ -55,6 +55,13 @@ class Table:
             self._get(key, default, lambda value: type(value) is int and least <= value <= MOST, wanted)
         )
 
+    def amount(self, key: str, default: float, most: float) -> float:
+        """A number from 0 to `most`, whole or not."""
+        wanted = f"write a number from 0 to {most:g}"
+        return float(
+            self._get(key, default, lambda value: type(value) in (int, float) and 0 <= value <= most, wanted)
+        )
+
     def texts(self, key: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
         """A list of texts."""
         wanted = 'write a list of texts, ["..."]'

@@ -19,29 +19,29 @@ from engine.text.little import little
 
 SENTENCE = 5  # words; who types fewer means each of them, as in "with statement" or "what is"
 LEFT = 2  # other words that a sentence has; of "to be or not to be" every word is meant
-LITTLE_SHARE = 0.1  # what a little word of a sentence counts; with none at all, "is" and "with" cannot decide
 
 
-def eased(query: Query, languages: frozenset[str]) -> Query:
+def eased(query: Query, languages: frozenset[str], share: float) -> Query:
     """The same query, whose words need not all be there: quoted phrases, fields and keys are still demanded.
 
-    Of a query of any words the little ones count less; what is neither a group of words comes as it is.
+    In a sentence little words count a share, and need not be there at all. What is no group of words comes
+    as it is.
     """
     match query:
         case AllOf():
-            return _most_of(query, languages)
+            return _most_of(query, languages, share)
         case AnyOf():
-            return AnyOf(_weighed(query.parts, languages))
+            return AnyOf(_weighed(query.parts, languages, share))
     return query
 
 
-def _most_of(query: AllOf, languages: frozenset[str]) -> Query:
+def _most_of(query: AllOf, languages: frozenset[str], share: float) -> Query:
     parts = list(_flat(query.parts))
     must = tuple(filter(_is_demanded, parts))
     wanted = tuple(part for part in parts if not _is_demanded(part))
     if len(wanted) < 2:
         return query
-    return MostOf(_weighed(wanted, languages), must, query.but, query.only)
+    return MostOf(_weighed(wanted, languages, share), must, query.but, query.only)
 
 
 def _is_demanded(part: Query) -> bool:
@@ -57,7 +57,7 @@ def _flat(parts: Sequence[Query]) -> Iterator[Query]:
             yield part
 
 
-def _weighed(parts: tuple[Query, ...], languages: frozenset[str]) -> tuple[Query, ...]:
+def _weighed(parts: tuple[Query, ...], languages: frozenset[str], share: float) -> tuple[Query, ...]:
     """The parts; in a sentence little words count a share."""
     said = [part.said if isinstance(part, Word) else "" for part in parts]
     if len(parts) < SENTENCE:
@@ -66,5 +66,5 @@ def _weighed(parts: tuple[Query, ...], languages: frozenset[str]) -> tuple[Query
     if sum(word not in known for word in said) < LEFT:
         return parts
     return tuple(
-        Boost(part, LITTLE_SHARE) if word in known else part for part, word in zip(parts, said, strict=True)
+        Boost(part, share) if word in known else part for part, word in zip(parts, said, strict=True)
     )

@@ -5,11 +5,14 @@ Beyond", 3.6): a term's frequencies are weighted by field and added up, and the 
 The inlink weight is added to the text's score (requirement 300).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from math import log1p
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from engine.config.table import Table
 
 STUFFABLE = frozenset(
     {"title", "headings", "description", "keywords", "body", "rest"}
@@ -50,12 +53,37 @@ class Ranking:
     exact: float = 0.2  # what a word in the form that was typed counts besides, to 1 of the word
     beginning: float = 0.4  # what a word that begins like it counts where it is missing
     missing: float = 2.0  # what a document loses that has not a word, to 1 of what the word tells (its idf)
+    little: float = 0.1  # what a little word of a sentence counts; with none, "is" and "with" cannot decide
     partial: int = 50  # documents without some of the words that are found beside those that have them all
     best_texts: int = 50  # hits that proximity and forms may move, best texts first; 100 gain nothing more
     inlink_weight: float = INLINK_WEIGHT
     half_vote: float = 8.0  # linking pages of one voter that cast half a vote; all it has cast one (304)
     flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85
     rescored: int = 300  # hits that the inlink weight may move, best texts first
+
+
+MOST = 100.0  # of each number that crawl.toml may set: what weighs more leaves nothing else to be seen
+FIXED = frozenset({"half_vote", "partial", "best_texts", "rescored"})  # in the index, or bounds of the work
+SLOPE = "_b"  # ends the name of a text's b: title_b
+
+
+def ranking_of(table: Table) -> Ranking:
+    """The ranking with what [ranking] of crawl.toml sets (requirement 305); a text's number is its weight.
+
+    0 turns a signal off. Raises EngineError for what is no number from 0 to MOST, for a b from 0 to 1.
+    """
+    usual, chosen, known = Ranking(), dict[str, Any](), list[str]()
+    for name in (one.name for one in fields(Ranking) if one.name not in FIXED):
+        default = getattr(usual, name)
+        known.append(name)
+        if isinstance(default, FieldRanking):
+            known.append(name + SLOPE)
+            weight = table.amount(name, default.weight, MOST)
+            chosen[name] = FieldRanking(weight, table.amount(name + SLOPE, default.b, 1.0))
+        else:
+            chosen[name] = table.amount(name, default, MOST)
+    table.only(*known)
+    return replace(usual, **chosen)
 
 
 def idf(documents: int, holding: float) -> float:

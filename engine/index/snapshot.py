@@ -50,7 +50,7 @@ class Snapshot:
         if not generation.is_readable and generation.path.exists():
             raise EngineError(f"the index in {generation.path} is of an older Lycosa: run scrapy rebuild")
         self.generation = generation
-        self._ranking = ranking
+        self.ranking = ranking
         self.reader = Reader(generation.path, cache)
         self._graph = LinkGraph(generation.links)
         self._clusters = Clusters(generation.links)
@@ -76,14 +76,14 @@ class Snapshot:
         whatever `count` is. Links to a page speak for what it says itself: they do not lift it for the
         words of its menu, nor a page that has nothing to say (requirement 85).
         """
-        enough = max(count, self._ranking.rescored, self._ranking.best_texts + 1)
+        enough = max(count, self.ranking.rescored, self.ranking.best_texts + 1)
         best = self.evaluate.best(query, enough, self._flagged, only)
         return best._replace(scores=self._moved(query, best))
 
     def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
         """Inlinks of those of the URLs that have any."""
         with self._graph_lock:
-            return self._graph.inlinks(urls, self._ranking.half_vote)
+            return self._graph.inlinks(urls, self.ranking.half_vote)
 
     def numbers(self, urls: Sequence[str]) -> list[int]:
         """The URLs' numbers, as keys of the index have what pages link to."""
@@ -123,7 +123,7 @@ class Snapshot:
 
     def _moved(self, query: Query, best: Best) -> Scores:
         """The scores in the end."""
-        ranking, find = self._ranking, self.evaluate.words
+        ranking, find = self.ranking, self.evaluate.words
         leading = leaders(best.scores, ranking.best_texts)
         typed = words(query)
         found = list(map(find, typed))

@@ -50,10 +50,11 @@ def measured(collection: Collection, generation: Generation, ranking: Ranking) -
 def _lists(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, list[str]]]:
     """For each query the ids of its hits, best first."""
     languages = snapshot.reader.languages
-    for query, typed in collection.queries.items():
-        best = snapshot.find(eased(any_word(typed, languages), languages), DEPTH)
+    for name, typed in collection.queries.items():
+        query = eased(any_word(typed, languages), languages, snapshot.ranking.little)
+        best = snapshot.find(query, DEPTH)
         ranked = snapshot.ranked(best, DEPTH)
-        yield query, list(map(_id, snapshot.reader.urls([hit.document for hit in ranked])))
+        yield name, list(map(_id, snapshot.reader.urls([hit.document for hit in ranked])))
 
 
 def _id(url: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.best import Best, Flagged
-from engine.index.eased import LITTLE_SHARE, eased
+from engine.index.eased import eased
 from engine.index.evaluate import Evaluator
 from engine.index.found import are_own
 from engine.index.parse import parse
@@ -21,6 +22,7 @@ from tests.index.source import WORDS, Memory, corpus, page
 from tests.index.test_evaluate import follow_in_parts
 
 EN = frozenset({"en"})
+SHARE = 0.1
 NONE = Flagged(np.empty(0, np.int32), 1.0)
 
 
@@ -48,7 +50,7 @@ EASED = [
 
 @pytest.mark.parametrize(("query", "easier", "why"), EASED)
 def test_what_of_a_query_may_be_missing(query: Query, easier: Query, why: str) -> None:
-    assert eased(query, EN) == easier, why
+    assert eased(query, EN, SHARE) == easier, why
 
 
 SENTENCES = [
@@ -62,15 +64,16 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("typed", "little", "why"), SENTENCES)
 def test_little_words_of_a_sentence_count_little(typed: str, little: set[str], why: str) -> None:
-    for query in (eased(parse(typed, EN), EN), eased(any_word(typed, EN), EN)):
+    for query in (eased(parse(typed, EN), EN, SHARE), eased(any_word(typed, EN), EN, SHARE)):
         assert isinstance(query, MostOf | AnyOf), why
         boosts = [part for part in query.parts if isinstance(part, Boost)]
         assert {part.part.said for part in boosts if isinstance(part.part, Word)} == little, why
-        assert {part.factor for part in boosts} <= {LITTLE_SHARE}
+        assert {part.factor for part in boosts} <= {SHARE}
 
 
 def test_of_a_foreign_sentence_the_little_words_of_its_language() -> None:
-    query = eased(any_word("die Frau und der Mann in dem Garten", {"en", "de"}), frozenset({"en", "de"}))
+    both = frozenset({"en", "de"})
+    query = eased(any_word("die Frau und der Mann in dem Garten", both), both, SHARE)
     assert isinstance(query, AnyOf)
     assert sum(isinstance(part, Boost) for part in query.parts) == 5
 
@@ -78,7 +81,7 @@ def test_of_a_foreign_sentence_the_little_words_of_its_language() -> None:
 @pytest.fixture(scope="module")
 def evaluator(tmp_path_factory: pytest.TempPathFactory) -> Evaluator:
     generation = follow_in_parts(Memory(), tmp_path_factory.mktemp("partial"), corpus(90))
-    return Evaluator(Reader(generation.path, Cache()), Ranking())
+    return Evaluator(Reader(generation.path, Cache()), replace(Ranking(), partial=1_000))
 
 
 def by_document(best: Best) -> dict[int, float]:
@@ -107,7 +110,8 @@ def test_requirement_299_who_misses_a_word_loses_what_it_tells(
                     score -= Ranking().missing * idf(every, int(are_own(one.scores).sum()))
             if score > 1e-4:
                 full[document] = score
-    assert found == pytest.approx(full, abs=1e-3)
+    left = {document: score for document, score in found.items() if score > 1e-4}  # but what rounding leaves
+    assert left == pytest.approx(full, abs=1e-3)
     assert best.total == len(found)
     assert best.documents.tolist() == sorted(best.documents.tolist())
 

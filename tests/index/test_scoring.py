@@ -1,0 +1,55 @@
+"""[ranking] of crawl.toml: the numbers of the ranking are the operator's (requirement 305)."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.config import EXAMPLE, load
+from engine.errors import EngineError
+from engine.index.scoring import FieldRanking, Ranking, ranking_of
+
+
+def ranked(folder: Path, text: str) -> Ranking:
+    path = folder / "crawl.toml"
+    path.write_text(text, encoding="utf-8")
+    return ranking_of(load({"CRAWL_TOML": str(path), "DATA_DIR": str(folder / "data")}).ranking)
+
+
+RANKED = [
+    ("title = 3", "title", FieldRanking(3.0, Ranking().title.b), "a text's weight"),
+    ("body_b = 0.75", "body", FieldRanking(Ranking().body.weight, 0.75), "what its length does"),
+    ("inlink_weight = 0", "inlink_weight", 0.0, "requirement 300: 0 turns it off"),
+    ("k1 = 2.5", "k1", 2.5, "a number that is not whole"),
+]
+
+
+@pytest.mark.parametrize(("line", "name", "value", "why"), RANKED)
+def test_what_ranks(tmp_path: Path, line: str, name: str, value: object, why: str) -> None:
+    """Requirement 305."""
+    ranking = ranked(tmp_path, f"[ranking]\n{line}\n")
+    assert ranking == replace(Ranking(), **{name: value}), why  # type: ignore[arg-type]
+
+
+UNRANKED = [
+    ("title = -1", "line 2: title: write a number from 0 to 100", "less than nothing"),
+    ("title_b = 1.5", "line 2: title_b: write a number from 0 to 1", "a share"),
+    ('k1 = "2"', "line 2: k1: write a number from 0 to 100", "text"),
+    ("k1 = nan", "line 2: k1: write a number from 0 to 100", "a number that is none"),
+    ("rescored = 5", "line 2: rescored is unknown; write one of k1, title, title_b", "a bound of ours"),
+]
+
+
+@pytest.mark.parametrize(("line", "words", "why"), UNRANKED)
+def test_what_cannot_rank(tmp_path: Path, line: str, words: str, why: str) -> None:
+    with pytest.raises(EngineError, match=re.escape(words)):
+        ranked(tmp_path, f"[ranking]\n{line}\n")
+
+
+def test_the_example_tells_the_usual_numbers(tmp_path: Path) -> None:
+    lines = EXAMPLE.read_text(encoding="utf-8").partition("[ranking]\n")[2].partition("\n\n")[0]
+    written = re.sub(r"(?m)^# (?=\w+ = )", "", lines)
+    assert written != lines
+    assert ranked(tmp_path, f"[ranking]\n{written}\n") == Ranking()
+    assert ranked(tmp_path, EXAMPLE.read_text(encoding="utf-8")) == Ranking()
