@@ -8,9 +8,22 @@ from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks import analysis, charset, crawl, extract, frontier, hosts, index, near, query, robots
+from benchmarks import (
+    ablation,
+    analysis,
+    charset,
+    crawl,
+    extract,
+    frontier,
+    hosts,
+    index,
+    judged_site,
+    near,
+    query,
+    robots,
+)
 from benchmarks.row import Row, say
-from benchmarks.sites import unpacked
+from benchmarks.sites import Site, unpacked
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 
@@ -20,12 +33,26 @@ def _relevance(chosen: argparse.Namespace) -> Iterator[Row]:
     from benchmarks import relevance  # here, because it needs a peer that not everybody has installed
 
     yield from relevance.rows(chosen.collections)
+    if chosen.collections and (chosen.collections / judged_site.FILE).is_file():
+        yield from judged_site.rows(chosen.collections, _judged_site(chosen))
+
+
+def _ablation(chosen: argparse.Namespace) -> Iterator[Row]:
+    if not chosen.collections:
+        raise EngineError("there are no judged collections: name a folder of them with --collections")
+    yield from ablation.rows(chosen.collections, _judged_site(chosen))
+
+
+def _judged_site(chosen: argparse.Namespace) -> Site:
+    (site,) = unpacked(chosen.sites, [judged_site.PACKAGE])
+    return site
 
 
 OF_SITES = {"analysis": analysis, "crawl": crawl, "extract": extract, "index": index, "query": query}
 OF_GENERATED = {"index": index.generated_rows, "query": query.generated_rows}
 WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "relevance": _relevance,
+    "ablation": _ablation,
     "robots": lambda _: robots.rows(),
     "charset": lambda _: charset.rows(),
     "frontier": lambda chosen: frontier.rows(chosen.urls, chosen.plot),
@@ -103,7 +130,7 @@ def _parser() -> argparse.ArgumentParser:
         help=f"frontier, near: up to so many known URLs, {frontier.FEWEST:,} at least (default: %(default)s)",
     )
     parser.add_argument(
-        "--collections", type=Path, metavar="DIR", help="relevance: folder of judged collections"
+        "--collections", type=Path, metavar="DIR", help="relevance, ablation: folder of judged collections"
     )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier: draw the figures, as SVG")
     for name, usual in (("hosts", hosts.HOSTS), ("seconds", hosts.SECONDS)):

@@ -62,6 +62,11 @@ MISSING = [
         "there are no judged collections: name a folder of them with --collections",
         "a folder without any",
     ),
+    (
+        ("ablation",),
+        "there are no judged collections: name a folder of them with --collections",
+        "no folder",
+    ),
 ]
 
 

@@ -1,0 +1,75 @@
+"""Each signal of the ranking off in turn: what nDCG@10 is left on the judged collections and a real site."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks import judged_site
+from benchmarks.row import Row, rate, say
+from benchmarks.sites import Site
+from engine.index.generations import Generation
+from engine.index.scoring import FieldRanking, Ranking
+from engine.relevance.collection import Collection, load
+from engine.relevance.trial import index, measured
+
+COLLECTIONS = ("pydocs", "cacm", "cranfield")
+LINKED = "pydocs"  # of this one also without its links
+ALL = "all signals"
+_OFF = FieldRanking(0.0, 0.5)
+_ON = Ranking()
+
+SIGNALS = {
+    **{
+        name: replace(_ON, **{name: _OFF})  # type: ignore[arg-type]
+        for name in ("title", "headings", "anchor", "path", "description", "keywords", "rest")
+    },
+    "body length": replace(_ON, body=FieldRanking(1.0, 0.0)),
+    "proximity": replace(_ON, proximity=0.0),
+    "exact": replace(_ON, exact=0.0),
+    "beginning": replace(_ON, beginning=0.0),
+    "akin": replace(_ON, akin=0.0),
+    "inlinks": replace(_ON, inlink_weight=0.0),
+    "partial": replace(_ON, partial=0),
+    "little": replace(_ON, little=1.0),
+}
+
+
+def rows(folder: Path, site: Site) -> Iterator[Row]:
+    """For each set a row with all signals, then one for each that is off: theirs beside all."""
+    with ExitStack() as stack:
+        for name, collection in _collections(folder):
+            say(f"indexing {name}")
+            where = Path(stack.enter_context(TemporaryDirectory()))
+            generation = index(collection, where, lambda done, total: None)
+            yield from _rows(name, partial(_ndcg, collection, generation))
+        queries = judged_site.judged(folder)
+        data_dir, begin = stack.enter_context(judged_site.crawled(site))
+
+        def of_site(ranking: Ranking) -> float:
+            with judged_site.opened(data_dir, ranking) as snapshot:
+                return judged_site.mean(queries, begin, lambda typed: judged_site.found(snapshot, typed))
+
+        yield from _rows("python311", of_site)
+
+
+def _collections(folder: Path) -> Iterator[tuple[str, Collection]]:
+    for name in COLLECTIONS:
+        collection = load(folder / name)
+        yield name, collection
+        if name == LINKED:
+            alone = {key: replace(page, links=()) for key, page in collection.pages.items()}
+            yield f"{name} without links", replace(collection, pages=alone)
+
+
+def _ndcg(collection: Collection, generation: Generation, ranking: Ranking) -> float:
+    return measured(collection, generation, ranking).ndcg
+
+
+def _rows(name: str, reached: Callable[[Ranking], float]) -> Iterator[Row]:
+    whole = reached(_ON)
+    yield Row(f"ablation.{name}", whole)
+    for signal, ranking in SIGNALS.items():
+        yield rate(f"ablation.{name} without {signal}", reached(ranking), ALL, whole)
