@@ -11,6 +11,7 @@ class Kind(StrEnum):
     """What a note says; programs get the word."""
 
     SOME_WORDS = "some-words"  # no page has all that was asked for
+    SOME_AFTER = "some-after"  # few pages have all, others come after them
     TOO_LONG = "too-long"  # the query's end was not read
     TOO_MANY = "too-many"  # words
     OPEN_QUOTE = "open-quote"  # the second quotation mark is missing
@@ -29,6 +30,7 @@ class Kind(StrEnum):
 
 _ENGLISH = {
     Kind.SOME_WORDS: "No page has all of these words. These have some of them.",
+    Kind.SOME_AFTER: "Pages with all of these words: {limit}. After them come pages with most of them.",
     Kind.TOO_LONG: "Only the first {limit:,} characters were searched for.",
     Kind.TOO_MANY: "Only the first {limit} words were looked for.",
     Kind.OPEN_QUOTE: "A quotation mark has no second one, so what follows it is no phrase.",

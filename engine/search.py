@@ -191,8 +191,16 @@ def answer(
         query = known.expanded(loosened(parsed), languages)
         best = snapshot.find(query, count)
         return query, best, (*notes, Note(Kind.SOME_WORDS)) if best.total else notes
-    has_all = best.partial < best.total or not best.total
-    return query, best, notes if has_all else (*notes, Note(Kind.SOME_WORDS))
+    return query, best, (*notes, *_missing(best, count))
+
+
+def _missing(best: Best, count: int) -> Iterator[Note]:
+    """What is to be said where hits that will be shown have not all words."""
+    having_all = best.total - best.partial
+    if best.partial and not having_all:
+        yield Note(Kind.SOME_WORDS)
+    elif best.partial and having_all < count:
+        yield Note(Kind.SOME_AFTER, limit=having_all)
 
 
 def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked], pinned: Sequence[int]) -> list[Hit]:
