@@ -15,7 +15,7 @@ from engine.compiled import F32, I32, I64, Number, compiled, filled, several
 from engine.index.lists import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Scores
 from engine.index.reader import Leaf
 from engine.index.weighing import LEAF, LEAST, NORMS, read_documents, weigh
-from engine.segment.packed import unpack
+from engine.segment.packed import unpack_apart
 
 FEW = 1 << 15  # documents: a segment that has no more is one strip
 STRIP_BITS = 10  # of the number of documents in a strip: its sums stay in the processor's first cache
@@ -114,7 +114,7 @@ def _walked(
     for done in range(0, size, _AT_ONCE):
         count = min(_AT_ONCE, size - done)
         read_documents(leaf, place + done, count, before, documents)
-        unpack(leaf[3], leaf[4], leaf[5], place + done, rows[:count])
+        unpack_apart(leaf[3], leaf[4], leaf[5], place + done, rows[:count])
         weigh(leaf, norms, kind, documents, rows, count, np.float32(1), 0, weights)
         for at in range(count):
             document, weight, mark = np.int64(documents[at]), weights[at], np.int64(bits[at])

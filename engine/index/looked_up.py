@@ -31,7 +31,7 @@ from engine.index.strips import (
     size_of,
 )
 from engine.index.weighing import LEAF, LEAST, NORMS, weigh
-from engine.segment.packed import unpack
+from engine.segment.packed import unpack_apart
 
 _MARKS = np.uint32(MARKS)
 
@@ -69,7 +69,7 @@ def look_up_all(
                     weight_bits[0] = weight_bits[0] & ~_MARKS | marks
                 else:
                     one[0] = documents[number]
-                    unpack(leaf[3], leaf[4], leaf[5], places[at, number], row)
+                    unpack_apart(leaf[3], leaf[4], leaf[5], places[at, number], row)
                     weigh(leaf, norms, lists[TABLE][at, KIND], one, row, 1, share, without, weight)
                 if weight[0] >= LEAST:
                     marks = (bits[word, number] | weight_bits[0]) & _MARKS

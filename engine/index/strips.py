@@ -11,7 +11,7 @@ from engine.index.listed import BEFORE, BOUND, START, Listed, strip_bits, strips
 from engine.index.lists import EXACT_MARK, MARKS, Documents, Scores
 from engine.index.weighing import LEAST, read_documents, weigh
 from engine.segment.loops import first_from
-from engine.segment.packed import unpack
+from engine.segment.packed import unpack_apart
 
 LISTS = several(
     *(filled(I32), filled(F32), filled(I64, 2), filled(I32, 3), filled(F32, 3)),
@@ -208,7 +208,7 @@ def _read(
     while done < end:
         first = np.int64(places[done]) if is_sparse else np.int64(0)
         stop = done + 1 if is_sparse else size
-        unpack(leaf[3], leaf[4], leaf[5], begin + first, rows[done:stop])
+        unpack_apart(leaf[3], leaf[4], leaf[5], begin + first, rows[done:stop])
         if is_sparse:
             documents[done] = documents[first]
         done = stop

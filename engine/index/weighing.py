@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.compiled import F32, I32, U8, U16, U32, Number, filled, given, inlined, several
 from engine.index.lists import MARKS, Documents, Scores
 from engine.index.scoring import STUFFED_FROM, STUFFED_SHARE
-from engine.segment.packed import GIVEN, unpack
+from engine.segment.packed import GIVEN, unpack_apart
 
 LEAF = several(*GIVEN, *GIVEN, given(U16, 2), given(U32), filled(I32), given(U8), given(U16, 2))
 """Leaf.arrays: packed documents and rows, the rows, their marks, which fields each has, and lengths."""
@@ -29,7 +29,7 @@ def read_documents(
     leaf: Any, place: Number, count: Number, before: Number, documents: NDArray[np.int32]
 ) -> None:
     """Fill in the documents of the postings place, place + 1 ...; `before` is the one before them, or -1."""
-    unpack(leaf[0], leaf[1], leaf[2], place, documents[:count])
+    unpack_apart(leaf[0], leaf[1], leaf[2], place, documents[:count])
     document = np.int64(before)
     for at in range(count):
         document += documents[at] + 1
