@@ -10,28 +10,19 @@ from engine.index.listed import BEFORE, START
 from engine.index.lists import MARKS, Documents, Scores
 from engine.index.strips import (
     BITS,
-    DOCUMENTS,
     ENDS,
-    FACTOR,
-    FACTORS,
-    K1,
     KEPT_AT,
     KEPT_DOCUMENTS,
     LISTS,
     PLACE,
     STRIPS,
     TABLE,
-    WEIGHTS,
     bound_of,
-    read_word,
-    score_of,
-    scratch_of,
     size_of,
 )
 from engine.index.top import ROUNDING, TOP, finished, gathered, room_for
+from engine.index.weighed import add_word, room_of
 from engine.index.weighing import LEAF, NORMS, read_documents
-
-_ASIDE = np.float32(1e-30)  # a sum that has nothing yet
 
 
 @inlined
@@ -53,16 +44,16 @@ def _is_empty(lists: Any, sequence: NDArray[np.int64], strip: Number) -> bool:
 
 
 @inlined
-def _read(lists: Any, leaf: Any, at: Number, strip: Number, documents: NDArray[np.int32]) -> Number:
+def _read(lists: Any, leaf: Any, at: Number, strip: Number, held: NDArray[np.int32]) -> Number:
     """Fill in the documents of a list that lie in a strip; how many they are."""
     start = np.int64(lists[STRIPS][at, START, strip])
     size = np.int64(lists[STRIPS][at, START, strip + 1]) - start
     if lists[TABLE][at, KEPT_AT] >= 0:
         begin = lists[TABLE][at, KEPT_AT] + start
-        documents[:size] = lists[KEPT_DOCUMENTS][begin : begin + size]
+        held[at, :size] = lists[KEPT_DOCUMENTS][begin : begin + size]
     else:
         begin, before = lists[TABLE][at, PLACE] + start, lists[STRIPS][at, BEFORE, strip]
-        read_documents(leaf, begin, size, before, documents)
+        read_documents(leaf, begin, size, before, held[at])
     return size
 
 
@@ -88,21 +79,21 @@ def _matching(
     strip: Number,
     stage: NDArray[np.uint8],
     matching: NDArray[np.int32],
-    documents: NDArray[np.int32],
+    held: NDArray[np.int32],
 ) -> Number:
     """Fill in the documents of a strip, counted from its first, that hold all words; how many they are.
 
-    `stage` is left as it was, all 0; `documents` is room for those of a term.
+    `stage` is left as it was, all 0; `held` (lists, documents) gets those of each list.
     """
     base, found = strip << lists[BITS], np.int64(0)
     for step, word in enumerate(sequence):
         for at in range(lists[ENDS][word - 1] if word else 0, lists[ENDS][word]):
-            for place in range(_read(lists, leaf, at, strip, documents)):
-                document = np.uint64(documents[place] - base)
+            for place in range(_read(lists, leaf, at, strip, held)):
+                document = np.uint64(held[at, place] - base)
                 if stage[document] == step:
                     stage[document] = step + 1
                     if step == 0:
-                        matching[found] = documents[place] - base
+                        matching[found] = held[at, place] - base
                         found += 1
         if step:
             found = _left(stage, step + 1, matching, found)
@@ -111,19 +102,6 @@ def _matching(
     for at in range(found):
         stage[np.uint64(matching[at])] = 0
     return found
-
-
-@inlined
-def _weighed(
-    read: Number, factor: Number, k1: Number, scratch: Any, sums: Scores, marks: NDArray[np.uint8]
-) -> None:
-    """Add what was read of a word where there is a sum already; marks that not all words have go."""
-    bits = scratch[1][WEIGHTS].view(np.uint32)
-    for at in range(read):
-        place = np.uint64(scratch[0][DOCUMENTS, at])
-        if sums[place] > 0:
-            sums[place] += score_of(factor, k1, scratch[1][WEIGHTS, at])
-            marks[place] &= np.uint8(bits[at] & np.uint32(MARKS))
 
 
 @compiled(several(TOP, I64, I64)(LISTS, given(I64), LEAF, NORMS, given(BOOL), given(I32), F32, I64, F32, I64))
@@ -150,7 +128,8 @@ def best_of_all(
             totals[strip] += bound_of(lists, word, strip)
     sums, marks = np.zeros(in_strip, np.float32), np.zeros(in_strip, np.uint8)
     stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
-    scratch = scratch_of(in_strip)
+    held = np.empty((len(lists[TABLE]), in_strip), np.int32)
+    room = room_of(in_strip)
     documents, scores, own = room_for(count, in_strip)
     found, total = np.int64(0), np.int64(0)
     for strip in np.argsort(-totals):
@@ -160,13 +139,11 @@ def best_of_all(
         looked += _postings(lists, sequence[0], strip)
         if _is_empty(lists, sequence, strip):
             continue
-        size = _matching(lists, sequence, leaf, strip, stage, matching, scratch[0][DOCUMENTS])
+        size = _matching(lists, sequence, leaf, strip, stage, matching, held)
         for at in range(size):
-            sums[np.uint64(matching[at])], marks[np.uint64(matching[at])] = _ASIDE, MARKS
+            marks[np.uint64(matching[at])] = MARKS
         for word in sequence[: len(sequence) if is_able and size else 0]:
-            read = read_word(lists, leaf, norms, word, strip, True, sums, scratch)
-            factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
-            _weighed(read, factor, k1, scratch, sums, marks)
+            add_word(lists, leaf, norms, word, strip, held, matching, size, room, sums, marks)
         documents, scores, own, found, here, least = gathered(
             matching,
             size,
@@ -198,11 +175,12 @@ def documents_of_all(
     """The documents, ascending, that hold all of the words."""
     strips, in_strip = np.int64(lists[STRIPS].shape[2] - 1), size_of(lists, leaf)
     stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
-    holding, documents, found = np.empty(in_strip, np.int32), np.empty(in_strip, np.int32), np.int64(0)
+    held = np.empty((len(lists[TABLE]), in_strip), np.int32)
+    documents, found = np.empty(in_strip, np.int32), np.int64(0)
     for strip in range(strips):
         if _is_empty(lists, sequence, strip):
             continue
-        size = _matching(lists, sequence, leaf, strip, stage, matching, holding)
+        size = _matching(lists, sequence, leaf, strip, stage, matching, held)
         if found + size > len(documents):
             documents = np.concatenate((documents, np.empty(len(documents) + in_strip, np.int32)))
         for place in np.sort(matching[:size]):

@@ -23,7 +23,7 @@ KEPT_AT, PLACE, KIND = range(3)  # where a kept list begins, -1 for none; its fi
 FACTOR, K1 = 0, 1  # of a word: a weight w gives FACTOR * w / (K1 + w); w itself where K1 is below 0
 DOCUMENTS, _ROWS, _PLACES, _TOUCHED = range(4)  # rows of scratch arrays
 WEIGHTS, _STAGED = range(2)
-_SPARSE = 8  # a strip of a list is read as a whole where more than one in so many is wanted
+SPARSE = 8  # a strip of a list is read as a whole where more than one in so many is wanted
 _MARKS = np.uint32(MARKS)
 
 
@@ -203,7 +203,7 @@ def _read(
         if wanted[np.uint64(documents[place] - base)] > 0:
             places[count] = place
             count += 1
-    is_sparse = only and count * _SPARSE < size
+    is_sparse = only and count * SPARSE < size
     done, end = np.int64(0), count if is_sparse else size
     while done < end:
         first = np.int64(places[done]) if is_sparse else np.int64(0)

@@ -56,7 +56,7 @@ def gathered(
         place = np.uint64(touched[at])
         document, score, marked = start + np.int64(place), sums[place], marks[place]
         sums[place], marks[place] = 0, 0
-        if len(alive) == 0 or alive[np.uint64(document)]:
+        if score >= 0 and (len(alive) == 0 or alive[np.uint64(document)]):
             matching += 1
             if score >= least:
                 documents[found], scores[found], own[found] = document, score, marked & OWN_MARK != 0
