@@ -59,7 +59,7 @@ class Ranking:
     inlink_weight: float = INLINK_WEIGHT
     half_vote: float = 8.0  # linking pages of one voter that cast half a vote; all it has cast one (304)
     flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85
-    rescored: int = 300  # hits that the inlink weight may move, best texts first
+    rescored: int = 100  # hits that the inlink weight may move, best texts first; 300 gain nothing more
 
 
 MOST = 100.0  # of each number that crawl.toml may set: what weighs more leaves nothing else to be seen
