@@ -23,7 +23,8 @@ from engine.segment import folder
 from engine.segment.codec import ArraySegment
 from engine.segment.segment import Segment, Totals
 
-MAX_CACHED = 96_000_000  # bytes: the words of some hundred queries of a million pages
+MAX_CACHED = 64_000_000  # bytes: some thousand words of a million pages
+ENTRY = 500  # bytes: a key, and its place; what nobody has takes no more, but is asked for, too
 FIELD = "body"  # titles and anchor texts are short: what stands there stands together
 
 
@@ -47,6 +48,7 @@ class Cache:
         self._held: OrderedDict[Hashable, Held] = OrderedDict()
         self.size = 0
         self.leaves: WeakValueDictionary[str, Leaf] = WeakValueDictionary()
+        self.shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()  # by what is held
 
     def get(self, key: Hashable, read: Callable[[], T]) -> T:
         """What is under the key, else what read() gives; two threads may read the same at once."""
@@ -58,9 +60,9 @@ class Cache:
         with self._lock:
             if key not in self._held:
                 self._held[key] = made
-                self.size += made.nbytes
+                self.size += made.nbytes + ENTRY
             while self.size > self._capacity and len(self._held) > 1:
-                self.size -= self._held.popitem(last=False)[1].nbytes
+                self.size -= self._held.popitem(last=False)[1].nbytes + ENTRY
         return made
 
 

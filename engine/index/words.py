@@ -3,7 +3,8 @@
 What is read of a segment depends on it and on the norms, so it is kept while commits come and go.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import is_
 from typing import Any, NamedTuple
@@ -29,7 +30,8 @@ _RAW = -1.0  # the k1 of a part whose weights are its scores
 _OF_WORDS, _OF_KEYS = range(2)  # kinds of norms
 
 
-class Held(NamedTuple):
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+class Held:
     """What a segment holds of a word, deleted documents included: its terms' lists, and each one's share."""
 
     lists: tuple[Listed, ...]
@@ -104,7 +106,9 @@ class Words:
             if len(last) == len(words) and all(map(is_, last, words)):
                 return arrays
         parts = [self.part(number, word) for word in words]
-        parts += [Part(*word.forms[number][:2], 1, _RAW, _OF_KEYS) for word in words]
+        parts += [
+            Part(word.forms[number].lists, word.forms[number].shares, 1, _RAW, _OF_KEYS) for word in words
+        ]
         arrays = side_by_side(parts, self.reader.members[number].leaf.size)
         self._last[number] = words, arrays
         return arrays
@@ -166,7 +170,7 @@ class Words:
         return Sought(tuple(held), Counts(*counts.tolist()), self.factor(own, exact, all_), form, forms)
 
     def _held(self, member: Member, word: Word) -> Held:
-        return self._cache.get((member.name, self._key, word), partial(self._read, member.leaf, word))
+        return self._remembered((member.name, self._key, word), partial(self._read, member.leaf, word))
 
     def _read(self, leaf: Leaf, word: Word) -> Held:
         """A document that has several of the terms has each as often as it has them."""
@@ -178,7 +182,7 @@ class Words:
         if shares == (1.0,):
             return Held(lists, shares, lists[0].counts)
         held = Held(lists, shares, NO_COUNTS)
-        return held._replace(counts=self._counts(leaf, held)) if lists else held
+        return replace(held, counts=self._counts(leaf, held)) if lists else held
 
     def _counts(self, leaf: Leaf, held: Held, only: Documents | None = None) -> Counts:
         """Those of a segment's documents, or of some."""
@@ -193,7 +197,14 @@ class Words:
         return Counts(own, exact, in_body, int(np.count_nonzero(weights)))
 
     def _form(self, member: Member, form: str) -> Held:
-        return self._cache.get((member.name, form), partial(self._read_form, member.leaf, form))
+        return self._remembered((member.name, form), partial(self._read_form, member.leaf, form))
+
+    def _remembered(self, key: Hashable, read: Callable[[], Held]) -> Held:
+        """What was read for as long as a word in the cache has it, of this snapshot or one before."""
+        found = self._cache.shared.get(key)
+        if found is None:
+            found = self._cache.shared[key] = read()
+        return found
 
     def _read_form(self, leaf: Leaf, form: str) -> Held:
         found = listed(leaf, self.norms, _OF_KEYS, FORMS, form) if form else None
