@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from engine.note import Note
 from engine.robots import Directives, Sitemap
+from engine.url import authority_of
 
 
 class State(StrEnum):
@@ -212,18 +213,25 @@ class Hit:
     section: str = ""  # heading of the section that answers best, '' where the page as a whole does
     fragment: str = ""  # by which a link reaches that section, escaped; '' for none
     pinned: bool = False  # the operator wants it to come first for these words
+    more_of_host: int = 0  # hits of its host, at least, that are folded under this one
 
     @property
     def link(self) -> str:
         """Where a click leads."""
         return f"{self.url}#{self.fragment}" if self.fragment else self.url
 
+    @property
+    def host(self) -> str:
+        """As site: names it."""
+        return authority_of(self.url)
+
 
 @dataclass(frozen=True, slots=True)
 class Results:
     """One page of hits, best first; `total` counts all that matched, `notes` say how the query was read.
 
-    `did_you_mean` is a query that finds more, '' where nothing that was typed looks misspelled.
+    `did_you_mean` is a query that finds more, '' where nothing that was typed looks misspelled. So many of
+    the first ten places are `empty`, as too few hosts match to fill them: engine.index.folded.
     """
 
     query: str
@@ -234,6 +242,12 @@ class Results:
     hits: Sequence[Hit] = ()
     notes: Sequence[Note] = ()
     did_you_mean: str = ""
+    empty: int = 0
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return -(-(self.total + self.empty) // self.size)
 
     def as_object(self) -> dict[str, object]:
         """The JSON shape of one page of hits, for `/api/search` and `scrapy search --json` alike."""
@@ -250,5 +264,5 @@ class Results:
 
 HIT_FIELDS = (
     *("url", "title", "section", "fragment", "snippet", "score", "inlinks"),
-    *("language", "fetched_at", "copies", "copy_urls", "pinned"),
+    *("language", "fetched_at", "copies", "copy_urls", "pinned", "more_of_host"),
 )

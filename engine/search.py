@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from typing import TypeVar
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
-from engine.index import generations
+from engine.index import folded, generations
 from engine.index.best import Best
 from engine.index.eased import eased
 from engine.index.parse import understood
@@ -96,19 +96,28 @@ class Search:
         self._users: dict[Snapshot, int] = {}
         self._checked = 0.0
 
-    def search(self, typed: str, page: int = 1, size: int = 10) -> Results:
-        """One page of hits, the first is 1; all words are wanted, any of them if no page has all."""
+    def search(self, typed: str, page: int = 1, size: int = 10, fold: bool = True) -> Results:
+        """One page of hits, the first is 1; all words are wanted, any of them if no page has all.
+
+        With `fold` at most two of a host are among the first ten, where hits of three hosts match.
+        """
         started = time.perf_counter()
         page, size = max(page, 1), min(max(size, 1), MAX_SIZE)
         with self._borrowed() as snapshot:
             first = pins.documents(snapshot, self._pins().get(pins.asked(typed), ()))
-            query, best, notes = answer(snapshot, typed, page * size, self._synonyms())
-            ranked, total = pins.placed(snapshot, query, best, first, page * size, (page - 1) * size)
-            hits = _hits(snapshot, query, ranked, first)
+            fold = fold and folded.may_fold(snapshot.reader)
+            count = max(page * size, folded.LOOKED_AT) if fold else page * size
+            query, best, notes = answer(snapshot, typed, count, self._synonyms())
+            order = pins.Order(snapshot, query, best, first)
+            total, start, end = order.total, (page - 1) * size, page * size
+            few = folded.folded(snapshot, query, best, order.pinned) if fold else None
+            ranked = folded.between(few, order, start, end) if few else order(end, start)
+            hits = _hits(snapshot, query, ranked, first, few.more if few else {})
             is_loosened = any(note.kind is Kind.SOME_WORDS for note in notes)
             meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
         took_ms = (time.perf_counter() - started) * 1000
-        return Results(typed, total, page, size, took_ms, hits, notes, meant)
+        empty = folded.empty_places(few, total) if few else 0
+        return Results(typed, total, page, size, took_ms, hits, notes, meant, empty)
 
     def complete(self, typed: str) -> list[str]:
         """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
@@ -203,7 +212,9 @@ def _missing(best: Best, count: int) -> Iterator[Note]:
         yield Note(Kind.SOME_AFTER, limit=having_all)
 
 
-def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked], pinned: Sequence[int]) -> list[Hit]:
+def _hits(
+    snapshot: Snapshot, query: Query, ranked: list[Ranked], pinned: Sequence[int], more: Mapping[int, int]
+) -> list[Hit]:
     pages, wanted = [snapshot.reader.page(hit.document) for hit in ranked], sought(query)
     urls = [page.url for page in pages]
     inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
@@ -211,6 +222,7 @@ def _hits(snapshot: Snapshot, query: Query, ranked: list[Ranked], pinned: Sequen
         replace(
             _hit(wanted, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE)),
             pinned=hit.document in pinned,
+            more_of_host=more.get(hit.document, 0),
         )
         for hit, page, url in zip(ranked, pages, urls, strict=True)
     ]

@@ -31,7 +31,7 @@ class Api:
             raise HTTPException(400, "“q” holds the words to search for, at least one.")
         if asked.cut:
             raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
-        results = await _answered(self.searcher.search, asked.typed, asked.page, asked.size)
+        results = await _answered(self.searcher.search, asked.typed, asked.page, asked.size, asked.fold)
         return Response(to_json(results.as_object()), media_type="application/json")
 
     async def suggest(self, request: Request) -> Response:

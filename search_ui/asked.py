@@ -31,8 +31,11 @@ _UNTYPED = {**_CONTROLS, **_DIRECTION_CONTROLS}
 class Searcher(Protocol):
     """Whoever answers; `engine.search.Search` does. May be called from several threads at once."""
 
-    def search(self, typed: str, page: int = 1, size: int = PAGE_SIZE) -> Results:
-        """Page `page` of the hits for what was typed; IndexMissing while there is nothing to search."""
+    def search(self, typed: str, page: int = 1, size: int = PAGE_SIZE, fold: bool = True) -> Results:
+        """Page `page` of the hits for what was typed, with `fold` few of each host among the first.
+
+        IndexMissing while there is nothing to search.
+        """
         ...
 
     def complete(self, typed: str) -> list[str]:
@@ -52,6 +55,7 @@ class Asked:
     page: int = 1
     size: int = PAGE_SIZE
     cut: bool = False
+    fold: bool = True
 
 
 async def read_asked(request: Request) -> Asked:
@@ -65,6 +69,7 @@ async def read_asked(request: Request) -> Asked:
         page=_whole_number(fields, "page", default=1, most=MAX_PAGE),
         size=_whole_number(fields, "size", default=PAGE_SIZE, most=MAX_SIZE),
         cut=len(words) > MAX_TYPED,
+        fold=_is_on(fields, "fold"),
     )
 
 
@@ -102,6 +107,13 @@ def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int)
     if not 1 <= number <= most:
         raise HTTPException(400, f"“{name}” is a whole number from 1 to {most}.")
     return number
+
+
+def _is_on(fields: Mapping[str, str], name: str) -> bool:
+    raw = fields.get(name, "1")
+    if raw not in ("0", "1"):
+        raise HTTPException(400, f"“{name}” is 0 or 1.")
+    return raw == "1"
 
 
 async def _body(request: Request, most: int) -> bytes:

@@ -24,6 +24,7 @@ _TEMPLATES.filters.update(
     crumbs=shown.crumbs,
     day=shown.day,
     duration=shown.duration,
+    host_address=shown.host_address,
     last_page=shown.last_page,
     milliseconds=shown.milliseconds,
     page_numbers=shown.page_numbers,

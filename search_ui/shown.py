@@ -1,6 +1,5 @@
 """How a value is shown to a person: plain text and numbers in, plain text out; the templates escape."""
 
-import math
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from urllib.parse import quote, unquote, urlencode, urlsplit
@@ -24,6 +23,11 @@ def search_address(typed: str, page: int = 1) -> str:
     return "/search?" + urlencode({"q": typed} if page == 1 else {"q": typed, "page": page})
 
 
+def host_address(typed: str, host: str) -> str:
+    """The address of the hits of one host alone; it comes first, where it counts however much was typed."""
+    return search_address(f"site:{host} {typed}")
+
+
 def page_numbers(results: Results) -> range:
     """Numbers of the pages to offer: without gaps (requirement 306), around the one shown."""
     last = last_page(results)
@@ -33,7 +37,7 @@ def page_numbers(results: Results) -> range:
 
 def last_page(results: Results) -> int:
     """The last page there is, 0 when nothing matched."""
-    return min(math.ceil(results.total / results.size), MAX_PAGE)
+    return min(results.pages, MAX_PAGE)
 
 
 def pieces(snippet: str, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, bool]]:

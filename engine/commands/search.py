@@ -48,9 +48,13 @@ class Command(LycosaCommand):
 def _lines(results: Results) -> str:
     first = (results.page - 1) * results.size + 1
     head = "\n".join((f"{results.total} found in {results.took_ms:.0f} ms", *map(str, results.notes)))
-    shown = (f"{_title(hit)}\n   {hit.link}\n   {hit.snippet}" for hit in results.hits)
+    shown = (f"{_title(hit)}\n   {hit.link}\n   {hit.snippet}{_more(hit)}" for hit in results.hits)
     hits = (f"{number}. {hit}" for number, hit in enumerate(shown, first))
     return "\n\n".join((head, *hits))
+
+
+def _more(hit: Hit) -> str:
+    return f"\n   {hit.more_of_host:,} more: site:{hit.host}" if hit.more_of_host else ""
 
 
 def _title(hit: Hit) -> str:

@@ -49,17 +49,21 @@ def documents(snapshot: Snapshot, urls: Sequence[str]) -> list[int]:
     return [int(document) for url in urls for document in snapshot.reader.holding("url", url)]
 
 
-def placed(
-    snapshot: Snapshot, query: Query, best: Best, first: Sequence[int], count: int, start: int
-) -> tuple[list[Ranked], int]:
-    """The first `count` but those before `start` where some documents come `first`, and how many there are.
+class Order:
+    """The hits in their order, some documents `first`; `best` are the best that the query finds."""
 
-    `best` are the best `count` that the query finds; a document that it does not find scores 0.
-    """
-    if not first:
-        return snapshot.ranked(best, count, start), best.total
-    among = snapshot.find(query, len(first), np.unique(np.array(first, np.int32)))
-    scores = dict(zip(among.documents.tolist(), among.scores.tolist(), strict=True))
-    pinned = [Ranked(scores.get(document, 0.0), document) for document in first]
-    others = [one for one in snapshot.ranked(best, count) if one.document not in first]
-    return [*pinned, *others][start:count], best.total + len(first) - len(scores)
+    def __init__(self, snapshot: Snapshot, query: Query, best: Best, first: Sequence[int]) -> None:
+        self._snapshot, self._best, self._first = snapshot, best, frozenset(first)
+        self.pinned, self.total = list[Ranked](), best.total
+        if first:
+            among = snapshot.find(query, len(first), np.unique(np.array(first, np.int32)))
+            scores = dict(zip(among.documents.tolist(), among.scores.tolist(), strict=True))
+            self.pinned = [Ranked(scores.get(document, 0.0), document) for document in first]
+            self.total += len(first) - len(scores)
+
+    def __call__(self, count: int, start: int = 0) -> list[Ranked]:
+        """The first `count` but those before `start`; a document that the query does not find scores 0."""
+        if not self.pinned:
+            return self._snapshot.ranked(self._best, count, start)
+        ranked = self._snapshot.ranked(self._best, count)
+        return [*self.pinned, *(one for one in ranked if one.document not in self._first)][start:count]

@@ -45,8 +45,10 @@ class Searcher:
     started: threading.Event = field(default_factory=threading.Event)
     go_on: threading.Event = field(default_factory=threading.Event)
     remembered: list[tuple[str, int]] = field(default_factory=list)
+    folded: list[bool] = field(default_factory=list)
 
-    def search(self, typed: str, page: int = 1, size: int = 10) -> Results:
+    def search(self, typed: str, page: int = 1, size: int = 10, fold: bool = True) -> Results:
+        self.folded.append(fold)
         if typed == "missing":
             raise IndexMissing("no index")
         if typed == "broken":

@@ -33,6 +33,7 @@ def test_the_shape(site: Site) -> None:
                 "copies": 0,
                 "copy_urls": [],
                 "pinned": False,
+                "more_of_host": 0,
             }
         ],
     }
@@ -64,6 +65,12 @@ def test_page_and_size(site: Site, fields: str, first: str, count: int, why: str
     assert (hits[0]["title"], len(hits)) == (first, count), why
 
 
+@pytest.mark.parametrize(("fields", "fold"), [("", True), ("&fold=1", True), ("&fold=0", False)])
+def test_programs_can_have_all_of_a_host(site: Site, fields: str, fold: bool) -> None:
+    site.get("/api/search?q=a" + fields)
+    assert site.searcher.folded[-1] is fold
+
+
 def test_a_page_past_the_last_is_empty(site: Site) -> None:
     answer = site.get("/api/search?q=a&page=50").json()
     assert (answer["total"], answer["hits"]) == (25, [])
@@ -83,6 +90,7 @@ def test_half_a_character_is_still_json(site: Site) -> None:
         ("/api/search?q=a&page=abc", "GET", 400, "“page” is a whole number from 1 to 100"),
         ("/api/search?q=a&size=101", "GET", 400, "“size” is a whole number from 1 to 100"),
         ("/api/search?q=a&size=-1", "GET", 400, "“size” is a whole number"),
+        ("/api/search?q=a&fold=no", "GET", 400, "“fold” is 0 or 1"),
         ("/api/search?q=missing", "GET", 503, "Nothing is indexed yet. To start: scrapy crawl web"),
         ("/api/search?q=broken", "GET", 500, "Something broke here"),
         ("/api/search?q=a", "POST", 405, "does not answer this kind"),

@@ -174,6 +174,14 @@ def test_facts(site: Site, fields: dict[str, Any], facts: list[str], why: str) -
     assert texts(site.get("/search?q=facts").text, ".facts") == facts, why
 
 
+def test_hits_of_a_host_are_folded_under_one(site: Site) -> None:
+    """The link asks for that host alone, whatever was typed."""
+    site.searcher.known['"a b" OR c'] = [replace(PLAIN, more_of_host=1_234)]
+    text = site.get("/search?q=%22a+b%22+OR+c").text
+    assert texts(text, ".facts a") == ["1,234 more from docs.example.org"]
+    assert attribute(text, ".facts a", "href") == "/search?q=site%3Adocs.example.org+%22a+b%22+OR+c"
+
+
 COPY = "https://mirror.example/a/b.html"
 
 

@@ -1,6 +1,7 @@
 """Values as a person reads them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -126,6 +127,11 @@ def results(total: int, page: int, size: int = 10) -> Results:
 )
 def test_page_numbers(total: int, page: int, numbers: Sequence[int], why: str) -> None:
     assert list(page_numbers(results(total, page))) == numbers, why
+
+
+def test_empty_places_count_as_places() -> None:
+    """Requirement 306: six hits on the first page, ten on the second, and one behind them."""
+    assert last_page(replace(results(17, 1), empty=4)) == 3
 
 
 @given(st.integers(0, 5_000), st.integers(1, MAX_PAGE))
