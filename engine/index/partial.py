@@ -45,14 +45,8 @@ def most_of(
     best = evaluate.best(whole_of(query), count, flagged, only)
     any_ = AllOf((AnyOf(query.parts), *query.must), query.but, query.only)
     some = evaluate.best(any_, count, flagged, only)
-    lost = np.zeros(len(some.documents), np.float32)
-    has_all = np.ones(len(some.documents), np.bool_)
-    for part in query.parts:
-        missing, tells = _missing(evaluate, part, some.documents)
-        lost += missing * np.float32(ranking.missing * tells)
-        if not isinstance(part, Boost):
-            has_all &= ~missing
-    scores: Scores = some.scores - lost
+    lost, has_all = losses(evaluate, ranking, query, some.documents)
+    scores: Scores = some.scores - sum(lost, np.zeros(len(some.documents), np.float32))
     left = np.flatnonzero((scores > 0) & ~has_all)
     left = left[np.argsort(-scores[left], kind="stable")[: ranking.partial]]
     documents = np.concatenate((best.documents, some.documents[left]))
@@ -73,6 +67,20 @@ def whole_of(query: MostOf) -> Query:
     asides = tuple(part for part in query.parts if isinstance(part, Boost))
     whole = AllOf((*needed, *query.must), query.but, query.only)
     return AndMaybe(whole, AnyOf(asides)) if asides else whole
+
+
+def losses(
+    evaluate: Evaluates, ranking: Ranking, query: MostOf, documents: Documents
+) -> tuple[list[Scores], NDArray[np.bool_]]:
+    """For each part what each of the documents loses that has not all parts; and which have them all."""
+    lost = []
+    has_all = np.ones(len(documents), np.bool_)
+    for part in query.parts:
+        missing, tells = _missing(evaluate, part, documents)
+        lost.append(missing * np.float32(ranking.missing * tells))
+        if not isinstance(part, Boost):
+            has_all &= ~missing
+    return lost, has_all
 
 
 def _missing(evaluate: Evaluates, part: Query, documents: Documents) -> tuple[NDArray[np.bool_], float]:

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError
@@ -39,6 +40,16 @@ class Ranked(NamedTuple):
     document: int
 
 
+class Gained(NamedTuple):
+    """What the `leading` of the best texts (places, ascending) gain, before its weight: by words that stand
+    near each other, and by words in the form that was typed.
+    """
+
+    leading: NDArray[np.int64]
+    near: Scores
+    forms: Scores
+
+
 class Snapshot:
     """Safe for several threads.
 
@@ -57,7 +68,7 @@ class Snapshot:
         self._graph_lock = Lock()
         self.evaluate = Evaluator(self.reader, ranking)
         flagged = merged([self.reader.holding("flag", flag) for flag in Flag])
-        self._flagged = Flagged(flagged, ranking.flagged)
+        self.flagged = Flagged(flagged, ranking.flagged)
 
     def close(self) -> None:
         """Give the files back."""
@@ -76,9 +87,13 @@ class Snapshot:
         whatever `count` is. Links to a page speak for what it says itself: they do not lift it for the
         words of its menu, nor a page that has nothing to say (requirement 85).
         """
+        best = self.best_texts(query, count, only)
+        return best._replace(scores=self.moved(best, self.gained(query, best), self.ranking))
+
+    def best_texts(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
+        """The same by their texts alone, before anything moves them."""
         enough = max(count, self.ranking.rescored, self.ranking.best_texts + 1)
-        best = self.evaluate.best(query, enough, self._flagged, only)
-        return best._replace(scores=self._moved(query, best))
+        return self.evaluate.best(query, enough, self.flagged, only)
 
     def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
         """Inlinks of those of the URLs that have any."""
@@ -121,8 +136,8 @@ class Snapshot:
             at += len(wanted)
         return ranked
 
-    def _moved(self, query: Query, best: Best) -> Scores:
-        """The scores in the end."""
+    def gained(self, query: Query, best: Best) -> Gained:
+        """What of the query the best of these texts say as it was typed."""
         ranking, find = self.ranking, self.evaluate.words
         leading = leaders(best.scores, ranking.best_texts)
         typed = words(query)
@@ -131,13 +146,15 @@ class Snapshot:
         for looked in find.looked_up(found, best.documents[leading]):
             near[looked.where] = closeness(find, typed, found, looked)
             forms[looked.where] = likeness(find, found, looked, ranking)
+        return Gained(leading, near, forms)
+
+    def moved(self, best: Best, gained: Gained, ranking: Ranking) -> Scores:
+        """The scores in the end, as a ranking weighs what moves them."""
         return raised(
             best.scores,
             best.own,
-            self._flagged.has(best.documents),
-            leading,
-            near,
-            forms,
+            self.flagged.has(best.documents),
+            *gained,
             ranking.proximity,
             ranking.flagged,
             ranking.rescored,
