@@ -15,10 +15,12 @@ from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
 from engine.index import folded, generations
+from engine.index.account import account
 from engine.index.best import Best
 from engine.index.eased import eased
 from engine.index.parse import understood
 from engine.index.query import Query, beginnings, loosened, words
+from engine.index.rank import Rank
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
 from engine.index.shown import Shown
@@ -41,6 +43,7 @@ CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays foun
 OPEN_TRIES = 20  # when a commit or publish deletes files while they are being opened
 RETRY_SECONDS = 0.05
 MAX_SIZE = 100  # hits on one page of results
+SIZE = 10  # where nothing else is asked for
 WAYS = (
     ("event loop", "all of the words"),
     ('"event loop"', "words side by side"),
@@ -96,7 +99,7 @@ class Search:
         self._users: dict[Snapshot, int] = {}
         self._checked = 0.0
 
-    def search(self, typed: str, page: int = 1, size: int = 10, fold: bool = True) -> Results:
+    def search(self, typed: str, page: int = 1, size: int = SIZE, fold: bool = True) -> Results:
         """One page of hits, the first is 1; all words are wanted, any of them if no page has all.
 
         With `fold` at most two of a host are among the first ten, where hits of three hosts match.
@@ -118,6 +121,25 @@ class Search:
         took_ms = (time.perf_counter() - started) * 1000
         empty = folded.empty_places(few, total) if few else 0
         return Results(typed, total, page, size, took_ms, hits, notes, meant, empty)
+
+    def explain(self, url: str, typed: str) -> Rank | None:
+        """Why a page, by its canonical URL, stands where it does; None where the index does not have it."""
+        with self._borrowed() as snapshot:
+            of_url = snapshot.reader.holding("url", url).tolist()
+            if not of_url:
+                return None
+            first = pins.documents(snapshot, self._pins().get(pins.asked(typed), ()))
+            may_fold = folded.may_fold(snapshot.reader)
+            count = folded.LOOKED_AT if may_fold else SIZE
+            query, _, notes = answer(snapshot, typed, count, self._synonyms())
+            found = account(snapshot, query, of_url[0], count)
+            best = snapshot.find(query, max(count, found.place))
+            order = pins.Order(snapshot, query, best, first)
+            few = folded.folded(snapshot, query, best, order.pinned) if may_fold else None
+            plain = order.place(of_url[0], found.place)
+            inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
+            place = folded.place(few, order, of_url[0], plain) if few else plain
+            return Rank(url, typed, found, place, plain, of_url[0] in first, inlinks, notes)
 
     def complete(self, typed: str) -> list[str]:
         """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""

@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.errors import IndexMissing
-from search_ui.asked import MAX_TYPED, Searcher, read_asked
+from engine.url import canonicalize
+from search_ui.asked import MAX_TYPED, Searcher, read_asked, read_fields
 from search_ui.problems import HOW_TO_START
 from search_ui.render import to_json
 
@@ -33,6 +34,20 @@ class Api:
             raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
         results = await _answered(self.searcher.search, asked.typed, asked.page, asked.size, asked.fold)
         return Response(to_json(results.as_object()), media_type="application/json")
+
+    async def explain(self, request: Request) -> Response:
+        """Why the page `url` stands where it does for `q`; HTTPException 404 where the index has none."""
+        asked = await read_asked(request)
+        if not asked.typed or asked.cut:
+            raise HTTPException(400, f"“q” holds the words to search for, at most {MAX_TYPED:,} characters.")
+        try:
+            url = canonicalize(read_fields(request.scope["query_string"]).get("url", "").strip())
+        except ValueError as error:
+            raise HTTPException(400, "“url” is the whole address of a page.") from error
+        rank = await _answered(self.searcher.explain, url, asked.typed)
+        if rank is None:
+            raise HTTPException(404, "The index does not have this page.")
+        return Response(to_json(rank.as_object()), media_type="application/json")
 
     async def suggest(self, request: Request) -> Response:
         """Completions of `q`, as browsers ask for them: [q, [...]] (OpenSearch Suggestions 1.0)."""

@@ -40,6 +40,7 @@ def create_app(search: Searcher, progress: Callable[[], Progress | None], identi
         Route("/", pages.home),
         Route("/search", pages.results, methods=["GET", "POST"]),
         Route("/api/search", api.search),
+        Route("/api/explain", api.explain),
         Route("/api/suggest", api.suggest),
         Route("/robot", owners.about),
         Route("/robot.json", owners.about_json),

@@ -10,6 +10,7 @@ import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
+from engine.index.rank import Rank
 from engine.page import Results
 
 MAX_TYPED = 1_000  # characters; a long sentence has 300, the rest only costs work
@@ -40,6 +41,10 @@ class Searcher(Protocol):
 
     def complete(self, typed: str) -> list[str]:
         """Queries that begin as this does, the best first; IndexMissing while there is nothing to search."""
+        ...
+
+    def explain(self, url: str, typed: str) -> Rank | None:
+        """Why a page stands where it does; None where it has none such, IndexMissing without an index."""
         ...
 
     def remember(self, typed: str, total: int) -> None:

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -236,3 +237,41 @@ def test_no_junk_breaks_it(crawled: Path, capsys: pytest.CaptureFixture[str], ty
     out, err = capsys.readouterr()
     assert out.replace("\n", "").isprintable()
     assert bool(out) is not bool(err)
+
+
+def test_why_it_stands_where_it_does(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Requirement 309: the same numbers for programs and for people, for the query as it was typed."""
+    with closing(search.Search(crawled)) as searching:
+        hits = searching.search("http").hits
+    assert [hit.url for hit in hits if hit.url.endswith("/a")]
+    for place, hit in enumerate(hits, 1):
+        explain(crawled, hit.url, "--query", "http", "--json")
+        rank = json.loads(capsys.readouterr().out)["rank"]
+        assert (rank["place"], rank["score"]) == (place, pytest.approx(hit.score, abs=1e-3))
+        explain(crawled, hit.url, "--query", "http")
+        said = capsys.readouterr().out
+        assert f"For 'http': place {place} of {len(hits)}, score {hit.score:.3f}" in said
+        assert f"{hit.score:>10.3f}  together" in said
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "code", "says", "why"),
+    [
+        ("/a", "nowhere", 0, "For 'nowhere': not found: lacks nowhere", "requirement 309: not a hit"),
+        ("/hidden", "http", 0, "its owner asks that it is not found", "requirement 309: not in the index"),
+        ("/none", "http", 1, "no crawl has found it", "requirement 309: not known at all"),
+        ("/a", "a\x1b[31m", 0, "For 'a\\x1b[31m'", "what is typed may hold orders to a terminal"),
+    ],
+)
+def test_what_is_not_a_hit(
+    crawled: Path, capsys: pytest.CaptureFixture[str], path: str, query: str, code: int, says: str, why: str
+) -> None:
+    assert explain(crawled, HOST + path, "--query", query) == code
+    assert says in capsys.readouterr().out, why
+    found = record(crawled, capsys, HOST + path, code)
+    assert "rank" not in found, why
+
+
+def test_there_may_be_no_index_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert explain(tmp_path, f"{HOST}/", "--query", "http", "--json") == 1
+    assert json.loads(capsys.readouterr().out)["rank"] is None

@@ -3,15 +3,21 @@
 import argparse
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict
 from typing import Any
 
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
+from engine.config import Config
+from engine.errors import IndexMissing
 from engine.explain import Explanation, explain, moment, where_it_stands
+from engine.index.rank import Rank
+from engine.index.scoring import ranking_of
 from engine.monitor.ruling import visible
 from engine.page import Flag, Kind
+from engine.search import Search
 from engine.store.known import KnownUrl
 from engine.store.quarantine import Held
 from engine.store.tables import open_database
@@ -34,7 +40,7 @@ class Command(LycosaCommand):
 
     def syntax(self) -> str:
         """How it is called."""
-        return "[options] URL"
+        return "[options] URL [--query WORDS]"
 
     def short_desc(self) -> str:
         """One line for `scrapy` alone."""
@@ -45,12 +51,16 @@ class Command(LycosaCommand):
         return (
             "Says of one URL where it was found, which pages link to it, whether it was visited, may be "
             "fetched and is in the index, and which rule keeps it out. Nothing is sent to its host. "
+            "With --query also what each part of its score is for these words, and its place among the hits. "
             "Exit code 0: the crawl knows it, 1: it does not."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """--json."""
+        """--json, and what to explain its rank for."""
         super().add_options(parser)
+        parser.add_argument(
+            "--query", metavar="WORDS", default="", help="why it stands where it does for these"
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -64,9 +74,23 @@ class Command(LycosaCommand):
             rule = rule_against(connection, config, sites_written(connection, config), url)
         one = explain(database, config.data_dir, url, rule)
         database.dispose()
+        rank = _rank(config, url, opts.query) if opts.query.strip() else None
         # ASCII, because a stranger's text may hold what a terminal takes for orders.
-        print(json.dumps(explanation_object(one)) if opts.json else "\n".join(explanation_lines(one)))
+        if opts.json:
+            asked = {"rank": rank.as_object() if rank else None} if opts.query.strip() else {}
+            print(json.dumps(explanation_object(one) | asked))
+        else:
+            print("\n".join((*explanation_lines(one), *(map(visible, rank.lines()) if rank else ()))))
         self.exitcode = 0 if one.known else EXIT_UNKNOWN
+
+
+def _rank(config: Config, url: str, typed: str) -> Rank | None:
+    """Why it stands where it does; None where the index does not have it, or there is none."""
+    with closing(Search(config.data_dir, ranking_of(config.ranking))) as search:
+        try:
+            return search.explain(url, typed)
+        except IndexMissing:
+            return None
 
 
 def explanation_object(one: Explanation) -> dict[str, Any]:

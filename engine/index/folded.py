@@ -79,6 +79,15 @@ def between(folded: Folded, order: Order, start: int, end: int) -> list[Ranked]:
     return shown
 
 
+def place(folded: Folded, order: Order, document: int, plain: int) -> int:
+    """The place of a document on the pages of hits by its place in the order (0: none)."""
+    shown = [one.document for one in folded.first]
+    if document in shown:
+        return shown.index(document) + 1
+    before = {one.document for one in order(plain - 1, 0)} if plain else set()
+    return FIRST + plain - len(before.intersection(shown)) if plain else 0
+
+
 def empty_places(folded: Folded, total: int) -> int:
     """How many of the first places nothing stands in, although hits come behind them."""
     size = len(folded.first)

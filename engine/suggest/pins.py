@@ -67,3 +67,13 @@ class Order:
             return self._snapshot.ranked(self._best, count, start)
         ranked = self._snapshot.ranked(self._best, count)
         return [*self.pinned, *(one for one in ranked if one.document not in self._first)][start:count]
+
+    def place(self, document: int, unpinned: int) -> int:
+        """The place of a document by the one that it had if none were pinned (0: none)."""
+        pinned = [one.document for one in self.pinned]
+        if document in pinned:
+            return pinned.index(document) + 1
+        if not (pinned and unpinned):
+            return unpinned
+        before = {one.document for one in self._snapshot.ranked(self._best, unpinned - 1)}
+        return unpinned + len(self._first - before)

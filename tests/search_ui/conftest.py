@@ -10,6 +10,7 @@ import pytest
 import uvicorn
 
 from engine.errors import IndexMissing
+from engine.index.rank import Rank
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from engine.note import Kind, Note
@@ -46,6 +47,7 @@ class Searcher:
     go_on: threading.Event = field(default_factory=threading.Event)
     remembered: list[tuple[str, int]] = field(default_factory=list)
     folded: list[bool] = field(default_factory=list)
+    ranks: dict[str, Rank] = field(default_factory=dict)
 
     def search(self, typed: str, page: int = 1, size: int = 10, fold: bool = True) -> Results:
         self.folded.append(fold)
@@ -64,6 +66,11 @@ class Searcher:
         if typed == "missing":
             raise IndexMissing("no index")
         return [f"{typed} {title}" for title in ("one", "two")] if typed else []
+
+    def explain(self, url: str, typed: str) -> Rank | None:
+        if typed == "missing":
+            raise IndexMissing("no index")
+        return self.ranks.get(url)
 
     def remember(self, typed: str, total: int) -> None:
         self.remembered.append((typed, total))

@@ -4,6 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from engine.index.account import Account, Asked
+from engine.index.holds import Said, Stand
+from engine.index.parted import Role
+from engine.index.rank import Rank
+from engine.store.links import Inlinks
 from search_ui.asked import MAX_TYPED
 from tests.search_ui.conftest import PLAIN, Site
 
@@ -93,6 +98,11 @@ def test_half_a_character_is_still_json(site: Site) -> None:
         ("/api/search?q=a&fold=no", "GET", 400, "“fold” is 0 or 1"),
         ("/api/search?q=missing", "GET", 503, "Nothing is indexed yet. To start: scrapy crawl web"),
         ("/api/search?q=broken", "GET", 500, "Something broke here"),
+        ("/api/explain?q=a", "GET", 400, "“url” is the whole address"),
+        ("/api/explain?q=a&url=mailto:a", "GET", 400, "“url” is the whole address"),
+        ("/api/explain?url=http://a.example/", "GET", 400, "“q” holds the words"),
+        ("/api/explain?q=a&url=http://a.example/", "GET", 404, "The index does not have this page"),
+        ("/api/explain?q=missing&url=http://a.example/", "GET", 503, "Nothing is indexed yet."),
         ("/api/search?q=a", "POST", 405, "does not answer this kind"),
         ("/api/nothing", "GET", 404, "Nothing is at this address"),
         ("/api/", "GET", 404, "Nothing is at this address"),
@@ -128,3 +138,19 @@ def test_suggestions(site: Site, typed: str, suggested: list[object], why: str) 
 
 def test_suggestions_of_no_index_are_a_problem(site: Site) -> None:
     assert site.get("/api/suggest?q=missing").status_code == 503
+
+
+def test_why_a_page_stands_where_it_does(site: Site) -> None:
+    """Requirement 309; the URL as its canonical form, whatever its spelling."""
+    stand = Stand("amber", 1.0, "title", 1, 3, 8.0)
+    part = Asked(Role.WANTED, "Amber", True, 9.0, 0.0, (Said("amber", 4, 3, 2.0, 8.0, 9.0, (stand,)),))
+    account = Account((part,), 1.0, True, 9.0, 0.0, 0.5, 0.25, 0.1, 9.75, 3, 4, True)
+    url = "http://a.example/"
+    site.searcher.ranks[url] = Rank(url, "Amber", account, 4, 5, False, Inlinks(7, 2, 0.1), ())
+    answer = site.get("/api/explain?q=Amber&url=HTTP://A.example:80").json()
+    assert (answer["url"], answer["score"], answer["missing"]) == (url, 9.75, [])
+    assert (answer["place"], answer["plain"]) == (4, 5)
+    assert answer["inlinks"] == {"pages": 7, "voters": 2, "votes": 0.1}
+    (word,) = answer["parts"][0]["words"]
+    assert word["stands"] == [stand._asdict()]
+    assert (answer["parts"][0]["role"], word["idf"]) == ("wanted", 2.0)
