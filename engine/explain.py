@@ -17,7 +17,7 @@ from engine.page import State
 from engine.robots import AGENT
 from engine.search import patiently
 from engine.store.hosts import known_robots
-from engine.store.known import Inlink, KnownUrl, aliases_of, known_url, linking_pages
+from engine.store.known import Inlink, KnownUrl, Uncounted, aliases_of, known_url, linking_pages, uncounted
 from engine.store.links import Inlinks
 from engine.store.quarantine import Held, held_or_released
 from engine.store.removals import NEVER
@@ -26,6 +26,7 @@ from engine.store.twins import TWIN, twins_kept
 from engine.store.wanted import FORCED
 from engine.url import host_of
 
+NOTHING_UNCOUNTED = Uncounted()
 MEANING = {
     State.QUEUED: "waits for its visit",
     State.STORED: "its page is in the database",
@@ -60,6 +61,7 @@ class Explanation:
     robots: str  # the line that decides, or why none does
     rule: str  # ours that would refuse it now, '' when none does
     held: Held | None = None  # in quarantine, or released from it
+    uncounted: Uncounted = NOTHING_UNCOUNTED
     twin: str = ""  # the host that stands for its own, '' when this one stands for itself
 
     @property
@@ -105,6 +107,7 @@ def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explana
         known = known_url(connection, url, now)
         aliases = aliases_of(connection, url)
         held = held_or_released(connection, url)
+        left = uncounted(connection, frozenset((url, *aliases)))
         twin = dict(twins_kept(connection)).get(host_of(url), "")
     robots = known_robots(database, host_of(url))
     return Explanation(
@@ -117,6 +120,7 @@ def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explana
         robots=robots.reason(AGENT, url) if robots else "never asked for",
         rule=rule,
         held=held,
+        uncounted=left,
         twin=twin,
     )
 

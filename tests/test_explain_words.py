@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from engine.commands.explain import explanation_lines, explanation_object
 from engine.explain import Explanation, Standing, moment
 from engine.page import Kind, State
-from engine.store.known import KnownUrl
+from engine.store.known import KnownUrl, Uncounted
 from engine.store.removals import NEVER, REMOVED
 from engine.store.twins import TWIN
 from engine.store.wanted import FORCED
@@ -97,3 +98,10 @@ def test_whether_a_redirect_is_meant_for_good(status: int, says: str) -> None:
 @pytest.mark.parametrize("at", [-1e13, -1.0, 0.0, 1e13])
 def test_no_date_of_a_stranger_breaks_it(at: float) -> None:
     assert moment(at) in ("1970-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00")
+
+
+def test_links_that_do_not_count_are_told() -> None:
+    """Requirements 301, 309."""
+    one = Explanation(SEEN.url, 1.8e9, SEEN, (), Standing(), True, "", "", uncounted=Uncounted(2, 1))
+    assert "not counted   links of its own: 2, pages whose links say nofollow: 1" in explanation_lines(one)
+    assert explanation_object(one)["uncounted"] == {"own": 2, "nofollow": 1}

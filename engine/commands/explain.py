@@ -18,7 +18,7 @@ from engine.index.scoring import ranking_of
 from engine.monitor.ruling import visible
 from engine.page import Flag, Kind
 from engine.search import Search
-from engine.store.known import KnownUrl
+from engine.store.known import KnownUrl, Uncounted
 from engine.store.quarantine import Held
 from engine.store.tables import open_database
 from engine.typed import address, rule_against, sites_written
@@ -103,6 +103,7 @@ def explanation_object(one: Explanation) -> dict[str, Any]:
         "known": _known_object(one.known) if one.known else None,
         "aliases": one.aliases,
         "inlinks": {"pages": one.standing.inlinks.pages, "voters": one.standing.inlinks.voters},
+        "uncounted": one.uncounted._asdict(),
         "linked_from": [link._asdict() for link in one.standing.linked_from],
         "robots": {"allowed": one.allowed, "reason": one.robots},
         "rule": one.rule,
@@ -124,12 +125,17 @@ def explanation_lines(one: Explanation) -> Iterator[str]:
         *((("its host", f"{one.twin} stands for it: they have the same pages"),) if one.twin else ()),
         ("linked from", f"pages: {inlinks.pages:,}, voters: {inlinks.voters:,}"),
         *(("", f"{link.url} {link.anchor!r}") for link in one.standing.linked_from),
+        *((("not counted", _uncounted(one.uncounted)),) if any(one.uncounted) else ()),
         *((("quarantine", _quarantine(one.held)),) if one.held else ()),
         ("robots.txt", f"{PERMITTED[one.allowed]}: {one.robots}"),
         ("our rules", f"refuse it: {one.rule}" if one.rule else "none refuses it"),
         ("next visit", one.next_visit),
     ]
     return (f"{name:<14}{visible(text)}".rstrip() for name, text in rows)
+
+
+def _uncounted(links: Uncounted) -> str:
+    return f"links of its own: {links.own:,}, pages whose links say nofollow: {links.nofollow:,}"
 
 
 def _quarantine(held: Held) -> str:

@@ -15,12 +15,14 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from engine.page import Flag, Kind, State
+from engine.store.packing import links_of
 from engine.store.revisit import due
 from engine.store.tables import pages, urls
 
 CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
 MAX_ALIASES = 10  # of one URL that are named
 MAX_LINKING = 10  # pages named that link to one URL
+MAX_READ = 100_000  # pages of the crawl database whose links are gone through; some 3 seconds
 MAX_LOOKED_AT = 500_000  # pages of the link graph whose links are gone through; some 3 seconds
 
 # The link graph has no way from a target to its sources but this (engine.store.links has the layout:
@@ -68,6 +70,13 @@ class Inlink(NamedTuple):
 
     url: str
     anchor: str
+
+
+class Uncounted(NamedTuple):
+    """Links to a URL that do not count (requirement 301): its own, and pages that say nofollow."""
+
+    own: int = 0
+    nofollow: int = 0
 
 
 def known_among(connection: sa.Connection, wanted: Sequence[str]) -> set[str]:
@@ -125,6 +134,26 @@ def linking_pages(links: Path, url: str) -> tuple[Inlink, ...]:
             if len(found) == MAX_LINKING:
                 break
         return tuple(found.values())
+
+
+def uncounted(connection: sa.Connection, names: frozenset[str]) -> Uncounted:
+    """Links that do not count for a URL, by whichever of its `names` (itself, and those it stands for).
+
+    What MAX_READ pages say, those known first.
+    """
+    own = nofollow = 0
+    query = sa.select(urls.c.url, pages.c.content).join(pages, pages.c.url_id == urls.c.id)
+    for url, content in connection.execute(query.order_by(pages.c.url_id).limit(MAX_READ)):
+        links = links_of(content)
+        if names.isdisjoint(links.urls):
+            continue
+        pairs = zip(links.urls, links.nofollow, strict=True)
+        unfollowed = [is_nofollow for target, is_nofollow in pairs if target in names]
+        if url in names:
+            own += len(unfollowed)
+        else:
+            nofollow += all(unfollowed)
+    return Uncounted(own, nofollow)
 
 
 def _linking(connection: sqlite3.Connection, target: int) -> Iterator[Inlink]:

@@ -7,20 +7,24 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.page import Kind, Link, Links, State
+from engine.page import Kind, Link, Links, Page, State
 from engine.store.known import (
     MAX_ALIASES,
     MAX_LINKING,
     Inlink,
+    Uncounted,
     aliases_of,
     known_state,
     known_url,
     linking_pages,
+    uncounted,
 )
 from engine.store.links import LinkGraph
-from engine.store.tables import hosts, open_database, urls
+from engine.store.packing import pack
+from engine.store.tables import hosts, open_database, pages, urls
 
 TARGET = "http://target.example/"
+H = "http://h.example"
 NOW = 1_800_000_000.0
 
 
@@ -98,6 +102,28 @@ def test_asking_makes_no_link_graph(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError):
         linking_pages(tmp_path / "links.db", TARGET)
     assert not list(tmp_path.glob("links.db*"))
+
+
+UNCOUNTED = [
+    ("/other", [Link(f"{H}/t", "x")], (0, 0), "a link that counts"),
+    ("/other", [Link(f"{H}/t", "x", nofollow=True)], (0, 1), "nofollow: requirement 301"),
+    ("/other", [Link(f"{H}/t", "x", nofollow=True)] * 3, (0, 1), "three times on one page"),
+    ("/other", [Link(f"{H}/t", "x", nofollow=True), Link(f"{H}/t", "y")], (0, 0), "another one counts"),
+    ("/other", [Link(f"{H}/alias", "x", nofollow=True)], (0, 1), "by another name of it"),
+    ("/other", [Link(f"{H}/else", "x", nofollow=True)], (0, 0), "to another page"),
+    ("/t", [Link(f"{H}/t", "x"), Link(f"{H}/t", "x", nofollow=True)], (2, 0), "its own: requirement 301"),
+]
+
+
+@pytest.mark.parametrize(("path", "links", "left", "why"), UNCOUNTED)
+def test_which_links_do_not_count(
+    connection: sa.Connection, path: str, links: list[Link], left: tuple[int, int], why: str
+) -> None:
+    url = add(connection, path, id=1)
+    row = {"url_id": 1, "fetched_at": NOW, "language": "", "media_type": "text/html", "fingerprint": b""}
+    content = pack(Page(url, links=links))
+    connection.execute(pages.insert(), row | {"content": content})
+    assert uncounted(connection, frozenset((f"{H}/t", f"{H}/alias"))) == Uncounted(*left), why
 
 
 def test_requirement_16_parent_and_depth(connection: sa.Connection) -> None:
