@@ -212,3 +212,10 @@ def test_how_the_query_was_read_is_told(search: Search) -> None:
     """Requirement 296."""
     (note,) = explained(search, PAGES[20].url, "amber nowhere").notes
     assert note.kind is Kind.SOME_WORDS
+
+
+def test_what_is_not_wanted_does_no_harm_in_a_menu(tmp_path: Path) -> None:
+    """Requirements 296, 309: such a page is found, and nothing is said against it."""
+    one = replace(page("http://z.example/", "amber", language="en"), rest="rooms")
+    account = one_of(tmp_path, [one, *OTHERS], "amber -rooms")
+    assert (account.found, account.against) == (True, ())
