@@ -18,6 +18,7 @@ import numba
 from numba.core import caching
 
 _CACHE: Any = caching.FunctionCache
+_PLAIN = 2  # of marshal: later versions tell apart what else the process holds of the same names
 P = ParamSpec("P")
 T = TypeVar("T")
 Number = Any
@@ -96,7 +97,7 @@ def _made_of(function: Any) -> set[bytes]:
     left = [function]
     while left:
         one = left.pop()
-        code = marshal.dumps(one.__code__)
+        code = marshal.dumps(one.__code__, _PLAIN)
         if code in found:
             continue
         found.add(code)
@@ -105,5 +106,5 @@ def _made_of(function: Any) -> set[bytes]:
             if part := getattr(named, "py_func", getattr(named, "_defn", None)):
                 left.append(part)
             elif not (callable(named) or isinstance(named, ModuleType)):
-                found.add(pickle.dumps((name, named)))
+                found.add(name.encode() + pickle.dumps(named))
     return found

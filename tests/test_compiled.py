@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.compiled import I64, compiled, filled, given
+from engine.compiled import I64, _made_of, compiled, filled, given
 
 
 @compiled(I64(given(I64), I64))
@@ -92,3 +92,17 @@ print(taken(numpy.arange(3), 1))
         env={**os.environ, "NUMBA_CACHE_DIR": ""},
     )
     assert run.stdout == "1\n"
+
+
+def test_what_else_a_process_holds_makes_no_difference() -> None:
+    """What is known under another key in another process would be compiled by each of them."""
+    made: dict[str, Any] = {}
+    exec("def loop(number):\n    return number, 'never said elsewhere'", made)
+    alone = _made_of(made["loop"])
+    held = [
+        *made["loop"].__code__.co_varnames,
+        *made["loop"].__code__.co_consts,
+        made["loop"].__code__.co_code,
+    ]
+    assert _made_of(made["loop"]) == alone, "some of it in other hands"
+    assert held
