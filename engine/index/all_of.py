@@ -6,31 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, F32, I32, I64, Number, compiled, filled, given, inlined, several
-from engine.index.listed import BEFORE, START
 from engine.index.lists import MARKS, Documents, Scores
-from engine.index.strips import (
-    BITS,
-    ENDS,
-    KEPT_AT,
-    KEPT_DOCUMENTS,
-    LISTS,
-    PLACE,
-    STRIPS,
-    TABLE,
-    bound_of,
-    size_of,
-)
-from engine.index.top import ROUNDING, TOP, finished, gathered, room_for
+from engine.index.postings import read_strip
+from engine.index.strips import BITS, ENDS, LISTS, STRIPS, TABLE, bound_of, first_of, size_of, start_of
+from engine.index.top import ABLE, ROUNDING, TOP, Able, Top, finished, gathered, room_for, sums_of
 from engine.index.weighed import add_word, room_of
-from engine.index.weighing import LEAF, NORMS, read_documents
+from engine.index.weighing import LEAF, NORMS
 
 
 @inlined
 def _postings(lists: Any, word: Number, strip: Number) -> Number:
     """How many postings of a strip are a word's."""
     holding = np.int64(0)
-    for at in range(lists[ENDS][word - 1] if word else 0, lists[ENDS][word]):
-        holding += lists[STRIPS][at, START, strip + 1] - lists[STRIPS][at, START, strip]
+    for at in range(first_of(lists, word), lists[ENDS][word]):
+        holding += start_of(lists, at, strip + 1) - start_of(lists, at, strip)
     return holding
 
 
@@ -41,20 +30,6 @@ def _is_empty(lists: Any, sequence: NDArray[np.int64], strip: Number) -> bool:
     for word in sequence:
         empty |= _postings(lists, word, strip) == 0
     return empty
-
-
-@inlined
-def _read(lists: Any, leaf: Any, at: Number, strip: Number, held: NDArray[np.int32]) -> Number:
-    """Fill in the documents of a list that lie in a strip; how many they are."""
-    start = np.int64(lists[STRIPS][at, START, strip])
-    size = np.int64(lists[STRIPS][at, START, strip + 1]) - start
-    if lists[TABLE][at, KEPT_AT] >= 0:
-        begin = lists[TABLE][at, KEPT_AT] + start
-        held[at, :size] = lists[KEPT_DOCUMENTS][begin : begin + size]
-    else:
-        begin, before = lists[TABLE][at, PLACE] + start, lists[STRIPS][at, BEFORE, strip]
-        read_documents(leaf, begin, size, before, held[at])
-    return size
 
 
 @inlined
@@ -87,8 +62,8 @@ def _matching(
     """
     base, found = strip << lists[BITS], np.int64(0)
     for step, word in enumerate(sequence):
-        for at in range(lists[ENDS][word - 1] if word else 0, lists[ENDS][word]):
-            for place in range(_read(lists, leaf, at, strip, held)):
+        for at in range(first_of(lists, word), lists[ENDS][word]):
+            for place in range(read_strip(lists, leaf, at, strip, held[at])):
                 document = np.uint64(held[at, place] - base)
                 if stage[document] == step:
                     stage[document] = step + 1
@@ -104,33 +79,37 @@ def _matching(
     return found
 
 
-@compiled(several(TOP, I64, I64)(LISTS, given(I64), LEAF, NORMS, given(BOOL), given(I32), F32, I64, F32, I64))
+@inlined
+def _in_strips(lists: Any, sequence: NDArray[np.int64]) -> tuple[Scores, Number]:
+    """The most that a document of each strip may score; and how many postings the first word has."""
+    strips, every = np.int64(lists[STRIPS].shape[2] - 1), np.int64(0)
+    totals = np.zeros(strips, np.float32)
+    for strip in range(strips):
+        every += _postings(lists, sequence[0], strip)
+        for word in sequence:
+            totals[strip] += bound_of(lists, word, strip)
+    return totals, every
+
+
+@compiled(several(TOP, I64, I64)(LISTS, given(I64), LEAF, NORMS, ABLE, I64, F32, I64))
 def best_of_all(
     lists: tuple[Any, ...],
     sequence: NDArray[np.int64],
     leaf: tuple[NDArray[Any], ...],
     norms: Scores,
-    alive: NDArray[np.bool_],
-    flagged: Documents,
-    share: Number,
+    able: Able,
     count: Number,
     least: Number,
     counted: Number,
-) -> tuple[tuple[Documents, Scores, NDArray[np.bool_], Number, Number], Number, Number]:
+) -> tuple[Top, Number, Number]:
     """As best_of_some(): what matches is looked at until `counted` documents were found, and after that only
     where it can be among the best; and at how many of how many postings of the first word that was.
     """
-    strips, in_strip = np.int64(lists[STRIPS].shape[2] - 1), size_of(lists, leaf)
-    totals, every, looked = np.zeros(strips, np.float32), np.int64(0), np.int64(0)
-    for strip in range(strips):
-        every += _postings(lists, sequence[0], strip)
-        for word in sequence:
-            totals[strip] += bound_of(lists, word, strip)
-    sums, marks = np.zeros(in_strip, np.float32), np.zeros(in_strip, np.uint8)
+    in_strip, looked = size_of(lists, leaf), np.int64(0)
+    totals, every = _in_strips(lists, sequence)
+    of_strip, best, room = sums_of(in_strip), room_for(count, in_strip), room_of(in_strip)
     stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
     held = np.empty((len(lists[TABLE]), in_strip), np.int32)
-    room = room_of(in_strip)
-    documents, scores, own = room_for(count, in_strip)
     found, total = np.int64(0), np.int64(0)
     for strip in np.argsort(-totals):
         is_able = totals[strip] >= least * ROUNDING
@@ -141,28 +120,12 @@ def best_of_all(
             continue
         size = _matching(lists, sequence, leaf, strip, stage, matching, held)
         for at in range(size):
-            marks[np.uint64(matching[at])] = MARKS
+            of_strip[1][np.uint64(matching[at])] = MARKS
         for word in sequence[: len(sequence) if is_able and size else 0]:
-            add_word(lists, leaf, norms, word, strip, held, matching, size, room, sums, marks)
-        documents, scores, own, found, here, least = gathered(
-            matching,
-            size,
-            strip,
-            in_strip,
-            sums,
-            marks,
-            alive,
-            flagged,
-            share,
-            documents,
-            scores,
-            own,
-            found,
-            count,
-            least,
-        )
+            add_word(lists, leaf, norms, word, strip, held, matching, size, room, of_strip)
+        best, found, here, least = gathered(matching, size, strip, of_strip, able, best, found, count, least)
         total += here
-    return finished(documents[:found], scores[:found], own[:found], count, least, total), looked, every
+    return finished(best, found, count, least, total), looked, every
 
 
 @compiled(filled(I32)(LISTS, given(I64), LEAF, given(BOOL)))

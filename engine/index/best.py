@@ -13,7 +13,7 @@ from engine.index.listed import BOUND, NO_COUNTS, START, Listed, strip_bits, str
 from engine.index.lists import Documents, Scores, best_places
 from engine.index.reader import Member, Reader
 from engine.index.some_of import best_of_some
-from engine.index.strips import Part, side_by_side
+from engine.index.strips import Part, lists_of
 from engine.index.words import Sought, Words
 
 COUNTED = 10_000  # hits; whether there are more, nobody reads
@@ -103,7 +103,7 @@ def best_of_any(words: Words, parts: Sequence[Sayable], count: int, flagged: Fla
         lists, leaf = _lists(words, number, parts), member.leaf.arrays
         able = chosen.alive(member), flagged.of(member), flagged.share
         documents, scores, own, least, here = best_of_some(
-            lists, order, leaf, words.norms, *able, count, least, prune
+            lists, order, leaf, words.norms, able, count, least, prune
         )
         total += here
         found.append((documents + np.int32(member.base), scores, own))
@@ -124,7 +124,7 @@ def best_of_each(
         lists, leaf = _lists(words, number, parts), member.leaf.arrays
         able = chosen.alive(member), flagged.of(member), flagged.share
         (documents, scores, own, least, here), looked_here, every_here = best_of_all(
-            lists, order, leaf, words.norms, *able, count, least, counted - total
+            lists, order, leaf, words.norms, able, count, least, counted - total
         )
         total, looked, every = total + here, looked + looked_here, every + every_here
         found.append((documents + np.int32(member.base), scores, own))
@@ -164,7 +164,7 @@ def _lists(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[Any, ..
         return words.lists(number, sought)
     member = words.reader.members[number]
     every = [words.part(number, one) if isinstance(one, Sought) else _listed(one, member) for one in parts]
-    return side_by_side(every, member.leaf.size)
+    return lists_of(every, member.leaf.size)
 
 
 def _listed(found: Found, member: Member) -> Part:

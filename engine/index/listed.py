@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from engine.compiled import F32, I32, I64, Number, compiled, filled, several
 from engine.index.lists import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Scores
 from engine.index.reader import Leaf
-from engine.index.weighing import LEAF, LEAST, NORMS, read_documents, weigh
-from engine.segment.packed import unpack_apart
+from engine.index.weighing import LEAF, LEAST, NORMS, read_documents, read_rows, weigh
 
 FEW = 1 << 15  # documents: a segment that has no more is one strip
 STRIP_BITS = 10  # of the number of documents in a strip: its sums stay in the processor's first cache
-STRIPS = 1 << 11  # strips of a segment at most; those of a larger one are longer
-KEPT = 1 << 14  # postings of a term; those of one that has more are read whenever they are needed
+MOST_STRIPS = 1 << 11  # strips of a segment at most; those of a larger one are longer
+MOST_KEPT = 1 << 14  # postings of a term; those of one that has more are read whenever they are needed
 START, BEFORE, BOUND = range(3)  # rows of Listed.strips
 _AT_ONCE = 1 << 10  # postings
 
@@ -68,7 +67,7 @@ def listed(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Liste
         return None
     start, end = leaf.dictionary.postings(number)
     bits = strip_bits(leaf.size)
-    kept = end - start if end - start <= KEPT else 0
+    kept = end - start if end - start <= MOST_KEPT else 0
     documents, weights = np.empty(kept, np.int32), np.empty(kept, np.float32)
     strips = np.zeros((3, strips_of(leaf.size, bits) + 1), np.int32)
     strips[BEFORE] = -1
@@ -80,7 +79,7 @@ def listed(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Liste
 def strip_bits(size: int) -> int:
     """A strip of a segment of so many documents has two to the power of this."""
     least = STRIP_BITS if size > FEW else FEW.bit_length()
-    return max(least, ((size - 1) // STRIPS).bit_length())
+    return max(least, ((size - 1) // MOST_STRIPS).bit_length())
 
 
 def strips_of(size: int, bits: int) -> int:
@@ -114,8 +113,8 @@ def _walked(
     for done in range(0, size, _AT_ONCE):
         count = min(_AT_ONCE, size - done)
         read_documents(leaf, place + done, count, before, documents)
-        unpack_apart(leaf[3], leaf[4], leaf[5], place + done, rows[:count])
-        weigh(leaf, norms, kind, documents, rows, count, np.float32(1), 0, weights)
+        read_rows(leaf, place + done, rows[:count])
+        weigh(leaf, norms, kind, documents, rows, count, weights)
         for at in range(count):
             document, weight, mark = np.int64(documents[at]), weights[at], np.int64(bits[at])
             while strip < document >> strip_bits:

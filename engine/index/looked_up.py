@@ -5,35 +5,57 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, I64, NONE, compiled, filled, given, several
-from engine.index.listed import START
-from engine.index.lists import EXACT_MARK, MARKS, Documents, Scores
+from engine.compiled import F32, I32, I64, NONE, Number, compiled, filled, given, inlined, several
+from engine.index.lists import MARKS, Documents, Scores
+from engine.index.postings import find_places, weigh_some
 from engine.index.strips import (
     BITS,
-    DOCUMENTS,
     ENDS,
     FACTOR,
     FACTORS,
     K1,
-    KEPT_AT,
-    KEPT_WEIGHTS,
-    KIND,
     LISTS,
     PLACE,
-    SHARES,
     STRIPS,
     TABLE,
-    WEIGHTS,
-    find_places,
-    read_word,
+    first_of,
     score_of,
-    scratch_of,
     size_of,
+    start_of,
 )
-from engine.index.weighing import LEAF, LEAST, NORMS, weigh
-from engine.segment.packed import unpack_apart
+from engine.index.summed import DOCUMENTS, WEIGHTS, read_word, scratch_of
+from engine.index.weighing import LEAF, LEAST, NORMS
 
+_FAR = 1 << 62  # no list is so long: of what is looked up each is read by itself
 _MARKS = np.uint32(MARKS)
+
+
+@inlined
+def _add_list(
+    lists: Any,
+    leaf: Any,
+    norms: Scores,
+    at: Number,
+    documents: Documents,
+    places: NDArray[np.int64],
+    found: Scores,
+    room: Any,
+) -> None:
+    """Add what a list's postings at these places (-1: none) weigh to what was found of the documents."""
+    numbers, held, of_held, rows, weights = room
+    count, bits = np.int64(0), found.view(np.uint32)
+    for number in range(len(documents)):
+        if places[number] >= 0:
+            numbers[count], held[count], of_held[count] = number, places[number], documents[number]
+            count += 1
+    weigh_some(lists, leaf, norms, at, 0, _FAR, held, of_held, count, rows, weights)
+    of_weights = weights.view(np.uint32)
+    for at_ in range(count):
+        number = numbers[at_]
+        if weights[at_] >= LEAST:
+            marks = (bits[number] | of_weights[at_]) & _MARKS
+            found[number] += weights[at_]
+            bits[number] = bits[number] & ~_MARKS | marks
 
 
 @compiled(NONE(LISTS, LEAF, NORMS, given(I32), filled(F32, 2), filled(I64, 2)))
@@ -48,39 +70,21 @@ def look_up_all(
     """Fill `found` (words, documents): the marked score of each of the documents (ascending), 0 where it does
     not hold the word; and `places` (lists, documents): which posting of the segment it has, -1 for none.
     """
-    bits, words, first = found.view(np.uint32), len(lists[ENDS]), np.int64(0)
-    row, one, weight = np.empty(1, np.int32), np.empty(1, np.int32), np.empty(1, np.float32)
-    weight_bits = weight.view(np.uint32)
+    bits, size = found.view(np.uint32), len(documents)
+    room = (
+        *(np.empty(size, np.int64), np.empty(size, np.int64)),
+        *(np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.float32)),
+    )
     found[:] = 0
-    for word in range(words):
-        for at in range(first, lists[ENDS][word]):
-            share, kept = lists[SHARES][at], lists[TABLE][at, KEPT_AT]
-            without = np.int64(0) if share == 1 else np.int64(EXACT_MARK)
+    for word in range(len(found)):
+        for at in range(first_of(lists, word), lists[ENDS][word]):
             find_places(lists, leaf, at, documents, places[at])
-            for number in range(len(documents)):
-                place = places[at, number]
-                if place < 0:
-                    continue
-                places[at, number] = lists[TABLE][at, PLACE] + place
-                if kept >= 0:
-                    weight[0] = lists[KEPT_WEIGHTS][kept + place]
-                    marks = weight_bits[0] & np.uint32(MARKS) & ~np.uint32(without)
-                    weight[0] *= share
-                    weight_bits[0] = weight_bits[0] & ~_MARKS | marks
-                else:
-                    one[0] = documents[number]
-                    unpack_apart(leaf[3], leaf[4], leaf[5], places[at, number], row)
-                    weigh(leaf, norms, lists[TABLE][at, KIND], one, row, 1, share, without, weight)
-                if weight[0] >= LEAST:
-                    marks = (bits[word, number] | weight_bits[0]) & _MARKS
-                    found[word, number] += weight[0]
-                    bits[word, number] = bits[word, number] & ~_MARKS | marks
-        factor, k1, first = (
-            lists[FACTORS][word, FACTOR],
-            lists[FACTORS][word, K1],
-            np.int64(lists[ENDS][word]),
-        )
-        for number in range(len(documents)):
+            _add_list(lists, leaf, norms, at, documents, places[at], found[word], room)
+            for number in range(size):
+                if places[at, number] >= 0:
+                    places[at, number] += lists[TABLE][at, PLACE]
+        factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
+        for number in range(size):
             if found[word, number] > 0:
                 marks = bits[word, number] & _MARKS
                 found[word, number] = score_of(factor, k1, found[word, number])
@@ -90,7 +94,9 @@ def look_up_all(
 @compiled(several(filled(I32), filled(F32))(LISTS, LEAF, NORMS))
 def whole(lists: tuple[Any, ...], leaf: tuple[NDArray[Any], ...], norms: Scores) -> tuple[Documents, Scores]:
     """All documents, ascending, that hold the one word of these lists, with their marked scores."""
-    bits, size = lists[BITS], np.int64(lists[STRIPS][:, START, -1].sum())
+    bits, size = lists[BITS], np.int64(0)
+    for at in range(len(lists[TABLE])):
+        size += start_of(lists, at, lists[STRIPS].shape[2] - 1)
     documents, scores, done = np.empty(size, np.int32), np.empty(size, np.float32), np.int64(0)
     in_strip = size_of(lists, leaf)
     scratch, nothing = scratch_of(in_strip), np.empty(0, np.float32)

@@ -8,14 +8,9 @@ from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, Number, compiled, filled, given, inlined
 from engine.index.lists import Documents
+from engine.index.postings import find_places
 from engine.index.schema import LAYOUT
-from engine.index.strips import (
-    ENDS,
-    LISTS,
-    PLACE,
-    TABLE,
-    find_places,
-)
+from engine.index.strips import ENDS, LISTS, PLACE, TABLE, first_of
 from engine.index.weighing import LEAF
 from engine.index.words import Sought, Words
 from engine.segment.places import MASK, PLACED, Stands, stands_of
@@ -105,7 +100,7 @@ def _followed(
         able, able_ends = np.empty(0, np.int32), np.empty(len(left), np.int64)
         for step in range(len(order)):
             word = order[step]
-            first = np.int64(lists[ENDS][word - 1] if word else 0)
+            first = first_of(lists, word)
             places = np.empty((lists[ENDS][word] - first, len(left)), np.int64)
             for term in range(len(places)):
                 find_places(lists, leaf, first + term, left, places[term])

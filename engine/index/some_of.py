@@ -10,25 +10,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I32, I64, Number, compiled, given, inlined
-from engine.index.lists import MARKS, Documents, Scores
-from engine.index.strips import (
-    DOCUMENTS,
-    ENDS,
-    FACTOR,
-    FACTORS,
-    K1,
-    LISTS,
-    STRIPS,
-    WEIGHTS,
-    bound_of,
-    read_word,
-    score_of,
-    scratch_of,
-    size_of,
-)
-from engine.index.top import ROUNDING, TOP, finished, gathered, room_for
+from engine.compiled import BOOL, F32, I64, Number, compiled, given, inlined
+from engine.index.lists import MARKS, Scores
+from engine.index.strips import ENDS, FACTOR, FACTORS, K1, LISTS, STRIPS, bound_of, score_of, size_of
+from engine.index.summed import DOCUMENTS, WEIGHTS, read_word, scratch_of
+from engine.index.top import ABLE, ROUNDING, TOP, Able, Top, finished, gathered, room_for, sums_of
 from engine.index.weighing import LEAF, NORMS
+
+
+@inlined
+def _bounds(lists: Any, sequence: NDArray[np.int64], prune: bool) -> tuple[Scores, NDArray[np.int64]]:
+    """The most that each word may add in each strip, 0 without `prune`; and the strips, the best first."""
+    strips = np.int64(lists[STRIPS].shape[2] - 1)
+    bounds, order = np.zeros((len(lists[ENDS]), strips), np.float32), np.arange(strips)
+    if prune:
+        for word in sequence:
+            for strip in range(strips):
+                bounds[word, strip] = bound_of(lists, word, strip)
+        order = np.argsort(-bounds.sum(axis=0))
+    return bounds, order
 
 
 @inlined
@@ -74,38 +74,25 @@ def _added(
     return np.int64(used)
 
 
-@compiled(TOP(LISTS, given(I64), LEAF, NORMS, given(BOOL), given(I32), F32, I64, F32, BOOL))
+@compiled(TOP(LISTS, given(I64), LEAF, NORMS, ABLE, I64, F32, BOOL))
 def best_of_some(
     lists: tuple[Any, ...],
     sequence: NDArray[np.int64],
     leaf: tuple[NDArray[Any], ...],
     norms: Scores,
-    alive: NDArray[np.bool_],
-    flagged: Documents,
-    share: Number,
+    able: Able,
     count: Number,
     least: Number,
     prune: bool,
-) -> tuple[Documents, Scores, NDArray[np.bool_], Number, Number]:
-    """The best `count` and some more, not below `least`, ascending; their scores; whether each is found for
-    its own text; what they have at least; and how many match, of those that were looked at.
+) -> Top:
+    """The best `count` and some more, not below `least`; without `prune` all documents are looked at.
 
-    `sequence` has the words, the rarest first. `alive` is empty where no document was deleted. Without
-    `prune` all documents are looked at.
+    `sequence` has the words, the rarest first.
     """
-    strips = np.int64(lists[STRIPS].shape[2] - 1)
-    bounds, order = np.zeros((len(lists[ENDS]), strips), np.float32), np.arange(strips)
-    if prune:
-        totals = np.zeros(strips, np.float32)
-        for word in sequence:
-            for at in range(strips):
-                bounds[word, at] = bound_of(lists, word, at)
-                totals[at] += bounds[word, at]
-        order = np.argsort(-totals)
-    in_strip = size_of(lists, leaf)
-    sums, marks = np.zeros(in_strip, np.float32), np.zeros(in_strip, np.uint8)
+    in_strip, (bounds, order) = size_of(lists, leaf), _bounds(lists, sequence, prune)
+    of_strip, best = sums_of(in_strip), room_for(count, in_strip)
     touched, scratch = np.empty(in_strip + 1, np.int32), scratch_of(in_strip)
-    documents, scores, own = room_for(count, in_strip)
+    sums, marks = of_strip
     found, total = np.int64(0), np.int64(0)
     for strip in order:
         rest, size = np.float32(bounds[:, strip].sum()), np.int64(0)
@@ -121,22 +108,8 @@ def best_of_some(
             read = read_word(lists, leaf, norms, word, strip, only, sums, scratch)
             factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
             size = _added(read, only, factor, k1, scratch, touched, size, sums, marks)
-        documents, scores, own, found, matching, least = gathered(
-            touched,
-            size,
-            strip,
-            in_strip,
-            sums,
-            marks,
-            alive,
-            flagged,
-            share,
-            documents,
-            scores,
-            own,
-            found,
-            count,
-            least,
+        best, found, matching, least = gathered(
+            touched, size, strip, of_strip, able, best, found, count, least
         )
         total += matching
-    return finished(documents[:found], scores[:found], own[:found], count, least, total)
+    return finished(best, found, count, least, total)

@@ -3,12 +3,26 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I32, I64, Number, filled, inlined, several
+from engine.compiled import BOOL, F32, I32, I64, Number, filled, given, inlined, several
 from engine.index.lists import OWN_MARK, Documents, Scores, best_places
 
+Able = tuple[NDArray[np.bool_], Documents, float]
+"""Which documents of a segment may be found, () for all; which are flagged, and the share these keep."""
+
+Top = tuple[Documents, Scores, NDArray[np.bool_], Number, Number]
+"""The best, ascending: documents, scores, whether each is found for its own text; what they have at least;
+and how many match, of those that were looked at."""
+
+ABLE = several(given(BOOL), given(I32), F32)
 TOP = several(filled(I32), filled(F32), filled(BOOL), F32, I64)
 ROUNDING = np.float32(1 - 1e-5)  # sums of the same scores in another order
 _ROOM = 4  # times the documents that are wanted: then only the best are kept
+
+
+@inlined
+def sums_of(size: Number) -> tuple[Scores, NDArray[np.uint8]]:
+    """What the documents of a strip have by now: sums and marks, all 0."""
+    return np.zeros(size, np.float32), np.zeros(size, np.uint8)
 
 
 @inlined
@@ -32,25 +46,20 @@ def gathered(
     touched: NDArray[np.int32],
     size: Number,
     strip: Number,
-    in_strip: Number,
-    sums: Scores,
-    marks: NDArray[np.uint8],
-    alive: NDArray[np.bool_],
-    flagged: Documents,
-    share: Number,
-    documents: Documents,
-    scores: Scores,
-    own: NDArray[np.bool_],
+    of_strip: tuple[Scores, NDArray[np.uint8]],
+    able: Able,
+    best: tuple[Documents, Scores, NDArray[np.bool_]],
     found: Number,
     count: Number,
     least: Number,
-) -> tuple[Documents, Scores, NDArray[np.bool_], Number, Number, Number]:
+) -> tuple[tuple[Documents, Scores, NDArray[np.bool_]], Number, Number, Number]:
     """Take those of a strip's documents that are touched and have `least`; what they touched is 0 again.
 
-    Documents, scores, own; how many there are of these, how many of the strip's match, and what those that
-    come later must have at least.
+    The best as room_for() has them, how many there are by now, how many of the strip's match, and what those
+    that come later must have at least.
     """
-    start, matching = strip * in_strip, np.int64(0)
+    (sums, marks), (alive, flagged, share), (documents, scores, own) = of_strip, able, best
+    start, matching, in_strip = strip * len(sums), np.int64(0), np.int64(len(sums))
     lower(sums, flagged, start, share)
     for at in range(size):
         place = np.uint64(touched[at])
@@ -70,19 +79,19 @@ def gathered(
             documents = np.concatenate((documents, np.empty(len(documents), np.int32)))
             scores = np.concatenate((scores, np.empty(len(scores), np.float32)))
             own = np.concatenate((own, np.empty(len(own), np.bool_)))
-    return documents, scores, own, found, matching, least
+    return (documents, scores, own), found, matching, least
 
 
 @inlined
 def finished(
-    documents: Documents,
-    scores: Scores,
-    own: NDArray[np.bool_],
+    best: tuple[Documents, Scores, NDArray[np.bool_]],
+    found: Number,
     count: Number,
     least: Number,
     total: Number,
-) -> tuple[Documents, Scores, NDArray[np.bool_], Number, Number]:
-    """The best `count` of what was gathered, with all that are as good as the last of them, ascending."""
-    places, least = best_places(scores, count, least)
+) -> Top:
+    """The best `count` of what was gathered, with all that are as good as the last of them."""
+    documents, scores, own = best
+    places, least = best_places(scores[:found], count, least)
     places = places[np.argsort(documents[places])]
     return documents[places], scores[places], own[places], least, total

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, U8, U16, U32, Number, filled, given, inlined, several
-from engine.index.lists import MARKS, Documents, Scores
+from engine.index.lists import EXACT_MARK, MARKS, Documents, Scores
 from engine.index.scoring import STUFFED_FROM, STUFFED_SHARE
 from engine.segment.packed import GIVEN, unpack_apart
 
@@ -19,9 +19,17 @@ LEAF = several(*GIVEN, *GIVEN, given(U16, 2), given(U32), filled(I32), given(U8)
 NORMS = filled(F32, 3)
 """(kinds, texts, 4): how an occurrence counts in a text; for words, and for keys, which have their amount."""
 
+_STARTS, _HEADS, _BITS, _ROW_STARTS, _ROW_HEADS, _ROW_BITS = range(6)  # of a leaf: both packed
+_TABLE, _TABLE_MARKS, _FIRSTS, _COLUMNS, _LENGTHS = range(6, 11)
 WEIGHT, SAME, SLOPE, STUFFABLE = range(4)  # an occurrence counts WEIGHT / (SAME + SLOPE * length)
 LEAST = np.float32(1e-30)  # a weight; what is below are marks alone, as no field counts that has the term
 _MARKS = np.uint32(MARKS)
+
+
+@inlined
+def documents_in(leaf: Any) -> Number:
+    """How many documents a segment has."""
+    return np.int64(leaf[_LENGTHS].shape[1])
 
 
 @inlined
@@ -29,11 +37,17 @@ def read_documents(
     leaf: Any, place: Number, count: Number, before: Number, documents: NDArray[np.int32]
 ) -> None:
     """Fill in the documents of the postings place, place + 1 ...; `before` is the one before them, or -1."""
-    unpack_apart(leaf[0], leaf[1], leaf[2], place, documents[:count])
+    unpack_apart(leaf[_STARTS], leaf[_HEADS], leaf[_BITS], place, documents[:count])
     document = np.int64(before)
     for at in range(count):
         document += documents[at] + 1
         documents[at] = document
+
+
+@inlined
+def read_rows(leaf: Any, place: Number, rows: NDArray[np.int32]) -> None:
+    """Fill in the rows of the postings place, place + 1 ..."""
+    unpack_apart(leaf[_ROW_STARTS], leaf[_ROW_HEADS], leaf[_ROW_BITS], place, rows)
 
 
 @inlined
@@ -44,15 +58,11 @@ def weigh(
     documents: Documents,
     rows: NDArray[np.int32],
     count: Number,
-    share: Number,
-    without: Number,
     found: Scores,
 ) -> None:
-    """Fill in what postings weigh, times a share; `without` are marks that they do not get.
-
-    A word that fills its text says nothing more (requirement 302).
-    """
-    table, marks, firsts, columns, lengths = leaf[6], leaf[7], leaf[8], leaf[9], leaf[10]
+    """Fill in what postings weigh. A word that fills its text says nothing more (requirement 302)."""
+    table, marks, lengths = leaf[_TABLE], leaf[_TABLE_MARKS], leaf[_LENGTHS]
+    firsts, columns = leaf[_FIRSTS], leaf[_COLUMNS]
     bits = found.view(np.uint32)
     for at in range(count):
         row, document, sum_ = np.uint64(rows[at]), np.uint64(documents[at]), np.float32(0)
@@ -71,5 +81,15 @@ def weigh(
                 * amount
                 / (norms[kind, column, SAME] + norms[kind, column, SLOPE] * length)
             )
-        found[at] = sum_ * share
-        bits[at] = bits[at] & ~_MARKS | marks[row] & ~np.uint32(without)
+        found[at] = sum_
+        bits[at] = bits[at] & ~_MARKS | marks[row]
+
+
+@inlined
+def lessen(weights: Scores, count: Number, share: Number) -> None:
+    """Of the weights of a term that is but akin to a word a share counts, and it is not the word itself."""
+    bits = weights.view(np.uint32)
+    for at in range(count):
+        marks = bits[at] & np.uint32(MARKS - EXACT_MARK)
+        weights[at] *= share
+        bits[at] = bits[at] & ~_MARKS | marks

@@ -22,7 +22,7 @@ from engine.index.query import Word
 from engine.index.reader import Leaf, Member, Reader
 from engine.index.schema import FORMS, TEXT_FIELDS
 from engine.index.scoring import STUFFABLE, FieldRanking, Ranking, idf
-from engine.index.strips import ENDS, TABLE, Part, side_by_side
+from engine.index.strips import ENDS, TABLE, Part, lists_of
 from engine.index.weighing import LEAF, NORMS, weigh
 
 MOST_BEGUN = 1 << 14  # postings of a segment's forms with one beginning; where they are more it says nothing
@@ -109,7 +109,7 @@ class Words:
         parts += [
             Part(word.forms[number].lists, word.forms[number].shares, 1, _RAW, _OF_KEYS) for word in words
         ]
-        arrays = side_by_side(parts, self.reader.members[number].leaf.size)
+        arrays = lists_of(parts, self.reader.members[number].leaf.size)
         self._last[number] = words, arrays
         return arrays
 
@@ -186,7 +186,7 @@ class Words:
 
     def _counts(self, leaf: Leaf, held: Held, only: Documents | None = None) -> Counts:
         """Those of a segment's documents, or of some."""
-        lists = side_by_side([Part(held.lists, held.shares, 1, _RAW)], leaf.size)
+        lists = lists_of([Part(held.lists, held.shares, 1, _RAW)], leaf.size)
         if only is None:
             weights = whole(lists, leaf.arrays, self.norms)[1]
         else:
@@ -230,7 +230,7 @@ def weights_of(
     found: Scores,
 ) -> None:
     """Fill in the marked weight of each posting."""
-    weigh(leaf, norms, 0, documents, rows, len(documents), np.float32(1), 0, found)
+    weigh(leaf, norms, 0, documents, rows, len(documents), found)
 
 
 def _begun_in(leaf: Leaf, beginning: str) -> Found:

@@ -94,7 +94,7 @@ def alike(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         if request.param == "as many pages":
             patched.setattr(listed, "FEW", 4)
             patched.setattr(listed, "STRIP_BITS", 2)
-            patched.setattr(listed, "KEPT", 2)
+            patched.setattr(listed, "MOST_KEPT", 2)
             patched.setattr(best, "SMALL", 4)
             patched.setattr(best, "COUNTED", 5)
         alike = Alike(tmp_path_factory.mktemp("alike"), corpus(PAGES))
