@@ -136,7 +136,7 @@ def _score(evaluate: Evaluator, part: Query, one: Documents) -> tuple[float, boo
     """What a part scores in a document, and whether that has it itself."""
     match part:
         case Word():
-            scores = evaluate.words.scores(part, one)
+            scores = evaluate.words.scores([part], one)[0]
         case Boost(inner, factor):
             score, own = _score(evaluate, inner, one)
             return factor * score, own

@@ -135,9 +135,7 @@ class Evaluator:
         """Found by the phrase, scored by its words."""
         words = list(map(self.words, phrase.words))
         documents = side_by_side(self.words, words, all_of_each(self.words, words))
-        scores = np.zeros(len(documents), np.float32)
-        for looked in self.words.looked_up(words, documents):
-            scores[looked.where] = looked.scores[: len(words)].sum(axis=0)
+        scores = self.words.scores(phrase.words, documents).sum(axis=0)
         return Found(documents, marked(scores, OWN))
 
     def _and_maybe(self, query: AndMaybe) -> Found:
@@ -148,7 +146,7 @@ class Evaluator:
         for part in maybe:
             match part:
                 case Boost(Word() as word, factor):
-                    scores += np.float32(factor) * self.words.scores(word, found.documents)
+                    scores += np.float32(factor) * self.words.scores([word], found.documents)[0]
                 case _:
                     scores += self(part).at(found.documents)
         return Found(found.documents, marked(scores, marks_of(found.scores)))

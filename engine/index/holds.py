@@ -47,7 +47,7 @@ def said(words: Words, ranking: Ranking, word: Word, document: int) -> Said:
         own=sought.counts.own,
         idf=sought.factor / (words.k1 + 1),
         weight=sum(stand.weight for stand in stands),
-        score=float(words.scores(word, one)[0]),
+        score=float(words.scores([word], one)[0, 0]),
         stands=stands,
     )
 

@@ -1,68 +1,69 @@
-"""Words as they were typed, in the best texts: what their very forms add to a score, and forms like them."""
+"""Words as they were typed, in the best texts: what their very forms add to a score, and forms like them.
 
-from collections.abc import Sequence
+As BM25 adds up words, each as rare as its stem. A beginning counts where the word itself is missing.
+"""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, NONE, U16, U32, Number, compiled, filled, given
-from engine.index.forms import beginning
+from engine.compiled import F32, I32, NONE, Number, compiled, filled, given, inlined
 from engine.index.found import BODY
-from engine.index.lists import Documents, Scores, look_up
+from engine.index.lists import Documents, Scores
 from engine.index.reader import FIELD
 from engine.index.schema import TEXT_FIELDS
-from engine.index.scoring import Ranking, idf
-from engine.index.weighing import SAME, SLOPE, WEIGHT
-from engine.index.words import Looked, Sought, Words
+from engine.index.weighing import LEAF, NORMS, SAME, SLOPE, WEIGHT, length_of
+from engine.segment.loops import first_from
 
-_BODY_MARK = int(BODY)
+BODY_MARK = int(BODY)
 _BODY = TEXT_FIELDS.index(FIELD)
 
 
-def likeness(words: Words, found: Sequence[Sought], looked: Looked, ranking: Ranking) -> Scores:
-    """For each of some documents what forms add, as BM25 adds up words.
-
-    A word is as rare as its stem. A beginning counts where the word itself is missing. For each word what it
-    finds, and what the documents have of them.
-    """
-    gained = np.zeros(len(looked.documents), np.float32)
-    amounts, marks = looked.scores[len(found) :], looked.scores.view(np.uint32)
-    every, begun = words.reader.documents, np.zeros(amounts.shape, np.float32)
-    rarities = np.array([idf(every, one.counts.in_body) if one.form else 0 for one in found], np.float32)
-    for word, missing in enumerate((marks & _BODY_MARK == 0).any(axis=1)[: len(found)].tolist()):
-        if missing and (begins := beginning(found[word].form)):
-            of_word = words.begun(looked.leaf, begins)
-            look_up(of_word.documents, of_word.scores, looked.documents, begun[word])
-    lengths, norm = looked.leaf.lengths(FIELD), words.norms[0, _BODY]
-    shares = np.array([ranking.exact, ranking.beginning], np.float32)
-    _add(marks, looked.documents, lengths, norm, amounts, begun, rarities, shares, ranking.k1, gained)
-    return gained
+@inlined
+def _scale(leaf: Any, norms: Scores, document: Number) -> Number:
+    """What an occurrence in a document's body counts."""
+    length = length_of(leaf, _BODY, document)
+    return norms[0, _BODY, WEIGHT] / (norms[0, _BODY, SAME] + norms[0, _BODY, SLOPE] * length)
 
 
-@compiled(
-    NONE(
-        *(given(U32, 2), given(I32), given(U16), given(F32)),
-        *(given(F32, 2), given(F32, 2), given(F32), given(F32), F32, filled(F32)),
-    )
-)
-def _add(
-    marks: NDArray[np.uint32],
+@inlined
+def add_forms(
+    leaf: Any,
+    norms: Scores,
     documents: Documents,
-    lengths: NDArray[np.uint16],
-    norm: Scores,
     amounts: Scores,
-    begun: Scores,
     rarities: Scores,
-    shares: Scores,
     k1: Number,
     gained: Scores,
 ) -> None:
-    """Add what it counts how often documents have forms, and longer ones where a word is not in the body."""
+    """Add what it counts how often documents have the words' forms: `amounts` (words, documents)."""
     for at in range(len(documents)):
-        scale = norm[WEIGHT] / (norm[SAME] + norm[SLOPE] * np.float32(lengths[documents[at]]))
+        scale = _scale(leaf, norms, documents[at])
         for word in range(len(amounts)):
             often = amounts[word, at] * scale
-            gained[at] += shares[0] * rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
-            if marks[word, at] & _BODY_MARK == 0:
-                often = begun[word, at] * scale
-                gained[at] += shares[1] * rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
+            gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
+
+
+@compiled(NONE(LEAF, NORMS, given(I32), given(F32), given(I32), given(F32), F32, F32, filled(F32)))
+def add_begun(
+    leaf: tuple[NDArray[Any], ...],
+    norms: Scores,
+    documents: Documents,
+    scores: Scores,
+    begun: Documents,
+    amounts: Scores,
+    share: Number,
+    k1: Number,
+    gained: Scores,
+) -> None:
+    """Add a share of what it counts how often documents have longer forms that begin as a word does, where
+    that, by its marked scores, is not in the body itself. `begun` (ascending) are those that have some.
+    """
+    marks, place = scores.view(np.uint32), np.int64(0)
+    for at in range(len(documents)):
+        place = first_from(begun, documents[at], place)
+        is_there = place < len(begun) and begun[place] == documents[at]
+        if is_there and marks[at] & BODY_MARK == 0:
+            often = amounts[place] * _scale(leaf, norms, documents[at])
+            gained[at] += share * (k1 + np.float32(1)) * often / (k1 + often)

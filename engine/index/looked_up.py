@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import F32, I32, I64, NONE, Number, compiled, filled, given, inlined, several
+from engine.compiled import F32, I32, Number, called, compiled, filled, given, inlined, several
 from engine.index.lists import MARKS, Documents, Scores
 from engine.index.postings import find_places, weigh_some
 from engine.index.strips import (
@@ -58,25 +58,19 @@ def _add_list(
             bits[number] = bits[number] & ~_MARKS | marks
 
 
-@compiled(NONE(LISTS, LEAF, NORMS, given(I32), filled(F32, 2), filled(I64, 2)))
-def look_up_all(
-    lists: tuple[Any, ...],
-    leaf: tuple[NDArray[Any], ...],
-    norms: Scores,
-    documents: Documents,
-    found: Scores,
-    places: NDArray[np.int64],
-) -> None:
-    """Fill `found` (words, documents): the marked score of each of the documents (ascending), 0 where it does
-    not hold the word; and `places` (lists, documents): which posting of the segment it has, -1 for none.
+@called
+def look_up(lists: Any, leaf: Any, norms: Scores, documents: Documents) -> tuple[Scores, NDArray[np.int64]]:
+    """(words, documents): the marked score of each of the documents (ascending), 0 where it does not hold the
+    word; and (lists, documents): which posting of the segment it has, -1 for none.
     """
-    bits, size = found.view(np.uint32), len(documents)
+    size, words = len(documents), len(lists[ENDS])
+    found, places = np.zeros((words, size), np.float32), np.empty((len(lists[TABLE]), size), np.int64)
+    bits = found.view(np.uint32)
     room = (
         *(np.empty(size, np.int64), np.empty(size, np.int64)),
         *(np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.float32)),
     )
-    found[:] = 0
-    for word in range(len(found)):
+    for word in range(words):
         for at in range(first_of(lists, word), lists[ENDS][word]):
             find_places(lists, leaf, at, documents, places[at])
             _add_list(lists, leaf, norms, at, documents, places[at], found[word], room)
@@ -89,6 +83,15 @@ def look_up_all(
                 marks = bits[word, number] & _MARKS
                 found[word, number] = score_of(factor, k1, found[word, number])
                 bits[word, number] = bits[word, number] & ~_MARKS | marks
+    return found, places
+
+
+@compiled(filled(F32, 2)(LISTS, LEAF, NORMS, given(I32)))
+def looked_up(
+    lists: tuple[Any, ...], leaf: tuple[NDArray[Any], ...], norms: Scores, documents: Documents
+) -> Scores:
+    """The scores of look_up()."""
+    return look_up(lists, leaf, norms, documents)[0]
 
 
 @compiled(several(filled(I32), filled(F32))(LISTS, LEAF, NORMS))

@@ -88,7 +88,7 @@ def _missing(evaluate: Evaluates, part: Query, documents: Documents) -> tuple[ND
     share, inner = (part.factor, part.part) if isinstance(part, Boost) else (1.0, part)
     if isinstance(inner, Word):
         counts = evaluate.words(inner).counts
-        scores, holding = evaluate.words.scores(inner, documents), counts.own or counts.all
+        scores, holding = evaluate.words.scores([inner], documents)[0], counts.own or counts.all
     else:
         found = evaluate(inner)
         scores, holding = found.at(documents), int(np.count_nonzero(are_own(found.scores))) or len(found)

@@ -14,15 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, F64, I64, NONE, Number, compiled, filled, given, inlined
+from engine.compiled import Number, inlined
 from engine.index.found import BODY
 from engine.index.lists import Scores
 from engine.index.query import Word
 from engine.index.reader import FIELD
 from engine.index.schema import LAYOUT, TEXT_FIELDS
-from engine.index.scoring import idf
-from engine.index.words import Looked, Sought, Words
-from engine.segment.places import PLACED, Stands, stands_of
+from engine.index.strips import ENDS, first_of
+from engine.segment.places import Stands, stands_of
 from engine.text.alphabet import SPACELESS
 
 REACH = 8  # words; farther apart they say no more together than each says alone
@@ -34,19 +33,12 @@ _MANY = 1 << 10  # words of which it is remembered whether they are grams
 _ONE = np.uint64(1)  # unsigned: no check for places from the end
 
 
-def closeness(words: Words, typed: Sequence[Word], found: Sequence[Sought], looked: Looked) -> Scores:
-    """For each of some documents what the words' nearness adds, before its weight.
+def beside(typed: Sequence[Word]) -> NDArray[np.bool_]:
+    """For each word, and behind the last, whether it tells something that it stands near the one before it.
 
-    For each word what it finds, and what the documents have of them.
+    Overlapping pairs of letters always stand as they were typed.
     """
-    gained = np.zeros(len(looked.documents), np.float32)
-    tells = [_tells(*pair) for pair in pairwise(typed)]
-    if any(tells):
-        every, in_body = words.reader.documents, [one.counts.in_body for one in found]
-        rarities = np.array([0.0, *(idf(every, max(pair)) for pair in pairwise(in_body))])
-        beside = np.array([False, *tells, False])
-        _near(looked.leaf.placed, looked.places, looked.ends, looked.scores, beside, rarities, gained)
-    return gained
+    return np.array([False, *[_tells(*pair) for pair in pairwise(typed)], False])
 
 
 def _tells(one: Word, other: Word) -> bool:
@@ -75,23 +67,22 @@ def _nearness(
     return near
 
 
-@compiled(NONE(PLACED, given(I64, 2), given(I64), given(F32, 2), given(BOOL), given(F64), filled(F32)))
-def _near(
-    placed: tuple[NDArray[Any], ...],
+@inlined
+def add_near(
+    lists: Any,
+    placed: Any,
     places: NDArray[np.int64],
-    lists_ends: NDArray[np.int64],
-    looked: Scores,
+    marks: NDArray[np.uint32],
     beside: NDArray[np.bool_],
-    rarities: NDArray[np.float64],
+    rarities: Scores,
     gained: Scores,
 ) -> None:
-    """Add what the documents of a segment gain. `lists_ends` tells which of the lists are each word's.
+    """Add what documents gain. `places` tells which postings of the lists they have, `marks` (words,
+    documents) where the words stand, `rarities` how rare these are in bodies.
 
-    `beside` tells for each word, and behind the last, whether it counts with the one before it, `rarities`
-    how rare they are together. A document that has neither neighbour of a word in its body is left out.
+    A document that has neither neighbour of a word in its body is left out.
     """
-    marks, size_all = looked.view(np.uint32), len(gained)
-    first_list: Number = np.int64(0)
+    size_all = len(gained)
     others, other_ends = np.empty(0, np.int32), np.zeros(size_all, np.int64)
     for word in range(len(rarities)):
         of_wanted, count = np.empty(size_all, np.int64), np.int64(0)
@@ -101,22 +92,23 @@ def _near(
             if (precedes or follows) and marks[word, at] & _BODY_MARK != 0:
                 of_wanted[count] = at
                 count += 1
-        wanted = np.empty((lists_ends[word] - first_list, count), np.int64)
+        first: Number = first_of(lists, word)
+        wanted = np.empty((lists[ENDS][word] - first, count), np.int64)
         for term in range(len(wanted)):
             for number in range(count):
-                wanted[term, number] = places[first_list + term, of_wanted[number]]
-        first_list = lists_ends[word]
+                wanted[term, number] = places[first + term, of_wanted[number]]
         stands, wanted_ends = stands_of(placed, wanted, _BODY, _BODY + 1)
         ends = np.empty(size_all, np.int64)
         one: Number = np.int64(0)
         size: Number = np.int64(0)
         others_size: Number = np.int64(0)
         for at in range(size_all):
-            first, first_other = size, others_size
+            start, start_other = size, others_size
             if one < count and of_wanted[one] == at:
                 size, one = wanted_ends[one], one + 1
             ends[at], others_size = size, other_ends[at]
             if beside[word]:
-                near = _nearness(others, first_other, others_size, stands, first, size)
-                gained[at] += rarities[word] * (SATURATION + 1) * near / (SATURATION + near)
+                near = _nearness(others, start_other, others_size, stands, start, size)
+                rarity = min(rarities[word - 1], rarities[word])
+                gained[at] += rarity * (SATURATION + 1) * near / (SATURATION + near)
         others, other_ends = stands, ends

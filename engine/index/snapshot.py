@@ -15,11 +15,10 @@ from engine.errors import EngineError
 from engine.index.best import Best, Flagged
 from engine.index.evaluate import Evaluator
 from engine.index.found import merged
+from engine.index.gained import gain
 from engine.index.generations import Generation
-from engine.index.likeness import likeness
 from engine.index.lists import Documents, Scores
 from engine.index.order import foremost, leaders, raised
-from engine.index.proximity import closeness
 from engine.index.query import Query, words
 from engine.index.reader import Cache, Reader
 from engine.index.scoring import Ranking
@@ -138,15 +137,9 @@ class Snapshot:
 
     def gained(self, query: Query, best: Best) -> Gained:
         """What of the query the best of these texts say as it was typed."""
-        ranking, find = self.ranking, self.evaluate.words
-        leading = leaders(best.scores, ranking.best_texts)
-        typed = words(query)
-        found = list(map(find, typed))
-        near, forms = np.zeros((2, len(leading)), np.float32)
-        for looked in find.looked_up(found, best.documents[leading]):
-            near[looked.where] = closeness(find, typed, found, looked)
-            forms[looked.where] = likeness(find, found, looked, ranking)
-        return Gained(leading, near, forms)
+        leading = leaders(best.scores, self.ranking.best_texts)
+        texts = best.documents[leading]
+        return Gained(leading, *gain(self.evaluate.words, words(query), texts, self.ranking))
 
     def moved(self, best: Best, gained: Gained, ranking: Ranking) -> Scores:
         """The scores in the end, as a ranking weighs what moves them."""

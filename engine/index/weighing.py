@@ -33,6 +33,12 @@ def documents_in(leaf: Any) -> Number:
 
 
 @inlined
+def length_of(leaf: Any, text: Number, document: Number) -> Number:
+    """How long a text of a document is, in words."""
+    return np.float32(leaf[_LENGTHS][text, document])
+
+
+@inlined
 def read_documents(
     leaf: Any, place: Number, count: Number, before: Number, documents: NDArray[np.int32]
 ) -> None:

@@ -17,12 +17,12 @@ from engine.index.forms import form_of
 from engine.index.found import NOTHING, Found, marks_of
 from engine.index.listed import NO_COUNTS, Counts, Listed, listed
 from engine.index.lists import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Scores
-from engine.index.looked_up import look_up_all, whole
+from engine.index.looked_up import looked_up, whole
 from engine.index.query import Word
 from engine.index.reader import Leaf, Member, Reader
 from engine.index.schema import FORMS, TEXT_FIELDS
 from engine.index.scoring import STUFFABLE, FieldRanking, Ranking, idf
-from engine.index.strips import ENDS, TABLE, Part, lists_of
+from engine.index.strips import Part, lists_of
 from engine.index.weighing import LEAF, NORMS, weigh
 
 MOST_BEGUN = 1 << 14  # postings of a segment's forms with one beginning; where they are more it says nothing
@@ -57,19 +57,6 @@ class Sought(NamedTuple):
     def nbytes(self) -> int:
         """The memory that it takes: what it holds cannot go before it does."""
         return sum(one.nbytes for one in (*self.held, *self.forms))
-
-
-class Looked(NamedTuple):
-    """What some documents of a segment have of words: marked scores (words, documents), 0 for none, and which
-    postings (lists of the words, documents), -1 for none. Of all documents they are those in `where`.
-    """
-
-    leaf: Leaf
-    where: slice
-    documents: Documents  # as the segment numbers them
-    ends: NDArray[np.int64]  # which of the lists are each word's
-    scores: Scores
-    places: NDArray[np.int64]
 
 
 class Words:
@@ -118,20 +105,13 @@ class Words:
         held = word.held[number]
         return Part(held.lists, held.shares, word.factor, self.k1)
 
-    def looked_up(self, words: Sequence[Sought], documents: Documents) -> list[Looked]:
-        """What documents (ascending) have of words, segment by segment."""
-        found = []
+    def scores(self, words: Sequence[Word], documents: Documents) -> Scores:
+        """(words, documents): marked scores of documents (ascending), 0 where one does not hold the word."""
+        sought = list(map(self, words))
+        found = np.empty((len(words), len(documents)), np.float32)
         for number, member, where, local in self.reader.parts(documents):
-            lists = self.lists(number, words)
-            looked = _looked(lists, member.leaf, self.norms, local)
-            found.append(Looked(member.leaf, where, local, lists[ENDS], *looked))
-        return found
-
-    def scores(self, word: Word, documents: Documents) -> Scores:
-        """The marked scores of documents (ascending), 0 where one does not hold the word."""
-        found = np.zeros(len(documents), np.float32)
-        for looked in self.looked_up([self(word)], documents):
-            found[looked.where] = looked.scores[0]
+            lists = self.lists(number, sought)
+            found[:, where] = looked_up(lists, member.leaf.arrays, self.norms, local)[: len(words)]
         return found
 
     def begun(self, leaf: Leaf, beginning: str) -> Found:
@@ -190,7 +170,7 @@ class Words:
         if only is None:
             weights = whole(lists, leaf.arrays, self.norms)[1]
         else:
-            weights = _looked(lists, leaf, self.norms, only)[0][0]
+            weights = looked_up(lists, leaf.arrays, self.norms, only)[0]
         marks = marks_of(weights)
         every = (np.count_nonzero(marks & mark) for mark in (OWN_MARK, EXACT_MARK, BODY_MARK))
         own, exact, in_body = map(int, every)
@@ -244,13 +224,3 @@ def _begun_in(leaf: Leaf, beginning: str) -> Found:
     documents, amounts = postings.documents[order], leaf.rows[postings.rows[order], 0].astype(np.float32)
     firsts = np.flatnonzero(np.diff(documents, prepend=-1))
     return Found(documents[firsts], np.add.reduceat(amounts, firsts))
-
-
-def _looked(
-    lists: tuple[Any, ...], leaf: Leaf, norms: Scores, documents: Documents
-) -> tuple[Scores, NDArray[np.int64]]:
-    """The scores and places of Looked."""
-    words, terms = len(lists[ENDS]), len(lists[TABLE])
-    found, places = np.empty((words, len(documents)), np.float32), np.empty((terms, len(documents)), np.int64)
-    look_up_all(lists, leaf.arrays, norms, documents, found, places)
-    return found, places

@@ -9,6 +9,7 @@ import pytest
 
 from engine.index.forms import BEGINNING, beginning, form_of
 from engine.index.lists import Documents, Scores
+from engine.index.looked_up import looked_up
 from engine.index.query import Word, any_word
 from engine.index.scoring import Ranking
 from engine.index.snapshot import Snapshot
@@ -27,8 +28,9 @@ def test_a_form_is_counted_and_a_beginning_is_that_of_all_longer_forms(tmp_path:
         words, every = snapshot.evaluate.words, np.arange(3, dtype=np.int32)
 
         def often(form: str) -> dict[str, float]:
-            [looked] = words.looked_up([words(Word(frozenset({form}), said=form))], every)
-            return by_page(snapshot, every, looked.scores[1])
+            lists = words.lists(0, [words(Word(frozenset({form}), said=form))])
+            leaf = snapshot.reader.members[0].leaf
+            return by_page(snapshot, every, looked_up(lists, leaf.arrays, words.norms, every)[1])
 
         assert often("running") == pytest.approx({"0": 2, "2": 1}, rel=1e-6)
         assert often("runni") == pytest.approx({"1": 1}, rel=1e-6)

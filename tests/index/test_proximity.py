@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from engine.index import generations
 from engine.index.follow import Follower
-from engine.index.proximity import REACH, closeness
+from engine.index.gained import gain
+from engine.index.proximity import REACH
 from engine.index.query import AnyOf, Word, any_word
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
@@ -66,10 +67,7 @@ def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str]) -> None:
     bodies = [[place[0] for place in analyse(text, "")] for text in BODIES]
     order = [int(url.rpartition("/")[2]) for url in snapshot.reader.urls(documents.tolist())]
     expected = [plainly(typed, bodies[number], bodies) for number in order]
-    find = snapshot.evaluate.words
-    found = [find(word) for word in words]
-    [looked] = find.looked_up(found, documents)
-    gained = closeness(find, words, found, looked)
+    gained = gain(snapshot.evaluate.words, words, documents, Ranking()).near
     assert gained.tolist() == pytest.approx(expected, rel=1e-5)
 
 
@@ -101,9 +99,7 @@ def test_two_terms_of_a_word_at_one_place_are_one(tmp_path: Path) -> None:
         documents, find = np.arange(3, dtype=np.int32), snapshot.evaluate.words
         for terms in ({"łódź"}, {"łódź", "~lodz"}):
             words = [Word(frozenset(terms)), red]
-            found = [find(word) for word in words]
-            [looked] = find.looked_up(found, documents)
-            gained.append(closeness(find, words, found, looked).tolist())
+            gained.append(gain(find, words, documents, Ranking()).near.tolist())
     assert gained[0] == gained[1]
     assert max(gained[0]) > 0
 
