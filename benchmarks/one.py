@@ -22,6 +22,7 @@ from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index import generations
 from engine.index.batches import advance
+from engine.index.scoring import HALVES
 from engine.index.writer import create
 from engine.store.pages import Store
 from engine.text.numbering import Numbering
@@ -53,9 +54,9 @@ def _batch(data_dir: Path) -> None:
         for draft in (warming, profiled):
             create(draft)
         numbering = Numbering()
-        if not advance(store, warming, learning=False, numbering=numbering):
+        if not advance(store, warming, False, numbering, HALVES):
             raise EngineError(f"there is no page in {data_dir} to index: name the folder of a crawl")
-        _show(lambda: advance(store, profiled, learning=False, numbering=numbering), 1)
+        _show(lambda: advance(store, profiled, False, numbering, HALVES), 1)
 
 
 def _query(data_dir: Path, typed: str) -> None:

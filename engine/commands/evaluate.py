@@ -32,7 +32,8 @@ class Command(LycosaCommand):
         return (
             "DIR holds docs.jsonl (id, title, text), queries.tsv (id, words), qrels.tsv (query id, document "
             "id, grade) and perhaps links.tsv (id, id, anchor text); .gz will do. Prints nDCG@10, MAP and "
-            "Recall@100, means over the queries that have a relevant document."
+            "Recall@100, means over the queries that have a relevant document; ranked with [ranking] of "
+            "crawl.toml."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -47,9 +48,11 @@ class Command(LycosaCommand):
         ranking = ranking_of(self.config().ranking)
         collection = load(Path(args[0]))
         with TemporaryDirectory(prefix="lycosa-") as folder, Line() as line:
-            generation = index(
-                collection, Path(folder), lambda done, total: line.show(f"indexed {done:,} of {total:,}")
-            )
+
+            def progress(done: int, total: int) -> None:
+                line.show(f"indexed {done:,} of {total:,}")
+
+            generation = index(collection, Path(folder), progress, ranking)
             line.show(f"{len(collection.queries):,} queries")
             found = measured(collection, generation, ranking)
         figures = {

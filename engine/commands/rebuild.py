@@ -10,10 +10,11 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
 from engine.gates.gates import RebuildGates
-from engine.index.follow import Follower
+from engine.index.follow import following
 from engine.index.generations import Generation
 from engine.index.rebuild import Refused, rebuild
 from engine.index.rollback import rollback
+from engine.index.scoring import ranking_of
 from engine.index.weights import weigh
 from engine.monitor.line import Line
 from engine.relevance.judged import judged_queries
@@ -63,7 +64,8 @@ class Command(LycosaCommand):
         parser.add_argument(
             "--weights",
             action="store_true",
-            help="count anew who links where, in the index that there is; nothing else changes",
+            help="count anew who links where, in the index that there is, with half_vote and half_foreign of "
+            "[ranking]; nothing else changes",
         )
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -74,7 +76,8 @@ class Command(LycosaCommand):
         folder = self.config().data_dir
         with only_one(folder, "rebuild"):
             if opts.weights:
-                print(f"{weigh(folder):,} documents have the weights of now")
+                halves = ranking_of(self.config().ranking).halves
+                print(f"{weigh(folder, halves):,} documents have the weights of now")
                 return
             store = Store(folder)
             try:
@@ -90,6 +93,7 @@ class Command(LycosaCommand):
 
     def _rebuilt(self, store: Store, *, force: bool) -> Generation:
         config = self.config()
+        ranking = ranking_of(config.ranking)
         judged = judged_queries(config.data_dir)
         gates = RebuildGates(store.engine, judged, config.rebuild, time.thread_time)
         overridden = partial(_say, "overridden") if force else None
@@ -98,12 +102,12 @@ class Command(LycosaCommand):
             def progress(done: int, total: int) -> None:
                 line.show(f"indexed {done} of {total}")
 
-            return rebuild(store, config.data_dir, progress, gates, overridden)
+            return rebuild(store, config.data_dir, progress, gates, overridden, ranking.halves)
 
     def _back(self, store: Store) -> Generation:
-        folder = self.config().data_dir
-        generation = rollback(store, folder)
-        follower = Follower(store, folder)
+        config = self.config()
+        follower = following(store, config)
+        generation = rollback(store, config.data_dir)
         with Line() as line:
             while follower.step(learning=True):
                 line.show(f"{follower.waiting():,} changes to go")

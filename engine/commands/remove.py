@@ -5,14 +5,14 @@ import json
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
+from engine.config import Config
 from engine.errors import EngineError
-from engine.index.follow import Follower
+from engine.index.follow import following
 from engine.monitor.ruling import visible
 from engine.store.blocklist import Block, Target, add_block, all_blocks, in_force, lift_block, target_of
 from engine.store.pages import Store
@@ -58,7 +58,7 @@ class Command(LycosaCommand):
         store = Store(self.config().data_dir)
         try:
             if args:
-                said = remove(store, self.config().data_dir, target_of(args[0]), opts.reason, opts.contact)
+                said = remove(store, self.config(), target_of(args[0]), opts.reason, opts.contact)
             elif opts.list:
                 said = _listed(store)
             else:
@@ -68,7 +68,7 @@ class Command(LycosaCommand):
         print(json.dumps(said) if opts.json else "\n".join(receipt_lines(said)))
 
 
-def remove(store: Store, data_dir: Path, target: Target, reason: str | None, contact: str) -> dict[str, Any]:
+def remove(store: Store, config: Config, target: Target, reason: str | None, contact: str) -> dict[str, Any]:
     """Block and purge in one step, then let the index follow; the receipt.
 
     Raises EngineError when no reason is given.
@@ -83,7 +83,7 @@ def remove(store: Store, data_dir: Path, target: Target, reason: str | None, con
         number = add_block(connection, target, reason, contact, now)
         pages = purge(connection, held_by(target))
         connection.commit()
-    follower = Follower(store, data_dir)
+    follower = following(store, config)
     if follower.waiting():
         follower.catch_up()
     return {**_receipt(Block(number, target, reason, contact, now, None)), "pages": pages}

@@ -11,7 +11,7 @@ from engine.command import LycosaCommand, introduced
 from engine.config import choose
 from engine.crawl.refresh import refreshed
 from engine.errors import EngineError
-from engine.index.follow import Follower
+from engine.index.follow import following
 from engine.monitor.ruling import ruling, ruling_lines, ruling_object, ruling_of_host
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
 from engine.store.hosts import known_robots
@@ -91,7 +91,7 @@ class Command(LycosaCommand):
         store = Store(config.data_dir)
         _, left = refreshed(store, spider.answer, config)
         if left:
-            Follower(store, config.data_dir).catch_up()
+            following(store, config).catch_up()
         store.close()
         sys.stderr.write(f"{left:,} pages left the index\n")
 

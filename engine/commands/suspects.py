@@ -81,7 +81,7 @@ class Command(LycosaCommand):
         """Remove what the suspect is about; the receipt."""
         with store.engine.connect() as connection:
             suspect = suspect_of(connection, number)
-        receipt = remove(store, self.config().data_dir, suspect.seen.target, reason, "")
+        receipt = remove(store, self.config(), suspect.seen.target, reason, "")
         with store.engine.begin() as connection:
             settle(connection, number, Outcome.ACCEPTED)
         return receipt

@@ -1,4 +1,7 @@
-"""`python -m engine.index DATA_DIR`: follows the store until standard input closes, then catches up."""
+"""`python -m engine.index DATA_DIR HALF_OWN HALF_FOREIGN`: follows the store until standard input closes.
+
+Then it catches up. The numbers are those that votes are counted with.
+"""
 
 import os
 import select
@@ -11,6 +14,7 @@ from engine.errors import EngineError
 from engine.index import generations
 from engine.index.election import elect
 from engine.index.follow import Follower, follow
+from engine.store.links import Halves
 from engine.store.pages import Store
 
 NICENESS = 15  # the crawl goes first where both want the same processor core
@@ -21,15 +25,16 @@ def _closed(seconds: float) -> bool:
     return bool(select.select([sys.stdin], [], [], seconds)[0])
 
 
-def main(data_dir: Path) -> int:
+def main(data_dir: Path, halves: Halves) -> int:
     """Exit code 0, or 2 with one line on standard error."""
     os.nice(NICENESS)
     try:
         store = Store(data_dir)
-        follow(store, data_dir, lambda: _closed(0.0), _closed)
+        follower = Follower(store, data_dir, halves)
+        follow(follower, lambda: _closed(0.0), _closed)
         generation = generations.current(data_dir)
         if generation and elect(store.engine, generation, time.time()):
-            Follower(store, data_dir).catch_up()
+            follower.catch_up()
     except (EngineError, OSError, sqlite3.OperationalError) as error:
         sys.stderr.write(f"the index in {data_dir} cannot be written: {error}\n")
         return 2
@@ -37,4 +42,4 @@ def main(data_dir: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), Halves(*map(float, sys.argv[2:]))))

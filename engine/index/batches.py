@@ -7,6 +7,7 @@ from typing import Protocol
 from engine.index.generations import Generation
 from engine.index.writer import Writer
 from engine.store.change import Change
+from engine.store.links import Halves
 from engine.text.numbering import Numbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
@@ -27,12 +28,14 @@ class Source(Protocol):
         """The newest sequence number, 0 when there is none."""
 
 
-def advance(source: Source, generation: Generation, learning: bool, numbering: Numbering) -> int:
+def advance(
+    source: Source, generation: Generation, learning: bool, numbering: Numbering, halves: Halves
+) -> int:
     """One batch into one generation; how many documents were done. `learning`: see Follower.step()."""
     before = generation.caught_up
     changes = batch(source, before)
     last = changes[-1].seq if changes else before
-    with closing(Writer(generation, numbering)) as writer:
+    with closing(Writer(generation, numbering, halves)) as writer:
         writer.link(changes)
         if learning and not changes:
             writer.templates.learn()

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from engine.config import Config
 from engine.index import generations
 from engine.index.batches import BATCH_DOCUMENTS, Source, advance
 from engine.index.generations import Generation
 from engine.index.rebuild import rebuild
+from engine.index.scoring import HALVES, ranking_of
 from engine.index.writer import create
+from engine.store.links import Halves
 from engine.text.numbering import Numbering
 
 COMMIT_SECONDS = 2.0  # between commits while pages come slowly; a new page is found well within 30 s
@@ -16,9 +19,10 @@ COMMIT_SECONDS = 2.0  # between commits while pages come slowly; a new page is f
 class Follower:
     """Brings whichever generation is current up to the crawl database, batch by batch."""
 
-    def __init__(self, source: Source, data_dir: Path) -> None:
+    def __init__(self, source: Source, data_dir: Path, halves: Halves = HALVES) -> None:
         self._source = source
         self._data_dir = data_dir
+        self._halves = halves
         self._numbering = Numbering()
 
     def step(self, learning: bool = False) -> int:
@@ -29,13 +33,13 @@ class Follower:
         """
         generation = generations.current(self._data_dir)
         if generation and not generation.is_readable:  # an older Lycosa's: it is searched by nobody now
-            rebuild(self._source, self._data_dir)
+            rebuild(self._source, self._data_dir, halves=self._halves)
         with generations.locked(self._data_dir, "write"):
             generation = generations.current(self._data_dir)
             if generation is None or generation.caught_up > self._source.last_change():
                 # The second: an index of another crawl database, which was deleted.
                 generation = _first(self._data_dir)
-            return advance(self._source, generation, learning, self._numbering)
+            return advance(self._source, generation, learning, self._numbering, self._halves)
 
     def waiting(self) -> int:
         """How many changes are left to follow, at most."""
@@ -50,11 +54,13 @@ class Follower:
         return total
 
 
-def follow(
-    source: Source, data_dir: Path, stop: Callable[[], bool], sleep: Callable[[float], object]
-) -> None:
+def following(source: Source, config: Config) -> Follower:
+    """Of the index that the operator configured, with his votes. Raises EngineError for a wrong [ranking]."""
+    return Follower(source, config.data_dir, ranking_of(config.ranking).halves)
+
+
+def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:
     """Keep the index up to date until stop() is true, then catch up in full; `sleep` takes seconds."""
-    follower = Follower(source, data_dir)
     while not stop():
         if not follower.step() or follower.waiting() < BATCH_DOCUMENTS // 2:
             sleep(COMMIT_SECONDS)

@@ -17,7 +17,9 @@ from engine.index.batches import (
     together,
 )
 from engine.index.generations import Generation
+from engine.index.scoring import HALVES
 from engine.index.writer import Writer, create
+from engine.store.links import Halves
 from engine.text.numbering import Numbering
 
 COLLECTED_AFTER = (
@@ -59,23 +61,24 @@ def rebuild(
     progress: Callable[[int, int], None] = lambda done, total: None,
     gates: Gates = Open(),
     overridden: Callable[[Sequence[str]], object] | None = None,
+    halves: Halves = HALVES,
 ) -> Generation:
     """Pages -> link graph -> documents -> gates -> publish; the old generation is searched until then.
 
     `progress` is told documents done and to do. A second rebuild waits for the first; the
     follower goes on meanwhile. Raises Refused, with a reason for each gate, when the new index does
     not pass; it is then kept aside. With `overridden`, which is told the reasons, it is published all
-    the same: the one that was refused before, caught up, where there is one.
+    the same: the one that was refused before, caught up, where there is one. Votes are counted with `halves`.
     """
     with generations.locked(data_dir, "rebuild"):
         draft = _refused_before(source, data_dir) if overridden else None
         if draft:
-            return _published(source, data_dir, draft, gates, overridden)
+            return _published(source, data_dir, draft, gates, overridden, halves)
         generations.forget_refused(data_dir)
         with generations.drafted(data_dir, "rebuild") as draft:
             create(draft)
-            _fill(source, draft, progress)
-            return _published(source, data_dir, draft, gates, overridden)
+            _fill(source, draft, progress, halves)
+            return _published(source, data_dir, draft, gates, overridden, halves)
 
 
 def _published(
@@ -84,12 +87,13 @@ def _published(
     draft: Generation,
     gates: Gates,
     overridden: Callable[[Sequence[str]], object] | None,
+    halves: Halves,
 ) -> Generation:
     """A complete draft through its gates. Raises Refused."""
-    _catch_up(source, draft)
+    _catch_up(source, draft, halves)
     reasons = [*gates.tried(generations.current(data_dir), draft)]
     with generations.locked(data_dir, "write"):
-        _catch_up(source, draft)  # once more, for what came while this waited
+        _catch_up(source, draft, halves)  # once more, for what came while this waited
         reasons += [*_every_page(draft), *gates.counted(generations.current(data_dir), draft)]
         if reasons and overridden is None:
             generations.refuse(data_dir, draft)
@@ -106,13 +110,13 @@ def _refused_before(source: Source, data_dir: Path) -> Generation | None:
     return kept if kept and kept.is_readable and kept.caught_up <= source.last_change() else None
 
 
-def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None]) -> None:
+def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None], halves: Halves) -> None:
     """Every page once, with the words of all its inlinks, apart from its host's template.
 
     What changes meanwhile is left for later.
     """
     last = source.last_change()
-    with _collecting_rarely(), closing(Writer(draft)) as writer:
+    with _collecting_rarely(), closing(Writer(draft, halves=halves)) as writer:
         for changes in together(batches(source, 0, last), LINKED_DOCUMENTS):
             writer.link(changes)
         writer.learn(batches(source, 0, last))
@@ -137,9 +141,9 @@ def _collecting_rarely() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _catch_up(source: Source, draft: Generation) -> None:
+def _catch_up(source: Source, draft: Generation, halves: Halves) -> None:
     numbering = Numbering()
-    while advance(source, draft, learning=True, numbering=numbering):
+    while advance(source, draft, True, numbering, halves):
         pass
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.config.table import Table
+from engine.store.links import Halves
 
 STUFFABLE = frozenset(
     {"title", "headings", "description", "keywords", "body", "rest"}
@@ -22,6 +23,9 @@ STUFFED_SHARE = 0.25  # of all terms; in prose even "the" stays below 0.1
 INLINK_WEIGHT = (
     4.0  # times log(1 + votes): a full vote adds 2.8, a rare word in a title some 10; 0: text alone
 )
+# Pages of a site's own manual differ in how many others of it point to them. Of another domain the first page
+# says nearly all (.91 of a vote), and no farm of one domain outweighs two of them: requirements 301, 304.
+HALVES = Halves(own=8.0, foreign=0.1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +61,19 @@ class Ranking:
     partial: int = 50  # documents without some of the words that are found beside those that have them all
     best_texts: int = 50  # hits that proximity and forms may move, best texts first; 100 gain nothing more
     inlink_weight: float = INLINK_WEIGHT
-    half_vote: float = 8.0  # linking pages of one voter that cast half a vote; all it has cast one (304)
+    half_vote: float = HALVES.own  # linking pages of the same domain that cast half a vote; all of them one
+    half_foreign: float = HALVES.foreign  # likewise of another domain
     flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85
     rescored: int = 100  # hits that the inlink weight may move, best texts first; 300 gain nothing more
 
+    @property
+    def halves(self) -> Halves:
+        """What the votes of the index are counted with; `scrapy rebuild --weights` takes others up."""
+        return Halves(self.half_vote, self.half_foreign)
+
 
 MOST = 100.0  # of each number that crawl.toml may set: what weighs more leaves nothing else to be seen
-FIXED = frozenset({"half_vote", "partial", "best_texts", "rescored"})  # in the index, or bounds of the work
+FIXED = frozenset({"partial", "best_texts", "rescored"})  # bounds of the work
 SLOPE = "_b"  # ends the name of a text's b: title_b
 
 

@@ -97,7 +97,7 @@ class Snapshot:
     def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
         """Inlinks of those of the URLs that have any."""
         with self._graph_lock:
-            return self._graph.inlinks(urls, self.ranking.half_vote)
+            return self._graph.inlinks(urls, self.ranking.halves)
 
     def numbers(self, urls: Sequence[str]) -> list[int]:
         """The URLs' numbers, as keys of the index have what pages link to."""

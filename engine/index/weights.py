@@ -6,9 +6,10 @@ from pathlib import Path
 from engine.errors import IndexMissing
 from engine.index import generations
 from engine.index.writer import Writer
+from engine.store.links import Halves
 
 
-def weigh(data_dir: Path) -> int:
+def weigh(data_dir: Path, halves: Halves) -> int:
     """Give every document of the current generation the votes of its link graph; how many there are.
 
     Searchers take it up as any commit. Raises IndexMissing when there is none that can be searched.
@@ -17,6 +18,6 @@ def weigh(data_dir: Path) -> int:
         generation = generations.current(data_dir)
         if generation is None or not generation.is_readable:
             raise IndexMissing(f"there is no index in {data_dir} to be weighed; 'scrapy rebuild' makes one")
-        with closing(Writer(generation)) as writer:
+        with closing(Writer(generation, halves=halves)) as writer:
             writer.weigh()
             return writer.documents()

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from engine.index import batch
 from engine.index.generations import Generation
 from engine.index.schema import Document, document, schema
-from engine.index.scoring import Ranking
+from engine.index.scoring import HALVES
 from engine.index.template import Blocks, blocks, repeated
 from engine.segment import folder
 from engine.segment.draft import LARGE_FACTOR, Draft
 from engine.segment.invert import MAX_DOCUMENTS
 from engine.store.change import Change
 from engine.store.clusters import Clusters
-from engine.store.links import LinkGraph
+from engine.store.links import Halves, LinkGraph
 from engine.store.packing import Packed
 from engine.store.templates import Templates
 from engine.text.numbering import Numbering
@@ -40,12 +40,15 @@ class Writer:
     Documents are replaced by URL, so writing the same changes again does no harm.
     """
 
-    def __init__(self, generation: Generation, numbering: Numbering | None = None) -> None:
+    def __init__(
+        self, generation: Generation, numbering: Numbering | None = None, halves: Halves = HALVES
+    ) -> None:
         self.graph = LinkGraph(generation.links)
         self.templates = Templates(generation.links)
         self._clusters = Clusters(generation.links)
         self._path = generation.path
         self._numbering = numbering or Numbering()
+        self._halves = halves
 
     def close(self) -> None:
         """Give the files back."""
@@ -162,7 +165,7 @@ class Writer:
 
     def _votes(self, urls: Sequence[str]) -> NDArray[np.float32]:
         """The votes of the inlinks of each."""
-        inlinks = self.graph.inlinks(urls, Ranking().half_vote)
+        inlinks = self.graph.inlinks(urls, self._halves)
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
 
 

@@ -34,9 +34,14 @@ class Crawled:
         return len(self._changes)
 
 
-def index(collection: Collection, folder: Path, progress: Callable[[int, int], None]) -> Generation:
+def index(
+    collection: Collection,
+    folder: Path,
+    progress: Callable[[int, int], None],
+    ranking: Ranking = Ranking(),
+) -> Generation:
     """The collection's pages as `scrapy rebuild` indexes them; `progress` is told done and to do."""
-    return rebuild(Crawled(collection.pages.values()), folder, progress)
+    return rebuild(Crawled(collection.pages.values()), folder, progress, halves=ranking.halves)
 
 
 def measured(collection: Collection, generation: Generation, ranking: Ranking) -> Measures:

@@ -54,11 +54,11 @@ INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source IN (
     JOIN stands last ON last.alias = first.target
 )
 """
-# The names wanted, each with all the numbers that it goes by: its own and those of its aliases.
+# The keys of an object, each with its value and all the numbers that it goes by: its own, its aliases'.
 _WANTED = """
-WITH RECURSIVE wanted (name, target) AS (
-    SELECT name, names.id FROM json_each(?) JOIN names ON name = value
-    UNION SELECT wanted.name, alias FROM wanted JOIN stands USING (target)
+WITH RECURSIVE wanted (name, value, target) AS (
+    SELECT name, value, names.id FROM json_each(?) JOIN names ON name = key
+    UNION SELECT wanted.name, wanted.value, alias FROM wanted JOIN stands USING (target)
 )
 """
 _ADD_VOTES = """
@@ -68,11 +68,13 @@ _ADD_SAID = """
 INSERT INTO said VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages
 """
 _NUMBERS = "SELECT name, names.id FROM json_each(?) JOIN names ON name = value"
-# Rounded, as sums of the same votes in another order must give the same score.
-_INLINKS = """
-SELECT name, sum(pages), count(*), round(sum(1.0 * pages / (pages + ?)), 6)
-FROM json_each(?) JOIN names ON name = value JOIN votes ON target = names.id GROUP BY names.id
-"""
+# Of names whose value is the number of their own voter. Rounded, as sums of the same votes in another order
+# must give the same score.
+_CAST = "sum(pages), count(*), round(sum(1.0 * pages / (pages + iif(voter = value, ?, ?))), 6)"
+_INLINKS = f"""
+SELECT name, {_CAST} FROM json_each(?) JOIN names ON name = key JOIN votes ON target = names.id
+GROUP BY names.id
+"""  # noqa: S608  (text of ours)
 _WITH_ALIASES = """
 SELECT DISTINCT name FROM json_each(?) JOIN names ON name = value JOIN stands ON target = names.id
 """
@@ -80,9 +82,9 @@ SELECT DISTINCT name FROM json_each(?) JOIN names ON name = value JOIN stands ON
 # of them at once. Which do is not known here, so those count that use the same: no page counts twice.
 _INLINKS_WITH_ALIASES = f"""
 {_WANTED}, cast_votes AS (
-    SELECT name, max(pages) AS pages FROM wanted JOIN votes USING (target) GROUP BY name, voter
+    SELECT name, value, voter, max(pages) AS pages FROM wanted JOIN votes USING (target) GROUP BY name, voter
 )
-SELECT name, sum(pages), count(*), round(sum(1.0 * pages / (pages + ?)), 6) FROM cast_votes GROUP BY name
+SELECT name, {_CAST} FROM cast_votes GROUP BY name
 """  # noqa: S608  (text of ours)
 _ANCHORS = f"""
 {_WANTED}
@@ -108,6 +110,13 @@ class Inlinks(NamedTuple):
     pages: int = 0
     voters: int = 0
     votes: float = 0.0
+
+
+class Halves(NamedTuple):
+    """How many linking pages cast half of a voter's vote: of the target's own domain, and of another."""
+
+    own: float
+    foreign: float
 
 
 class Anchor(NamedTuple):
@@ -168,18 +177,21 @@ class LinkGraph:
                 concerned = {before.get(alias), ids.get(target)} - {None}
                 self._connection.executemany(_WORDS_MOVED, [(one, ids[alias]) for one in concerned])
 
-    def inlinks(self, urls: Sequence[str], half: float) -> dict[str, Inlinks]:
-        """Inlinks of those of the URLs that have any; a voter with `half` linking pages casts half a vote."""
-        rows = self._connection.execute(_INLINKS, (half, json.dumps(urls))).fetchall()
-        with_aliases = [name for (name,) in self._connection.execute(_WITH_ALIASES, (json.dumps(urls),))]
-        if with_aliases:
-            rows += self._connection.execute(_INLINKS_WITH_ALIASES, (json.dumps(with_aliases), half))
+    def inlinks(self, urls: Sequence[str], halves: Halves) -> dict[str, Inlinks]:
+        """Inlinks of those of the URLs that have any; a voter casts pages / (pages + half) of a vote."""
+        own = {url: voter(url) for url in urls}
+        numbers = dict(self._connection.execute(_NUMBERS, (json.dumps(sorted(set(own.values()))),)))
+        asked = {url: numbers.get(name) for url, name in own.items()}
+        rows = self._connection.execute(_INLINKS, (*halves, json.dumps(asked))).fetchall()
+        with_aliases = self._connection.execute(_WITH_ALIASES, (json.dumps(urls),))
+        if asked := {name: asked[name] for (name,) in with_aliases}:
+            rows += self._connection.execute(_INLINKS_WITH_ALIASES, (json.dumps(asked), *halves))
         return {name: Inlinks(pages, voters, votes) for name, pages, voters, votes in rows}
 
     def anchors(self, urls: Sequence[str]) -> dict[str, list[Anchor]]:
         """Anchor texts of those of the URLs that have any, those of most voters first."""
         found: dict[str, list[Anchor]] = {}
-        for url, text, voters in self._connection.execute(_ANCHORS, (json.dumps(urls),)):
+        for url, text, voters in self._connection.execute(_ANCHORS, (json.dumps(dict.fromkeys(urls)),)):
             texts = found.setdefault(url, [])
             if text and len(texts) < MAX_ANCHORS:
                 texts.append(Anchor(text, voters))
@@ -192,7 +204,8 @@ class LinkGraph:
 
     def numbers(self, urls: Sequence[str]) -> list[int]:
         """The numbers of these URLs, and of those for which links count as for them."""
-        return [number for (number,) in self._connection.execute(_CALLED, (json.dumps(urls),))]
+        wanted = json.dumps(dict.fromkeys(urls))
+        return [number for (number,) in self._connection.execute(_CALLED, (wanted,))]
 
     def stale(self, limit: int) -> list[str]:
         """URLs of pages in the store whose anchor texts changed since they were settled."""

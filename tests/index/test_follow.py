@@ -117,7 +117,7 @@ def test_the_loop_sleeps_only_while_little_comes_and_catches_up_at_the_end(tmp_p
         source.put(page(B, "basil"))
 
     stops = chain([False, False], repeat(True))
-    follow(source, tmp_path, lambda: next(stops), sleep)
+    follow(Follower(source, tmp_path), lambda: next(stops), sleep)
     assert slept == [COMMIT_SECONDS], "110 were waiting after the first batch, none after the second"
     assert urls(tmp_path, "basil") == [B]
 

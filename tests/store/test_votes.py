@@ -1,0 +1,70 @@
+"""What votes the links to a page cast: by whom, and from how many pages."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.index.scoring import HALVES
+from engine.page import Link, Links
+from engine.store.links import Halves, LinkGraph
+
+TARGET, ALIAS = "http://www.target.com/", "http://alias.org/"
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Iterator[LinkGraph]:
+    graph = LinkGraph(tmp_path / "links.db")
+    yield graph
+    graph.close()
+
+
+def votes(graph: LinkGraph, sources: list[str], named: str = TARGET, halves: Halves = HALVES) -> float:
+    """For the target, when these pages link to it by a name."""
+    graph.replace((source, Links.of([Link(named, "x")])) for source in sources)
+    return graph.inlinks([TARGET], halves)[TARGET].votes
+
+
+VOTES = [
+    (["http://a.com/"], 0.9, 0.95, "the first page of another domain says nearly all"),
+    ([f"http://a.com/{n}" for n in range(50)], 0.95, 1, "requirement 304: a farm of one domain is one vote"),
+    ([f"http://h{n}.farm.com/" for n in range(50)], 0.95, 1, "requirement 304: its hosts are one voter"),
+    ([f"http://v{n}.com/" for n in range(7)], 6.3, 7, "requirement 301: seven sites of a page each"),
+    ([f"{TARGET}1"], 0.05, 0.15, "a page of its own site says little"),
+    ([f"{TARGET}{n}" for n in range(8)], 0.5, 0.5, "more of them say more"),
+    ([f"{TARGET}{n}" for n in range(500)], 0.95, 1, "a menu, which stands on every page, is one vote"),
+    ([f"http://h{n}.target.com/" for n in range(8)], 0.5, 0.5, "other hosts of its domain are its own"),
+    ([f"{TARGET}1", "http://a.com/"], 1, 1.05, "the voters' votes are added up"),
+]
+
+
+@pytest.mark.parametrize(("sources", "least", "most", "why"), VOTES, ids=[why for *_, why in VOTES])
+@pytest.mark.parametrize("named", [TARGET, ALIAS])
+def test_what_votes_are_cast(
+    graph: LinkGraph, sources: list[str], least: float, most: float, why: str, named: str
+) -> None:
+    """Requirements 300, 301, 304: whichever name of the page the links use."""
+    graph.stand([(ALIAS, TARGET)])
+    assert least <= votes(graph, sources, named) <= most, why
+
+
+@pytest.mark.parametrize(
+    ("halves", "cast", "why"),
+    [
+        (Halves(0, 0), 2.0, "each voter's first page is a whole vote"),
+        (Halves(1, 0), 1.5, "its own counts half, another's whole"),
+        (Halves(3, 1), 0.75, "a quarter and a half"),
+    ],
+)
+def test_the_numbers_are_the_operators(graph: LinkGraph, halves: Halves, cast: float, why: str) -> None:
+    """Requirement 305: whole numbers, too."""
+    assert votes(graph, [f"{TARGET}1", "http://a.com/"], halves=halves) == cast, why
+
+
+def test_the_votes_of_one_page_depend_on_no_other_that_is_asked_about(graph: LinkGraph) -> None:
+    """One is of the linking page's domain, with letters that mean something to JSON."""
+    own, other = 'http://a.com/?q=\\"é', "http://unknown.com/"
+    graph.replace([("http://a.com/", Links.of([Link(own, "x"), Link(TARGET, "x")]))])
+    both = graph.inlinks([own, TARGET, other], HALVES)
+    assert both == graph.inlinks([own], HALVES) | graph.inlinks([TARGET], HALVES)
+    assert both[TARGET].votes > 0.9 > 0.2 > both[own].votes
