@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -88,9 +87,7 @@ class Search:
     def __init__(self, data_dir: Path, ranking: Ranking | None = None, past: Past | None = None) -> None:
         self._data_dir = data_dir
         self._ranking = ranking or Ranking()
-        self._synonyms = Written(
-            data_dir / synonyms.FILE, synonyms.sides, partial(Synonyms, share=self._ranking.akin)
-        )
+        self._synonyms = synonyms.of_folder(data_dir, self._ranking.akin)
         self._pins = Written(data_dir / pins.FILE, pins.pin, pins.by_query)
         self._past = past
         self._cache = Cache()

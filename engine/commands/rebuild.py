@@ -9,6 +9,7 @@ from functools import partial
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
+from engine.gates.answers import asking
 from engine.gates.gates import RebuildGates
 from engine.index.follow import following
 from engine.index.generations import Generation
@@ -17,7 +18,6 @@ from engine.index.rollback import rollback
 from engine.index.scoring import ranking_of
 from engine.index.weights import weigh
 from engine.monitor.line import Line
-from engine.relevance.judged import judged_queries
 from engine.store.lock import only_one
 from engine.store.pages import Store
 from engine.store.runs import logged
@@ -94,8 +94,7 @@ class Command(LycosaCommand):
     def _rebuilt(self, store: Store, *, force: bool) -> Generation:
         config = self.config()
         ranking = ranking_of(config.ranking)
-        judged = judged_queries(config.data_dir)
-        gates = RebuildGates(store.engine, judged, config.rebuild, time.thread_time)
+        gates = RebuildGates(store.engine, config.rebuild, asking(config.data_dir, ranking), time.thread_time)
         overridden = partial(_say, "overridden") if force else None
         with logged(store.engine, "rebuild"), Line() as line:
 

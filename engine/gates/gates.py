@@ -10,11 +10,10 @@ import sqlalchemy as sa
 
 from engine.config import Rebuild
 from engine.gates import rules
-from engine.gates.answers import Judged, compared, quality
+from engine.gates.answers import Asking, compared
 from engine.gates.census import before, documents_by_host, hosts_of
 from engine.index.generations import Generation
 from engine.index.reader import Cache
-from engine.index.scoring import Ranking
 from engine.index.snapshot import UNREADABLE, Snapshot
 from engine.search import patiently
 
@@ -29,23 +28,22 @@ class RebuildGates:
     """
 
     def __init__(
-        self, database: sa.Engine, judged: Judged, limits: Rebuild, clock: Callable[[], float]
+        self, database: sa.Engine, limits: Rebuild, asking: Asking, clock: Callable[[], float]
     ) -> None:
         self._database = database
-        self._judged = judged
         self._limits = limits
+        self._asking = asking
         self._clock = clock
 
     def tried(self, old: Generation | None, new: Generation) -> list[str]:
         """Whether judged queries are answered worse, or queries take longer."""
         if old is None:
             return []
-        with _opened(new) as drafted:
-            now = quality(
-                drafted, self._judged
-            )  # before the old one is read: what fails here is no fault of it
-            ask = partial(compared, new=drafted, quality_of_new=now, judged=self._judged, clock=self._clock)
-            trials = _readable(old, ask)
+        with self._opened(new) as drafted:
+            # Before the old one is read: what fails here is no fault of it.
+            now = self._asking.quality(drafted)
+            ask = partial(compared, self._asking, new=drafted, quality_of_new=now, clock=self._clock)
+            trials = self._readable(old, ask)
         if trials is None:
             return []
         judged = rules.judged(*trials, self._limits.ndcg_lost)
@@ -53,32 +51,32 @@ class RebuildGates:
 
     def counted(self, old: Generation | None, new: Generation) -> list[str]:
         """Whether documents are missing, in all or of a host."""
-        with _opened(new) as drafted:
+        with self._opened(new) as drafted:
             now = documents_by_host(drafted.reader)
-        known = _readable(old, lambda snapshot: before(snapshot.reader, now)) if old else None
+        known = self._readable(old, lambda snapshot: before(snapshot.reader, now)) if old else None
         with self._database.connect() as connection:
             hosts = hosts_of(connection, known or {}, now, new.caught_up)
         documents = rules.documents(hosts, self._limits.lost)
         return [*filter(None, (documents, rules.losses(hosts, self._limits.host_lost)))]
 
+    @contextmanager
+    def _opened(self, generation: Generation) -> Iterator[Snapshot]:
+        """A generation to ask, which its follower may be writing."""
+        snapshot = patiently(lambda: Snapshot(generation, Cache(), self._asking.ranking), generation.path)
+        with closing(snapshot):
+            yield snapshot
 
-@contextmanager
-def _opened(generation: Generation) -> Iterator[Snapshot]:
-    """A generation to ask, which its follower may be writing."""
-    snapshot = patiently(lambda: Snapshot(generation, Cache(), Ranking()), generation.path)
-    with closing(snapshot):
-        yield snapshot
-
-
-def _readable(generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
-    """What the old generation says, None when it cannot be read."""
-    if not generation.is_readable:
-        logger.warning("the old index was made by an older Lycosa, so the new one is not compared with it")
-        return None
-    try:
-        with _opened(generation) as snapshot:
-            snapshot.reader.check()  # what is damaged inside would answer anything
-            return ask(snapshot)
-    except UNREADABLE as error:
-        logger.warning("the old index cannot be read (%s), so the new one is not compared with it", error)
-        return None
+    def _readable(self, generation: Generation, ask: Callable[[Snapshot], T]) -> T | None:
+        """What the old generation says, None when it cannot be read."""
+        if not generation.is_readable:
+            logger.warning(
+                "the old index was made by an older Lycosa, so the new one is not compared with it"
+            )
+            return None
+        try:
+            with self._opened(generation) as snapshot:
+                snapshot.reader.check()  # what is damaged inside would answer anything
+                return ask(snapshot)
+        except UNREADABLE as error:
+            logger.warning("the old index cannot be read (%s), so the new one is not compared with it", error)
+            return None

@@ -8,11 +8,13 @@ that is akin does. What was found by a synonym is not looked up again for others
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import NamedTuple
 
 from engine.index.parse import parse
 from engine.index.query import AllOf, AnyOf, Boost, Compound, Query, Word
+from engine.suggest.written import Written
 
 FILE = "synonyms.tsv"
 MAX_SIDES = 8  # of a line
@@ -38,6 +40,11 @@ class Synonyms:
 
 
 NONE = Synonyms()
+
+
+def of_folder(data_dir: Path, share: float) -> Written[tuple[str, ...], Synonyms]:
+    """The operator's synonyms.tsv, as it is whenever it is asked for."""
+    return Written(data_dir / FILE, sides, partial(Synonyms, share=share))
 
 
 def sides(line: str) -> tuple[str, ...]:

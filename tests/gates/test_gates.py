@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.config import Rebuild
+from engine.gates.answers import Asking
 from engine.gates.gates import RebuildGates
 from engine.index import generations
 from engine.index.follow import Follower
@@ -238,7 +239,7 @@ def test_pages_that_come_while_it_is_counted_are_no_loss(data: Path) -> None:
     current = generations.current(data)
     assert current
     with closing(Store(data)) as store:
-        gates = RebuildGates(store.engine, {}, Rebuild(), lambda: 0.0)
+        gates = RebuildGates(store.engine, Rebuild(), Asking(), lambda: 0.0)
         assert gates.counted(current, current) == []
         current.mark(current.caught_up - 3)
         without = generations.draft(data, "without")
@@ -294,5 +295,5 @@ def test_a_slower_index_is_refused(data: Path) -> None:
         with pytest.raises(
             Refused, match=r"a query takes 30.0 ms of processor time in place of 10.0 \(100 % more it may"
         ):
-            rebuild(store, data, gates=RebuildGates(store.engine, {}, Rebuild(), clock))
-        rebuild(store, data, gates=RebuildGates(store.engine, {}, Rebuild(slower=300), clock))
+            rebuild(store, data, gates=RebuildGates(store.engine, Rebuild(), Asking(), clock))
+        rebuild(store, data, gates=RebuildGates(store.engine, Rebuild(slower=300), Asking(), clock))
