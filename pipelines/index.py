@@ -7,11 +7,11 @@ closes, and the follower indexes what was committed and goes.
 import asyncio
 import subprocess
 import sys
+from pathlib import Path
 
-from engine.config import Config
 from engine.errors import EngineError
-from engine.index.follow import following
-from engine.index.scoring import ranking_of
+from engine.index.follow import Follower
+from engine.store.links import Halves
 from pipelines import Station
 
 LOOK_SECONDS = 0.25
@@ -26,9 +26,9 @@ class Index(Station):
         A process group of its own, because a Ctrl-C is not for it; but no session, because Linux
         shares the processor between sessions first, and its niceness would count for nothing.
         """
-        self._config: Config = self._crawler.spider.config  # type: ignore[union-attr]
-        halves = map(str, ranking_of(self._config.ranking).halves)
-        command = [sys.executable, "-m", "engine.index", str(self._config.data_dir), *halves]
+        self._folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
+        halves: Halves = self._crawler.spider.halves  # type: ignore[union-attr]
+        command = [sys.executable, "-m", "engine.index", str(self._folder), *map(str, halves)]
         self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
 
     async def close_spider(self) -> None:
@@ -36,7 +36,7 @@ class Index(Station):
         self.crawl.retire()
         assert self._follower.stdin
         self._follower.stdin.close()
-        behind = following(self.crawl.store, self._config)
+        behind = Follower(self.crawl.store, self._folder)
         while self._follower.poll() is None:
             self.crawl.to_index = behind.waiting()
             await asyncio.sleep(LOOK_SECONDS)

@@ -13,12 +13,14 @@ from engine.config import Config, load
 from engine.crawl import Crawl, Limits
 from engine.errors import EngineError
 from engine.frontier.sites import Sites, sites_of
+from engine.index.scoring import ranking_of
 from engine.judge import judge
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
 from engine.page import Kind, Visit
+from engine.store.links import Halves
 from engine.store.lock import Seats
 from engine.store.pages import Store
 from spiders.seeds import flag, number, root_set
@@ -32,6 +34,7 @@ class WebSpider(Spider):
 
     name = "web"
     config: Config
+    halves: Halves
     crawl: Crawl
     identity: Identity
     private_hosts: PrivateHosts
@@ -43,6 +46,7 @@ class WebSpider(Spider):
         """Open the data folder and the frontier. Raises EngineError for what the operator got wrong."""
         spider = super().from_crawler(crawler)
         spider.config = load(crawler.settings)
+        spider.halves = ranking_of(spider.config.ranking).halves
         _known(arguments)
         bounds = spider.config.limits
         sites = sites_of(root_set(spider.config, arguments), spider.config.aliases, bounds.dynamic)

@@ -71,19 +71,18 @@ class Command(LycosaCommand):
 def remove(store: Store, config: Config, target: Target, reason: str | None, contact: str) -> dict[str, Any]:
     """Block and purge in one step, then let the index follow; the receipt.
 
-    Raises EngineError when no reason is given.
+    Raises EngineError when no reason is given, or for a wrong [ranking].
     """
     reason = (reason or "").strip()
     if not reason:
         raise EngineError('say why, with --reason "TEXT"; it is kept with the removal')
-    now = time.time()
+    follower, now = following(store, config), time.time()
     with store.engine.connect() as connection:
         # What is deleted is overwritten, too: else the text stays in the file (sqlite.org/pragma.html).
         connection.exec_driver_sql("PRAGMA secure_delete = ON")
         number = add_block(connection, target, reason, contact, now)
         pages = purge(connection, held_by(target))
         connection.commit()
-    follower = following(store, config)
     if follower.waiting():
         follower.catch_up()
     return {**_receipt(Block(number, target, reason, contact, now, None)), "pages": pages}

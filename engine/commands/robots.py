@@ -89,9 +89,10 @@ class Command(LycosaCommand):
         introduced(config, f"the owner of {host}")
         spider = self.run_spider("robots", {"host": host}, quiet=quiet)
         store = Store(config.data_dir)
+        follower = following(store, config)
         _, left = refreshed(store, spider.answer, config)
         if left:
-            following(store, config).catch_up()
+            follower.catch_up()
         store.close()
         sys.stderr.write(f"{left:,} pages left the index\n")
 

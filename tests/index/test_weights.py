@@ -35,5 +35,20 @@ def test_they_follow_the_link_graph(tmp_path: Path) -> None:
     assert generations.current(tmp_path) == generation
 
 
+def test_they_are_counted_with_the_operators_numbers(tmp_path: Path) -> None:
+    """Requirements 301, 305: a page of another domain against thirty of its own."""
+    own = [page(f"{B}{number}", links=[Link(B, "")]) for number in range(30)]
+    linking = [*own, page("http://c.example/", links=[Link(A, "")])]
+    Follower(Memory(page(A, "amber"), page(B, "amber"), *linking), tmp_path).catch_up()
+    assert found(tmp_path) == [A, B]
+    (tmp_path / "crawl.toml").write_text("[ranking]\nhalf_foreign = 8\n", encoding="utf-8")
+    assert found(tmp_path) == [A, B], "they are in the index"
+    scrapy(tmp_path, "rebuild", "--weights")
+    assert found(tmp_path) == [B, A]
+    (tmp_path / "crawl.toml").write_text("[ranking]\nhalf_vote = 100\n", encoding="utf-8")
+    scrapy(tmp_path, "rebuild", "--weights")
+    assert found(tmp_path) == [A, B]
+
+
 def test_without_an_index(tmp_path: Path) -> None:
     assert "no index" in scrapy(tmp_path, "rebuild", "--weights", code=2).stderr
