@@ -16,6 +16,10 @@ from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, MostOf, Query, Wor
 from engine.index.scoring import Ranking, idf
 from engine.index.words import Words
 
+LOOKED_AT = (
+    100  # documents with most of the words, however many hits are asked for: page 2 goes on where 1 ended
+)
+
 
 class Evaluates(Protocol):
     """What evaluates the parts of such a query."""
@@ -39,12 +43,12 @@ def most_of(
 ) -> Best:
     """The `count` best of those that match all parts (with `only`, of these), and `partial` of the others.
 
-    The others are looked for among the `count` that have most of the words, as any query of words finds
+    The others are looked for among the LOOKED_AT that have most of the words, as any query of words finds
     them. `total` is how many match all, and those others.
     """
     best = evaluate.best(whole_of(query), count, flagged, only)
     any_ = AllOf((AnyOf(query.parts), *query.must), query.but, query.only)
-    some = evaluate.best(any_, count, flagged, only)
+    some = evaluate.best(any_, LOOKED_AT, flagged, only)
     lost, has_all = losses(evaluate, ranking, query, some.documents)
     scores: Scores = some.scores - sum(lost, np.zeros(len(some.documents), np.float32))
     left = np.flatnonzero((scores > 0) & ~has_all)
