@@ -46,6 +46,7 @@ SIZE = 10  # where nothing else is asked for
 WAYS = (
     ("event loop", "all of the words"),
     ('"event loop"', "words side by side"),
+    ('"config"', "the word as it is, not in another form"),
     ("loop -while", "not the second word"),
     ("loop OR cycle", "either"),
     ("config*", "words that begin so"),

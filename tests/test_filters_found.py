@@ -30,7 +30,9 @@ PAGES = {
     ),
     "port": replace(page("http://example.org:8080/paper", "amber"), media_type=PDF),
     "other": page("http://example.net/guide/3", "amber", "Basil of the guide", [Link(GUIDE, "x")], "pl"),
-    "linking": page("http://notexample.org/", "cedar", "guide The", [Link("http://www.example.org/g", "y")]),
+    "linking": page(
+        "http://notexample.org/", "cedar; the guide", "guide The", [Link("http://www.example.org/g", "y")]
+    ),
 }  # fetched in 2023
 
 FOUND = [
@@ -44,7 +46,13 @@ FOUND = [
     ("inurl:guide", "guide old other", "a word of the address"),
     ("amber -inurl:3", "old port", "and not"),
     ("intitle:guide", "guide other linking", "a word of the title"),
-    ('intitle:"the guide"', "guide other", "words side by side in it"),
+    ('intitle:"the guide"', "guide other", "words side by side in it, not in the text of one that has both"),
+    ("amber dune intitle:basil", "other", "some of the words, but the title's"),
+    ('"configuration"', "old", "a word as it is"),
+    ('"configurations"', "", "another form of it stands there"),
+    ('amber dune "basil"', "guide other", "some of the words, but the one in quotation marks"),
+    ('absent "basil"', "guide other", "no page has all"),
+    ('amber -"dune"', "guide port other", "and not"),
     ("amber -intitle:basil", "guide old port", "basil in a text is none in the title"),
     (f"link:{GUIDE}", "other linking", "and links to another address of the page"),
     ("link:docs.example.org/3/guide", "other linking", "without its scheme"),

@@ -6,14 +6,10 @@ from engine.index.query import (
     AllOf,
     AnyOf,
     Boost,
-    Every,
-    Field,
-    Matched,
     MostOf,
-    Phrase,
     Query,
-    Range,
     Word,
+    is_demanded,
 )
 from engine.text.little import little
 
@@ -22,7 +18,7 @@ LEFT = 2  # other words that a sentence has; of "to be or not to be" every word 
 
 
 def eased(query: Query, languages: frozenset[str], share: float) -> Query:
-    """The same query, whose words need not all be there: quoted phrases, fields and keys are still demanded.
+    """The same query, whose words need not all be there: quoted ones, fields and keys are still demanded.
 
     In a sentence little words count a share, and need not be there at all. What is no group of words comes
     as it is.
@@ -37,15 +33,11 @@ def eased(query: Query, languages: frozenset[str], share: float) -> Query:
 
 def _most_of(query: AllOf, languages: frozenset[str], share: float) -> Query:
     parts = list(_flat(query.parts))
-    must = tuple(filter(_is_demanded, parts))
-    wanted = tuple(part for part in parts if not _is_demanded(part))
+    must = tuple(filter(is_demanded, parts))
+    wanted = tuple(part for part in parts if not is_demanded(part))
     if len(wanted) < 2:
         return query
     return MostOf(_weighed(wanted, languages, share), must, query.but, query.only)
-
-
-def _is_demanded(part: Query) -> bool:
-    return isinstance(part, Field | Range | Every | Matched) or (isinstance(part, Phrase) and part.quoted)
 
 
 def _flat(parts: Sequence[Query]) -> Iterator[Query]:

@@ -134,7 +134,7 @@ class Evaluator:
     def _phrase(self, phrase: Phrase) -> Found:
         """Found by the phrase, scored by its words."""
         words = list(map(self.words, phrase.words))
-        documents = side_by_side(self.words, words, all_of_each(self.words, words))
+        documents = side_by_side(self.words, words, all_of_each(self.words, words), phrase.text)
         scores = self.words.scores(phrase.words, documents).sum(axis=0)
         return Found(documents, marked(scores, OWN))
 

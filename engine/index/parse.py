@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine.index.filters import OPERATORS, Keys, addresses
+from engine.index.forms import form_of
 from engine.index.query import (
     NOTHING,
     AllOf,
@@ -23,6 +24,7 @@ from engine.index.query import (
     Word,
     is_filter,
 )
+from engine.index.schema import FORMS
 from engine.index.typed import (
     LOOSE,
     Beginning,
@@ -108,8 +110,7 @@ class _Reading:
             case str():
                 return _all_of([self._word(asked) for asked in self._asked(typed)])
             case Quoted():
-                quoted = self._phrase(self._asked(" ".join(typed.words)))
-                return replace(quoted, quoted=True) if isinstance(quoted, Phrase) else quoted
+                return self._quoted(self._asked(" ".join(typed.words)))
             case Narrowed():
                 return self._narrowed(typed.operator, typed.value)
             case Beginning():
@@ -175,12 +176,12 @@ class _Reading:
         return self.tree(said.replace('"', " "))
 
     def _in_text(self, name: str, value: str) -> Query | None:
-        """All words in one text; those within quotation marks stand side by side there or elsewhere."""
+        """All words in one text; those of a title within quotation marks stand side by side in it."""
         asked = self._asked(value.replace('"', " "))
         found = _all_of([self._word_in(name, one) for one in asked])
         words = tuple(Word(*part) for one in asked for part in one.parts)
         if found and name == "title" and value.startswith('"') and len(words) > 1:
-            return AllOf((found,), only=(Phrase(words),))
+            return AllOf((found,), only=(Phrase(words, text=name),))
         return found
 
     def _word_in(self, name: str, asked: Asked) -> Query | None:
@@ -220,6 +221,15 @@ class _Reading:
         if len(words) > 1:
             return Phrase(words)
         return words[0] if words else None
+
+    def _quoted(self, typed: Sequence[Asked]) -> Query | None:
+        """Words side by side; one alone as it is, not in another form: its page says it itself."""
+        if len(typed) == 1:
+            word = self._word(typed[0])
+            form = form_of(word.said) if isinstance(word, Word) else ""
+            return word and AllOf((word,), only=(Field(FORMS, form) if form else word,))
+        quoted = self._phrase(typed)
+        return replace(quoted, quoted=True) if isinstance(quoted, Phrase) else quoted
 
     def _words(self, sought: Sequence[Sought]) -> tuple[Word, ...]:
         return tuple(Word(*one) for one in sought[: self._take(len(sought))])

@@ -19,6 +19,7 @@ from engine.index.query import (
     Range,
     Word,
 )
+from engine.index.schema import FORMS
 
 
 class Role(StrEnum):
@@ -82,7 +83,7 @@ def _other(part: Prefix | Field | Range | Every | Matched) -> str:
         case Prefix():
             return f"{part.beginning}*"
         case Field():
-            return f"{part.name}:{part.term}"
+            return f'"{part.term}"' if part.name == FORMS else f"{part.name}:{part.term}"
         case Range():
             return f"{part.key}:{part.first}..{part.last}"
         case Matched():

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.compiled import I32, I64, Number, compiled, filled, given, inlined
 from engine.index.lists import Documents
 from engine.index.postings import find_places
-from engine.index.schema import LAYOUT
+from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.strips import ENDS, LISTS, PLACE, TABLE, first_of
 from engine.index.weighing import LEAF
 from engine.index.words import Sought, Words
@@ -19,16 +19,19 @@ PIECE = 64  # documents read at a time: 64 MB of places at most, mostly some kil
 _TEXTS = len(LAYOUT.placed_columns)
 
 
-def side_by_side(words: Words, typed: Sequence[Sought], documents: Documents) -> Documents:
-    """Those of the documents (that hold all of the words) in one of whose texts they follow each other.
+def side_by_side(words: Words, typed: Sequence[Sought], documents: Documents, text: str = "") -> Documents:
+    """Those of the documents (that hold all of the words) in one of whose texts, or in this one, they follow
+    each other.
 
     The rarest word is looked for first, then the others where that stands.
     """
     found = [np.empty(0, np.int32)]
+    first = LAYOUT.placed_columns.index(TEXT_FIELDS.index(text)) if text else 0
+    texts = first, first + 1 if text else _TEXTS
     order = np.array(sorted(range(len(typed)), key=lambda at: typed[at].counts.all), np.int64)
     for number, member, _, local in words.reader.parts(documents):
         lists, leaf = words.lists(number, typed), member.leaf
-        found.append(_followed(lists, leaf.arrays, leaf.placed, order, local) + np.int32(member.base))
+        found.append(_followed(lists, leaf.arrays, leaf.placed, order, local, *texts) + np.int32(member.base))
     return np.concatenate(found)
 
 
@@ -85,15 +88,19 @@ def _narrowed(
     return count
 
 
-@compiled(filled(I32)(LISTS, LEAF, PLACED, given(I64), given(I32)))
+@compiled(filled(I32)(LISTS, LEAF, PLACED, given(I64), given(I32), I64, I64))
 def _followed(
     lists: tuple[Any, ...],
     leaf: tuple[NDArray[Any], ...],
     placed: tuple[NDArray[Any], ...],
     order: NDArray[np.int64],
     documents: Documents,
+    text: Number,
+    end: Number,
 ) -> Documents:
-    """Those of a segment's documents that have the words side by side; `order` tells which comes first."""
+    """Those of a segment's documents that have the words side by side in one of the texts `text` ... end - 1;
+    `order` tells which word is looked for first.
+    """
     found, count = np.empty(len(documents), np.int32), np.int64(0)
     for start in range(0, len(documents), PIECE):
         left = documents[start : start + PIECE].copy()
@@ -107,7 +114,7 @@ def _followed(
                 for at in range(len(left)):
                     if places[term, at] >= 0:
                         places[term, at] += lists[TABLE][first + term, PLACE]
-            stands, ends = stands_of(placed, places, 0, _TEXTS)
+            stands, ends = stands_of(placed, places, text, end)
             if step == 0:
                 able = np.empty(len(stands), np.int32)
                 some = _begun(stands, ends, word, left, able, able_ends)

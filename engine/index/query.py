@@ -27,10 +27,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Documents that hold the words side by side in one field; `quoted` where somebody insists on that."""
+    """Documents that hold the words side by side in one field, which may be given; `quoted` where somebody
+    insists on that.
+    """
 
     words: tuple[Word, ...]
     quoted: bool = field(default=False, compare=False)
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +178,34 @@ def words(query: Query) -> list[Word]:
 
 
 def loosened(query: Query) -> Query:
-    """The same query with any of its words and beginnings enough; what else it asks for stays."""
+    """The same query with any of its words and beginnings enough; what else it asks for stays.
+
+    A word in quotation marks has to be there as it is (is_demanded()).
+    """
     group = query if isinstance(query, AllOf) else AllOf((query,))
     loose: list[Query] = []
+    firm: list[Query] = []
+    only = list(group.only)
     for part in group.parts:
-        loose += (*words(part), *beginnings(part))
-    firm = tuple(part for part in group.parts if not words(part) and not beginnings(part))
-    return AllOf((*((AnyOf(tuple(loose)),) if loose else ()), *firm), group.but, group.only)
+        said = (*words(part), *beginnings(part))
+        loose += said
+        if not said:
+            firm.append(part)
+        elif isinstance(part, AllOf):
+            only += part.only
+    return AllOf((*((AnyOf(tuple(loose)),) if loose else ()), *firm), group.but, tuple(only))
+
+
+def is_demanded(part: Query) -> bool:
+    """Whether no document does without a part of a query: what is in quotation marks (a word there has a
+    filter of its own), and what is no word of the whole document.
+    """
+    match part:
+        case Phrase():
+            return part.quoted
+        case AllOf(only=(_, *_)):
+            return True
+    return not words(part) and not beginnings(part)
 
 
 def beginnings(query: Query) -> list[Prefix]:

@@ -16,7 +16,6 @@ from typing import Any
 from whoosh.qparser import plugins, syntax
 from whoosh.qparser.default import QueryParser
 from whoosh.query.compound import And, Or
-from whoosh.query.positional import Phrase
 from whoosh.query.qcore import Query as Parsed
 from whoosh.query.terms import Term
 from whoosh.query.wrappers import Not
@@ -24,7 +23,7 @@ from whoosh.query.wrappers import Not
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Words side by side."""
+    """Words side by side, or a word as it is."""
 
     words: tuple[str, ...]
 
@@ -97,6 +96,10 @@ class _Beginning(_Narrowed):
     field = Beginning.__name__
 
 
+class _Quoted(_Narrowed):
+    field = Quoted.__name__
+
+
 class _Tagged(_PLUGINS.TaggingPlugin):  # type: ignore[misc]
     """Finds what becomes such a node."""
 
@@ -111,7 +114,7 @@ _PARSER = QueryParser(
     plugins=[
         _Tagged(_NARROWED, _Narrowed),
         _Tagged(_BEGINNING, _Beginning),
-        _PLUGINS.PhrasePlugin(expr=r'"(?P<text>[^"]*)"(?P<slop>)'),
+        _Tagged(r'"(?P<text>[^"]*)"', _Quoted),
         _PLUGINS.OperatorsPlugin(
             Not=rf"(^|(?<=\s))(NOT\s+|{_MINUS})", AndNot=None, AndMaybe=None, Require=None
         ),
@@ -142,14 +145,15 @@ def _typed(tree: Parsed) -> Typed | None:
             return Narrowed(operator.lower(), value)
         case Term(fieldname=Beginning.__name__):
             return Beginning(str(tree.text))
+        case Term(fieldname=Quoted.__name__):
+            words = tuple(str(tree.text).split())
+            return Quoted(words) if words else None
         case Term():
             return str(tree.text)
-        case Phrase():
-            return Quoted(tuple(tree.words))
         case And():
-            return Together(_all_typed(tree.subqueries))
+            return _joined(Together, _all_typed(tree.subqueries))
         case Or():
-            return Either(_all_typed(tree.subqueries))
+            return _joined(Either, _all_typed(tree.subqueries))
         case Not():
             part = _typed(tree.query)
             return None if part is None else Unwanted(part)
@@ -209,11 +213,8 @@ def _part(token: str) -> Typed:
 
 
 def _said(token: str) -> Typed:
-    """A phrase of one word is the word."""
-    if token[0] != '"':
-        return token
-    words = tuple(token[1:-1].split())
-    return Quoted(words) if len(words) > 1 else words[0]
+    """A word, or what is in quotation marks."""
+    return Quoted(tuple(token[1:-1].split())) if token[0] == '"' else token
 
 
 def _joined(kind: type[Together | Either], parts: Sequence[Typed]) -> Typed | None:

@@ -10,6 +10,7 @@ from engine.index.query import (
     AnyOf,
     Every,
     Field,
+    Phrase,
     Prefix,
     Query,
     Range,
@@ -26,8 +27,18 @@ def w(*terms: str) -> Word:
     return Word(frozenset(terms), frozenset(f"~{term}" for term in terms))
 
 
+def very(term: str) -> Query:
+    return AllOf((w(term),), only=(Field("forms", term),))
+
+
 def in_title(term: str) -> Query:
     return AnyOf((Field("title", term), Field("title", f"~{term}")))
+
+
+def quoted(name: str) -> Query:
+    """A name that has no form."""
+    found = parse(name, ())
+    return AllOf((found,), only=(found,))
 
 
 A, B = w("amber"), w("basil")
@@ -46,12 +57,20 @@ READ: list[tuple[str, Query, str]] = [
     ("intitle:amber", in_title("amber"), "a word of one text"),
     ("amb* basil", AllOf((Prefix("amb"), B)), "a beginning"),
     ("asyncio.Qu*", Prefix("asyncioqu"), "of a compound"),
-    ('"filetype:pdf"', AllOf((w("filetype"), w("pdf"))), "within quotation marks a word"),
+    ('"filetype:pdf"', Phrase((w("filetype"), w("pdf"))), "within quotation marks words"),
+    ('"Amber"', very("amber"), "a word as it is, in any case"),
+    ('-"amber" basil', AllOf((B,), (very("amber"),)), "no page with just that word"),
+    ('"amber-basil"', quoted("amber-basil"), "a name of several parts is demanded"),
+    (
+        'intitle:"amber basil"',
+        AllOf((AllOf((in_title("amber"), in_title("basil"))),), only=(Phrase((A, B), text="title"),)),
+        "side by side in the title",
+    ),
     ("before::after", parse("before_after", ()), "two colons are a name"),
     ("link:https://a.org/", AnyOf((Field("link", "7"),)), "by the number in the link graph"),
     ("ls -l", AllOf((w("ls"), w("l"))), "an option of one letter is no minus"),
     ("gcc --no-cache", AllOf((w("gcc"), parse("no-cache", ()))), "nor are two"),
-    ('gcc "-Wall"', AllOf((w("gcc"), w("wall"))), "nor one within quotation marks"),
+    ('gcc "-Wall"', AllOf((w("gcc"), very("wall"))), "nor one within quotation marks"),
     ("gcc -Wall", AllOf((w("gcc"),), (w("wall"),)), "elsewhere it leaves out"),
 ]
 
@@ -99,6 +118,11 @@ def test_what_is_malformed_is_words() -> None:
 def test_loosened_keeps_filters_and_texts() -> None:
     typed = parse("amber ced* intitle:fern lang:pl -dune", ())
     assert loosened(typed) == AllOf((AnyOf((A, Prefix("ced"))), in_title("fern")), (w("dune"),), (POLISH,))
+
+
+def test_loosened_keeps_words_in_quotation_marks() -> None:
+    typed = parse('amber "basil"', ())
+    assert loosened(typed) == AllOf((AnyOf((A, B)),), (), (Field("forms", "basil"),))
 
 
 PIECES = [

@@ -32,6 +32,8 @@ def w(term: str) -> Word:
 
 A, B, C, D = map(w, ("amber", "basil", "cedar", "dune"))
 SIDE = Phrase((A, B), quoted=True)
+VERY = AllOf((A,), only=(Field("forms", "amber"),))
+EITHER = AnyOf((Field("title", "amber"), Field("title", "~amber")))
 KEY = Field("host", "http://site1.example")
 
 EASED = [
@@ -40,6 +42,8 @@ EASED = [
     (AllOf((A, B), (C,)), MostOf((A, B), (), (C,)), "what is unwanted stays unwanted"),
     (AllOf((A, SIDE)), AllOf((A, SIDE)), "who quotes insists, and one word is left"),
     (AllOf((A, C, SIDE)), MostOf((A, C), (SIDE,)), "who quotes insists"),
+    (AllOf((B, C, VERY)), MostOf((B, C), (VERY,)), "who quotes a word, too"),
+    (AllOf((B, C, EITHER)), MostOf((B, C), (EITHER,)), "nor is a word of the title, in any spelling"),
     (AllOf((A, C, Phrase((A, B)))), MostOf((A, C, Phrase((A, B)))), "what was typed in one is a word"),
     (AllOf((A, B, KEY)), MostOf((A, B), (KEY,)), "a key is no word"),
     (AllOf((A, Every())), AllOf((A, Every())), "one word is left"),

@@ -31,7 +31,6 @@ TYPED = [
     ("amber OR basil", AnyOf((A, B)), "any of two"),
     ("amber OR basil cedar", AllOf((AnyOf((A, B)), C)), "OR binds its neighbours"),
     ('"amber basil"', Phrase((A, B)), "side by side"),
-    ('"amber"', A, "a phrase of one word is the word"),
     ("amber -basil", AllOf((A,), (B,)), "minus"),
     ("amber NOT basil", AllOf((A,), (B,)), "NOT"),
     ('amber -"basil cedar"', AllOf((A,), (Phrase((B, C)),)), "a phrase left out"),
