@@ -187,7 +187,7 @@ def loosened(query: Query) -> Query:
     firm: list[Query] = []
     only = list(group.only)
     for part in group.parts:
-        said = (*words(part), *beginnings(part))
+        said: list[Query] = [*words(part), *beginnings(part)]
         loose += said
         if not said:
             firm.append(part)

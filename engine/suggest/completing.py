@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.names import ANCHOR, BEHIND, HEADING, MAX_FOLDED, TITLE, as_typed
-from engine.index.reader import Member, Reader
+from engine.index.reader import Leaf, Member, Reader
 from engine.index.schema import NAMES
+from engine.suggest.tails import without_tail
 from engine.text.accents import simplified
 
 MAX_COMPLETIONS = 8
@@ -25,26 +26,39 @@ _OFTEN = np.float32(0.1)  # for twice as many pages
 
 
 class Name(NamedTuple):
-    """What a page is called, and how good a completion that makes."""
+    """What a page is called, how good a completion that makes, and of which host the page is, if of any."""
 
     weight: float
     name: str
+    host: str = ""
 
 
 def completions(reader: Reader, typed: str, others: Sequence[Name] = ()) -> list[str]:
     """At most MAX_COMPLETIONS names, the best first: by where they stand, whether they begin so or have it
     inside, and how much is linked to their pages. `others` that begin so come where they belong.
 
-    A new page's name is there as soon as the page can be found, a removed one's goes with it.
+    A new page's name is there as soon as the page can be found, a removed one's goes with it. The name of the
+    site behind it is left out, and offers nothing where it alone begins so.
     """
     beginning = as_typed(typed)
     if not beginning:
         return []
     found = [*others, *(name for member in reader.members for name in _of(member, beginning))]
     best: dict[str, str] = {}
-    for _, name in sorted(found, key=lambda one: (-one.weight, len(one.name), one.name)):
-        best.setdefault(simplified(name), name)
-    return list(best.values())[:MAX_COMPLETIONS]
+    for one in sorted(found, key=lambda one: (-one.weight, len(one.name), one.name)):
+        if name := _offered(reader, one, beginning):
+            best.setdefault(simplified(name), name)
+        if len(best) == MAX_COMPLETIONS:
+            break
+    return list(best.values())
+
+
+def _offered(reader: Reader, one: Name, beginning: str) -> str:
+    """The name as it is offered; '' where but the name of its site begins as was typed."""
+    name = without_tail(reader, one.host, one.name) if one.host else one.name
+    if name == one.name or beginning.rstrip() in simplified(name):
+        return name
+    return one.name if simplified(one.name).startswith(beginning) else ""
 
 
 def _of(member: Member, beginning: str) -> list[Name]:
@@ -57,13 +71,19 @@ def _of(member: Member, beginning: str) -> list[Name]:
         octets, ends = leaf.dictionary.between(some.start, some.stop)
         postings, counts = leaf.terms_postings(some)
         weights = _weights(octets[ends - 2], votes[postings.documents], counts)
+        ends_of = np.cumsum(counts)
         best = np.argsort(-weights, kind="stable")[:MAX_KEPT]
         for at in best[weights[best] > 0].tolist():
             term = octets[ends[at - 1] if at else 0 : ends[at] - 2].tobytes().decode("utf-8", "replace")
             name = term.partition(BEHIND)[2]
             if len(beginning) <= MAX_FOLDED or beginning in simplified(name):
-                found.append(Name(float(weights[at]), name))
+                found.append(Name(float(weights[at]), name, _host(leaf, postings.documents, ends_of[at])))
     return found
+
+
+def _host(leaf: Leaf, documents: NDArray[np.int32], end: int) -> str:
+    """Of the last of a term's documents."""
+    return leaf.dictionary.term(int(leaf.hosts[documents[end - 1]]))[1:].decode()
 
 
 def _pieces(terms: range) -> list[range]:

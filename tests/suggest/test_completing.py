@@ -83,6 +83,34 @@ def test_what_is_linked_to_comes_first(tmp_path: Path) -> None:
     assert completed(tmp_path, Memory(*pages), "fer") == ["Fern valley", "Fern"]
 
 
+SITE = [
+    *("queue — A synchronized queue class", "pyrene", "sched — Event scheduler", "Queues", "Python Setup"),
+    *("heapq — Heap queue algorithm", "bisect", "array", "select (a system call)", "Fern and docking"),
+    "Abutilon " + "iris " * 14 + "iris",
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered", "why"),
+    [
+        ("queu", ["Queues", "queue — A synchronized queue class", "heapq — Heap queue algorithm"], "cut"),
+        ("pyt", ["Python Setup"], "what all titles have behind a dash is no name"),
+        ("doc", ["Fern and docking"], "nor is a later word of it"),
+        ("sel", ["select (a system call)"], "what else stands behind a title stays"),
+        ("queues ", ["Queues"], "a word and a space"),
+        ("queues — py", ["Queues — Python 3.11 docs"], "somebody types all of it"),
+        ("abu", ["Abutilon " + "iris " * 14 + "iris"], "a long title that is cut within it"),
+        ("moss", ["Moss — few titles"], "of a few pages nothing is learned"),
+    ],
+)
+def test_the_name_of_the_site_is_cut_off(tmp_path: Path, typed: str, offered: list[str], why: str) -> None:
+    pages = [named(at, f"{title} — Python 3.11 docs") for at, title in enumerate(SITE)]
+    few = [
+        Page(f"http://b.example/{at}", title=f"{name} — few titles") for at, name in enumerate(["Moss"] * 3)
+    ]
+    assert completed(tmp_path, Memory(*pages, *few), typed) == offered, why
+
+
 def test_a_name_comes_and_goes_with_its_page(tmp_path: Path) -> None:
     source = Memory(named(1, "Fern"), named(2, "Ferry"))
     assert completed(tmp_path, source, "fer") == ["Fern", "Ferry"]
