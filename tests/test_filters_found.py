@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.config.readable import PDF
 from engine.index.follow import Follower
@@ -145,6 +147,19 @@ NAMES = {
     "path": ("Paths", "The path of an OS is no place to join."),
     "dataclass": ("dataclasses", "@dataclass adds methods to a class."),
     "data": ("Data", "A class of data."),
+    "property": ("Built-in functions", "@property makes a method an attribute: class property(fget=None)."),
+    "properties": ("Landlords", "A property is let, or sold."),
+    "init": ("Data model", "object.__init__(self) is called after the instance was created by __new__()."),
+    "inits": ("Booting", "The init process is the first; to init is to begin."),
+    "passwd": ("Users", "Accounts are listed in /etc/passwd, their groups in /etc/group."),
+    "passwds": ("Passwords", "passwd sets one, and so on, etc. The passwd program asks twice."),
+    "dry-run": ("Options", "With dry-run=1 nothing is written."),
+    "dry": ("Weather", "Run while it is dry; dry and run."),
+    "e-mail": ("Letters", "Send an e-mail to the list."),
+    "mail": ("Post", "The mail comes at noon; e is a letter."),
+    "c#": ("C# in depth", "C# has delegates."),
+    "node.js": ("Servers", "node.js runs scripts on the server."),
+    "node": ("Trees", "A node has a child; js."),
     "wall": ("gcc -Wall", "The option -Wall turns warnings on in gcc."),
     "gcc": ("gcc", "gcc compiles; its warnings are off."),
     "shell": ("$PATH", "The shell looks for commands in $PATH."),
@@ -166,6 +181,17 @@ FIRST = [
     ("os.path.join()", "join", "path"),
     ("os.path.join", "join", "path"),
     ("@dataclass", "dataclass", "data"),
+    ("@property", "property", "properties"),
+    ("__init__", "init", "inits"),
+    ("/etc/passwd", "passwd", "passwds"),
+    ("dry-run", "dry-run", "dry"),
+    ("e-mail", "e-mail", "mail"),
+    ("C#", "c#", "c"),
+    ("node.js", "node.js", "node"),
+    ('"node.js"', "node.js", "node"),
+    ('"C++"', "c++", "c"),
+    ('"asyncio.Queue"', "queue", "queues"),
+    ('intitle:"asyncio.Queue"', "queue", "queues"),
     ("-Wall", "wall", "gcc"),
     ('gcc "-Wall"', "wall", "gcc"),
     ("$PATH commands", "shell", "path"),
@@ -195,6 +221,49 @@ def test_names_as_they_are_typed_find_what_they_name(
     ]
     assert found[:1] == [first]
     assert behind not in found[:1]
+
+
+MALFORMED = [
+    *(
+        '"',
+        "-",
+        "()",
+        "(",
+        "site:",
+        "before:yesterday",
+        "OR",
+        "OR OR",
+        "AND NOT",
+        "NOT",
+        "*",
+        '""',
+        '-"',
+        "-site:",
+    ),
+    *(
+        "intitle:",
+        'intitle:"',
+        'intitle:" "',
+        "link:",
+        "lang:",
+        "::",
+        "asyncio",
+        ' "C++',
+        "\x00",
+        "\ud800",
+        "~",
+    ),
+]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from(MALFORMED) | st.text(max_size=3), max_size=6).map(" ".join))
+def test_whatever_is_typed_is_answered(names: Search, typed: str) -> None:
+    """Requirement 296: no query stops the search, and each can be completed and explained."""
+    results = names.search(typed)
+    assert results.total >= len(results.hits)
+    names.complete(typed)
+    assert names.explain("http://h0.example/", typed)
 
 
 def test_a_minus_leaves_out_beside_a_word_that_is_wanted(names: Search) -> None:

@@ -39,7 +39,7 @@ def names(title: str, headings: Iterable[str], anchors: Sequence[Anchor]) -> lis
 
 def as_typed(typed: str) -> str:
     """What a name begins with, from one of its words on, when this is typed; '' for what has no letter."""
-    folded = " ".join(simplified(typed[:MAX_NAME]).split()) + " " * typed[:MAX_NAME].endswith(" ")
+    folded = simplified(_line(typed[:MAX_NAME])) + " " * typed[:MAX_NAME].endswith(" ")
     first = _FIRST.search(folded)
     return folded[first.start() :] if first else ""
 

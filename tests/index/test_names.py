@@ -61,6 +61,7 @@ def test_whatever_a_page_is_called_its_terms_can_be_kept(
         ("  «ŻÓŁ", "zoł".replace("ł", "l"), "white space, marks, accents"),
         ("event  loop ", "event loop ", "the space behind a word says that it is whole"),
         (" - ", "", "no letter"),
+        ("a\ud800b", "a?b", "half a character, as names have it"),
         ("a" * 1_000, "a" * MAX_NAME, "longer than any name"),
     ],
 )
