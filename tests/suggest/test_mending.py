@@ -11,6 +11,7 @@ import pytest
 
 from engine.index.follow import Follower
 from engine.search import Search
+from engine.suggest.mending import TIMES_MORE, VERY_FEW
 from tests.index.source import Memory, page
 
 ROW = "amber basil cedar dune"
@@ -48,6 +49,9 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         ("xmbxr", "", "two edits in a short one"),
         ("amber chrysanthemun", "", "mended, it finds no more: no page has both"),
         ("ambr recieve", "amber receive", "each word"),
+        ("амбер", "", "on other keys it is no word, and that is no other word's misspelling"),
+        ("фьиук", "amber", "typed with another keyboard switched on"),
+        ("ghbdtn", "привет", "and the other way round"),
         ("kalium ambr", "", "one word is mended, the other stays unknown, and no page has both"),
         ('"amber recieve"', '"amber receive"', "quotation marks stay"),
         ("ambr OR recieve", "amber OR receive", "operators stay"),
@@ -79,6 +83,18 @@ def test_the_misspelling_is_mended_in_what_several_segments_have_together(tmp_pa
     follower.catch_up()
     with closing(Search(tmp_path)) as search:
         assert search.search("amer").did_you_mean == "amber"
+
+
+def test_what_finds_enough_is_not_doubted(tmp_path: Path) -> None:
+    """A word that VERY_FEW pages have may be misspelled in all of them, one that more have is a word."""
+    often = ["receive"] * (TIMES_MORE * (VERY_FEW + 1))
+    few, more = ["recieve"] * VERY_FEW, ["receipe"] * (VERY_FEW + 1)
+    with closing(answering(tmp_path, *often, *few, *more)) as search:
+        assert (search.search("recieve").did_you_mean, search.search("recieve").total) == (
+            "receive",
+            VERY_FEW,
+        )
+        assert (search.search("receipe").did_you_mean, search.search("receipe").total) == ("", VERY_FEW + 1)
 
 
 def test_a_word_that_left_is_not_offered(tmp_path: Path) -> None:
