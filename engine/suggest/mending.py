@@ -6,6 +6,7 @@ from functools import partial
 
 from engine.index.forms import form_of
 from engine.index.parse import MAX_QUERY_CHARS, parse
+from engine.index.schema import FORMS
 from engine.index.snapshot import Snapshot
 from engine.suggest.keyboard import retyped
 from engine.suggest.vocabulary import Vocabulary, vocabulary
@@ -50,7 +51,8 @@ def mended(snapshot: Snapshot, typed: str) -> str:
         there = hits(snapshot, word)
         if there > VERY_FEW or next(left, None) is None:
             return word
-        return _better(snapshot, form_of(fold(word)), there) or word
+        form = form_of(fold(word))
+        return _better(snapshot, form, there) or ("" if there else _two(snapshot, form)) or word
 
     def of_token(match: re.Match[str]) -> str:
         return match[0] if _SAID.match(match[0]) else _WORD.sub(of_word, match[0])
@@ -74,6 +76,18 @@ def _better(snapshot: Snapshot, form: str, there: int) -> str:
         if best and near[best] >= TIMES_MORE * there:
             return best
     return ""
+
+
+def _two(snapshot: Snapshot, form: str) -> str:
+    """Two words that were typed as one: of all pairs the one whose rarer word most documents have, '' where
+    those are VERY_FEW.
+    """
+    found: dict[str, int] = {}
+    for at in range(MIN_LETTERS, len(form) - MIN_LETTERS + 1):
+        parts = form[:at], form[at:]
+        found[" ".join(parts)] = min(len(snapshot.reader.holding(FORMS, part)) for part in parts)
+    best = max(found, key=found.__getitem__, default="")
+    return best if best and found[best] > VERY_FEW else ""
 
 
 def _near(snapshot: Snapshot, form: str, edits: int) -> Counter[str]:

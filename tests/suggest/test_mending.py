@@ -46,6 +46,8 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         ("beryl", "", "a rare word that is like another rare one"),
         ("bezel", "", "a rare word, and one letter away another that is hardly less rare"),
         ("chrisantemum", "chrysanthemum", "two edits in a long word"),
+        ("amberreceive", "amber receive", "two words in one"),
+        ("ambercat", "", "one of them is too rare"),
         ("xmbxr", "", "two edits in a short one"),
         ("amber chrysanthemun", "", "mended, it finds no more: no page has both"),
         ("ambr recieve", "amber receive", "each word"),
