@@ -7,6 +7,7 @@ was learned of one is kept while commits come and go; only deletions, votes and 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
@@ -67,6 +68,16 @@ class Cache:
         return made
 
 
+class Column(NamedTuple):
+    """For each document of a segment which of the names is its own, 0 (which is '') where it has none.
+
+    Names ascend. 1 byte a document where they are fewer than 256, 2 or 4 where more, and some 100 for a name.
+    """
+
+    numbers: NDArray[Any]
+    names: Sequence[str]
+
+
 class Leaf(Segment):
     """A segment with what scoring asks of it again and again."""
 
@@ -88,12 +99,22 @@ class Leaf(Segment):
         return *packed, self.rows, self.marks, firsts, fields, self.all_lengths
 
     @cached_property
-    def hosts(self) -> NDArray[np.int32]:
-        """For each document the number of its host in the dictionary: 4 bytes a document, once asked for."""
-        terms, found = self.prefixed("host", ""), np.zeros(self.size, np.int32)
-        postings, counts = self.terms_postings(terms)
-        found[postings.documents] = np.repeat(np.arange(terms.start, terms.stop, dtype=np.int32), counts)
-        return found
+    def _columns(self) -> dict[str, Column]:
+        return {}
+
+    def column(self, key: str) -> Column:
+        """A key of which each document has one term at most: read once, when it is first asked for."""
+        if key not in self._columns:
+            terms = self.prefixed(key, "")
+            names = [
+                "",
+                *(term[1:].decode() for term in islice(self.dictionary.terms(terms.start), len(terms))),
+            ]
+            numbers = np.zeros(self.size, np.min_scalar_type(len(terms)))
+            postings, counts = self.terms_postings(terms)
+            numbers[postings.documents] = np.repeat(np.arange(1, len(names)), counts)
+            self._columns[key] = Column(numbers, names)
+        return self._columns[key]
 
 
 class Member(NamedTuple):
@@ -181,9 +202,10 @@ class Reader:
         """A number for the host of each of the documents (ascending), the same for http and https; from 0."""
         numbers, found = dict[str, int](), np.empty(len(documents), np.int64)
         for _, member, where, local in self.parts(documents):
-            terms, at = np.unique(member.leaf.hosts[local], return_inverse=True)
-            hosts = [member.leaf.dictionary.term(term)[1:].decode() for term in terms.tolist()]
-            here = [numbers.setdefault(authority_of(f"{host}/"), len(numbers)) for host in hosts]
+            column = member.leaf.column("host")
+            hosts, at = np.unique(column.numbers[local], return_inverse=True)
+            authorities = [authority_of(f"{column.names[host]}/") for host in hosts.tolist()]
+            here = [numbers.setdefault(authority, len(numbers)) for authority in authorities]
             found[where] = np.array(here, np.int64)[at]
         return found
 
