@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from engine.narrowing import NO_CHOICE, Choice, Facets
 from engine.note import Note
 from engine.robots import Directives, Sitemap
 from engine.url import authority_of
@@ -231,7 +232,8 @@ class Results:
     """One page of hits, best first; `total` counts all that matched, `notes` say how the query was read.
 
     `did_you_mean` is a query that finds more, '' where nothing that was typed looks misspelled. So many of
-    the first ten places are `empty`, as too few hosts match to fill them: engine.index.folded.
+    the first ten places are `empty`, as too few hosts match to fill them: engine.index.folded. `facets` are
+    counted where they were asked for.
     """
 
     query: str
@@ -243,6 +245,8 @@ class Results:
     notes: Sequence[Note] = ()
     did_you_mean: str = ""
     empty: int = 0
+    choice: Choice = NO_CHOICE
+    facets: Facets | None = None
 
     @property
     def pages(self) -> int:
@@ -259,6 +263,7 @@ class Results:
             "notes": [note.as_object() for note in self.notes],
             "did_you_mean": self.did_you_mean,
             "hits": [{name: getattr(hit, name) for name in HIT_FIELDS} for hit in self.hits],
+            **({"facets": self.facets.as_object()} if self.facets else {}),
         }
 
 

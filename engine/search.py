@@ -16,7 +16,10 @@ from engine.errors import EngineError, IndexMissing
 from engine.index import folded, generations
 from engine.index.account import account
 from engine.index.best import Best
+from engine.index.dated import Newest
 from engine.index.eased import eased
+from engine.index.facets import allowed, facets
+from engine.index.lists import Documents
 from engine.index.parse import understood
 from engine.index.query import Query, beginnings, loosened, words
 from engine.index.rank import Rank
@@ -27,6 +30,7 @@ from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippet import snippet
 from engine.index.sought import Sought, sought
 from engine.index.terms import MAX_BEGUN, begin_many
+from engine.narrowing import NO_CHOICE, Choice, Sort
 from engine.note import Kind, Note
 from engine.page import Hit, Results
 from engine.store.clusters import ALONE, Cluster
@@ -97,28 +101,37 @@ class Search:
         self._users: dict[Snapshot, int] = {}
         self._checked = 0.0
 
-    def search(self, typed: str, page: int = 1, size: int = SIZE, fold: bool = True) -> Results:
+    def search(
+        self, typed: str, page: int = 1, size: int = SIZE, fold: bool = True, choice: Choice = NO_CHOICE
+    ) -> Results:
         """One page of hits, the first is 1; all words are wanted, any of them if no page has all.
 
-        With `fold` at most two of a host are among the first ten, where hits of three hosts match.
+        With `fold` at most two of a host are among the first ten, where hits of three hosts match; not by
+        date, where nothing is pinned either.
         """
         started = time.perf_counter()
         page, size = max(page, 1), min(max(size, 1), MAX_SIZE)
         with self._borrowed() as snapshot:
-            first = pins.documents(snapshot, self._pins().get(pins.asked(typed), ()))
-            fold = fold and folded.may_fold(snapshot.reader)
+            only, by_date = allowed(snapshot, choice), choice.sort is Sort.DATE
+            first = [] if by_date else self._pinned(snapshot, typed, only)
+            fold = fold and not by_date and not choice.host and folded.may_fold(snapshot.reader)
             count = max(page * size, folded.LOOKED_AT) if fold else page * size
-            query, best, notes = answer(snapshot, typed, count, self._synonyms())
-            order = pins.Order(snapshot, query, best, first)
+            query, best, notes = answer(snapshot, typed, count, self._synonyms(), only)
+            order: pins.Order | Newest = pins.Order(snapshot, query, best, first)
+            if by_date:
+                order = Newest(snapshot, query, only)
+                best, notes = order.best, [note for note in notes if note.kind is not Kind.SOME_AFTER]
             total, start, end = order.total, (page - 1) * size, page * size
             few = folded.folded(snapshot, query, best, order.pinned) if fold else None
             ranked = folded.between(few, order, start, end) if few else order(end, start)
             hits = _hits(snapshot, query, ranked, first, few.more if few else {})
             is_loosened = any(note.kind is Kind.SOME_WORDS for note in notes)
             meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
+            today = datetime.now(UTC).date()
+            counts = facets(snapshot, query, best, only, today) if choice.counted else None
         took_ms = (time.perf_counter() - started) * 1000
         empty = folded.empty_places(few, total) if few else 0
-        return Results(typed, total, page, size, took_ms, hits, notes, meant, empty)
+        return Results(typed, total, page, size, took_ms, hits, notes, meant, empty, choice, counts)
 
     def explain(self, url: str, typed: str) -> Rank | None:
         """Why a page, by its canonical URL, stands where it does; None where the index does not have it."""
@@ -126,7 +139,7 @@ class Search:
             of_url = snapshot.reader.holding("url", url).tolist()
             if not of_url:
                 return None
-            first = pins.documents(snapshot, self._pins().get(pins.asked(typed), ()))
+            first = self._pinned(snapshot, typed)
             may_fold = folded.may_fold(snapshot.reader)
             count = folded.LOOKED_AT if may_fold else SIZE
             query, _, notes = answer(snapshot, typed, count, self._synonyms())
@@ -160,6 +173,11 @@ class Search:
             self._past.save()
         with self._lock:
             self._take(None)
+
+    def _pinned(self, snapshot: Snapshot, typed: str, only: Documents | None = None) -> list[int]:
+        """The documents that come first for these words (of those that are left)."""
+        first = pins.documents(snapshot, self._pins().get(pins.asked(typed), ()))
+        return first if only is None else [document for document in first if document in only]
 
     @contextmanager
     def _borrowed(self) -> Iterator[Snapshot]:
@@ -207,18 +225,22 @@ class Search:
 
 
 def answer(
-    snapshot: Snapshot, typed: str, count: int, known: Synonyms = synonyms.NONE
+    snapshot: Snapshot,
+    typed: str,
+    count: int,
+    known: Synonyms = synonyms.NONE,
+    only: Documents | None = None,
 ) -> tuple[Query, Best, Sequence[Note]]:
-    """What was typed as a query, the best `count` matches, and what is to be said about that."""
+    """What was typed as a query, the best `count` matches (of these), and what is to be said about that."""
     languages = snapshot.reader.languages
     parsed, notes = understood(typed, languages, snapshot.numbers)
     many = [one.beginning for one in beginnings(parsed) if begin_many(snapshot.reader, one)]
     notes = (*notes, *(Note(Kind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
     query = eased(known.expanded(parsed, languages), languages, snapshot.ranking.little)
-    best = snapshot.find(query, count)
+    best = snapshot.find(query, count, only)
     if not best.total and len(words(parsed)) + len(beginnings(parsed)) > 1:
         query = known.expanded(loosened(parsed), languages)
-        best = snapshot.find(query, count)
+        best = snapshot.find(query, count, only)
         return query, best, (*notes, Note(Kind.SOME_WORDS)) if best.total else notes
     return query, best, (*notes, *_missing(best, count))
 

@@ -16,6 +16,7 @@ ROOMS = [
     "url",
     "robots",
     "note",
+    "narrowing",
     "page",
     "config",
     "text",

@@ -137,6 +137,14 @@ def _first_day(value: str) -> date:
     return date(*(int(part or 1) for part in found.groups()))
 
 
+def _host(value: str) -> Iterator[Keys]:
+    """One host, with http and https, and none below it."""
+    for site in _site(value):
+        if site.field == "site":
+            for host in (f"http://{site.first}", f"https://{site.first}"):
+                yield Keys("host", host, host)
+
+
 OPERATORS: Mapping[str, Operator] = {
     "site": Operator(lambda value: tuple(_site(value)), Kind.NO_SITE),
     "filetype": Operator(lambda value: tuple(_type(value)), Kind.NO_TYPE),
@@ -144,3 +152,11 @@ OPERATORS: Mapping[str, Operator] = {
     "before": Operator(lambda value: tuple(_before(value)), Kind.NO_DATE),
     "after": Operator(lambda value: tuple(_after(value)), Kind.NO_DATE),
 }
+
+CHOICES: Mapping[str, Callable[[str], Sequence[Keys]]] = {
+    "host": lambda value: tuple(_host(value)),
+    "lang": OPERATORS["lang"].read,
+    "type": OPERATORS["filetype"].read,
+    "after": OPERATORS["after"].read,
+}
+"""How what was chosen is read, by engine.narrowing.FIELDS: keys of which a document has one, () for none."""

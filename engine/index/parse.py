@@ -161,7 +161,7 @@ class _Reading:
         keys = read(value.strip('"'))
         if not keys:
             return self._misread(malformed, said)
-        return _any_of([_of_keys(one) for one in keys]) if self._take(1) else None
+        return _any_of([of_keys(one) for one in keys]) if self._take(1) else None
 
     def _linked(self, said: str, value: str) -> Query | None:
         """Pages that link to a URL, or to one that it stands for."""
@@ -248,7 +248,8 @@ def _spelled(name: str, sought: Sought) -> Query:
     return _any_of([Field(name, term) for term in sorted(sought.terms | sought.akin)])
 
 
-def _of_keys(keys: Keys) -> Query:
+def of_keys(keys: Keys) -> Query:
+    """The documents that have one of the keys."""
     return Field(keys.field, keys.first) if keys.first == keys.last else Range(*keys)
 
 

@@ -1,0 +1,63 @@
+"""What narrows and orders hits beside the words: what was chosen, and what can be, with the hits of each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+FIELDS = ("host", "lang", "type", "after")
+"""What hits can be narrowed down by, as addresses name it."""
+
+
+class Sort(StrEnum):
+    """Which hits come first; addresses have the word."""
+
+    RELEVANCE = "relevance"
+    DATE = "date"  # the newest, by the date that before: and after: go by
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a person chose, '' where nothing: it restricts what is found, and leaves scores alone.
+
+    `host` is one host and none below it, so what it is said to have is what comes. The others have values of
+    lang:, filetype: and after:. With `counted` the hits come with Facets.
+    """
+
+    host: str = ""
+    lang: str = ""
+    type: str = ""
+    after: str = ""
+    sort: Sort = Sort.RELEVANCE
+    counted: bool = False
+
+    @property
+    def chosen(self) -> Mapping[str, str]:
+        """The values by those of FIELDS that have one."""
+        return {field: value for field in FIELDS if (value := getattr(self, field))}
+
+
+NO_CHOICE = Choice()
+
+
+class Share(NamedTuple):
+    """How many of the hits have a value."""
+
+    value: str
+    hits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """The values of the hits by FIELDS, as Choice has them; guesses where they are not `exact`.
+
+    Days of `after` come first the latest, with all hits since; other values the most frequent first.
+    """
+
+    shares: Mapping[str, Sequence[Share]]
+    exact: bool = True
+
+    def as_object(self) -> dict[str, object]:
+        """The JSON shape."""
+        values = {field: [share._asdict() for share in shares] for field, shares in self.shares.items()}
+        return {"exact": self.exact, **values}
