@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.filters import OPERATORS, addresses, day_of, sites
+from engine.index.filters import CHOICES, OPERATORS, addresses, day_of, sites
 from engine.page import Page
 
 DAY = 86_400.0
@@ -61,6 +61,23 @@ def test_requirement_296_a_value_means_keys(operator: str, value: str, keys: lis
 def test_no_value_can_raise(operator: str, value: str) -> None:
     OPERATORS[operator].read(value)
     addresses(value)
+    CHOICES["host"](value)
+
+
+HOSTS = [
+    (
+        "Docs.Example.org:81",
+        ["http://docs.example.org:81", "https://docs.example.org:81"],
+        "with both schemes",
+    ),
+    ("http://a.org", [], "a scheme is asked for by site:"),
+    ("a.org/x", [], "addresses that begin so are no host"),
+]
+
+
+@pytest.mark.parametrize(("value", "hosts", "why"), HOSTS)
+def test_a_host_that_is_chosen_is_one(value: str, hosts: list[str], why: str) -> None:
+    assert [(key.first, key.last) for key in CHOICES["host"](value)] == [(host, host) for host in hosts], why
 
 
 SITES = [
