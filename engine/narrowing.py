@@ -1,9 +1,9 @@
 """What narrows and orders hits beside the words: what was chosen, and what can be, with the hits of each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 FIELDS = ("host", "lang", "type", "after")
 """What hits can be narrowed down by, as addresses name it."""
@@ -35,6 +35,11 @@ class Choice:
     def chosen(self) -> Mapping[str, str]:
         """The values by those of FIELDS that have one."""
         return {field: value for field in FIELDS if (value := getattr(self, field))}
+
+    def having(self, field: str, value: str) -> "Choice":
+        """The same with this value of one of FIELDS."""
+        fields: dict[str, Any] = {field: value}
+        return replace(self, **fields)
 
 
 NO_CHOICE = Choice()

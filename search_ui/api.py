@@ -32,7 +32,8 @@ class Api:
             raise HTTPException(400, "“q” holds the words to search for, at least one.")
         if asked.cut:
             raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
-        results = await _answered(self.searcher.search, asked.typed, asked.page, asked.size, asked.fold)
+        question = asked.typed, asked.page, asked.size, asked.fold, asked.choice
+        results = await _answered(self.searcher.search, *question)
         return Response(to_json(results.as_object()), media_type="application/json")
 
     async def explain(self, request: Request) -> Response:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Protocol
 from urllib.parse import parse_qsl
 
@@ -10,7 +11,9 @@ import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
+from engine.index.filters import CHOICES
 from engine.index.rank import Rank
+from engine.narrowing import FIELDS, NO_CHOICE, Choice, Sort
 from engine.page import Results
 
 MAX_TYPED = 1_000  # characters; a long sentence has 300, the rest only costs work
@@ -21,6 +24,14 @@ MAX_PAGE = 100  # pages of hits; nobody reads on, and depth costs the index work
 MAX_SIZE = 100  # hits on one page of the API
 PAGE_SIZE = 10  # hits on one page
 
+MAX_CHOSEN = 300  # characters; the name of a host has 253 (RFC 1035, 2.3.4), its port six
+
+_MEANT = {
+    "host": "a host, such as docs.example.org",
+    "lang": "a language's code, such as en",
+    "type": "html, pdf, docx, txt or md",
+    "after": "a date: 2024, 2024-05 or 2024-05-01",
+}
 FORM = "application/x-www-form-urlencoded"
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 # Marks, embeddings, overrides and isolates of the bidirectional algorithm (UAX 9): they mean
@@ -32,7 +43,9 @@ _UNTYPED = {**_CONTROLS, **_DIRECTION_CONTROLS}
 class Searcher(Protocol):
     """Whoever answers; `engine.search.Search` does. May be called from several threads at once."""
 
-    def search(self, typed: str, page: int = 1, size: int = PAGE_SIZE, fold: bool = True) -> Results:
+    def search(
+        self, typed: str, page: int = 1, size: int = PAGE_SIZE, fold: bool = True, choice: Choice = NO_CHOICE
+    ) -> Results:
         """Page `page` of the hits for what was typed, with `fold` few of each host among the first.
 
         IndexMissing while there is nothing to search.
@@ -61,6 +74,7 @@ class Asked:
     size: int = PAGE_SIZE
     cut: bool = False
     fold: bool = True
+    choice: Choice = NO_CHOICE
 
 
 async def read_asked(request: Request) -> Asked:
@@ -74,7 +88,8 @@ async def read_asked(request: Request) -> Asked:
         page=_whole_number(fields, "page", default=1, most=MAX_PAGE),
         size=_whole_number(fields, "size", default=PAGE_SIZE, most=MAX_SIZE),
         cut=len(words) > MAX_TYPED,
-        fold=_is_on(fields, "fold"),
+        fold=_is_on(fields, "fold", default=True),
+        choice=_choice(fields),
     )
 
 
@@ -114,8 +129,21 @@ def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int)
     return number
 
 
-def _is_on(fields: Mapping[str, str], name: str) -> bool:
-    raw = fields.get(name, "1")
+def _choice(fields: Mapping[str, str]) -> Choice:
+    """What hits are narrowed down to, and their order; an empty field is none."""
+    values = {name: fields.get(name, "").translate(_UNTYPED).strip() for name in FIELDS}
+    for name, value in values.items():
+        if value and (len(value) > MAX_CHOSEN or not CHOICES[name](value)):
+            raise HTTPException(400, f"“{name}” is {_MEANT[name]}.")
+    sort = fields.get("sort") or Sort.RELEVANCE
+    if sort not in [*Sort]:
+        raise HTTPException(400, f"“sort” is {' or '.join(Sort)}.")
+    choice = Choice(sort=Sort(sort), counted=_is_on(fields, "facets", default=False))
+    return reduce(lambda made, one: made.having(*one), values.items(), choice)
+
+
+def _is_on(fields: Mapping[str, str], name: str, default: bool) -> bool:
+    raw = fields.get(name, "01"[default])
     if raw not in ("0", "1"):
         raise HTTPException(400, f"“{name}” is 0 or 1.")
     return raw == "1"

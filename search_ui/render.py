@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
 from engine.search import WAYS
-from search_ui import shown
+from search_ui import menus, shown
 
 ROOT = Path(__file__).parent
 
@@ -21,15 +21,18 @@ _TEMPLATES = Environment(
     auto_reload=False,
 )
 _TEMPLATES.filters.update(
+    chosen=menus.chosen,
     crumbs=shown.crumbs,
     day=shown.day,
     duration=shown.duration,
     host_address=shown.host_address,
     last_page=shown.last_page,
+    menus=menus.menus,
     milliseconds=shown.milliseconds,
     page_numbers=shown.page_numbers,
     pieces=shown.pieces,
     search_address=shown.search_address,
+    sorts=menus.sorts,
     type_label=shown.type_label,
     web_link=shown.web_link,
 )

@@ -1,7 +1,7 @@
 """The pages that people see: the box, and the hits under it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -40,7 +40,8 @@ class SearchPages:
         if not asked.typed:
             return self._home(HINT)
         try:
-            results = self.searcher.search(asked.typed, asked.page)
+            choice = replace(asked.choice, counted=True)
+            results = self.searcher.search(asked.typed, asked.page, choice=choice)
         except IndexMissing:
             return self._no_index(asked)
         if asked.page == 1:
@@ -53,7 +54,7 @@ class SearchPages:
             results=results,
             notes=(*cut, *results.notes),
             crawl=crawl,
-            refresh=RETRY_SECONDS if crawl and not results.total else 0,
+            refresh=RETRY_SECONDS if crawl and not results.total and not choice.chosen else 0,
         )
 
     def _no_index(self, asked: Asked) -> Response:

@@ -5,6 +5,7 @@ from datetime import datetime
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from engine.config.readable import DOCX, MARKDOWN, PDF, PLAIN
+from engine.narrowing import NO_CHOICE, Choice, Sort
 from engine.page import Results
 from search_ui.asked import MAX_PAGE
 
@@ -18,9 +19,12 @@ _LABELS = {PDF: "PDF", DOCX: "Word", PLAIN: "plain text", MARKDOWN: "plain text"
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
 
 
-def search_address(typed: str, page: int = 1) -> str:
+def search_address(typed: str, page: int = 1, choice: Choice = NO_CHOICE) -> str:
     """The address of one page of hits."""
-    return "/search?" + urlencode({"q": typed} if page == 1 else {"q": typed, "page": page})
+    fields: dict[str, object] = {"q": typed, **choice.chosen}
+    if choice.sort is not Sort.RELEVANCE:
+        fields["sort"] = choice.sort
+    return "/search?" + urlencode(fields if page == 1 else {**fields, "page": page})
 
 
 def host_address(typed: str, host: str) -> str:

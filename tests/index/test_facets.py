@@ -6,7 +6,6 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -61,11 +60,6 @@ def every(search: Search, typed: str, choice: Choice = NO_CHOICE) -> list[Hit]:
     return [hit for hits in pages for hit in hits]
 
 
-def of(field: str, value: str) -> Choice:
-    fields: dict[str, Any] = {field: value}
-    return Choice(**fields)
-
-
 def counts_of(search: Search, typed: str, choice: Choice = COUNTED) -> Facets:
     found = search.search(typed, choice=choice).facets
     assert found
@@ -95,7 +89,7 @@ def test_what_is_chosen_is_as_many_as_was_said(search: Search, typed: str) -> No
     order = [hit.url for hit in every(search, typed)]
     for field in ("host", "lang", "type"):
         for value, hits in counts_of(search, typed).shares[field]:
-            choice = of(field, value)
+            choice = NO_CHOICE.having(field, value)
             left = [hit.url for hit in every(search, typed, choice)]
             assert len(left) == search.search(typed, choice=choice).total == hits, (field, value)
             if len(order) <= all_moved(search):
@@ -165,7 +159,7 @@ MALFORMED = [
 @pytest.mark.parametrize(("field", "value"), MALFORMED)
 def test_a_malformed_choice_leaves_nothing(search: Search, field: str, value: str) -> None:
     assert CHOICES[field](value) == ()
-    assert search.search("amber", choice=of(field, value)).total == 0
+    assert search.search("amber", choice=NO_CHOICE.having(field, value)).total == 0
 
 
 def test_a_pin_comes_first_only_where_it_was_not_left_out(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from engine.errors import IndexMissing
 from engine.index.rank import Rank
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
+from engine.narrowing import NO_CHOICE, Choice, Facets
 from engine.note import Kind, Note
 from engine.page import Hit, Results
 from search_ui.app import create_app, uvicorn_config
@@ -38,6 +39,9 @@ TWENTY_FIVE = [
 ]
 
 
+NOTHING_TO_CHOOSE = Facets({})
+
+
 @dataclass
 class Searcher:
     """25 hits for any words, but for those in `known`; the rest of its behaviour is asked for by word."""
@@ -48,8 +52,11 @@ class Searcher:
     remembered: list[tuple[str, int]] = field(default_factory=list)
     folded: list[bool] = field(default_factory=list)
     ranks: dict[str, Rank] = field(default_factory=dict)
+    facets: Facets = NOTHING_TO_CHOOSE
 
-    def search(self, typed: str, page: int = 1, size: int = 10, fold: bool = True) -> Results:
+    def search(
+        self, typed: str, page: int = 1, size: int = 10, fold: bool = True, choice: Choice = NO_CHOICE
+    ) -> Results:
         self.folded.append(fold)
         if typed == "missing":
             raise IndexMissing("no index")
@@ -60,7 +67,8 @@ class Searcher:
             self.go_on.wait(START_SECONDS)
         hits = self.known.get(typed, TWENTY_FIVE)
         notes = (Note(Kind.SOME_WORDS),) if typed == "noted" else ()
-        return Results(typed, len(hits), page, size, 12.3, hits[(page - 1) * size : page * size], notes)
+        shown, facets = hits[(page - 1) * size : page * size], self.facets if choice.counted else None
+        return Results(typed, len(hits), page, size, 12.3, shown, notes, choice=choice, facets=facets)
 
     def complete(self, typed: str) -> list[str]:
         if typed == "missing":
@@ -126,4 +134,5 @@ def site(served: Site) -> Site:
     """The server as if it had just started: nothing known, nothing crawling."""
     served.crawl = None
     served.searcher.known = {"nothing": []}
+    served.searcher.facets = NOTHING_TO_CHOOSE
     return served

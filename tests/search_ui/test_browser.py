@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from engine.index.follow import Follower
+from engine.narrowing import Facets, Share
 from engine.page import Results
 from engine.search import Search
 from engine.text.markup import read_html
@@ -63,6 +64,26 @@ def test_a_person_searches_with_the_keyboard(tab: "Page") -> None:
     assert tab.get_by_role("listitem").locator("mark").count() == 10
     tab.get_by_role("navigation").get_by_role("link", name="Next").click()
     tab.get_by_text("page 2 of 3").wait_for()
+
+
+def test_a_person_narrows_hits_down(tab: "Page", site: Site) -> None:
+    """With the keyboard; a menu closes when another opens, and lies within a small screen."""
+    shares = [Share("docs.example.org", 9), Share(80 * "wide.", 1)]
+    site.searcher.facets = Facets({"host": shares, "lang": [Share("fa", 3)]})
+    tab.set_viewport_size({"width": 320, "height": 800})
+    tab.goto("/search?q=spider")
+    tab.get_by_text("Language", exact=True).click()
+    tab.get_by_text("Host", exact=True).focus()
+    tab.keyboard.press("Enter")
+    tab.get_by_role("link", name="wide.").wait_for()
+    assert not tab.get_by_role("link", name="فارسی").is_visible()
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 320
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/search?q=spider&host=docs.example.org")
+    assert tab.get_by_role("searchbox", name="Search").input_value() == "spider"
+    tab.get_by_role("link", name="Host: docs.example.org, remove").click()
+    tab.wait_for_url("**/search?q=spider")
 
 
 def test_an_owner_checks_a_robots_txt_with_the_keyboard(tab: "Page") -> None:
@@ -165,5 +186,5 @@ def test_a_page_without_an_index_fills_up_by_itself(
     tab.goto("/search?q=missing")
     assert tab.get_by_role("heading", level=1).inner_text() == "Nothing is indexed yet"
     found = Results("missing", 1, 1, 10, 1.0, [PLAIN])
-    monkeypatch.setattr(site.searcher, "search", lambda typed, page: found)
+    monkeypatch.setattr(site.searcher, "search", lambda typed, page, choice: found)
     tab.locator(".hit").wait_for()

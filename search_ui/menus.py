@@ -1,0 +1,95 @@
+"""What hits can be narrowed down to and ordered by: links to the same question, asked otherwise."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+
+from engine.index.facets import SPANS
+from engine.narrowing import FIELDS, Choice, Share, Sort
+from engine.page import Results
+from search_ui.shown import search_address
+
+_NAMES = {"host": "Host", "lang": "Language", "type": "Type", "after": "Date"}
+_SORTS = {Sort.RELEVANCE: "relevance", Sort.DATE: "date"}
+_SPANS = dict(zip(SPANS, ("past day", "past week", "past month", "past year"), strict=True))
+_TYPES = {"html": "web page", "pdf": "PDF", "docx": "Word", "txt": "plain text", "md": "Markdown"}
+# Languages call themselves by the name that their readers look for, whatever the page is in.
+_NATIVE = """
+ar العربية, bg български, bn বাংলা, bs bosanski, ca català, cs čeština, da dansk, de Deutsch, el ελληνικά,
+en English, es español, et eesti, fa فارسی, fi suomi, fy Frysk, fr français, he עברית, hi हिन्दी,
+hr hrvatski, hu magyar, id Indonesia, it italiano, ja 日本語, ko 한국어, lb Lëtzebuergesch, lt lietuvių,
+lv latviešu, nl Nederlands, no norsk, pl polski, pt português, ro română, ru русский, sk slovenčina,
+sl slovenščina, sr српски, sv svenska, th ไทย, tr Türkçe, uk українська, ur اردو,
+vi Tiếng Việt, zh 中文
+"""
+_LANGUAGES = dict(one.split(" ", 1) for one in re.split(r",\s+", _NATIVE.strip()))
+
+
+class Way(NamedTuple):
+    """One link: `hits` are those that it leads to, `address` is '' where it would lead to this very page."""
+
+    label: str
+    address: str
+    hits: int = 0
+
+
+class Menu(NamedTuple):
+    """The values of one field."""
+
+    name: str
+    ways: list[Way]
+
+
+def menus(results: Results) -> Iterator[Menu]:
+    """The fields that would leave some of the hits out, but those in which a choice was made."""
+    for field, shares in results.facets.shares.items() if results.facets else ():
+        ways = [_way(results, field, share) for share in shares if share.hits < results.total]
+        if ways and field not in results.choice.chosen:
+            yield Menu(_NAMES[field], ways)
+
+
+def chosen(results: Results) -> list[Way]:
+    """What was chosen, each with a way to the hits without it."""
+    values = results.choice.chosen
+    return [
+        Way(
+            f"{_NAMES[field]}: {label(field, values[field])}",
+            _address(results, results.choice.having(field, "")),
+        )
+        for field in FIELDS
+        if field in values
+    ]
+
+
+def sorts(results: Results) -> list[Way]:
+    """The orders there are; the one of these hits leads nowhere."""
+    return [
+        Way(
+            name, _address(results, replace(results.choice, sort=sort)) if sort != results.choice.sort else ""
+        )
+        for sort, name in _SORTS.items()
+    ]
+
+
+def label(field: str, value: str) -> str:
+    """A value as people call it."""
+    if field == "after":
+        return _time(value, datetime.now(UTC).date())
+    return {"lang": _LANGUAGES, "type": _TYPES}.get(field, {}).get(value, value)
+
+
+def _way(results: Results, field: str, share: Share) -> Way:
+    address = _address(results, results.choice.having(field, share.value))
+    return Way(label(field, share.value), address, share.hits)
+
+
+def _address(results: Results, choice: Choice) -> str:
+    return search_address(results.query, choice=choice)
+
+
+def _time(value: str, today: date) -> str:
+    """The day, month or year since when, as a span of time where it is one of those that are offered."""
+    spans = {(today - timedelta(span)).isoformat(): name for span, name in _SPANS.items()}
+    return spans.get(value, f"since {value}")

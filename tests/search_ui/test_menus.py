@@ -1,0 +1,164 @@
+"""What hits can be narrowed down to, on the page and for programs."""
+
+from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+from engine.narrowing import Facets, Share, Sort
+from search_ui import menus
+from search_ui.asked import MAX_CHOSEN
+from tests.search_ui.conftest import CRAWL, PLAIN, Site
+from tests.search_ui.test_search_pages import SCRIPT, links, texts
+
+TODAY = datetime.now(UTC).date()
+WEEK = (TODAY - timedelta(7)).isoformat()
+SHARES = {
+    "host": [Share("docs.example.org", 21), Share("b.example:81", 4)],
+    "lang": [Share("fa", 24), Share("tlh", 1)],
+    "type": [Share("html", 25)],
+    "after": [Share(WEEK, 9), Share((TODAY - timedelta(30)).isoformat(), 25)],
+}
+
+
+@pytest.fixture
+def narrow(site: Site) -> Site:
+    site.searcher.facets = Facets(SHARES)
+    return site
+
+
+def test_a_menu_has_what_leaves_some_hits_out(narrow: Site) -> None:
+    """All are web pages, and of the past month: to choose that would change nothing."""
+    page = narrow.get("/search?q=a+b").text
+    assert texts(page, ".narrow summary") == ["Host", "Language", "Date"]
+    assert texts(page, ".narrow li") == [
+        *("docs.example.org 21", "b.example:81 4", "فارسی 24", "tlh 1", "past week 9")
+    ]
+    assert links(page, ".narrow li a")[1:3] == [
+        "/search?q=a+b&host=b.example%3A81",
+        "/search?q=a+b&lang=fa",
+    ]
+    assert texts(page, ".chosen") == []
+
+
+def test_what_is_chosen_can_be_taken_back(narrow: Site) -> None:
+    page = narrow.get(f"/search?q=a&host=docs.example.org&after={WEEK}&sort=date&lang=").text
+    assert texts(page, ".chosen bdi") == ["Host: docs.example.org", "Date: past week"]
+    assert links(page, ".chosen") == [
+        f"/search?q=a&after={WEEK}&sort=date",
+        "/search?q=a&host=docs.example.org&sort=date",
+    ]
+    assert texts(page, ".narrow summary") == ["Language"]
+    assert (
+        links(page, ".narrow li a")[0] == f"/search?q=a&host=docs.example.org&lang=fa&after={WEEK}&sort=date"
+    )
+
+
+def test_hits_by_relevance_and_by_date(narrow: Site) -> None:
+    page = narrow.get("/search?q=a&lang=fa").text
+    assert texts(page, ".sort") == ["Sort by relevance date"]
+    assert links(page, ".sort a") == ["/search?q=a&lang=fa&sort=date"]
+    page = narrow.get("/search?q=a&lang=fa&sort=date").text
+    assert texts(page, ".sort b[aria-current]") == ["date"]
+    assert links(page, ".sort a") == ["/search?q=a&lang=fa"]
+
+
+def test_following_next_keeps_what_was_chosen(narrow: Site) -> None:
+    """Requirement 306: paging without gaps, of what is left."""
+    seen: list[str] = []
+    target: str | None = "/search?q=a&host=docs.example.org&sort=date"
+    while target:
+        assert (
+            parse_qs(urlsplit(target).query).items()
+            >= {"host": ["docs.example.org"], "sort": ["date"]}.items()
+        )
+        page = narrow.get(target).text
+        seen += texts(page, ".hit h2")
+        target = next(iter(links(page, "a[rel=next]")), None)
+    assert seen == [f"Page {number}" for number in range(1, 26)]
+    page = narrow.get("/search?q=a&host=docs.example.org&page=9").text
+    assert links(page, "main p a") == ["/search?q=a&host=docs.example.org"]
+
+
+def test_what_left_nothing_can_be_taken_back(narrow: Site) -> None:
+    page = narrow.get("/search?q=nothing&type=pdf").text
+    assert (texts(page, ".chosen bdi"), links(page, ".chosen")) == (["Type: PDF"], ["/search?q=nothing"])
+    assert texts(page, ".sort") == []
+    assert texts(narrow.get("/search?q=nothing").text, ".narrow") == []
+
+
+def test_guesses_say_so(site: Site) -> None:
+    site.searcher.facets = Facets({"host": [Share("a.example", 12_000), Share("b.example", 3)]}, exact=False)
+    site.searcher.known["many"] = [PLAIN] * 20_000
+    page = site.get("/search?q=many").text
+    assert texts(page, ".narrow li") == ["a.example about 12,000", "b.example about 3"]
+
+
+def test_a_strangers_host_is_text(site: Site) -> None:
+    """Requirement 298."""
+    site.searcher.facets = Facets({"host": [Share(SCRIPT, 1)]})
+    page = site.get("/search?q=a").text
+    assert texts(page, ".narrow li bdi") == [SCRIPT]
+    assert texts(page, "script, img, [onerror]") == []
+
+
+MALFORMED = [
+    ("host=a%20b", "“host” is a host, such as docs.example.org."),
+    ("host=" + quote(SCRIPT), "“host” is a host"),
+    ("host=" + (MAX_CHOSEN + 1) * "a", "“host” is a host"),
+    ("host=a.example/x", "“host” is a host"),
+    ("lang=english", "“lang” is a language's code"),
+    ("lang=%00", None),
+    ("type=exe", "“type” is html, pdf, docx, txt or md."),
+    ("after=2024-02-30", "“after” is a date"),
+    ("sort=random", "“sort” is relevance or date."),
+    ("facets=2", "“facets” is 0 or 1."),
+    ("sort=&host=&facets=0", None),
+]
+
+
+@pytest.mark.parametrize(("fields", "detail"), MALFORMED)
+def test_malformed_choices(site: Site, fields: str, detail: str | None) -> None:
+    """The same on the page and for programs; an empty field chooses nothing."""
+    answer = site.get(f"/api/search?q=a&{fields}")
+    assert site.get(f"/search?q=a&{fields}").status_code == answer.status_code
+    if detail is None:
+        assert answer.status_code == 200
+    else:
+        assert answer.status_code == 400
+        assert detail in answer.json()["detail"]
+
+
+def test_programs_ask_for_counts(narrow: Site) -> None:
+    assert "facets" not in narrow.get("/api/search?q=a").json()
+    found = narrow.get("/api/search?q=a&facets=1&lang=en&sort=date").json()["facets"]
+    assert (found["exact"], [*found]) == (True, ["exact", "host", "lang", "type", "after"])
+    assert found["host"][1] == {"value": "b.example:81", "hits": 4}
+
+
+def test_a_choice_is_not_refreshed_away(site: Site) -> None:
+    """The page that looks again while a crawl runs asks for the words alone."""
+    site.crawl = CRAWL
+    assert "http-equiv" in site.get("/search?q=nothing").text
+    page = site.get("/search?q=nothing&lang=fa").text
+    assert "http-equiv" not in page
+    assert "looks again" not in page
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "label"),
+    [
+        ("after", TODAY.isoformat(), f"since {TODAY.isoformat()}"),
+        ("after", "2024-05", "since 2024-05"),
+        ("lang", "pl", "polski"),
+        ("lang", "PL", "PL"),
+        ("type", "docx", "Word"),
+        ("host", "html", "html"),
+    ],
+)
+def test_labels(field: str, value: str, label: str) -> None:
+    assert menus.label(field, value) == label
+
+
+def test_every_order_has_a_name(site: Site) -> None:
+    assert len(texts(site.get("/search?q=a").text, ".sort a, .sort b")) == len(Sort)
