@@ -214,6 +214,7 @@ class Hit:
     section: str = ""  # heading of the section that answers best, '' where the page as a whole does
     fragment: str = ""  # by which a link reaches that section, escaped; '' for none
     pinned: bool = False  # the operator wants it to come first for these words
+    day: str = ""  # that before:, after: and the order by date go by: 2024-05-01, UTC
     more_of_host: int = 0  # hits of its host, at least, that are folded under this one
 
     @property
@@ -269,5 +270,5 @@ class Results:
 
 HIT_FIELDS = (
     *("url", "title", "section", "fragment", "snippet", "score", "inlinks"),
-    *("language", "fetched_at", "copies", "copy_urls", "pinned", "more_of_host"),
+    *("language", "day", "fetched_at", "copies", "copy_urls", "pinned", "more_of_host"),
 )

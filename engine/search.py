@@ -264,6 +264,7 @@ def _hits(
         replace(
             _hit(wanted, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE)),
             pinned=hit.document in pinned,
+            day=snapshot.reader.day(hit.document),
             more_of_host=more.get(hit.document, 0),
         )
         for hit, page, url in zip(ranked, pages, urls, strict=True)

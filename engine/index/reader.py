@@ -194,6 +194,12 @@ class Reader:
         """The document's page as a hit shows it."""
         return shown(self._stored(document))
 
+    def day(self, document: int) -> str:
+        """The date that before: and after: go by, '' for none."""
+        member = self._member(document)
+        column = member.leaf.column("day")
+        return column.names[int(column.numbers[document - member.base])]
+
     def urls(self, documents: Sequence[int]) -> list[str]:
         """The documents' URLs, in the order given."""
         return [self._stored(document)["url"] for document in documents]
@@ -249,8 +255,11 @@ class Reader:
             for of, lengths in zip(every, gone, strict=True)
         ]
 
+    def _member(self, document: int) -> Member:
+        return next(member for member in reversed(self.members) if member.base <= document)
+
     def _stored(self, document: int) -> dict[str, Any]:
-        member = next(member for member in reversed(self.members) if member.base <= document)
+        member = self._member(document)
         return member.leaf.stored(document - member.base)
 
 

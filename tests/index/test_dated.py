@@ -51,6 +51,14 @@ def test_the_order(tmp_path: Path, pages: list[Page], order: str, why: str) -> N
     assert names(tmp_path, Memory(*pages)) == order, why
 
 
+def test_a_hit_tells_the_date_that_orders_it(tmp_path: Path) -> None:
+    """Requirement 294."""
+    Follower(Memory(of_day("a", 1), of_day("b", 400)), tmp_path).catch_up()
+    with closing(Search(tmp_path)) as search:
+        hits = search.search("amber", choice=NEWEST).hits
+        assert [(hit.url[-1], hit.day) for hit in hits] == [("a", "2023-11-13"), ("b", "2022-10-10")]
+
+
 def test_what_has_no_date_comes_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def none_for_never(page: Page, fetched_at: float) -> str:
         return "" if page.url.endswith("never") else day_of(page, fetched_at)

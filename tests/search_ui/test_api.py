@@ -34,6 +34,7 @@ def test_the_shape(site: Site) -> None:
                 "score": 12.5,
                 "inlinks": 3,
                 "language": "de",
+                "day": "",
                 "fetched_at": "2026-05-02T10:20:30+00:00",
                 "copies": 0,
                 "copy_urls": [],

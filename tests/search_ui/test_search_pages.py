@@ -161,6 +161,8 @@ def test_language_and_direction(
     ("fields", "facts", "why"),
     [
         ({"fetched_at": "", "inlinks": 0}, [], "nothing known, no empty line"),
+        ({"day": "2024-05-01", "inlinks": 0}, ["from 2024-05-01, fetched 2026-05-02"], "two dates"),
+        ({"day": "2026-05-02", "inlinks": 0}, ["fetched 2026-05-02"], "twice the same"),
         ({"fetched_at": ""}, ["linked from 3 pages"], "no date"),
         ({"inlinks": 0}, ["fetched 2026-05-02"], "a seed, which nothing links to"),
         ({"inlinks": 1}, ["fetched 2026-05-02 · linked from 1 page"], "one page"),
