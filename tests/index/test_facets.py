@@ -131,6 +131,17 @@ def test_what_is_deleted_is_not_counted(tmp_path: Path) -> None:
         assert counts_of(search, "amber").shares["host"] == [Share("a.example", 1), Share("c.example", 1)]
 
 
+@pytest.mark.parametrize("typed", ["amber", "amber OR basil", "fern iris", "site:example"])
+def test_hits_behind_the_best_are_counted_too(tmp_path: Path, typed: str) -> None:
+    """No more than a few of them were needed for the page that is shown."""
+    indexed(tmp_path, varied(130)).close()
+    with closing(Search(tmp_path, Ranking(rescored=5, best_texts=5))) as search:
+        results = search.search(typed, size=2, fold=False, choice=COUNTED)
+        assert results.total > 20
+        assert results.facets
+        assert sum(hits for _, hits in results.facets.shares["host"]) == results.total
+
+
 def test_very_many_hits_are_guessed_from_the_best(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(facets, "SMALL", 10)
     monkeypatch.setattr(facets, "COUNTED", 50)
