@@ -4,6 +4,8 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -18,9 +20,14 @@ from engine.note import Kind, Note
 from engine.page import Hit, Results
 from search_ui.app import create_app, uvicorn_config
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
 IDENTITY = Identity("owner@crawl.example", "https://search.example")
 CRAWL = Progress(running=True, pages=1_204, queued=880, errors=3, per_second=4.0)
 START_SECONDS = 10.0
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 PLAIN = Hit(
@@ -136,3 +143,27 @@ def site(served: Site) -> Site:
     served.searcher.known = {"nothing": []}
     served.searcher.facets = NOTHING_TO_CHOOSE
     return served
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    if not CHROMIUM.exists():
+        pytest.skip("Debian's chromium is not installed")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(browser: "Browser", site: Site) -> Iterator["Page"]:
+    """An empty tab; a complaint in its console, such as a breach of the policy, fails the test."""
+    context = browser.new_context(base_url=site.address)
+    tab = context.new_page()
+    complaints: list[str] = []
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    yield tab
+    context.close()
+    assert [text for text in complaints if "status of 503" not in text] == []

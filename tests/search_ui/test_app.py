@@ -92,7 +92,8 @@ def test_the_icon_is_a_picture(site: Site) -> None:
 def test_the_pages_keep_the_policy(site: Site) -> None:
     """The content security policy forbids inline scripts and styles, so no page has any."""
     for target in ("/", "/search?q=a", "/search?q=missing", "/nothing"):
-        assert not re.search(r"<script|<style|\son\w+=|\sstyle=|javascript:", site.get(target).text)
+        page = site.get(target).text
+        assert not re.search(r"<script(?! src=)|<style|\son\w+=|\sstyle=|javascript:", page)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,200 @@
+/* What a script adds to the pages: completions while typing, and keys. Every page is complete without it.
+   Nothing here moves on the screen, so there is nothing to still for those who want less motion. */
+
+const PAUSE = 120; // milliseconds without a key before completions are asked for
+
+/** The box as a combobox (ARIA 1.2) with a list of completions under it. What fails, fails silently. */
+class Completions {
+  #box;
+  #list = document.createElement("ul");
+  #count = document.createElement("span");
+  #asking = new AbortController();
+  #timer = 0;
+  #at = -1; // the option that is chosen; -1: the box itself
+
+  constructor(box) {
+    this.#box = box;
+    const start = box.selectionStart;
+    box.type = "text"; // what a combobox may be (ARIA in HTML); Escape does not empty it
+    if (document.activeElement === box) box.setSelectionRange(start, start);
+    set(box, { role: "combobox", "aria-autocomplete": "list", "aria-controls": "completions" });
+    set(this.#list, { id: "completions", role: "listbox", "aria-label": box.form.dataset.completions });
+    set(this.#count, { role: "status" });
+    box.form.append(this.#list, this.#count);
+    this.close();
+    box.addEventListener("input", (event) => event.isComposing || this.#typed());
+    box.addEventListener("compositionend", () => this.#typed());
+    box.addEventListener("keydown", (event) => this.#key(event));
+    box.addEventListener("blur", () => this.close());
+    box.form.addEventListener("submit", () => this.close());
+    this.#list.addEventListener("mousedown", (event) => event.preventDefault()); // the box keeps the focus
+    this.#list.addEventListener("click", (event) => this.#take(event.target.closest("[role=option]")));
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#asking.abort();
+    this.#show([]);
+  }
+
+  #typed() {
+    clearTimeout(this.#timer);
+    this.#asking.abort();
+    if (!this.#box.value.trim()) return this.close();
+    this.#timer = setTimeout(() => this.#ask(), PAUSE);
+  }
+
+  async #ask() {
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
+    const found = await completions(this.#box.value, signal);
+    if (!signal.aborted) this.#show(found);
+  }
+
+  #show(found) {
+    this.#list.replaceChildren(...found.map(option));
+    this.#list.hidden = !found.length;
+    this.#count.textContent = found.length ? `${this.#box.form.dataset.completions}: ${found.length}` : "";
+    set(this.#box, { "aria-expanded": found.length > 0 });
+    this.#choose(-1);
+  }
+
+  #choose(at) {
+    this.#list.children[this.#at]?.setAttribute("aria-selected", "false");
+    this.#at = at;
+    const chosen = this.#list.children[at];
+    if (!chosen) return this.#box.removeAttribute("aria-activedescendant");
+    set(chosen, { "aria-selected": "true" });
+    set(this.#box, { "aria-activedescendant": chosen.id });
+    chosen.scrollIntoView({ block: "nearest" });
+  }
+
+  #key(event) {
+    if (this.#list.hidden || event.isComposing || withModifier(event)) return;
+    const places = this.#list.children.length + 1; // the box is one of them
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (move) this.#choose(((this.#at + 1 + move + places) % places) - 1);
+    else if (event.key === "Escape") this.close();
+    else if (event.key === "Enter" && this.#at >= 0) this.#take(this.#list.children[this.#at]);
+    else return;
+    event.preventDefault();
+  }
+
+  #take(chosen) {
+    if (!chosen) return;
+    this.#box.value = chosen.textContent;
+    this.#box.form.requestSubmit();
+  }
+}
+
+async function completions(typed, signal) {
+  try {
+    const answer = await fetch(`/api/suggest?${new URLSearchParams({ q: typed })}`, { signal });
+    return answer.ok ? (await answer.json())[1] : [];
+  } catch {
+    return []; // no longer wanted, or the server cannot be reached
+  }
+}
+
+function option(text, number) {
+  const one = document.createElement("li");
+  one.textContent = text;
+  return set(one, { id: `completion-${number}`, role: "option", "aria-selected": "false", dir: "auto" });
+}
+
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+/** Keys for the whole page: to the box, through the hits, and a dialog that tells which keys there are. */
+class Keys {
+  #box;
+  #dialog;
+  #single; // the check box: whether keys of one character count, which WCAG 2.2, 2.1.4, wants to be a choice
+
+  constructor(box, dialog, button) {
+    this.#box = box;
+    this.#dialog = dialog;
+    this.#single = dialog.querySelector("#keys-single");
+    this.#single.checked = kept("keys") !== "off";
+    this.#single.addEventListener("change", () => keep("keys", this.#single.checked ? "on" : "off"));
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // beside it
+    button.hidden = false;
+    button.addEventListener("click", () => dialog.showModal());
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  #key(event) {
+    if (event.defaultPrevented || event.isComposing || withModifier(event) || this.#dialog.open) return;
+    const key = latin(event);
+    const inField = event.target.closest("input, textarea, select");
+    if (inField ? inField !== this.#box : key.length === 1 && !this.#single.checked) return;
+    const action = (inField ? {} : this.#letters())[key] ?? this.#others()[key];
+    if (action?.()) event.preventDefault();
+  }
+
+  /** Each tells whether there was something to do. */
+  #letters() {
+    return {
+      "/": () => this.#toBox(),
+      "?": () => this.#dialog.showModal() ?? true,
+      j: () => this.#step(1),
+      k: () => this.#step(-1),
+    };
+  }
+
+  #others() {
+    return { ArrowDown: () => this.#step(1), ArrowUp: () => this.#step(-1), Escape: () => this.#toBox() };
+  }
+
+  #toBox() {
+    if (!this.#box || document.activeElement === this.#box) return false;
+    this.#box.focus();
+    this.#box.select();
+    return true;
+  }
+
+  /** From hit to hit, from the box to the first one, from nowhere to the first that can be seen. */
+  #step(move) {
+    const links = [...document.querySelectorAll(".hit h2 a")];
+    const here = document.activeElement;
+    const at = links.findIndex((link) => link.closest(".hit").contains(here));
+    if (at === 0 && move < 0) return this.#toBox();
+    if (at < 0 && (move < 0 || (here !== this.#box && here !== document.body))) return false;
+    const seen = (link) => here === this.#box || link.getBoundingClientRect().top >= 0;
+    const next = at < 0 ? links.find(seen) : links[at + move];
+    next?.focus();
+    return Boolean(next);
+  }
+}
+
+function withModifier(event) {
+  return event.ctrlKey || event.altKey || event.metaKey;
+}
+
+/** The key by its character, or by its place where the keyboard writes another script. */
+function latin(event) {
+  if (event.key.length > 1 || event.key <= "~") return event.key;
+  return { KeyJ: "j", KeyK: "k", Slash: event.shiftKey ? "?" : "/" }[event.code] ?? event.key;
+}
+
+function kept(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null; // the browser keeps nothing for us
+  }
+}
+
+function keep(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // it holds for this page
+  }
+}
+
+const box = document.querySelector("#q");
+if (box) new Completions(box);
+new Keys(box, document.querySelector("#keys"), document.querySelector("#show-keys"));

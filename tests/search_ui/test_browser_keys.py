@@ -1,0 +1,199 @@
+"""What a script adds to the pages, in a real browser: completions while typing, and keys."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from search_ui.render import ROOT
+from tests.search_ui.conftest import PLAIN, Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Request
+
+pytestmark = pytest.mark.chromium
+
+HOSTILE = '<img src=x onerror="document.title=1">'
+FOCUSED = "(here => here === document.body ? '' : here.id || here.innerText)(document.activeElement)"
+
+
+def typed(tab: "Page", words: str) -> None:
+    """Home, words in the box, and the list of completions under it."""
+    tab.goto("/")
+    tab.locator("#q:focus").wait_for()
+    tab.keyboard.type(words)
+    tab.get_by_role("option").first.wait_for()
+
+
+def searched(tab: "Page") -> str:
+    """The words of the page of hits that comes next."""
+    tab.wait_for_url("**/search?*")
+    return parse_qs(urlsplit(tab.url).query)["q"][0]
+
+
+def test_a_completion_is_taken_with_the_keyboard(tab: "Page") -> None:
+    typed(tab, "web")
+    box = tab.get_by_role("combobox", name="Search", expanded=True)
+    assert tab.get_by_role("listbox", name="Completions").get_by_role("option").all_inner_texts() == [
+        "web one",
+        "web two",
+    ]
+    assert tab.get_by_role("status").inner_text() == "Completions: 2"
+    for key, chosen in [("Down", "web one"), ("Down", "web two"), ("Down", None), ("Up", "web two")]:
+        tab.keyboard.press(f"Arrow{key}")
+        name = box.get_attribute("aria-activedescendant")
+        assert (tab.locator(f"#{name}").inner_text() if name else None) == chosen
+        assert tab.locator("[aria-selected=true]").all_inner_texts() == [chosen][: bool(chosen)]
+        assert box.input_value() == "web"
+    tab.keyboard.press("Enter")
+    assert searched(tab) == "web two"
+
+
+def test_a_completion_is_taken_with_the_mouse(tab: "Page") -> None:
+    typed(tab, "web")
+    tab.get_by_role("option", name="web two").click()
+    assert searched(tab) == "web two"
+
+
+def test_enter_alone_searches_for_what_was_typed(tab: "Page") -> None:
+    typed(tab, "web")
+    tab.keyboard.press("Enter")
+    assert searched(tab) == "web"
+
+
+@pytest.mark.parametrize(
+    ("key", "focused", "why"),
+    [
+        ("Escape", "q", "the box keeps the focus and the words"),
+        ("Tab", "Search", "on to the button"),
+    ],
+)
+def test_completions_are_closed(tab: "Page", key: str, focused: str, why: str) -> None:
+    typed(tab, "web")
+    tab.keyboard.press(key)
+    tab.get_by_role("listbox").wait_for(state="hidden")
+    assert tab.evaluate(FOCUSED) == focused, why
+    assert tab.get_by_role("combobox", expanded=False).input_value() == "web", why
+
+
+def test_a_hostile_completion_is_text(tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requirement 298."""
+    monkeypatch.setattr(site.searcher, "complete", lambda words: [HOSTILE])
+    typed(tab, "web")
+    assert tab.get_by_role("option").inner_text() == HOSTILE
+    assert tab.title() == "Lycosa"
+
+
+def test_only_what_is_still_wanted_is_asked_for(tab: "Page") -> None:
+    """The server is spared while somebody types, or composes a character of several keys."""
+    asked: list[str] = []
+
+    def note(request: "Request") -> None:
+        if "/api/suggest" in request.url:
+            asked.append(parse_qs(urlsplit(request.url).query)["q"][0])
+
+    tab.on("request", note)
+    typed(tab, "spider")
+    assert asked == ["spider"]
+    session = tab.context.new_cdp_session(tab)
+    session.send("Input.imeSetComposition", {"text": "zhi", "selectionStart": 3, "selectionEnd": 3})
+    tab.wait_for_timeout(300)
+    session.send("Input.insertText", {"text": "蜘蛛"})
+    tab.get_by_role("option", name="spider蜘蛛 one").wait_for()
+    tab.locator("#q").fill("")
+    tab.get_by_role("listbox").wait_for(state="hidden")
+    tab.wait_for_timeout(300)
+    assert asked == ["spider", "spider蜘蛛"]
+
+
+def test_a_server_that_cannot_complete_is_no_trouble(tab: "Page") -> None:
+    typed(tab, "missin")
+    with tab.expect_response("**/api/suggest?q=missing") as answer:
+        tab.keyboard.type("g")
+    assert answer.value.status == 503
+    tab.get_by_role("listbox").wait_for(state="hidden")
+    tab.keyboard.press("Enter")
+    assert searched(tab) == "missing"
+
+
+@pytest.mark.parametrize(
+    ("keys", "focused", "why"),
+    [
+        (["/"], "q", "to the box"),
+        (["j"], "Page 1", "the first hit"),
+        (["ArrowDown", "ArrowDown"], "Page 2", "the next"),
+        (["j", "j", "k"], "Page 1", "and back"),
+        (["j", "ArrowUp"], "q", "above the first hit is the box"),
+        (["/", "ArrowDown"], "Page 1", "out of the box"),
+        (["/", "j"], "q", "in the box it is a letter"),
+        (["j", "j", "Escape"], "q", "back to the box"),
+        (20 * ["j"], "Page 10", "the last hit is the end"),
+        (["Control+j", "Alt+k"], "", "with others they belong to the browser"),
+    ],
+)
+def test_keys_go_through_the_hits(tab: "Page", keys: list[str], focused: str, why: str) -> None:
+    tab.goto("/search?q=a")
+    for key in keys:
+        tab.keyboard.press(key)
+    assert tab.evaluate(FOCUSED) == focused, why
+
+
+def test_keys_count_by_their_place_on_other_keyboards(tab: "Page") -> None:
+    """Russian letters stand where j is; nobody switches the keyboard to go to a hit."""
+    tab.goto("/search?q=a")
+    session = tab.context.new_cdp_session(tab)
+    session.send("Input.dispatchKeyEvent", {"type": "keyDown", "key": "о", "code": "KeyJ"})
+    assert tab.evaluate(FOCUSED) == "Page 1"
+
+
+def test_a_hit_is_opened_by_keys_alone(tab: "Page", site: Site) -> None:
+    site.searcher.known["here"] = [replace(PLAIN, url=f"{site.address}/robot")]
+    tab.goto("/search?q=here")
+    tab.keyboard.press("j")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/robot")
+
+
+def test_the_keys_are_told_and_can_be_switched_off(tab: "Page") -> None:
+    """WCAG 2.2, 2.1.4: who speaks to the computer may not want keys of one character."""
+    tab.goto("/search?q=a")
+    tab.keyboard.press("?")
+    dialog = tab.get_by_role("dialog", name="Keys")
+    for _ in range(4):
+        assert tab.evaluate("document.activeElement.closest('dialog, body').id") in ("keys", "")
+        assert tab.evaluate("document.activeElement.closest('header, main')") is None
+        tab.keyboard.press("Tab")
+    tab.keyboard.press("j")
+    tab.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
+    tab.get_by_role("button", name="Keys").click()
+    tab.get_by_role("checkbox").uncheck()
+    tab.get_by_role("button", name="Close").click()
+    tab.goto("/search?q=a")
+    tab.keyboard.press("?")
+    tab.keyboard.press("/")
+    assert dialog.is_hidden()
+    tab.keyboard.press("ArrowDown")
+    assert tab.evaluate(FOCUSED) == "Page 1"
+
+
+def test_without_scripts_a_person_still_searches(browser: "Browser", site: Site) -> None:
+    context = browser.new_context(base_url=site.address, java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto("/")
+    assert tab.get_by_text("Keys").locator("visible=true").count() == 0
+    tab.get_by_role("searchbox", name="Search").fill("web")
+    tab.keyboard.press("Enter")
+    assert searched(tab) == "web"
+    assert tab.locator(".hit").count() == 10
+    context.close()
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "static").glob("*.js")))
+def test_a_script_is_small_and_makes_no_markup(name: str) -> None:
+    """What strangers wrote stays text, and nothing is run that is not in the file (requirement 298)."""
+    script = (ROOT / "static" / name).read_text()
+    assert len(script.encode()) < 8_192  # bytes
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
+        assert word not in script
