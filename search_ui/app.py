@@ -1,7 +1,7 @@
 """The search page as one ASGI application: a list of routes and a list of middleware."""
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import uvicorn
@@ -17,7 +17,8 @@ from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from search_ui.api import Api
 from search_ui.asked import Searcher
-from search_ui.guard import HEADERS, STATIC_HEADERS, AddHeaders
+from search_ui.embedding import embedding_page
+from search_ui.guard import EMBED_HEADERS, HEADERS, STATIC_HEADERS, AddHeaders
 from search_ui.owner_pages import CHECK, OwnerPages
 from search_ui.problems import broken, refused
 from search_ui.render import ROOT
@@ -45,9 +46,11 @@ def create_app(search: Searcher, progress: Callable[[], Progress | None], identi
         Route("/robot", owners.about),
         Route("/robot.json", owners.about_json),
         Route(CHECK, owners.check, methods=["GET", "POST"]),
+        Route("/embed", partial(embedding_page, identity)),
         Route("/health", health),
         Route("/favicon.ico", partial(static_file, "favicon.svg")),
         Route("/robots.txt", partial(static_file, "robots.txt")),
+        Route("/static/embed.js", partial(static_file, "embed.js", headers=EMBED_HEADERS)),
         Mount("/static", static, middleware=[Middleware(AddHeaders, STATIC_HEADERS)]),
     ]
     app = Starlette(
@@ -65,9 +68,9 @@ def health(_: Request) -> Response:
     return PlainTextResponse("ok")
 
 
-def static_file(name: str, _: Request) -> Response:
-    """A file of static/ that has to stand at an address of its own."""
-    return FileResponse(STATIC / name, headers=STATIC_HEADERS)
+def static_file(name: str, _: Request, headers: Mapping[str, str] = STATIC_HEADERS) -> Response:
+    """A file of static/ that has to stand at an address of its own, or needs other headers than the rest."""
+    return FileResponse(STATIC / name, headers=headers)
 
 
 def serve(

@@ -21,6 +21,10 @@ HEADERS: Mapping[str, str] = {
 }
 
 STATIC_HEADERS: Mapping[str, str] = {"Cache-Control": "public, max-age=3600"}  # seconds; then by ETag
+EMBED_HEADERS: Mapping[str, str] = {
+    **STATIC_HEADERS,
+    "Cross-Origin-Resource-Policy": "cross-origin",  # the one file that pages of other sites load
+}
 
 
 class AddHeaders:

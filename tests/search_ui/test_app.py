@@ -33,6 +33,9 @@ def send(site: Site, request: bytes) -> bytes:
         ("GET", "/favicon.ico", 200, "browsers ask unasked"),
         ("GET", "/robots.txt", 200, "robots ask"),
         ("GET", "/static/style.css", 200, "the stylesheet"),
+        ("GET", "/static/lycosa.js", 200, "what the pages run"),
+        ("GET", "/embed", 200, "how other sites use it"),
+        ("POST", "/static/embed.js", 405, "a file takes no form"),
         ("GET", "/static/", 404, "no listing"),
         ("GET", "/static", 404, "no redirect"),
         ("GET", "/static/../app.py", 404, "the client folds it"),
@@ -91,7 +94,7 @@ def test_the_icon_is_a_picture(site: Site) -> None:
 
 def test_the_pages_keep_the_policy(site: Site) -> None:
     """The content security policy forbids inline scripts and styles, so no page has any."""
-    for target in ("/", "/search?q=a", "/search?q=missing", "/nothing"):
+    for target in ("/", "/search?q=a", "/search?q=missing", "/embed", "/nothing"):
         page = site.get(target).text
         assert not re.search(r"<script(?! src=)|<style|\son\w+=|\sstyle=|javascript:", page)
 

@@ -1,0 +1,15 @@
+"""How another site puts the box into its pages: a form that points here, or one script and one element."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.middleware.identity import Identity
+from search_ui.render import html
+
+SOMEWHERE = "https://search.example"  # shown where `public_url` does not tell where we are
+
+
+def embedding_page(identity: Identity, _: Request) -> Response:
+    """What to copy, and the element at work."""
+    server = identity.public_url or SOMEWHERE
+    return html("embed.html", typed="", server=server, example=not identity.public_url)

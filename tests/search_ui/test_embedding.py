@@ -1,0 +1,179 @@
+"""The box in pages of other sites: the page that tells how, and the element in a real browser."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+from starlette.middleware.cors import CORSMiddleware
+
+from engine.middleware.identity import Identity
+from engine.page import Hit
+from search_ui.app import create_app, uvicorn_config
+from search_ui.guard import HEADERS
+from tests.search_ui.conftest import IDENTITY, PLAIN, Searcher, Site, serve
+from tests.web.scripted import Answer, scripted_web
+from tests.web.scripted import Site as Web
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HOSTILE = '<img src=x onerror="document.title=1">'
+TITLE = "A site of somebody else"
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Site]:
+    """A server that lets the scripts of every site read its answers."""
+    searcher = Searcher()
+    app = create_app(searcher, lambda: None, IDENTITY)
+    app.add_middleware(CORSMiddleware, allow_origins=["*"])
+    server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield Site(port, httpx.Client(), searcher)
+    server.should_exit = True
+    thread.join()
+
+
+def elsewhere(lycosa: Site, attributes: str = "") -> AbstractContextManager[Web]:
+    """Another origin whose page has the element, and a policy as strict as one can be with it."""
+    body = (
+        f'<!doctype html><html lang="en"><title>{TITLE}</title><link rel="icon" href="data:,">'
+        f'<script src="{lycosa.address}/static/embed.js" defer></script><lycosa-search {attributes}>'
+        f'<form action="{lycosa.address}/search"><input name="q" aria-label="Plain"></form></lycosa-search>'
+    )
+    allowed = f"script-src {lycosa.address}; connect-src {lycosa.address}; img-src data:"
+    headers = {"Content-Security-Policy": f"default-src 'none'; {allowed}"}
+    return scripted_web({"/": Answer(body=body, headers=headers)})
+
+
+def ask(tab: "Page", words: str) -> None:
+    tab.get_by_role("searchbox").fill(words)
+    tab.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(
+    ("public_url", "server", "note", "why"),
+    [
+        ("https://find.example.org", "https://find.example.org", False, "where we are"),
+        ("", "https://search.example", True, "nobody knows: Host is whatever a client says"),
+    ],
+)
+def test_what_there_is_to_copy(public_url: str, server: str, note: bool, why: str) -> None:
+    app = create_app(Searcher(), lambda: None, Identity("", public_url))
+    http, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
+    port = http.servers[0].sockets[0].getsockname()[1]
+    page = httpx.get(f"http://127.0.0.1:{port}/embed", headers={"Host": "evil.example"}, trust_env=False).text
+    http.should_exit = True
+    thread.join()
+    assert f"&lt;script src=&#34;{server}/static/embed.js&#34; defer" in page.replace('"', "&#34;"), why
+    assert ("public_url" in page) == note, why
+    assert "evil" not in page, why
+
+
+@pytest.mark.parametrize(
+    ("target", "policy", "why"),
+    [
+        ("/static/embed.js", "cross-origin", "for pages of other sites"),
+        ("/static/lycosa.js", HEADERS["Cross-Origin-Resource-Policy"], "for our own"),
+    ],
+)
+def test_which_script_others_may_load(site: Site, target: str, policy: str, why: str) -> None:
+    """Fetch, 3.7: Cross-Origin-Resource-Policy."""
+    answer = site.get(target)
+    assert answer.headers["Cross-Origin-Resource-Policy"] == policy, why
+    assert answer.headers["Content-Type"].startswith("text/javascript"), why
+    assert answer.headers["Cache-Control"] == "public, max-age=3600", why
+
+
+@pytest.mark.chromium
+def test_hits_stand_in_a_page_of_another_site(tab: "Page", shared: Site) -> None:
+    """With arrows through them, Escape back to the box, and the number said aloud."""
+    with elsewhere(shared, 'size="3" placeholder="Find here"') as web:
+        tab.goto(web.url("/"))
+        assert tab.get_by_label("Plain").is_hidden()
+        ask(tab, "spider web")
+        tab.get_by_role("status").filter(has_text="Hits: 25").wait_for()
+        assert tab.locator("li a").all_inner_texts() == ["Page 1", "Page 2", "Page 3"]
+        assert tab.locator("li").first.inner_text().split("\n")[-1] == PLAIN.snippet
+        assert tab.get_by_role("button").evaluate("el => getComputedStyle(el).fontWeight") == "600"
+        focused = "document.activeElement.shadowRoot.activeElement"
+        for key, there in [("Down", "Page 1"), ("Down", "Page 2"), ("Up", "Page 1"), ("Up", "Find here")]:
+            tab.keyboard.press(f"Arrow{key}")
+            assert tab.evaluate(f"{focused}.textContent || {focused}.placeholder") == there
+        tab.keyboard.press("ArrowDown")
+        tab.keyboard.press("Escape")
+        assert tab.evaluate(f"{focused}.value") == "spider web"
+        tab.get_by_role("link", name="All hits").click()
+        tab.wait_for_url(f"{shared.address}/search?q=spider+web")
+
+
+STRANGERS: list[tuple[Hit, str | None, str]] = [
+    (replace(PLAIN, title=HOSTILE, snippet=HOSTILE), PLAIN.url, "markup is text"),
+    (replace(PLAIN, title=HOSTILE, url="javascript:document.title=1"), None, "a script is no link"),
+    (replace(PLAIN, title=HOSTILE, url="//["), None, "nor is what is no address"),
+    (replace(PLAIN, title=HOSTILE, fragment='a"b'), f"{PLAIN.url}#a%22b", "a section"),
+    (replace(PLAIN, title=HOSTILE, language='"><b>'), PLAIN.url, "a language that is none"),
+]
+
+
+@pytest.mark.chromium
+def test_what_strangers_wrote_does_nothing(tab: "Page", shared: Site) -> None:
+    """Requirement 298."""
+    shared.searcher.known["site:a.example/b strange"] = [hit for hit, _, _ in STRANGERS]
+    with elsewhere(shared, 'site="a.example/b"') as web:
+        tab.goto(web.url("/"))
+        ask(tab, "strange")
+        tab.get_by_role("status").filter(has_text="Hits: 5").wait_for()
+        for item, (_, link, why) in zip(tab.get_by_role("listitem").all(), STRANGERS, strict=True):
+            assert item.inner_text().split("\n")[0] == HOSTILE, why
+            links = item.locator("a").all()
+            assert [one.get_attribute("href") for one in links] == ([link] if link else []), why
+        assert tab.locator("img, b").count() == 0
+        assert tab.title() == TITLE
+
+
+@pytest.mark.chromium
+def test_words_of_its_own_are_in_the_language_of_the_page(tab: "Page", shared: Site) -> None:
+    shared.searcher.known["ничего"] = []
+    with elsewhere(shared, 'lang="ru-RU"') as web:
+        tab.goto(web.url("/"))
+        ask(tab, "ничего")
+        tab.get_by_text("Ничего не найдено").wait_for()
+        assert tab.get_by_role("button", name="Поиск").is_visible()
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    ("scripts", "query", "why"),
+    [
+        (True, "site:a.example web", "its answers are not for this site"),
+        (False, "web", "without scripts the form within the element is there"),
+    ],
+)
+def test_else_the_hits_open_here(browser: "Browser", site: Site, scripts: bool, query: str, why: str) -> None:
+    context = browser.new_context(java_script_enabled=scripts)
+    tab = context.new_page()
+    with elsewhere(site, 'site="a.example"') as web:
+        tab.goto(web.url("/"))
+        tab.locator("input:visible").fill("web")
+        tab.keyboard.press("Enter")
+        tab.wait_for_url(f"{site.address}/search?" + urlencode({"q": query}))
+        assert tab.locator(".hit").count() == 10, why
+    context.close()
+
+
+@pytest.mark.chromium
+def test_the_page_that_tells_how_shows_it(tab: "Page", site: Site) -> None:
+    tab.goto("/")
+    tab.get_by_role("link", name="A search box for your site").click()
+    box = tab.locator("lycosa-search")
+    box.get_by_role("searchbox").fill("web")
+    tab.keyboard.press("Enter")
+    box.get_by_role("status").filter(has_text="Hits: 25").wait_for()
+    assert box.get_by_role("listitem").count() == 3
+    tab.set_viewport_size({"width": 320, "height": 800})
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 320
