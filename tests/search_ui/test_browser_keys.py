@@ -50,10 +50,15 @@ def test_a_completion_is_taken_with_the_keyboard(tab: "Page") -> None:
     assert searched(tab) == "web two"
 
 
-def test_a_completion_is_taken_with_the_mouse(tab: "Page") -> None:
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
+def test_a_completion_is_pointed_at(browser: "Browser", site: Site, touch: bool) -> None:
+    context = browser.new_context(base_url=site.address, has_touch=touch)
+    tab = context.new_page()
     typed(tab, "web")
-    tab.get_by_role("option", name="web two").click()
+    two = tab.get_by_role("option", name="web two")
+    two.tap() if touch else two.click()
     assert searched(tab) == "web two"
+    context.close()
 
 
 def test_enter_alone_searches_for_what_was_typed(tab: "Page") -> None:
