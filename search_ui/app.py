@@ -17,7 +17,7 @@ from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from search_ui.api import Api
 from search_ui.asked import Searcher
-from search_ui.guard import HEADERS, STATIC_HEADERS, AddHeaders
+from search_ui.guard import STATIC_HEADERS, AddHeaders, headers_for
 from search_ui.owner_pages import CHECK, OwnerPages
 from search_ui.problems import broken, refused
 from search_ui.render import ROOT
@@ -50,10 +50,11 @@ def create_app(search: Searcher, progress: Callable[[], Progress | None], identi
         Route("/robots.txt", partial(static_file, "robots.txt")),
         Mount("/static", static, middleware=[Middleware(AddHeaders, STATIC_HEADERS)]),
     ]
+    headers = headers_for(identity.public_url)
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(AddHeaders, HEADERS)],
-        exception_handlers={HTTPException: refused, Exception: broken},
+        middleware=[Middleware(AddHeaders, headers)],
+        exception_handlers={HTTPException: refused, Exception: partial(broken, headers)},
     )
     # The redirect would repeat the Host header, which is whatever the client says it is.
     app.router.redirect_slashes = False

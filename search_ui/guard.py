@@ -5,22 +5,36 @@ from collections.abc import Mapping
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Nothing runs, nothing is loaded but our own stylesheet and pictures (CSP Level 3), nobody frames
-# us, and a site that is clicked does not learn what was searched for. What was searched for is one
-# person's business, so no shared cache keeps it.
+# Nothing runs or is loaded but our own files (CSP Level 3), nobody frames us or holds our window, no
+# page of ours wants a device, and a site that is clicked does not learn what was searched for. What was
+# searched for is one person's business, so no shared cache keeps it.
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; img-src 'self'; "
+        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cache-Control": "private, no-cache",
 }
 
 STATIC_HEADERS: Mapping[str, str] = {"Cache-Control": "public, max-age=3600"}  # seconds; then by ETag
+
+HSTS_SECONDS = 365 * 86_400  # a browser keeps to https for so long (RFC 6797); a year, as is usual
+
+
+def headers_for(public_url: str) -> Mapping[str, str]:
+    """HEADERS, and where we are reached over https, that browsers come back over https alone.
+
+    Its neighbours (includeSubDomains) are none of our business.
+    """
+    if not public_url.startswith("https://"):
+        return HEADERS
+    return {**HEADERS, "Strict-Transport-Security": f"max-age={HSTS_SECONDS}"}
 
 
 class AddHeaders:

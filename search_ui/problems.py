@@ -7,7 +7,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from search_ui.guard import HEADERS
 from search_ui.render import html, to_json
 
 API = "/api/"  # below it programs ask
@@ -29,12 +28,12 @@ def refused(request: Request, error: Exception) -> Response:
     return _problem(request, error.status_code, detail, error.headers or {})
 
 
-def broken(request: Request, _: Exception) -> Response:
+def broken(headers: Mapping[str, str], request: Request, _: Exception) -> Response:
     """The answer to our own fault: nothing of it is shown; uvicorn logs it and then hangs up.
 
     It is made outside of our middleware, so it brings the headers itself.
     """
-    return _problem(request, 500, _DETAILS[500], {**HEADERS, "Connection": "close"})
+    return _problem(request, 500, _DETAILS[500], {**headers, "Connection": "close"})
 
 
 def _problem(request: Request, status: int, detail: str, headers: Mapping[str, str]) -> Response:
