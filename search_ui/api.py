@@ -1,4 +1,4 @@
-"""The same search for programs: one address, JSON out, problem documents when it cannot answer."""
+"""The same search for programs: JSON or RSS out, problem documents when it cannot answer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,8 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.errors import IndexMissing
+from engine.page import Results
 from engine.url import canonicalize
-from search_ui.asked import MAX_TYPED, Searcher, read_asked, read_fields
+from search_ui import opensearch
+from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked, read_fields
 from search_ui.problems import HOW_TO_START
 from search_ui.render import to_json
 
@@ -24,22 +26,25 @@ class Api:
     """What programs may ask of one searcher."""
 
     searcher: Searcher
+    public_url: str = ""  # where we are reached, without a slash at the end; '' when nobody said
 
     async def search(self, request: Request) -> Response:
         """One page of hits for `q`; HTTPException 400 for a question that a program should mend."""
-        asked = await read_asked(request)
-        if not asked.typed:
-            raise HTTPException(400, "“q” holds the words to search for, at least one.")
-        if asked.cut:
-            raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
-        results = await _answered(self.searcher.search, asked.typed, asked.page, asked.size, asked.fold)
-        return Response(to_json(results.as_object()), media_type="application/json")
+        return Response(to_json((await self._results(request)).as_object()), media_type="application/json")
+
+    async def feed(self, request: Request) -> Response:
+        """The same page of hits as RSS 2.0."""
+        results = await self._results(request)
+        return Response(opensearch.rss(results, self._base(request)), media_type=opensearch.FEED_TYPE)
+
+    def description(self, request: Request) -> Response:
+        """What browsers add as a search engine (OpenSearch 1.1)."""
+        about = opensearch.description(self._base(request))
+        return Response(about, media_type=opensearch.DESCRIPTION_TYPE)
 
     async def explain(self, request: Request) -> Response:
         """Why the page `url` stands where it does for `q`; HTTPException 404 where the index has none."""
-        asked = await read_asked(request)
-        if not asked.typed or asked.cut:
-            raise HTTPException(400, f"“q” holds the words to search for, at most {MAX_TYPED:,} characters.")
+        asked = await _question(request)
         try:
             url = canonicalize(read_fields(request.scope["query_string"]).get("url", "").strip())
         except ValueError as error:
@@ -53,7 +58,30 @@ class Api:
         """Completions of `q`, as browsers ask for them: [q, [...]] (OpenSearch Suggestions 1.0)."""
         asked = await read_asked(request)
         found = await _answered(self.searcher.complete, asked.typed)
-        return Response(to_json([asked.typed, found]), media_type="application/x-suggestions+json")
+        return Response(to_json([asked.typed, found]), media_type=opensearch.SUGGESTIONS_TYPE)
+
+    async def _results(self, request: Request) -> Results:
+        asked = await _question(request)
+        return await _answered(self.searcher.search, asked.typed, asked.page, asked.size, asked.fold)
+
+    def _base(self, request: Request) -> str:
+        """Where we are reached. Never by the Host header, which is whatever the client says it is: rather the
+        address at which this connection arrived.
+        """
+        if self.public_url:
+            return self.public_url
+        host, port = request.scope["server"]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+async def _question(request: Request) -> Asked:
+    """What a program asks; HTTPException 400 where it has to mend that."""
+    asked = await read_asked(request)
+    if not asked.typed:
+        raise HTTPException(400, "“q” holds the words to search for, at least one.")
+    if asked.cut:
+        raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
+    return asked
 
 
 async def _answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

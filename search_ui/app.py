@@ -18,6 +18,7 @@ from engine.monitor.progress import Progress
 from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.guard import STATIC_HEADERS, AddHeaders, headers_for
+from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.owner_pages import CHECK, OwnerPages
 from search_ui.problems import broken, refused
 from search_ui.render import ROOT
@@ -33,7 +34,7 @@ STOP_SECONDS = 10  # for the answers under way when we are asked to stop
 def create_app(search: Searcher, progress: Callable[[], Progress | None], identity: Identity) -> Starlette:
     """The application over one searcher, what tells of the crawl, and who crawls."""
     pages = SearchPages(search, progress)
-    api = Api(search)
+    api = Api(search, identity.public_url)
     owners = OwnerPages(identity)
     static = StaticFiles(directory=STATIC)
     routes: list[BaseRoute] = [
@@ -42,6 +43,8 @@ def create_app(search: Searcher, progress: Callable[[], Progress | None], identi
         Route("/api/search", api.search),
         Route("/api/explain", api.explain),
         Route("/api/suggest", api.suggest),
+        Route(FEED, api.feed),
+        Route(DESCRIPTION, api.description),
         Route("/robot", owners.about),
         Route("/robot.json", owners.about_json),
         Route(CHECK, owners.check, methods=["GET", "POST"]),

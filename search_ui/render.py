@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from engine.search import WAYS
 from search_ui import shown
+from search_ui.opensearch import feed_address
 
 ROOT = Path(__file__).parent
 
@@ -24,6 +25,7 @@ _TEMPLATES.filters.update(
     crumbs=shown.crumbs,
     day=shown.day,
     duration=shown.duration,
+    feed_address=feed_address,
     host_address=shown.host_address,
     last_page=shown.last_page,
     milliseconds=shown.milliseconds,
