@@ -1,6 +1,7 @@
 """The search page as one ASGI application: a list of routes and a list of middleware."""
 
 import socket
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -13,11 +14,13 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from engine.config import Serving
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.guard import STATIC_HEADERS, AddHeaders, headers_for
+from search_ui.limits import LimitRate
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.owner_pages import CHECK, OwnerPages
 from search_ui.problems import broken, refused
@@ -31,8 +34,14 @@ KEEP_ALIVE_SECONDS = 5  # an idle connection; browsers open another at no cost w
 STOP_SECONDS = 10  # for the answers under way when we are asked to stop
 
 
-def create_app(search: Searcher, progress: Callable[[], Progress | None], identity: Identity) -> Starlette:
-    """The application over one searcher, what tells of the crawl, and who crawls."""
+def create_app(
+    search: Searcher,
+    progress: Callable[[], Progress | None],
+    identity: Identity,
+    serving: Serving = Serving(),
+    clock: Callable[[], float] = time.monotonic,
+) -> Starlette:
+    """The application over one searcher, what tells of the crawl, who crawls, and who may ask how often."""
     pages = SearchPages(search, progress)
     api = Api(search, identity.public_url)
     owners = OwnerPages(identity)
@@ -54,9 +63,10 @@ def create_app(search: Searcher, progress: Callable[[], Progress | None], identi
         Mount("/static", static, middleware=[Middleware(AddHeaders, STATIC_HEADERS)]),
     ]
     headers = headers_for(identity.public_url)
+    limits = [Middleware(LimitRate, serving, clock, refused)] if serving.requests_per_second else []
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(AddHeaders, headers)],
+        middleware=[Middleware(AddHeaders, headers), *limits],
         exception_handlers={HTTPException: refused, Exception: partial(broken, headers)},
     )
     # The redirect would repeat the Host header, which is whatever the client says it is.
@@ -78,11 +88,13 @@ def serve(
     search: Searcher,
     progress: Callable[[], Progress | None],
     identity: Identity,
+    serving: Serving,
     listener: socket.socket,
 ) -> None:
     """Serve on a listening socket until told to stop."""
     host, port = listener.getsockname()[:2]
-    uvicorn.Server(uvicorn_config(create_app(search, progress, identity), host, port)).run([listener])
+    app = create_app(search, progress, identity, serving)
+    uvicorn.Server(uvicorn_config(app, host, port)).run([listener])
 
 
 def uvicorn_config(app: Starlette, host: str, port: int) -> uvicorn.Config:
@@ -99,7 +111,7 @@ def uvicorn_config(app: Starlette, host: str, port: int) -> uvicorn.Config:
         access_log=False,  # what people search for is theirs
         server_header=False,
         date_header=False,
-        proxy_headers=False,  # we use no client's address, so nobody's word for it counts
+        proxy_headers=False,  # search_ui.clients reads them, from those whom the operator trusts
         limit_concurrency=MAX_CONNECTIONS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
