@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import uvicorn
@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -19,11 +19,13 @@ from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from search_ui.api import Api
 from search_ui.asked import Searcher
-from search_ui.guard import STATIC_HEADERS, AddHeaders, headers_for
+from search_ui.guard import STATIC_HEADERS, AddHeaders, ShareApi, headers_for
 from search_ui.limits import LimitRate
+from search_ui.metrics import CountRequests, Counts
 from search_ui.opensearch import DESCRIPTION, FEED
+from search_ui.operator_pages import OperatorPages
 from search_ui.owner_pages import CHECK, OwnerPages
-from search_ui.problems import broken, refused
+from search_ui.problems import API, broken, refused
 from search_ui.render import ROOT
 from search_ui.search_pages import SearchPages
 
@@ -45,6 +47,8 @@ def create_app(
     pages = SearchPages(search, progress)
     api = Api(search, identity.public_url)
     owners = OwnerPages(identity)
+    counts = Counts()
+    operator = OperatorPages(search, counts, serving.proxies, time.time)
     static = StaticFiles(directory=STATIC)
     routes: list[BaseRoute] = [
         Route("/", pages.home),
@@ -57,16 +61,21 @@ def create_app(
         Route("/robot", owners.about),
         Route("/robot.json", owners.about_json),
         Route(CHECK, owners.check, methods=["GET", "POST"]),
-        Route("/health", health),
+        Route("/health", operator.health),
+        Route("/health/ready", operator.ready),
+        Route("/metrics", operator.metrics),
         Route("/favicon.ico", partial(static_file, "favicon.svg")),
         Route("/robots.txt", partial(static_file, "robots.txt")),
         Mount("/static", static, middleware=[Middleware(AddHeaders, STATIC_HEADERS)]),
     ]
     headers = headers_for(identity.public_url)
-    limits = [Middleware(LimitRate, serving, clock, refused)] if serving.requests_per_second else []
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(AddHeaders, headers), *limits],
+        middleware=[
+            Middleware(CountRequests, counts, clock),
+            Middleware(AddHeaders, headers),
+            *_middleware_wanted(serving, clock),
+        ],
         exception_handlers={HTTPException: refused, Exception: partial(broken, headers)},
     )
     # The redirect would repeat the Host header, which is whatever the client says it is.
@@ -74,9 +83,11 @@ def create_app(
     return app
 
 
-def health(_: Request) -> Response:
-    """Whether this process answers at all."""
-    return PlainTextResponse("ok")
+def _middleware_wanted(serving: Serving, clock: Callable[[], float]) -> Iterator[Middleware]:
+    if serving.origins:
+        yield Middleware(ShareApi, API, serving.origins)
+    if serving.requests_per_second:
+        yield Middleware(LimitRate, serving, clock, refused)
 
 
 def static_file(name: str, _: Request) -> Response:

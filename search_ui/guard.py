@@ -1,8 +1,9 @@
 """What every answer says to the browser, whatever is in it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from starlette.datastructures import MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # Nothing runs or is loaded but our own files (CSP Level 3), nobody frames us or holds our window, no
@@ -55,3 +56,20 @@ class AddHeaders:
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
+
+
+class ShareApi:
+    """ASGI middleware: lets scripts of these sites read what a GET of the API answers (CORS, Fetch 3.2).
+
+    They see what anybody can see who reaches us: nothing here depends on who asks.
+    """
+
+    def __init__(self, app: ASGIApp, prefix: str, origins: Sequence[str]) -> None:
+        self.app = app
+        self.prefix = prefix
+        self.shared = CORSMiddleware(app, origins, allow_methods=["GET"], expose_headers=["Retry-After"])
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, through Starlette's own rules of CORS where it is one of these."""
+        asks = scope["path"].startswith(self.prefix) and scope["method"] in ("GET", "HEAD", "OPTIONS")
+        await (self.shared if asks else self.app)(scope, receive, send)

@@ -11,7 +11,9 @@ from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json
 
 API = "/api/"  # below it programs ask
-FOR_PROGRAMS = frozenset({FEED, DESCRIPTION, "/robot.json"})  # likewise
+FOR_PROGRAMS = frozenset(
+    {FEED, DESCRIPTION, "/robot.json", "/health", "/health/ready", "/metrics"}
+)  # likewise
 HOW_TO_START = "scrapy crawl web -a seeds=https://www.example.org/"
 RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts
 

@@ -2,6 +2,7 @@
 
 import argparse
 import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,7 @@ URL = "https://a.example/"
 
 
 def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path) -> None:
+    before = int(time.time()) - 1  # a file's time may be a little behind the clock's
     Follower(Memory(Page(URL, "Amber", sections=[Section("", "", "Resin of old")])), tmp_path).catch_up()
     toml = tmp_path / "crawl.toml"
     toml.write_text("[ranking]\ntitle = 0\n[serve]\nburst = 7\n", encoding="utf-8")
@@ -29,6 +31,7 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path) -> None:
     ) -> None:
         rank = search.explain(URL, "amber")
         assert rank
+        assert before <= search.caught_up_at() <= time.time()
         seen.append((rank.account.score, serving.burst))
         search.close()
 

@@ -48,6 +48,7 @@ class Searcher:
     remembered: list[tuple[str, int]] = field(default_factory=list)
     folded: list[bool] = field(default_factory=list)
     ranks: dict[str, Rank] = field(default_factory=dict)
+    is_missing: bool = False
 
     def search(self, typed: str, page: int = 1, size: int = 10, fold: bool = True) -> Results:
         self.folded.append(fold)
@@ -71,6 +72,14 @@ class Searcher:
         if typed == "missing":
             raise IndexMissing("no index")
         return self.ranks.get(url)
+
+    def documents(self) -> int:
+        if self.is_missing:
+            raise IndexMissing("no index")
+        return 25
+
+    def caught_up_at(self) -> float:
+        return 5_000.0
 
     def remember(self, typed: str, total: int) -> None:
         self.remembered.append((typed, total))
