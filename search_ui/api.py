@@ -12,10 +12,10 @@ from starlette.responses import Response
 from engine.errors import IndexMissing
 from engine.page import Results
 from engine.url import canonicalize
-from search_ui import opensearch
+from search_ui import openapi, opensearch
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked, read_fields
 from search_ui.problems import HOW_TO_START
-from search_ui.render import to_json
+from search_ui.render import html, to_json
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -59,6 +59,14 @@ class Api:
         asked = await read_asked(request)
         found = await _answered(self.searcher.complete, asked.typed)
         return Response(to_json([asked.typed, found]), media_type=opensearch.SUGGESTIONS_TYPE)
+
+    def openapi(self, _: Request) -> Response:
+        """What can be asked, for programs (OpenAPI 3.1)."""
+        return Response(to_json(openapi.document()), media_type="application/json")
+
+    def about(self, _: Request) -> Response:
+        """The same, for people who write them."""
+        return html("api.html", typed="", api=openapi.document())
 
     async def _results(self, request: Request) -> Results:
         asked = await _question(request)

@@ -56,6 +56,8 @@ def create_app(
         Route("/api/search", api.search),
         Route("/api/explain", api.explain),
         Route("/api/suggest", api.suggest),
+        Route(API, api.about),
+        Route("/api/openapi.json", api.openapi),
         Route(FEED, api.feed),
         Route(DESCRIPTION, api.description),
         Route("/robot", owners.about),

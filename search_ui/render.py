@@ -22,6 +22,7 @@ _TEMPLATES = Environment(
     auto_reload=False,
 )
 _TEMPLATES.filters.update(
+    as_code=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
     crumbs=shown.crumbs,
     day=shown.day,
     duration=shown.duration,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import httpx
 import pytest
 import uvicorn
+from starlette.routing import Route
 
 from engine.errors import IndexMissing
 from engine.index.rank import Rank
@@ -93,6 +94,7 @@ class Site:
     client: httpx.Client
     searcher: Searcher
     crawl: Progress | None = None
+    routes: set[str] = field(default_factory=set)
 
     @property
     def address(self) -> str:
@@ -122,6 +124,7 @@ def served() -> Iterator[Site]:
     searcher = Searcher()
     site = Site(0, httpx.Client(), searcher)
     app = create_app(searcher, lambda: site.crawl, IDENTITY)
+    site.routes = {route.path for route in app.routes if isinstance(route, Route)}
     server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
     site.port = server.servers[0].sockets[0].getsockname()[1]
     with httpx.Client(base_url=site.address, trust_env=False) as site.client:
