@@ -47,7 +47,7 @@ def shape(example: object) -> Document:
         case Sequence():
             kinds = [shape(value) for value in example]
             if len({str(kind) for kind in kinds}) > 1:
-                return {"type": "array", "prefixItems": kinds}
+                return {"type": "array", "items": {"anyOf": kinds}}
             return {"type": "array", "items": kinds[0]} if kinds else {"type": "array"}
     raise TypeError(f"JSON has no {type(example)}")
 
