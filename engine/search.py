@@ -167,6 +167,11 @@ class Search:
         with self._borrowed() as snapshot:
             return snapshot.reader.documents
 
+    def caught_up_at(self) -> float:
+        """When the index last took up what was crawled, in seconds since 1970, UTC."""
+        with self._borrowed() as snapshot:
+            return snapshot.generation.caught_up_at
+
     def close(self) -> None:
         """Give the files back, as soon as no thread is searching."""
         if self._past:

@@ -1,4 +1,4 @@
-"""The same search for programs: one address, JSON out, problem documents when it cannot answer."""
+"""The same search for programs: JSON or RSS out, problem documents when it cannot answer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,10 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.errors import IndexMissing
+from engine.page import Results
 from engine.url import canonicalize
-from search_ui.asked import MAX_TYPED, Searcher, read_asked, read_fields
+from search_ui import openapi, opensearch
+from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked, read_fields
 from search_ui.problems import HOW_TO_START
-from search_ui.render import to_json
+from search_ui.render import html, to_json
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -24,23 +26,25 @@ class Api:
     """What programs may ask of one searcher."""
 
     searcher: Searcher
+    public_url: str = ""  # where we are reached, without a slash at the end; '' when nobody said
 
     async def search(self, request: Request) -> Response:
         """One page of hits for `q`; HTTPException 400 for a question that a program should mend."""
-        asked = await read_asked(request)
-        if not asked.typed:
-            raise HTTPException(400, "“q” holds the words to search for, at least one.")
-        if asked.cut:
-            raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
-        question = asked.typed, asked.page, asked.size, asked.fold, asked.choice
-        results = await _answered(self.searcher.search, *question)
-        return Response(to_json(results.as_object()), media_type="application/json")
+        return Response(to_json((await self._results(request)).as_object()), media_type="application/json")
+
+    async def feed(self, request: Request) -> Response:
+        """The same page of hits as RSS 2.0."""
+        results = await self._results(request)
+        return Response(opensearch.rss(results, self._base(request)), media_type=opensearch.FEED_TYPE)
+
+    def description(self, request: Request) -> Response:
+        """What browsers add as a search engine (OpenSearch 1.1)."""
+        about = opensearch.description(self._base(request))
+        return Response(about, media_type=opensearch.DESCRIPTION_TYPE)
 
     async def explain(self, request: Request) -> Response:
         """Why the page `url` stands where it does for `q`; HTTPException 404 where the index has none."""
-        asked = await read_asked(request)
-        if not asked.typed or asked.cut:
-            raise HTTPException(400, f"“q” holds the words to search for, at most {MAX_TYPED:,} characters.")
+        asked = await _question(request)
         try:
             url = canonicalize(read_fields(request.scope["query_string"]).get("url", "").strip())
         except ValueError as error:
@@ -54,7 +58,39 @@ class Api:
         """Completions of `q`, as browsers ask for them: [q, [...]] (OpenSearch Suggestions 1.0)."""
         asked = await read_asked(request)
         found = await _answered(self.searcher.complete, asked.typed)
-        return Response(to_json([asked.typed, found]), media_type="application/x-suggestions+json")
+        return Response(to_json([asked.typed, found]), media_type=opensearch.SUGGESTIONS_TYPE)
+
+    def openapi(self, _: Request) -> Response:
+        """What can be asked, for programs (OpenAPI 3.1)."""
+        return Response(to_json(openapi.document()), media_type="application/json")
+
+    def about(self, _: Request) -> Response:
+        """The same, for people who write them."""
+        return html("api.html", typed="", api=openapi.document())
+
+    async def _results(self, request: Request) -> Results:
+        asked = await _question(request)
+        question = asked.typed, asked.page, asked.size, asked.fold, asked.choice
+        return await _answered(self.searcher.search, *question)
+
+    def _base(self, request: Request) -> str:
+        """Where we are reached. Never by the Host header, which is whatever the client says it is: rather the
+        address at which this connection arrived.
+        """
+        if self.public_url:
+            return self.public_url
+        host, port = request.scope["server"]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+async def _question(request: Request) -> Asked:
+    """What a program asks; HTTPException 400 where it has to mend that."""
+    asked = await read_asked(request)
+    if not asked.typed:
+        raise HTTPException(400, "“q” holds the words to search for, at least one.")
+    if asked.cut:
+        raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
+    return asked
 
 
 async def _answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

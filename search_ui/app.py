@@ -1,7 +1,8 @@
 """The search page as one ASGI application: a list of routes and a list of middleware."""
 
 import socket
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import uvicorn
@@ -9,18 +10,23 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from engine.config import Serving
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.embedding import embedding_page
-from search_ui.guard import EMBED_HEADERS, HEADERS, STATIC_HEADERS, AddHeaders
+from search_ui.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, headers_for
+from search_ui.limits import LimitRate
+from search_ui.metrics import CountRequests, Counts
+from search_ui.opensearch import DESCRIPTION, FEED
+from search_ui.operator_pages import OperatorPages
 from search_ui.owner_pages import CHECK, OwnerPages
-from search_ui.problems import broken, refused
+from search_ui.problems import API, broken, refused
 from search_ui.render import ROOT
 from search_ui.search_pages import SearchPages
 
@@ -31,11 +37,19 @@ KEEP_ALIVE_SECONDS = 5  # an idle connection; browsers open another at no cost w
 STOP_SECONDS = 10  # for the answers under way when we are asked to stop
 
 
-def create_app(search: Searcher, progress: Callable[[], Progress | None], identity: Identity) -> Starlette:
-    """The application over one searcher, what tells of the crawl, and who crawls."""
+def create_app(
+    search: Searcher,
+    progress: Callable[[], Progress | None],
+    identity: Identity,
+    serving: Serving = Serving(),
+    clock: Callable[[], float] = time.monotonic,
+) -> Starlette:
+    """The application over one searcher, what tells of the crawl, who crawls, and who may ask how often."""
     pages = SearchPages(search, progress)
-    api = Api(search)
+    api = Api(search, identity.public_url)
     owners = OwnerPages(identity)
+    counts = Counts()
+    operator = OperatorPages(search, counts, serving.proxies, time.time)
     static = StaticFiles(directory=STATIC)
     routes: list[BaseRoute] = [
         Route("/", pages.home),
@@ -43,29 +57,42 @@ def create_app(search: Searcher, progress: Callable[[], Progress | None], identi
         Route("/api/search", api.search),
         Route("/api/explain", api.explain),
         Route("/api/suggest", api.suggest),
+        Route(API, api.about),
+        Route("/api/openapi.json", api.openapi),
+        Route(FEED, api.feed),
+        Route(DESCRIPTION, api.description),
         Route("/robot", owners.about),
         Route("/robot.json", owners.about_json),
         Route(CHECK, owners.check, methods=["GET", "POST"]),
         Route("/embed", partial(embedding_page, identity)),
-        Route("/health", health),
+        Route("/health", operator.health),
+        Route("/health/ready", operator.ready),
+        Route("/metrics", operator.metrics),
         Route("/favicon.ico", partial(static_file, "favicon.svg")),
         Route("/robots.txt", partial(static_file, "robots.txt")),
         Route("/static/embed.js", partial(static_file, "embed.js", headers=EMBED_HEADERS)),
         Mount("/static", static, middleware=[Middleware(AddHeaders, STATIC_HEADERS)]),
     ]
+    headers = headers_for(identity.public_url)
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(AddHeaders, HEADERS)],
-        exception_handlers={HTTPException: refused, Exception: broken},
+        middleware=[
+            Middleware(CountRequests, counts, clock),
+            Middleware(AddHeaders, headers),
+            *_middleware_wanted(serving, clock),
+        ],
+        exception_handlers={HTTPException: refused, Exception: partial(broken, headers)},
     )
     # The redirect would repeat the Host header, which is whatever the client says it is.
     app.router.redirect_slashes = False
     return app
 
 
-def health(_: Request) -> Response:
-    """Whether this process answers at all."""
-    return PlainTextResponse("ok")
+def _middleware_wanted(serving: Serving, clock: Callable[[], float]) -> Iterator[Middleware]:
+    if serving.origins:
+        yield Middleware(ShareApi, API, serving.origins)
+    if serving.requests_per_second:
+        yield Middleware(LimitRate, serving, clock, refused)
 
 
 def static_file(name: str, _: Request, headers: Mapping[str, str] = STATIC_HEADERS) -> Response:
@@ -77,11 +104,13 @@ def serve(
     search: Searcher,
     progress: Callable[[], Progress | None],
     identity: Identity,
+    serving: Serving,
     listener: socket.socket,
 ) -> None:
     """Serve on a listening socket until told to stop."""
     host, port = listener.getsockname()[:2]
-    uvicorn.Server(uvicorn_config(create_app(search, progress, identity), host, port)).run([listener])
+    app = create_app(search, progress, identity, serving)
+    uvicorn.Server(uvicorn_config(app, host, port)).run([listener])
 
 
 def uvicorn_config(app: Starlette, host: str, port: int) -> uvicorn.Config:
@@ -98,7 +127,7 @@ def uvicorn_config(app: Starlette, host: str, port: int) -> uvicorn.Config:
         access_log=False,  # what people search for is theirs
         server_header=False,
         date_header=False,
-        proxy_headers=False,  # we use no client's address, so nobody's word for it counts
+        proxy_headers=False,  # search_ui.clients reads them, from those whom the operator trusts
         limit_concurrency=MAX_CONNECTIONS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,

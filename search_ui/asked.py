@@ -60,6 +60,14 @@ class Searcher(Protocol):
         """Why a page stands where it does; None where it has none such, IndexMissing without an index."""
         ...
 
+    def documents(self) -> int:
+        """How many documents can be found; IndexMissing likewise, EngineError where it cannot be read."""
+        ...
+
+    def caught_up_at(self) -> float:
+        """When the index last took up what was crawled, in seconds since 1970; IndexMissing likewise."""
+        ...
+
     def remember(self, typed: str, total: int) -> None:
         """A person asked this and found so many documents."""
         ...

@@ -1,22 +1,25 @@
 """What every answer says to the browser, whatever is in it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from starlette.datastructures import MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # Nothing runs or is loaded but our own files, nothing is asked but our own server (CSP Level 3), nobody
-# frames us, and a site that is clicked does not learn what was searched for. What was searched for is one
-# person's business, so no shared cache keeps it.
+# frames us or holds our window, no page of ours wants a device, and a site that is clicked does not learn
+# what was searched for. What was searched for is one person's business, so no shared cache keeps it.
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cache-Control": "private, no-cache",
 }
 
@@ -25,6 +28,18 @@ EMBED_HEADERS: Mapping[str, str] = {
     **STATIC_HEADERS,
     "Cross-Origin-Resource-Policy": "cross-origin",  # the one file that pages of other sites load
 }
+
+HSTS_SECONDS = 365 * 86_400  # a browser keeps to https for so long (RFC 6797); a year, as is usual
+
+
+def headers_for(public_url: str) -> Mapping[str, str]:
+    """HEADERS, and where we are reached over https, that browsers come back over https alone.
+
+    Its neighbours (includeSubDomains) are none of our business.
+    """
+    if not public_url.startswith("https://"):
+        return HEADERS
+    return {**HEADERS, "Strict-Transport-Security": f"max-age={HSTS_SECONDS}"}
 
 
 class AddHeaders:
@@ -45,3 +60,20 @@ class AddHeaders:
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
+
+
+class ShareApi:
+    """ASGI middleware: lets scripts of these sites read what a GET of the API answers (CORS, Fetch 3.2).
+
+    They see what anybody can see who reaches us: nothing here depends on who asks.
+    """
+
+    def __init__(self, app: ASGIApp, prefix: str, origins: Sequence[str]) -> None:
+        self.app = app
+        self.prefix = prefix
+        self.shared = CORSMiddleware(app, origins, allow_methods=["GET"], expose_headers=["Retry-After"])
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, through Starlette's own rules of CORS where it is one of these."""
+        asks = scope["path"].startswith(self.prefix) and scope["method"] in ("GET", "HEAD", "OPTIONS")
+        await (self.shared if asks else self.app)(scope, receive, send)

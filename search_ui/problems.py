@@ -7,10 +7,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from search_ui.guard import HEADERS
+from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json
 
 API = "/api/"  # below it programs ask
+FOR_PROGRAMS = frozenset(
+    {FEED, DESCRIPTION, "/robot.json", "/health", "/health/ready", "/metrics"}
+)  # likewise
 HOW_TO_START = "scrapy crawl web -a seeds=https://www.example.org/"
 RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts
 
@@ -29,17 +32,25 @@ def refused(request: Request, error: Exception) -> Response:
     return _problem(request, error.status_code, detail, error.headers or {})
 
 
-def broken(request: Request, _: Exception) -> Response:
+def broken(headers: Mapping[str, str], request: Request, _: Exception) -> Response:
     """The answer to our own fault: nothing of it is shown; uvicorn logs it and then hangs up.
 
     It is made outside of our middleware, so it brings the headers itself.
     """
-    return _problem(request, 500, _DETAILS[500], {**HEADERS, "Connection": "close"})
+    return _problem(request, 500, _DETAILS[500], {**headers, "Connection": "close"})
 
 
 def _problem(request: Request, status: int, detail: str, headers: Mapping[str, str]) -> Response:
     title = HTTPStatus(status).phrase
-    if request.scope["path"].startswith(API):
+    if _asks_a_program(request):
         document = {"type": "about:blank", "title": title, "status": status, "detail": detail}
         return Response(to_json(document), status, headers, "application/problem+json")
     return html("problem.html", status, headers, title=title, detail=detail, typed="")
+
+
+def _asks_a_program(request: Request) -> bool:
+    """By what was asked for, and by what may come back: browsers want text/html of everything."""
+    path, accepted = request.scope["path"], request.headers.get("accept", "")
+    if path.startswith(API) or (path in FOR_PROGRAMS and "text/html" not in accepted):
+        return True
+    return "json" in accepted and "text/html" not in accepted

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from engine.search import WAYS
 from search_ui import menus, shown
+from search_ui.opensearch import feed_address
 
 ROOT = Path(__file__).parent
 
@@ -22,9 +23,11 @@ _TEMPLATES = Environment(
 )
 _TEMPLATES.filters.update(
     chosen=menus.chosen,
+    as_code=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
     crumbs=shown.crumbs,
     day=shown.day,
     duration=shown.duration,
+    feed_address=feed_address,
     host_address=shown.host_address,
     last_page=shown.last_page,
     menus=menus.menus,

@@ -40,15 +40,14 @@ class Command(LycosaCommand):
         logging.basicConfig(level=logging.INFO, format="%(message)s")
         config = self.config()
         identity = Identity(config.contact, config.public_url)
-        ranking = ranking_of(config.ranking)
         store = Store(config.data_dir)
         web: Any = load_object(self.settings["SEARCH_APP"])
         past = Past(config.data_dir / FILE, time.time, config.past_queries)
-        search = Search(config.data_dir, ranking, past)
+        search = Search(config.data_dir, ranking_of(config.ranking), past)
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
-            web(search, lambda: crawl_progress(store), identity, listener)
+            web(search, lambda: crawl_progress(store), identity, config.serve, listener)
 
 
 def listen(host: str, port: int) -> socket.socket:

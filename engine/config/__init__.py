@@ -15,10 +15,12 @@ from engine.config.load import (
 )
 from engine.config.readable import PAGE_SECONDS, READABLE, TYPES, ReadingLimits
 from engine.config.rebuilding import Rebuild
+from engine.config.serving import ANY_ORIGIN, Network, Serving
 from engine.config.table import choose
 from engine.config.unwanted import Unwanted
 
 __all__ = [
+    "ANY_ORIGIN",
     "EXAMPLE",
     "MAX_DEPTH",
     "MAX_HOST_PAGES",
@@ -32,9 +34,11 @@ __all__ = [
     "Config",
     "Duplicates",
     "Hours",
+    "Network",
     "ReadingLimits",
     "Rebuild",
     "Schedule",
+    "Serving",
     "SiteConfig",
     "Unwanted",
     "choose",

@@ -11,6 +11,7 @@ from typing import Any
 from engine.config.bounds import Bounds, bounds
 from engine.config.readable import READABLE, TYPES, types_named
 from engine.config.rebuilding import Rebuild, rebuilding
+from engine.config.serving import Serving, serving
 from engine.config.table import Table, spelt
 from engine.config.unwanted import Unwanted, unwanted
 from engine.errors import EngineError
@@ -76,6 +77,7 @@ class Config:
     unwanted: Unwanted = Unwanted()
     duplicates: Duplicates = Duplicates()
     rebuild: Rebuild = Rebuild()
+    serve: Serving = Serving()
     ranking: Table = NO_RANKING  # what crawl.toml says of it: engine.index.scoring reads it
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = True  # what people asked is offered to others
@@ -104,6 +106,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         "duplicates",
         "rebuild",
         "ranking",
+        "serve",
     )
     private = str(settings.get("ALLOW_PRIVATE") or "")
     return Config(
@@ -120,6 +123,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         unwanted=unwanted(table.table("unwanted")),
         duplicates=_duplicates(table.table("duplicates")),
         rebuild=rebuilding(table.table("rebuild")),
+        serve=serving(table.table("serve")),
         ranking=table.table("ranking"),
         types=_types(table),
         past_queries=table.flag("past_queries", default=True),

@@ -43,6 +43,11 @@ class Generation:
         return int(mark.read_text("ascii")) if mark.exists() else 0
 
     @property
+    def caught_up_at(self) -> float:
+        """When that was committed, in seconds since 1970, UTC. Raises OSError where the folder is gone."""
+        return (self.path / "caught_up").stat().st_mtime
+
+    @property
     def form(self) -> int:
         """Which Lycosa wrote it: the number that FORM had then, 0 before there was one."""
         mark = self.path / "form"

@@ -83,7 +83,8 @@ def _of(member: Member, beginning: str) -> list[Name]:
 
 def _host(leaf: Leaf, documents: NDArray[np.int32], end: int) -> str:
     """Of the last of a term's documents."""
-    return leaf.dictionary.term(int(leaf.hosts[documents[end - 1]]))[1:].decode()
+    of_host = leaf.column("host")
+    return of_host.names[of_host.numbers[documents[end - 1]]]
 
 
 def _pieces(terms: range) -> list[range]:

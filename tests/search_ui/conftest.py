@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 import uvicorn
+from starlette.routing import Route
 
 from engine.errors import IndexMissing
 from engine.index.rank import Rank
@@ -60,6 +61,7 @@ class Searcher:
     folded: list[bool] = field(default_factory=list)
     ranks: dict[str, Rank] = field(default_factory=dict)
     facets: Facets = NOTHING_TO_CHOOSE
+    is_missing: bool = False
 
     def search(
         self, typed: str, page: int = 1, size: int = 10, fold: bool = True, choice: Choice = NO_CHOICE
@@ -87,6 +89,14 @@ class Searcher:
             raise IndexMissing("no index")
         return self.ranks.get(url)
 
+    def documents(self) -> int:
+        if self.is_missing:
+            raise IndexMissing("no index")
+        return 25
+
+    def caught_up_at(self) -> float:
+        return 5_000.0
+
     def remember(self, typed: str, total: int) -> None:
         self.remembered.append((typed, total))
 
@@ -99,6 +109,7 @@ class Site:
     client: httpx.Client
     searcher: Searcher
     crawl: Progress | None = None
+    routes: set[str] = field(default_factory=set)
 
     @property
     def address(self) -> str:
@@ -128,6 +139,7 @@ def served() -> Iterator[Site]:
     searcher = Searcher()
     site = Site(0, httpx.Client(), searcher)
     app = create_app(searcher, lambda: site.crawl, IDENTITY)
+    site.routes = {route.path for route in app.routes if isinstance(route, Route)}
     server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
     site.port = server.servers[0].sockets[0].getsockname()[1]
     with httpx.Client(base_url=site.address, trust_env=False) as site.client:

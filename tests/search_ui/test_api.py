@@ -106,7 +106,6 @@ def test_half_a_character_is_still_json(site: Site) -> None:
         ("/api/explain?q=missing&url=http://a.example/", "GET", 503, "Nothing is indexed yet."),
         ("/api/search?q=a", "POST", 405, "does not answer this kind"),
         ("/api/nothing", "GET", 404, "Nothing is at this address"),
-        ("/api/", "GET", 404, "Nothing is at this address"),
     ],
 )
 def test_problem_documents(site: Site, target: str, method: str, status: int, detail: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from search_ui import asked
 from search_ui.asked import MAX_BODY_BYTES
-from search_ui.guard import HEADERS
+from search_ui.guard import HEADERS, headers_for
 from tests.search_ui.conftest import START_SECONDS, Site
 
 FORM_HEAD = b"POST /search HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -67,6 +67,23 @@ def test_statuses(site: Site, method: str, target: str, status: int, why: str) -
     assert "Traceback" not in answer.text
     assert "secret" not in answer.text
     assert "Server" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("public_url", "said", "why"),
+    [
+        ("https://search.example", "max-age=31536000", "a year"),
+        ("http://search.example", None, "no https to come back to"),
+        ("", None, "nobody knows how we are reached"),
+    ],
+)
+def test_browsers_keep_to_https_where_there_is_https(public_url: str, said: str | None, why: str) -> None:
+    """RFC 6797."""
+    assert headers_for(public_url).get("Strict-Transport-Security") == said, why
+
+
+def test_our_own_fault_says_as_much(site: Site) -> None:
+    assert site.get("/search?q=broken").headers["Strict-Transport-Security"] == "max-age=31536000"
 
 
 def test_a_refused_method_names_the_right_ones(site: Site) -> None:

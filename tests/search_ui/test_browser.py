@@ -80,7 +80,7 @@ def test_a_script_query_does_not_run(tab: "Page") -> None:
 
 @pytest.mark.parametrize(
     "target",
-    ["/", "/search?q=wide", "/search?q=a&page=2", "/search?q=missing", "/robot", "/robot/check"],
+    ["/", "/search?q=wide", "/search?q=a&page=2", "/search?q=missing", "/robot", "/robot/check", "/api/"],
 )
 def test_nothing_is_wider_than_the_screen(tab: "Page", site: Site, target: str) -> None:
     """WCAG 2.2, 1.4.10, with words that do not break of themselves."""

@@ -1,0 +1,55 @@
+"""[serve] of crawl.toml: to whom the search page answers, and how often."""
+
+from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from urllib.parse import urlsplit
+
+from engine.config.table import Table
+from engine.errors import EngineError
+from engine.url import canonicalize
+
+REQUESTS_PER_SECOND = 10  # of one client; a person who types makes three completions a second
+BURST = 40  # requests of one client at once: a page, its files, and a word typed fast, several times over
+ANY_ORIGIN = "*"
+
+Network = IPv4Network | IPv6Network
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Checked as it is read; `requests_per_second` 0 = as many as come."""
+
+    origins: tuple[
+        str, ...
+    ] = ()  # sites whose scripts may read the API, as browsers spell them; or ANY_ORIGIN
+    proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
+    requests_per_second: int = REQUESTS_PER_SECOND
+    burst: int = BURST
+
+
+def serving(table: Table) -> Serving:
+    """What the table [serve] says. Raises EngineError for what cannot be an origin or an address."""
+    table.only("origins", "proxies", "requests_per_second", "burst")
+    origins = table.spelt("origins", _origin, "https://www.example.org")
+    if ANY_ORIGIN in origins and len(origins) > 1:
+        raise EngineError(f'{table.where("origins")}: "*" is all there are; write it alone')
+    return Serving(
+        origins=origins,
+        proxies=table.spelt("proxies", _network, "10.0.0.0/8"),
+        requests_per_second=table.number("requests_per_second", REQUESTS_PER_SECOND),
+        burst=table.number("burst", BURST, 1),
+    )
+
+
+def _origin(text: str) -> str:
+    """Scheme, host and port, a default port left out, as a browser sends it (RFC 6454, section 6.1)."""
+    if text == ANY_ORIGIN:
+        return text
+    parts = urlsplit(canonicalize(text))
+    if parts.path != "/" or parts.query:
+        raise ValueError("an origin has no path")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _network(text: str) -> Network:
+    return ip_network(text)

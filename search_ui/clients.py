@@ -1,0 +1,67 @@
+"""Who asks: the address that a request came from, or that a web server we were told of says it came from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from engine.config import Network
+
+FORWARDED = ("x-forwarded-for", "forwarded", "via", "x-real-ip")  # what a web server before us may add
+HOUSEHOLD_BITS = (
+    64  # of an IPv6 address: what one customer has at least (RFC 6177), so the rest is his to choose
+)
+MAX_PROXIES = 8  # one behind the other, beyond which nobody has any
+
+Address = IPv4Address | IPv6Address
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """`address` None when it is not known; `forwarded` when somebody is behind it of whom we know no more."""
+
+    address: Address | None
+    forwarded: bool = False
+
+    @property
+    def is_loopback(self) -> bool:
+        """On this machine."""
+        return self.address is not None and self.address.is_loopback
+
+    @property
+    def is_local(self) -> bool:
+        """On this machine, and certainly not only a web server there that asks for another."""
+        return self.is_loopback and not self.forwarded
+
+    @property
+    def household(self) -> tuple[int, int]:
+        """The same for all addresses that one client may choose from."""
+        if self.address is None:
+            return 0, 0
+        drop = HOUSEHOLD_BITS if self.address.version == 6 else 0
+        return self.address.version, int(self.address) >> drop
+
+
+def client_of(scope: Scope, proxies: Sequence[Network]) -> Client:
+    """The client of a request; X-Forwarded-For is read from the right, through proxies that we trust."""
+    headers = Headers(scope=scope)
+    peer = address = _address(scope["client"][0] if scope["client"] else "")
+    hops = ",".join(headers.getlist("x-forwarded-for")).split(",")
+    for hop in hops[: -MAX_PROXIES - 1 : -1]:
+        before = _address(hop.strip())
+        if address is None or before is None or not any(address in network for network in proxies):
+            break
+        address = before
+    return Client(address, address is peer and any(name in headers for name in FORWARDED))
+
+
+def _address(text: str) -> Address | None:
+    """IPv4 within IPv6 is IPv4: a socket for both sees it so."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

@@ -1,0 +1,71 @@
+"""How often one client may ask: a bucket of requests for each, which fills up again by and by."""
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from math import ceil
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from engine.config import Serving
+from search_ui.clients import client_of
+
+MAX_CLIENTS = 10_000  # buckets kept, 3 MB; beyond them whoever asked longest ago is forgotten, so begins anew
+
+
+class _Bucket(NamedTuple):
+    requests: float  # that may be made at once
+    at: float  # seconds of the clock
+
+
+class Buckets:
+    """For each client as many requests at once as `burst`, and `rate` a second after them."""
+
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float]) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._clock = clock
+        self._of: OrderedDict[object, _Bucket] = OrderedDict()
+
+    def wait(self, client: object) -> float:
+        """Take one request; 0, or in how many seconds there is one again, and nothing taken."""
+        now = self._clock()
+        bucket = self._of.pop(client, _Bucket(self._burst, now))
+        filled = min(self._burst, bucket.requests + (now - bucket.at) * self._rate)
+        short = max(0.0, 1 - filled)
+        self._of[client] = _Bucket(filled if short else filled - 1, now)
+        if len(self._of) > MAX_CLIENTS:
+            self._of.popitem(last=False)
+        return short / self._rate
+
+
+class LimitRate:
+    """ASGI middleware: answers 429 to a client that asks too often; this machine has no bound."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        serving: Serving,
+        clock: Callable[[], float],
+        refused: Callable[[Request, Exception], Response],
+    ) -> None:
+        self.app = app
+        self.proxies = serving.proxies
+        self.buckets = Buckets(serving.requests_per_second, serving.burst, clock)
+        self.refused = refused
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it unread."""
+        await self._chosen(scope)(scope, receive, send)
+
+    def _chosen(self, scope: Scope) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+        client = client_of(scope, self.proxies)
+        wait = 0.0 if client.is_loopback else self.buckets.wait(client.household)
+        if not wait:
+            return self.app
+        later = {"Retry-After": str(ceil(wait))}  # whole seconds (RFC 9110, 10.2.3)
+        detail = "You asked very often in a short time. Wait a moment, then go on."
+        return self.refused(Request(scope), HTTPException(429, detail, later))

@@ -1,0 +1,85 @@
+"""The table of operations as an OpenAPI 3.1 document: what it says of shapes is what the examples are."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from http import HTTPStatus
+
+from engine import VERSION
+from search_ui.operations import OPERATIONS, Operation, Parameter
+
+Document = Mapping[str, object]
+
+PROBLEM_TYPE = "application/problem+json"
+_PROBLEM = {"type": "about:blank", "title": "Bad Request", "status": 400, "detail": "“q” holds the words."}
+
+
+@cache
+def document() -> Document:
+    """The OpenAPI document."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Lycosa",
+            "version": VERSION,
+            "description": "Search what Lycosa has read. Refusals are problem documents (RFC 9457).",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": {one.path: {"get": _operation(one)} for one in OPERATIONS},
+        "components": {"schemas": {"Problem": shape(_PROBLEM)}},
+    }
+
+
+def shape(example: object) -> Document:
+    """The JSON Schema of all values that are made as this one is."""
+    match example:
+        case bool():
+            return {"type": "boolean"}
+        case int():
+            return {"type": "integer"}
+        case float():
+            return {"type": "number"}
+        case str():
+            return {"type": "string"}
+        case Mapping():
+            properties = {name: shape(value) for name, value in example.items()}
+            return {"type": "object", "properties": properties, "required": list(properties)}
+        case Sequence():
+            kinds = [shape(value) for value in example]
+            if len({str(kind) for kind in kinds}) > 1:
+                return {"type": "array", "items": {"anyOf": kinds}}
+            return {"type": "array", "items": kinds[0]} if kinds else {"type": "array"}
+    raise TypeError(f"JSON has no {type(example)}")
+
+
+def _operation(one: Operation) -> Document:
+    answer: dict[str, object] = {"schema": shape(one.example)}
+    if one.example:
+        answer["example"] = one.example
+    refusals = {str(status): _refusal(status) for status in (*one.refusals, 429)}
+    described = {
+        "operationId": one.name,
+        "summary": one.about,
+        "responses": {"200": {"description": one.about, "content": {one.media_type: answer}}, **refusals},
+    }
+    return {**described, "parameters": [_parameter(each) for each in one.parameters]}
+
+
+def _parameter(one: Parameter) -> Document:
+    return {
+        "name": one.name,
+        "in": "query",
+        "description": one.about,
+        "required": one.required,
+        "schema": one.schema,
+        "example": one.example,
+    }
+
+
+def _refusal(status: int) -> Document:
+    problem = {"schema": {"$ref": "#/components/schemas/Problem"}}
+    described = {"description": HTTPStatus(status).phrase, "content": {PROBLEM_TYPE: problem}}
+    if status != HTTPStatus.TOO_MANY_REQUESTS:
+        return described
+    seconds = {"description": "Seconds to wait", "schema": {"type": "integer", "minimum": 1}}
+    return {**described, "headers": {"Retry-After": seconds}}

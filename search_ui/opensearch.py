@@ -1,0 +1,90 @@
+"""Lycosa for programs that know OpenSearch 1.1: what browsers add as a search engine, and hits as RSS 2.0."""
+
+import re
+from collections.abc import Sequence
+from html import escape
+from urllib.parse import urlencode
+from xml.etree import ElementTree as Xml  # it only writes here, so nothing of a stranger's is parsed
+
+from engine.page import Hit, Results
+from search_ui.shown import search_address, web_link
+
+DESCRIPTION = "/opensearch.xml"
+FEED = "/search.rss"
+DESCRIPTION_TYPE = "application/opensearchdescription+xml"
+FEED_TYPE = "application/rss+xml"
+SUGGESTIONS_TYPE = "application/x-suggestions+json"
+
+OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
+ATOM = "http://www.w3.org/2005/Atom"
+Xml.register_namespace("opensearch", OPENSEARCH)
+Xml.register_namespace("atom", ATOM)
+
+# Which characters no XML 1.0 document has, not even escaped (section 2.2, Char), lone surrogates included.
+_NO_CHARACTER = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# What is asked for, as a template; what has a ? may be left empty (OpenSearch 1.1, URL template syntax).
+_TEMPLATES = (
+    ("results", "text/html", "/search?q={searchTerms}&page={startPage?}"),
+    ("results", FEED_TYPE, FEED + "?q={searchTerms}&page={startPage?}&size={count?}"),
+    ("results", "application/json", "/api/search?q={searchTerms}&page={startPage?}&size={count?}"),
+    ("suggestions", SUGGESTIONS_TYPE, "/api/suggest?q={searchTerms}"),
+    ("self", DESCRIPTION_TYPE, DESCRIPTION),
+)
+
+
+def feed_address(typed: str) -> str:
+    """The address of the first hits as RSS."""
+    return f"{FEED}?{urlencode({'q': typed})}"
+
+
+def description(base: str) -> bytes:
+    """The OpenSearch description of the search page at an address without a slash at its end."""
+    root = Xml.Element("OpenSearchDescription", xmlns=OPENSEARCH)
+    _add(root, "ShortName", "Lycosa")  # at most 16 characters
+    _add(root, "Description", "Search the pages that Lycosa has read")
+    _add(root, "InputEncoding", "UTF-8")
+    _add(root, "OutputEncoding", "UTF-8")
+    _add(root, "Image", f"{base}/static/favicon.svg", type="image/svg+xml")
+    for rel, media_type, template in _TEMPLATES:
+        _add(root, "Url", rel=rel, type=media_type, template=base + template)
+    return _document(root)
+
+
+def rss(results: Results, base: str) -> bytes:
+    """One page of hits as RSS 2.0 with OpenSearch's response elements."""
+    root = Xml.Element("rss", version="2.0")
+    channel = Xml.SubElement(root, "channel")
+    _add(channel, "title", f"{results.query} – Lycosa")
+    _add(channel, "link", base + search_address(results.query, results.page))
+    _add(channel, "description", f"Results for {results.query}")
+    own = base + feed_address(results.query)
+    _add(channel, f"{{{ATOM}}}link", rel="self", type=FEED_TYPE, href=own)
+    _add(channel, f"{{{ATOM}}}link", rel="search", type=DESCRIPTION_TYPE, href=base + DESCRIPTION)
+    _add(channel, f"{{{OPENSEARCH}}}totalResults", str(results.total))
+    _add(channel, f"{{{OPENSEARCH}}}startIndex", str((results.page - 1) * results.size + 1))
+    _add(channel, f"{{{OPENSEARCH}}}itemsPerPage", str(results.size))
+    terms = {"searchTerms": results.query, "startPage": str(results.page)}
+    _add(channel, f"{{{OPENSEARCH}}}Query", role="request", **terms)
+    _add_items(channel, results.hits)
+    return _document(root)
+
+
+def _add_items(channel: Xml.Element, hits: Sequence[Hit]) -> None:
+    for hit in hits:
+        item = Xml.SubElement(channel, "item")
+        _add(item, "title", hit.title or hit.url)
+        if web_link(hit.url):
+            _add(item, "link", hit.link)
+        _add(item, "guid", hit.url, isPermaLink="false")
+        # Feed readers take it for HTML, so text is escaped once for HTML, once for XML.
+        _add(item, "description", escape(hit.snippet))
+
+
+def _add(parent: Xml.Element, tag: str, text: str = "", **attributes: str) -> None:
+    legible = {name: _NO_CHARACTER.sub("", value) for name, value in attributes.items()}
+    Xml.SubElement(parent, tag, legible).text = _NO_CHARACTER.sub("", text) or None
+
+
+def _document(root: Xml.Element) -> bytes:
+    document: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document

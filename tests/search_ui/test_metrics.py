@@ -1,0 +1,112 @@
+"""What is counted, and who is told."""
+
+import re
+
+import pytest
+
+from engine.config import Serving
+from search_ui.app import create_app
+from search_ui.metrics import BOUNDS, Counts, gauges
+from tests.search_ui.asgi import Asking
+from tests.search_ui.conftest import IDENTITY, Searcher
+
+HERE = "127.0.0.1"
+# Of the text format 0.0.4: a name, labels, a number.
+LINE = re.compile(r'[a-z_]+(\{[a-z]+="[^"\\\n]*"(,[a-z]+="[^"\\\n]*")*\})? [0-9.e+]+')
+
+
+def app(peer: str = HERE, searcher: Searcher | None = None) -> Asking:
+    return Asking(create_app(searcher or Searcher(), lambda: None, IDENTITY, Serving()), peer)
+
+
+def counted(client: Asking) -> dict[str, float]:
+    text = client.get("/metrics").text
+    lines = [line for line in text.splitlines() if not line.startswith("# ")]
+    assert text.endswith("\n")
+    assert [line for line in lines if not LINE.fullmatch(line)] == []
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+
+def test_requests_by_route_and_status() -> None:
+    client = app()
+    for target in (
+        "/",
+        "/",
+        "/search?q=a",
+        "/search?q=broken",
+        "/static/style.css",
+        "/static/no",
+        "/x",
+        "/y",
+    ):
+        client.get(target)
+    client.get("/search", method="DELETE")
+    found = counted(client)
+    assert {name: value for name, value in found.items() if "_total" in name} == {
+        'lycosa_http_requests_total{route="/",status="200"}': 2,
+        'lycosa_http_requests_total{route="/search",status="200"}': 1,
+        'lycosa_http_requests_total{route="/search",status="405"}': 1,
+        'lycosa_http_requests_total{route="/search",status="500"}': 1,
+        'lycosa_http_requests_total{route="/static",status="200"}': 1,
+        'lycosa_http_requests_total{route="/static",status="404"}': 1,
+        'lycosa_http_requests_total{route="other",status="404"}': 2,
+    }
+    assert found['lycosa_http_request_duration_seconds_count{route="/search"}'] == 3
+
+
+def test_the_index_and_how_old_it_is() -> None:
+    found = counted(app())
+    assert found["lycosa_index_documents"] == 25
+    assert found["lycosa_index_age_seconds"] > 1e9
+
+
+def test_without_an_index_the_rest_is_told() -> None:
+    searcher = Searcher(is_missing=True)
+    assert not [name for name in counted(app(searcher=searcher)) if name.startswith("lycosa_index")]
+
+
+def test_how_long_answers_took() -> None:
+    counts = Counts()
+    for seconds in (0.001, 0.0025, 0.02, 60.0):
+        counts.add("/", 200, seconds)
+    lines = list(counts.lines())
+    buckets = [int(line.split()[1]) for line in lines if "_bucket" in line]
+    assert buckets == [2, 2, 2, *[3] * (len(BOUNDS) - 3), 4]
+    assert lines[-2:] == [
+        'lycosa_http_request_duration_seconds_sum{route="/"} 60.023500',
+        'lycosa_http_request_duration_seconds_count{route="/"} 4',
+    ]
+
+
+def test_a_number_is_whole_however_large() -> None:
+    assert list(gauges({"a": ("A.", 12_345_678.0)}))[-1] == "a 12345678"
+
+
+@pytest.mark.parametrize(
+    ("peer", "headers", "status", "why"),
+    [
+        (HERE, {}, 200, "this machine"),
+        ("203.0.113.5", {}, 403, "not this machine"),
+        ("203.0.113.5", {"X-Forwarded-For": HERE}, 403, "everybody can write that"),
+        (HERE, {"X-Forwarded-For": "203.0.113.5"}, 403, "a web server here asks for another"),
+        (HERE, {"Via": "1.1 a"}, 403, "likewise"),
+    ],
+)
+def test_counts_are_told_here_alone(peer: str, headers: dict[str, str], status: int, why: str) -> None:
+    answer = app(peer).get("/metrics", headers)
+    assert answer.status_code == status, why
+    wanted = "text/plain; version=0.0.4; charset=utf-8" if status == 200 else "application/problem+json"
+    assert answer.headers["Content-Type"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("target", "is_missing", "status", "why"),
+    [
+        ("/health", False, 200, "it answers"),
+        ("/health", True, 200, "it answers; a restart would bring no index"),
+        ("/health/ready", False, 200, "it can search"),
+        ("/health/ready", True, 503, "there is nothing to search"),
+    ],
+)
+def test_health(target: str, is_missing: bool, status: int, why: str) -> None:
+    assert app("203.0.113.5", Searcher(is_missing=is_missing)).get(target).status_code == status, why

@@ -1,0 +1,99 @@
+"""The description of the API says what the API does: it is asked for all that it is said to take."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from engine.index.rank import Rank
+from search_ui.openapi import document, shape
+from search_ui.operations import _RANK, OPERATIONS
+from tests.search_ui.conftest import PLAIN, Site
+
+API: Any = document()
+GETS: dict[str, Any] = {path: methods["get"] for path, methods in API["paths"].items()}
+
+
+def examples(path: str) -> dict[str, object]:
+    return {one["name"]: one["example"] for one in GETS[path]["parameters"]}
+
+
+def limits() -> Iterator[tuple[str, str, object, int]]:
+    """Values at and past every limit, and the status that they should have."""
+    for path, get in GETS.items():
+        for one in get["parameters"]:
+            name, schema = one["name"], one["schema"]
+            for key, past in (("minimum", -1), ("maximum", 1)):
+                if key in schema:
+                    yield path, name, schema[key], 200
+                    yield path, name, schema[key] + past, 400
+            if "maxLength" in schema:
+                yield path, name, schema["maxLength"] * "a", 200
+                yield path, name, (schema["maxLength"] + 1) * "a", 400
+            if "pattern" in schema:
+                yield path, name, " \0\N{RIGHT-TO-LEFT OVERRIDE}\N{NO-BREAK SPACE}", 400
+            yield from ((path, name, value, 200) for value in schema.get("enum", ()))
+            if schema["type"] == "integer":
+                yield from ((path, name, value, 400) for value in (2, "x", "1.0") if "enum" in schema)
+            if one["required"]:
+                yield path, name, "", 400
+
+
+def known(site: Site) -> None:
+    rank: Rank = _RANK
+    site.searcher.ranks[rank.url] = rank
+
+
+@pytest.mark.parametrize(("path", "name", "value", "status"), list(limits()))
+def test_every_limit_is_the_real_one(site: Site, path: str, name: str, value: object, status: int) -> None:
+    known(site)
+    fields = urlencode({**examples(path), name: value})
+    assert site.get(f"{path}?{fields}").status_code == status, (name, str(value)[:20])
+
+
+@pytest.mark.parametrize("path", GETS)
+def test_every_answer_has_the_type_and_shape_that_are_said(site: Site, path: str) -> None:
+    known(site)
+    answer = site.get(f"{path}?{urlencode(examples(path))}")
+    assert answer.status_code == 200
+    (said,) = GETS[path]["responses"]["200"]["content"].items()
+    assert answer.headers["Content-Type"].removesuffix("; charset=utf-8") == said[0]
+    if said[0] == "application/json" and path != "/api/openapi.json":
+        assert set(answer.json()) == set(said[1]["schema"]["properties"])
+
+
+def test_a_hit_has_what_is_said(site: Site) -> None:
+    site.searcher.known["one"] = [PLAIN]
+    (hit,) = site.get("/api/search?q=one").json()["hits"]
+    said = GETS["/api/search"]["responses"]["200"]["content"]["application/json"]["schema"]
+    properties = said["properties"]["hits"]["items"]["properties"]
+    assert {name: shape(value)["type"] for name, value in hit.items()} == {
+        name: schema["type"] for name, schema in properties.items()
+    }
+
+
+def test_all_of_the_api_is_described(site: Site) -> None:
+    routes = site.routes
+    assert {path for path in routes if path.startswith("/api/")} - {"/api/"} <= set(GETS)
+    assert set(GETS) <= routes
+    assert len(GETS) == len(OPERATIONS)
+
+
+def test_programs_get_it(site: Site) -> None:
+    assert site.get("/api/openapi.json").json() == json.loads(json.dumps(API))
+
+
+def test_people_can_read_it(site: Site) -> None:
+    page = LexborHTMLParser(site.get("/api/").text)
+    assert [node.text() for node in page.css("h2 code")] == [f"GET {path}" for path in GETS]
+    text = " ".join(page.text().split())
+    assert "Which page of hits, the first is 1. minimum: 1, maximum: 100, default: 1." in text
+    assert '"title": "Wolf spiders"' in text
+
+
+def test_json_has_no_such_value() -> None:
+    with pytest.raises(TypeError, match="JSON has no"):
+        shape(object())

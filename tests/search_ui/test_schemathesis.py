@@ -1,0 +1,53 @@
+"""Requests that another's program makes up from the description of the API, sent to a real search."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.index.follow import Follower
+from engine.search import Search
+from search_ui.app import create_app, uvicorn_config
+from tests.index.source import Memory, corpus
+from tests.search_ui.conftest import IDENTITY, serve
+
+MOST_SECONDS = 1_800
+# It takes an empty field (page=) for a wrong one. Here that is a field left out, as templates of OpenSearch
+# leave it; what else is wrong is refused, which test_openapi.py holds.
+NOT_HELD = "negative_data_rejection"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("index")
+    Follower(Memory(*corpus(130)), folder).catch_up()
+    with closing(Search(folder)) as search:
+        app = create_app(search, lambda: None, IDENTITY)
+        server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("phases", "examples", "least"),
+    [
+        ("fuzzing", 20, 60),
+        pytest.param("examples,coverage,fuzzing", 800, 2_000, marks=pytest.mark.long),
+    ],
+)
+def test_the_api_does_what_its_description_says(
+    address: str, tmp_path: Path, phases: str, examples: int, least: int
+) -> None:
+    """Status, type, shape and Allow of every answer, and nothing that is right refused."""
+    words = ["--phases", phases, "--max-examples", str(examples), "--seed", "8", "--exclude-checks", NOT_HELD]
+    line = [sys.executable, "-m", "schemathesis.cli", "run", f"{address}/api/openapi.json", *words]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=MOST_SECONDS)
+    assert done.returncode == 0, done.stdout[-5_000:]
+    found = re.search(r"([0-9,]+) generated", done.stdout)
+    assert found
+    assert int(found[1].replace(",", "")) >= least

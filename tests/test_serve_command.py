@@ -1,0 +1,41 @@
+"""What `scrapy serve` hands to the search page: all that crawl.toml says of it."""
+
+import argparse
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from scrapy.settings import Settings
+
+from engine.commands.serve import Command
+from engine.config import Serving
+from engine.index.follow import Follower
+from engine.middleware.identity import Identity
+from engine.page import Page, Section
+from engine.search import Search
+from tests.index.source import Memory
+
+URL = "https://a.example/"
+
+
+def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path) -> None:
+    before = int(time.time()) - 1  # a file's time may be a little behind the clock's
+    Follower(Memory(Page(URL, "Amber", sections=[Section("", "", "Resin of old")])), tmp_path).catch_up()
+    toml = tmp_path / "crawl.toml"
+    toml.write_text("[ranking]\ntitle = 0\n[serve]\nburst = 7\n", encoding="utf-8")
+    seen: list[tuple[float, int]] = []
+
+    def web(
+        search: Search, _: Callable[[], object], __: Identity, serving: Serving, listener: socket.socket
+    ) -> None:
+        rank = search.explain(URL, "amber")
+        assert rank
+        assert before <= search.caught_up_at() <= time.time()
+        seen.append((rank.account.score, serving.burst))
+        search.close()
+
+    command = Command()
+    command.settings = Settings({"CRAWL_TOML": str(toml), "DATA_DIR": str(tmp_path), "SEARCH_APP": web})
+    command.act([], argparse.Namespace(host="127.0.0.1", port=0))
+    assert seen == [(0.0, 7)]

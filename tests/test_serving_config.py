@@ -1,0 +1,51 @@
+"""The table [serve] of crawl.toml."""
+
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+
+from engine.config import Serving
+from engine.errors import EngineError
+from tests.test_config import read
+
+
+def test_without_a_word_nobody_else_reads_the_api_and_no_proxy_is_believed(tmp_path: Path) -> None:
+    assert read(tmp_path, "[serve]").serve == read(tmp_path, None).serve == Serving((), (), 10, 40)
+
+
+def test_all_that_can_be_written(tmp_path: Path) -> None:
+    config = read(
+        tmp_path,
+        '[serve]\norigins = ["HTTPS://Bücher.example:443/", "http://b.example:81"]\n'
+        'proxies = ["127.0.0.1", "fd00::/8"]\nrequests_per_second = 0\nburst = 1',
+    )
+    assert config.serve == Serving(
+        origins=("https://xn--bcher-kva.example", "http://b.example:81"),
+        proxies=(ip_network("127.0.0.1/32"), ip_network("fd00::/8")),
+        requests_per_second=0,
+        burst=1,
+    )
+    assert read(tmp_path, '[serve]\norigins = ["*"]').serve.origins == ("*",)
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ('origins = ["www.example.org/"]', 'write such as "https://www.example.org"'),
+        ('origins = ["https://a.example/docs"]', "an origin has no path"),
+        ('origins = ["null"]', 'write such as "https://www.example.org"'),
+        ('origins = ["*", "https://a.example"]', '"*" is all there are; write it alone'),
+        ('origins = "*"', "write a list of texts"),
+        ('proxies = ["proxy.example"]', 'write such as "10.0.0.0/8"'),
+        ('proxies = ["10.0.0.1/8"]', "has host bits set"),
+        ("burst = 0", "write a whole number from 1"),
+        ("requests_per_second = -1", "write a whole number from 0"),
+        ("rate = 3", "rate is unknown; write one of origins, proxies, requests_per_second, burst"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_in_one_line(tmp_path: Path, written: str, says: str) -> None:
+    with pytest.raises(EngineError) as raised:
+        read(tmp_path, f"[serve]\n{written}")
+    assert says in str(raised.value)
+    assert "line 2" in str(raised.value)
