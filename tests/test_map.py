@@ -35,6 +35,7 @@ ROOMS = [
     "crawl",
     "middleware",
     "typed",
+    "submission",
     "command",
     "commands",
     "settings",

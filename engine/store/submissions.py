@@ -48,13 +48,13 @@ def note(connection: sa.Connection, url: str, outcome: Outcome, now: float) -> N
 
 def submitted(connection: sa.Connection, url: str) -> Submitted | None:
     """What is known of a canonical URL as a submission."""
-    row = connection.execute(sa.select(*_COLUMNS).where(submissions.c.url == url)).first()
+    row = connection.execute(sa.select(submissions).where(submissions.c.url == url)).first()
     return _submitted(row) if row else None
 
 
 def waiting(connection: sa.Connection) -> list[Submitted]:
     """Those that wait for the operator, oldest first; MAX_WAITING at most."""
-    query = sa.select(*_COLUMNS).where(_WAITING).order_by(submissions.c.id)
+    query = sa.select(submissions).where(_WAITING).order_by(submissions.c.id)
     return [_submitted(row) for row in connection.execute(query)]
 
 
@@ -89,12 +89,11 @@ def sweep(connection: sa.Connection) -> None:
 def sow(connection: sa.Connection, now: float) -> None:
     """Queue the root set for a crawl that starts afresh (requirement 6)."""
     kept = (Outcome.QUEUED, Outcome.ROOT, Outcome.ACCEPTED)
-    query = sa.select(*_COLUMNS).where(submissions.c.outcome.in_(kept)).order_by(submissions.c.id)
+    query = sa.select(submissions).where(submissions.c.outcome.in_(kept)).order_by(submissions.c.id)
     for root in map(_submitted, connection.execute(query).all()):
         (force if root.outcome is Outcome.ACCEPTED else queue)(connection, root.url, now)
 
 
-_COLUMNS = (submissions.c.url, submissions.c.at, submissions.c.outcome)
 _WAITING = submissions.c.outcome == Outcome.WAITING
 
 
