@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
+from engine.submission import Intake
 from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.guard import HEADERS, STATIC_HEADERS, AddHeaders
@@ -22,6 +23,7 @@ from search_ui.owner_pages import CHECK, OwnerPages
 from search_ui.problems import broken, refused
 from search_ui.render import ROOT
 from search_ui.search_pages import SearchPages
+from search_ui.submit_pages import SubmitPages
 
 STATIC = ROOT / "static"
 MAX_CONNECTIONS = 512  # half of the 1,024 file descriptors that a process usually has
@@ -30,11 +32,17 @@ KEEP_ALIVE_SECONDS = 5  # an idle connection; browsers open another at no cost w
 STOP_SECONDS = 10  # for the answers under way when we are asked to stop
 
 
-def create_app(search: Searcher, progress: Callable[[], Progress | None], identity: Identity) -> Starlette:
-    """The application over one searcher, what tells of the crawl, and who crawls."""
+def create_app(
+    search: Searcher,
+    progress: Callable[[], Progress | None],
+    identity: Identity,
+    intake: Intake | None = None,
+) -> Starlette:
+    """The application over one searcher, what tells of the crawl, who crawls, and where URLs are taken in."""
     pages = SearchPages(search, progress)
     api = Api(search)
     owners = OwnerPages(identity)
+    submit = SubmitPages(intake, identity.public_url)
     static = StaticFiles(directory=STATIC)
     routes: list[BaseRoute] = [
         Route("/", pages.home),
@@ -45,6 +53,8 @@ def create_app(search: Searcher, progress: Callable[[], Progress | None], identi
         Route("/robot", owners.about),
         Route("/robot.json", owners.about_json),
         Route(CHECK, owners.check, methods=["GET", "POST"]),
+        Route("/submit", submit.form, methods=["GET", "POST"]),
+        Route("/api/submit", submit.api, methods=["GET", "POST"]),
         Route("/health", health),
         Route("/favicon.ico", partial(static_file, "favicon.svg")),
         Route("/robots.txt", partial(static_file, "robots.txt")),
@@ -74,11 +84,12 @@ def serve(
     search: Searcher,
     progress: Callable[[], Progress | None],
     identity: Identity,
+    intake: Intake | None,
     listener: socket.socket,
 ) -> None:
     """Serve on a listening socket until told to stop."""
     host, port = listener.getsockname()[:2]
-    uvicorn.Server(uvicorn_config(create_app(search, progress, identity), host, port)).run([listener])
+    uvicorn.Server(uvicorn_config(create_app(search, progress, identity, intake), host, port)).run([listener])
 
 
 def uvicorn_config(app: Starlette, host: str, port: int) -> uvicorn.Config:
