@@ -12,11 +12,13 @@ from engine import submission
 from engine.commands import submit
 from engine.config import load
 from engine.errors import Busy
+from engine.monitor.summary import census_object, crawl_summary
 from engine.store import submissions
 from engine.store.blocklist import add_block, target_of
+from engine.store.pages import Store
 from engine.store.tables import open_database
 from engine.submission import DECIDED, FULL, KNOWN, PRIVATE, QUEUED, REFUSED, WAITING, Intake, Stage
-from tests.crawling import HOST, Clock, Web, chain, states
+from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 from tests.running import here
 from tests.test_submit import TOML, visited
 
@@ -165,7 +167,7 @@ It has moved from http://o.example/old (see http://10.0.0.1/wiki, ftp://h.exampl
 
 
 def test_requirement_9_urls_in_prose_are_candidates(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Three of them go the way of all submissions: queued, kept for the operator, refused."""
+    """Requirement 9: three of them, and they go the way of all submissions."""
     (folder / "posting.txt").write_text(POSTING, encoding="utf-8")
     assert here(submit.Command(), folder, "--scan", str(folder / "posting.txt")) == 1
     assert capsys.readouterr().out.splitlines() == [
@@ -173,6 +175,18 @@ def test_requirement_9_urls_in_prose_are_candidates(folder: Path, capsys: pytest
         "waiting       http://o.example/old",
         "refused       http://10.0.0.1/wiki  (private)",
     ]
+
+
+def test_the_operator_is_told_of_what_waits(folder: Path, intake: Intake) -> None:
+    intake.offer("http://o.example/")
+    store = Store(folder)
+    assert census_object(store, folder)["submitted"] == 1
+    store.close()
+    one = crawl_of(folder, Clock(), own=True)
+    run(one, Web(chain("/")), Clock())
+    said = crawl_summary(one.store, folder, one.run.id)
+    one.store.close()
+    assert "wait for your word: 1; 'scrapy submit --list'" in said
 
 
 def test_the_operator_decides(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
