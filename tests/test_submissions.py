@@ -217,6 +217,18 @@ def test_the_operator_decides(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert visited(folder, web, Clock()) == [f"{HOST}/", "http://o.example/a"]
 
 
+def test_no_candidate_is_lost_between_transactions(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submit, "AT_ONCE", 2)
+    monkeypatch.setattr(submit, "MAX_SCANNED", 5)
+    urls = [f"{HOST}/{number}" for number in range(8)]
+    (folder / "list.txt").write_text("\n".join(urls), encoding="utf-8")
+    assert here(submit.Command(), folder, "--scan", str(folder / "list.txt")) == 0
+    assert [line.split()[1] for line in capsys.readouterr().out.splitlines()] == urls[:5]
+    assert list(states(folder)) == urls[:5]
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

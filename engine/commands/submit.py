@@ -20,7 +20,8 @@ from engine.url.mentioned import mentioned
 
 EXIT_REFUSED = 1
 MAX_LINE = 1024 * 1024  # characters of a file that are looked at together
-MAX_SCANNED = 10_000  # different URLs of one file; in a second, as nobody else writes meanwhile
+MAX_SCANNED = 10_000  # different URLs of one file; as many as may wait for the operator
+AT_ONCE = 100  # of them to a transaction: a crawl that writes, too, waits for a second at most
 
 
 class Command(LycosaCommand):
@@ -75,8 +76,11 @@ class Command(LycosaCommand):
             introduced(config, "the owner")
         database = open_database(config.data_dir)
         try:
-            with writing(database) as connection:
-                done = _done(connection, config, args, opts)
+            if opts.scan:
+                done = list(_taken_in(database, config, _scanned(opts.scan)))
+            else:
+                with writing(database) as connection:
+                    done = _done(connection, config, args, opts)
         finally:
             database.dispose()
         for one in done:
@@ -90,8 +94,6 @@ def _done(
     desk = Desk(connection, config, by_force=opts.force)
     if opts.list:
         return [Submission(moment(one.at)[:10], one.url) for one in waiting(connection)]
-    if opts.scan:
-        return [desk.offered(url) for url in _scanned(opts.scan)]
     if opts.accept:
         urls = _decided(connection, config, args, Outcome.ACCEPTED)
         return [desk.accepted(url) for url in urls]
@@ -99,6 +101,14 @@ def _done(
         urls = _decided(connection, config, args, Outcome.REFUSED)
         return [Submission("not visited", url) for url in urls]
     return [desk.submitted(typed) for typed in args]
+
+
+def _taken_in(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterator[Submission]:
+    """What becomes of candidates; others may write in between."""
+    for start in range(0, len(urls), AT_ONCE):
+        with writing(database) as connection:
+            desk = Desk(connection, config)
+            yield from [desk.offered(url) for url in urls[start : start + AT_ONCE]]
 
 
 def _decided(
