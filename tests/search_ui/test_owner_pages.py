@@ -152,7 +152,7 @@ def test_the_command_serves_what_crawl_toml_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", ["/", "/search?q=a", "/search?q=missing", "/nothing", "/robot"])
 def test_every_page_leads_owners_there(site: Site, target: str) -> None:
     """Requirement 277."""
-    assert links(site.get(target).text, "footer a") == ["/robot"]
+    assert "/robot" in links(site.get(target).text, "footer a")
 
 
 @pytest.mark.parametrize(
