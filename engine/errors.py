@@ -15,3 +15,7 @@ class EngineError(Exception):
 
 class IndexMissing(EngineError):  # noqa: N818 - says what is so, as PageError's kinds do
     """Nothing was ever published: there is no index to search yet; a crawl makes one."""
+
+
+class Busy(EngineError):  # noqa: N818 - the same
+    """Others are writing to the crawl database for longer than one waits: the same may do in a moment."""

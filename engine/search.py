@@ -162,6 +162,11 @@ class Search:
         if self._past:
             self._past.note(typed, total)
 
+    def has(self, url: str) -> bool:
+        """Whether the index has a page, by its canonical URL."""
+        with self._borrowed() as snapshot:
+            return bool(len(snapshot.reader.holding("url", url)))
+
     def documents(self) -> int:
         """How many documents can be found."""
         with self._borrowed() as snapshot:

@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from engine.config import Serving
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
+from engine.submission import Intake
 from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.embedding import embedding_page
@@ -29,6 +30,7 @@ from search_ui.owner_pages import CHECK, OwnerPages
 from search_ui.problems import API, broken, refused
 from search_ui.render import ROOT
 from search_ui.search_pages import SearchPages
+from search_ui.submit_pages import SubmitPages
 
 STATIC = ROOT / "static"
 MAX_CONNECTIONS = 512  # half of the 1,024 file descriptors that a process usually has
@@ -42,14 +44,18 @@ def create_app(
     progress: Callable[[], Progress | None],
     identity: Identity,
     serving: Serving = Serving(),
+    intake: Intake | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Starlette:
-    """The application over one searcher, what tells of the crawl, who crawls, and who may ask how often."""
+    """The application over one searcher, what tells of the crawl, who crawls, who may ask how often, where
+    URLs are taken in, and a clock in seconds.
+    """
     pages = SearchPages(search, progress)
     api = Api(search, identity.public_url)
     owners = OwnerPages(identity)
     counts = Counts()
     operator = OperatorPages(search, counts, serving.proxies, time.time)
+    submit = SubmitPages(intake, identity.public_url)
     static = StaticFiles(directory=STATIC)
     routes: list[BaseRoute] = [
         Route("/", pages.home),
@@ -68,6 +74,8 @@ def create_app(
         Route("/health", operator.health),
         Route("/health/ready", operator.ready),
         Route("/metrics", operator.metrics),
+        Route("/submit", submit.form, methods=["GET", "POST"]),
+        Route("/api/submit", submit.api, methods=["GET", "POST"]),
         Route("/favicon.ico", partial(static_file, "favicon.svg")),
         Route("/robots.txt", partial(static_file, "robots.txt")),
         Route("/static/embed.js", partial(static_file, "embed.js", headers=EMBED_HEADERS)),
@@ -105,11 +113,12 @@ def serve(
     progress: Callable[[], Progress | None],
     identity: Identity,
     serving: Serving,
+    intake: Intake | None,
     listener: socket.socket,
 ) -> None:
     """Serve on a listening socket until told to stop."""
     host, port = listener.getsockname()[:2]
-    app = create_app(search, progress, identity, serving)
+    app = create_app(search, progress, identity, serving, intake)
     uvicorn.Server(uvicorn_config(app, host, port)).run([listener])
 
 

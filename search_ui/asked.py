@@ -114,10 +114,15 @@ def read_fields(encoded: bytes) -> Mapping[str, str]:
     return dict(reversed(pairs))
 
 
-async def posted(request: Request, most: int) -> bytes:
+def media_type(request: Request) -> str:
+    """What a request says that its body is, without parameters; '' where it says nothing."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def posted(request: Request, most: int, kind: str = FORM) -> bytes:
     """The body of a form, at most so many bytes; HTTPException 4xx for any other."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
-        raise HTTPException(415, f"A form is sent as {FORM}.")
+    if media_type(request) != kind:
+        raise HTTPException(415, f"A form is sent as {kind}.")
     try:
         with anyio.fail_after(MAX_BODY_SECONDS):
             return await _body(request, most)

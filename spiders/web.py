@@ -1,5 +1,6 @@
 """The one spider: it turns Scrapy's responses and failures into visits."""
 
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, closing
 from typing import Any, Self
@@ -70,7 +71,7 @@ class WebSpider(Spider):
         store = spider.folder.enter_context(closing(Store(spider.config.data_dir)))
         if flag(arguments, "fresh"):
             with seats.alone():
-                store.clear()
+                store.clear(time.time())
         spider.crawl = Crawl(store, sites, limits, policy=spider.config.robots, seats=seats)
         spider.crawl.open()
         crawler.signals.connect(spider.leave, signals.spider_closed)

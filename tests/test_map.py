@@ -36,6 +36,7 @@ ROOMS = [
     "crawl",
     "middleware",
     "typed",
+    "submission",
     "command",
     "commands",
     "settings",

@@ -9,12 +9,13 @@ from typing import Any
 from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand, no_arguments
-from engine.errors import EngineError
+from engine.errors import EngineError, IndexMissing
 from engine.index.scoring import ranking_of
 from engine.middleware.identity import Identity
 from engine.monitor.summary import crawl_progress
 from engine.search import Search
 from engine.store.pages import Store
+from engine.submission import Intake
 from engine.suggest.past import FILE, Past
 
 
@@ -44,10 +45,19 @@ class Command(LycosaCommand):
         web: Any = load_object(self.settings["SEARCH_APP"])
         past = Past(config.data_dir / FILE, time.time, config.past_queries)
         search = Search(config.data_dir, ranking_of(config.ranking), past)
+        intake = Intake(config, lambda url: _has(search, url)) if config.submissions else None
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
-            web(search, lambda: crawl_progress(store), identity, config.serve, listener)
+            web(search, lambda: crawl_progress(store), identity, config.serve, intake, listener)
+
+
+def _has(search: Search, url: str) -> bool:
+    """Whether a page can be found; no page where nothing is indexed yet."""
+    try:
+        return search.has(url)
+    except IndexMissing:
+        return False
 
 
 def listen(host: str, port: int) -> socket.socket:

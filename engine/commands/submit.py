@@ -1,118 +1,141 @@
-"""`scrapy submit URL`: queue URLs that no link leads to."""
+"""`scrapy submit URL`: queue URLs that no link leads to, decide about those that others submitted."""
 
 import argparse
 import time
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 from scrapy.exceptions import UsageError
 
-from engine.command import LycosaCommand, introduced
+from engine.command import LycosaCommand, introduced, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
+from engine.explain import moment
 from engine.monitor.ruling import visible
-from engine.robots import AGENT, Verdict
-from engine.store.hosts import known_robots
-from engine.store.known import known_state
-from engine.store.removals import REMOVED
-from engine.store.tables import open_database
-from engine.store.wanted import force, queue
-from engine.typed import address, rule_against, sites_written
-from engine.url import host_of
+from engine.store.blocklist import Extent, Target, target_of
+from engine.store.submissions import Outcome, decided, waiting
+from engine.store.tables import open_database, writing
+from engine.submission import FULL, REFUSED, Desk, Submission
+from engine.url.mentioned import mentioned
 
 EXIT_REFUSED = 1
-QUEUED, KNOWN, REFUSED = "queued", "known", "refused"
-
-
-class Submission(NamedTuple):
-    """What became of one submitted URL."""
-
-    outcome: str  # QUEUED, KNOWN, REFUSED
-    url: str
-    why: str = ""  # the state of one that is known, the rule that refuses
+MAX_LINE = 1024 * 1024  # characters of a file that are looked at together
+MAX_SCANNED = 10_000  # different URLs of one file; as many as may wait for the operator
+AT_ONCE = 100  # of them to a transaction: a crawl that writes, too, waits for a second at most
 
 
 class Command(LycosaCommand):
-    """Submitted URLs wait at depth 0, as seeds do (requirements 7, 8)."""
+    """Submitted URLs wait at depth 0, as seeds do (requirements 6 to 9)."""
 
     example = "scrapy submit https://www.example.org/hidden.html"
 
     def syntax(self) -> str:
         """How it is called."""
-        return "[options] URL [URL...]"
+        return "[options] URL [URL...] | --scan FILE | --list | --accept TARGET... | --refuse TARGET..."
 
     def short_desc(self) -> str:
         """One line for `scrapy` alone."""
-        return "Queue URLs for the next crawl"
+        return "Queue URLs for the next crawl; judge what others submit"
 
     def long_desc(self) -> str:
         """Who visits them, and what the exit codes mean."""
         return (
             "Queues URLs that are in the scope of crawl.toml and not known yet. The next 'scrapy crawl web' "
             "visits them; one that is running does so at once. "
-            "robots.txt counts as for every visit. Exit code 0: all are queued or known, 1: one was refused."
+            "robots.txt counts as for every visit. What people submit on the search page, or --scan finds, "
+            "waits for you if out of scope: --accept and --refuse take URLs, hosts (www.example.org) or "
+            "prefixes (https://www.example.org/docs/*) of what --list lists. "
+            "Exit code 0: all are queued, known or kept for you, 1: one was refused."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """--force."""
+        """What else is done than queueing."""
         super().add_options(parser)
-        parser.add_argument(
+        kinds = parser.add_mutually_exclusive_group()
+        kinds.add_argument(
             "--force",
             action="store_true",
             help="visit them once although they are known or a rule refuses them; never against robots.txt, "
             "never what was removed",
         )
+        kinds.add_argument(
+            "--scan", metavar="FILE", help="take the first 10,000 URLs of a text, as of a mailing list"
+        )
+        kinds.add_argument("--list", action="store_true", help="what waits for your word, oldest first")
+        kinds.add_argument("--accept", action="store_true", help="visit these, once if they are out of scope")
+        kinds.add_argument("--refuse", action="store_true", help="do not, and do not ask again")
 
     def act(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print a line for each URL. Raises EngineError when the database cannot be written."""
-        if not args:
+        """Print a line for each URL. Raises EngineError for what does not wait or cannot be read."""
+        if opts.list or opts.scan:
+            no_arguments(args)
+        elif not args:
             raise UsageError
         config = self.config()
-        if opts.force:
+        if opts.force or opts.accept:
             introduced(config, "the owner")
         database = open_database(config.data_dir)
-        with database.begin() as connection:
-            desk = Desk(connection, config, by_force=opts.force)
-            done = [desk.submitted(typed) for typed in args]
-        database.dispose()
+        try:
+            if opts.scan:
+                done = list(_taken_in(database, config, _scanned(opts.scan)))
+            else:
+                with writing(database) as connection:
+                    done = _done(connection, config, args, opts)
+        finally:
+            database.dispose()
         for one in done:
             print(f"{one.outcome:<14}{visible(one.url)}" + (f"  ({visible(one.why)})" if one.why else ""))
-        self.exitcode = EXIT_REFUSED if any(one.outcome == REFUSED for one in done) else 0
+        self.exitcode = EXIT_REFUSED if any(one.outcome in (REFUSED, FULL) for one in done) else 0
 
 
-class Desk:
-    """Where submitted URLs are taken in, in the caller's transaction."""
-
-    def __init__(self, connection: sa.Connection, config: Config, *, by_force: bool = False) -> None:
-        self._connection = connection
-        self._config = config
-        self._sites = sites_written(connection, config)
-        self._by_force = by_force
-
-    def submitted(self, typed: str) -> Submission:
-        """Queue one URL, if it is one, may be queued and is not known; by force whatever we know of it."""
-        try:
-            url = address(typed, self._config.aliases)
-        except EngineError as error:
-            return Submission(REFUSED, typed, str(error))
-        now, rule = time.time(), rule_against(self._connection, self._config, self._sites, url)
-        if denied := _denied(self._connection, url, now):
-            return Submission(REFUSED, url, denied)
-        if rule == REMOVED or (rule and not self._by_force):
-            return Submission(REFUSED, url, rule)
-        state = known_state(self._connection, url)
-        if self._by_force:
-            force(self._connection, url, now)
-            return Submission(QUEUED, url, f"in spite of: {rule or state}" if rule or state else "")
-        if state:
-            return Submission(KNOWN, url, state)
-        queue(self._connection, url, now)
-        return Submission(QUEUED, url)
+def _done(
+    connection: sa.Connection, config: Config, args: Sequence[str], opts: argparse.Namespace
+) -> list[Submission]:
+    desk = Desk(connection, config, by_force=opts.force)
+    if opts.list:
+        return [Submission(moment(one.at)[:10], one.url) for one in waiting(connection)]
+    if opts.accept:
+        urls = _decided(connection, config, args, Outcome.ACCEPTED)
+        return [desk.accepted(url) for url in urls]
+    if opts.refuse:
+        urls = _decided(connection, config, args, Outcome.REFUSED)
+        return [Submission("not visited", url) for url in urls]
+    return [desk.submitted(typed) for typed in args]
 
 
-def _denied(connection: sa.Connection, url: str, now: float) -> str:
-    """The owner's word against it, '' as far as we know; the crawl looks again before it sends anything."""
-    robots = known_robots(connection.engine, host_of(url))
-    if robots is None or not robots.fresh(now) or robots.verdict is Verdict.DEFER:
-        return ""
-    return "" if robots.allowed(AGENT, url) else robots.reason(AGENT, url)
+def _taken_in(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterator[Submission]:
+    """What becomes of candidates; others may write in between."""
+    for start in range(0, len(urls), AT_ONCE):
+        with writing(database) as connection:
+            desk = Desk(connection, config)
+            yield from [desk.offered(url) for url in urls[start : start + AT_ONCE]]
+
+
+def _decided(
+    connection: sa.Connection, config: Config, typed: Sequence[str], outcome: Outcome
+) -> Iterator[str]:
+    """What waits of these targets, now decided. Raises EngineError for one of which nothing waits."""
+    for one in typed:
+        urls = decided(connection, _target(one, config), outcome, time.time())
+        if not urls:
+            raise EngineError(f"{one!r}: nothing of it waits; 'scrapy submit --list' lists what does")
+        yield from urls
+
+
+def _target(typed: str, config: Config) -> Target:
+    """What is meant, as the operator's sites spell it."""
+    target = target_of(typed)
+    settled = config.aliases.settled(target.text) if target.extent is Extent.URL else target.text
+    return Target(target.extent, settled)
+
+
+def _scanned(path: str) -> list[str]:
+    """The URLs in a file, each once, MAX_SCANNED at most. Raises EngineError when it cannot be read."""
+    seen: dict[str, None] = {}
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            while (line := file.readline(MAX_LINE)) and len(seen) < MAX_SCANNED:
+                seen.update(dict.fromkeys(mentioned(line)))
+    except OSError as error:
+        raise EngineError(f"{path}: cannot be read: {error.strerror}") from error
+    return list(seen)[:MAX_SCANNED]

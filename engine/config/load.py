@@ -81,6 +81,7 @@ class Config:
     ranking: Table = NO_RANKING  # what crawl.toml says of it: engine.index.scoring reads it
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = True  # what people asked is offered to others
+    submissions: bool = True  # the search page takes URLs that people want visited
 
 
 def load(settings: Mapping[str, Any]) -> Config:
@@ -97,6 +98,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         "tracking_params",
         "types",
         "past_queries",
+        "submissions",
         "site",
         "host",
         "limits",
@@ -127,6 +129,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         ranking=table.table("ranking"),
         types=_types(table),
         past_queries=table.flag("past_queries", default=True),
+        submissions=table.flag("submissions", default=True),
     )
 
 

@@ -14,6 +14,7 @@ from engine.search import Search
 from engine.store.pages import Store
 from engine.store.quarantine import number_held
 from engine.store.runs import RunRow, last_run, living_runs, run_of
+from engine.store.submissions import number_waiting
 from engine.store.suspects import number_of_suspects
 
 # Two causes of errors that an operator answers differently (requirement 87).
@@ -27,7 +28,7 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     """The counts of one run of a crawl, one a line."""
     with store.engine.connect() as connection:
         run, suspects = run_of(connection, number), number_of_suspects(connection)
-        held = number_held(connection)
+        held, submitted = number_held(connection), number_waiting(connection)
     counts, indexed = dict(run.counters), documents_indexed(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
@@ -56,6 +57,10 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
         rows.append(
             f"pages in quarantine, as secrets stand on them: {held:,}; 'scrapy quarantine' lists them"
         )
+    if submitted:
+        rows.append(
+            f"submitted pages that wait for your word: {submitted:,}; 'scrapy submit --list' lists them"
+        )
     if counts.get("queued"):
         rows.append(f"{int(counts['queued']):,} URLs are still queued: the same command goes on with them")
     return "\n".join(rows)
@@ -66,7 +71,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
     census = store.census()
     with store.engine.connect() as connection:
         crawl, rebuild = last_run(connection, "crawl"), last_run(connection, "rebuild")
-        held = number_held(connection)
+        held, submitted = number_held(connection), number_waiting(connection)
     return {
         "pages": census.pages,
         "indexed": documents_indexed(data_dir),
@@ -78,6 +83,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         "media_types": census.media_types,
         "flagged": census.flagged,
         "quarantine": held,
+        "submitted": submitted,
         "last_crawl": _when(crawl),
         "last_rebuild": _when(rebuild),
     }

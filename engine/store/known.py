@@ -72,6 +72,13 @@ class Inlink(NamedTuple):
     anchor: str
 
 
+class LastVisit(NamedTuple):
+    """What the last visit to a known URL has left; `at` is when it was found where there was none yet."""
+
+    state: State
+    at: float
+
+
 class Uncounted(NamedTuple):
     """Links to a URL that do not count (requirement 301): its own, and pages that say nofollow."""
 
@@ -90,6 +97,13 @@ def known_state(connection: sa.Connection, url: str) -> State | None:
     """What became of a canonical URL, None for one that was never found."""
     word = connection.execute(sa.select(urls.c.state).where(urls.c.url == url)).scalar()
     return State(word) if word else None
+
+
+def last_visit(connection: sa.Connection, url: str) -> LastVisit | None:
+    """The last visit to a canonical URL, None for one that was never found; by indexes alone."""
+    at = sa.func.coalesce(urls.c.visited_at, urls.c.found_at)
+    row = connection.execute(sa.select(urls.c.state, at).where(urls.c.url == url)).first()
+    return LastVisit(State(row[0]), row[1]) if row else None
 
 
 def known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | None:

@@ -14,6 +14,7 @@ from engine.store.change import Change
 from engine.store.packing import Packed
 from engine.store.removals import CHANGE, NEVER, followed
 from engine.store.revisit import MOVED_SECONDS, PERMANENT, interval, missing_rest, rest_after
+from engine.store.submissions import sow, sweep
 from engine.store.tables import NEAR, changes, hosts, open_database, pages, urls
 from engine.store.twins import TWIN
 from engine.url import voter
@@ -184,14 +185,16 @@ class Store:
                 flagged=_counts(connection, pages.c.flag, pages.c.flag.is_not(None)),
             )
 
-    def clear(self) -> None:
-        """Forget every URL, page and host; the index follows by the change log (`fresh=1`)."""
+    def clear(self, now: float) -> None:
+        """Forget every URL, page and host, and queue the root set; the index follows by the change log."""
         with self.engine.begin() as connection:
+            sweep(connection)
             every = sa.select(urls.c.url).where(followed(sa.true()))
             connection.execute(CHANGE.from_select(["url"], every))
             connection.execute(sa.delete(pages))
             connection.execute(sa.delete(urls))
             connection.execute(sa.delete(hosts))
+            sow(connection, now)
 
 
 LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})

@@ -87,11 +87,11 @@ def _leave(connection: sa.Connection, leaving: list[tuple[Any, State]], reason: 
     connection.execute(CHANGE, [{"url": row["url"]} for row in rows])
 
 
-def held_by(target: Target) -> sa.ColumnElement[bool]:
-    """Whether a known URL belongs to what was removed; the index of URLs finds them all."""
+def held_by(target: Target, url: sa.Column[str] = urls.c.url) -> sa.ColumnElement[bool]:
+    """Whether a URL, a known one where nothing else is said, is the target's; its index finds them all."""
     if target.extent is Extent.URL:
-        return urls.c.url == target.text
-    return sa.or_(*(urls.c.url.between(begin, begin + LAST) for begin in target.prefixes))
+        return url == target.text
+    return sa.or_(*(url.between(begin, begin + LAST) for begin in target.prefixes))
 
 
 def followed(which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:

@@ -154,6 +154,17 @@ quarantine = sa.Table(
     sa.Column("released_at", sa.Float),  # the operator lets it in, with secrets of these kinds
 )
 
+# URLs that people want visited (engine.store.submissions).
+submissions = sa.Table(
+    "submissions",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("url", sa.Text, nullable=False, unique=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("outcome", sa.Text, nullable=False),  # '' while it waits for the operator
+)
+sa.Index("submissions_outcome", submissions.c.outcome)
+
 runs = sa.Table(
     "runs",
     metadata,
@@ -171,8 +182,10 @@ runs = sa.Table(
 sa.Index("runs_alive", runs.c.id, sqlite_where=runs.c.ended_at.is_(None))
 
 
-def open_database(data_dir: Path) -> sa.Engine:
+def open_database(data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> sa.Engine:
     """The crawl database of a data folder, made when it is not there.
+
+    Who writes waits `busy_seconds` for another process's commit.
 
     Raises EngineError for a folder that cannot be written, a file of another
     program, or a database of a newer Lycosa.
@@ -180,7 +193,7 @@ def open_database(data_dir: Path) -> sa.Engine:
     path = data_dir / "crawl.db"
     try:
         data_dir.mkdir(parents=True, exist_ok=True)
-        engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+        engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": busy_seconds})
         event.listen(engine, "connect", _prepare)
         with engine.begin() as connection:
             _check(connection, path)

@@ -84,7 +84,7 @@ def _of(member: Member, beginning: str) -> list[Name]:
 def _host(leaf: Leaf, documents: NDArray[np.int32], end: int) -> str:
     """Of the last of a term's documents."""
     of_host = leaf.column("host")
-    return of_host.names[of_host.numbers[documents[end - 1]]]
+    return of_host.names[int(of_host.numbers[documents[end - 1]])]
 
 
 def _pieces(terms: range) -> list[range]:

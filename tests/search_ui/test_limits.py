@@ -22,7 +22,7 @@ class Clock:
 
 
 def browser(clock: Clock, peer: str = "203.0.113.5", serving: Serving | None = None) -> Asking:
-    app = create_app(Searcher(), lambda: None, IDENTITY, serving or Serving(), clock)
+    app = create_app(Searcher(), lambda: None, IDENTITY, serving or Serving(), clock=clock)
     return Asking(app, peer)
 
 

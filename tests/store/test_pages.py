@@ -150,7 +150,7 @@ def test_the_census_is_told_to_people(store: Store, tmp_path: Path) -> None:
 
 
 def test_starting_over_tells_the_index(store: Store) -> None:
-    store.clear()
+    store.clear(0.0)
     (change,) = store.changes(0, 10)
     assert change.page is None
     assert store.census().pages == 0

@@ -1,0 +1,106 @@
+"""Submissions: URLs that people want visited, until it is known what they bring (requirements 6 to 9).
+
+What is in scope is queued at once, what is not waits for the operator. Those that brought a page are part of
+the root set: a crawl that starts afresh visits them, too.
+"""
+
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from engine.page import State
+from engine.store.blocklist import Target
+from engine.store.removals import held_by
+from engine.store.tables import submissions, urls
+from engine.store.wanted import force, queue
+
+MAX_WAITING = 10_000  # URLs that the operator has to decide about; some 2 MB, and more than anybody reads
+MAX_QUEUED = 1_000  # that wait for their first visit at once: 83 minutes of one host, asked every 5 seconds
+_BROUGHT = (State.STORED, State.ALIAS)
+
+
+class Outcome(StrEnum):
+    """What has become of a submission; the database keeps the word."""
+
+    WAITING = ""  # for the operator
+    QUEUED = "queued"  # for its first visit
+    ROOT = "root"  # it brought a page
+    ACCEPTED = "accepted"  # by the operator, whatever the scope
+    REFUSED = "refused"  # by the operator
+
+
+class Submitted(NamedTuple):
+    """One submission; `at` is when it was made or decided, in seconds since 1970."""
+
+    url: str
+    at: float
+    outcome: Outcome
+
+
+def note(connection: sa.Connection, url: str, outcome: Outcome, now: float) -> None:
+    """Write down what has become of a canonical URL that somebody submitted."""
+    row = {"url": url, "at": now, "outcome": outcome}
+    new = insert(submissions).values(row)
+    connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=row))
+
+
+def submitted(connection: sa.Connection, url: str) -> Submitted | None:
+    """What is known of a canonical URL as a submission."""
+    row = connection.execute(sa.select(submissions).where(submissions.c.url == url)).first()
+    return _submitted(row) if row else None
+
+
+def waiting(connection: sa.Connection) -> list[Submitted]:
+    """Those that wait for the operator, oldest first; MAX_WAITING at most."""
+    query = sa.select(submissions).where(_WAITING).order_by(submissions.c.id)
+    return [_submitted(row) for row in connection.execute(query)]
+
+
+def number_waiting(connection: sa.Connection) -> int:
+    """How many wait for the operator."""
+    return _count(connection, Outcome.WAITING)
+
+
+def decided(connection: sa.Connection, target: Target, outcome: Outcome, now: float) -> list[str]:
+    """Take the operator's word for what waits of a target; the URLs, [] when none waits."""
+    these = sa.update(submissions).where(_WAITING, held_by(target, submissions.c.url))
+    rows = connection.execute(these.values(outcome=outcome, at=now).returning(submissions.c.url))
+    return sorted(rows.scalars())
+
+
+def is_full(connection: sa.Connection) -> bool:
+    """Whether so many URLs wait for their first visit that no stranger may add another."""
+    if _count(connection, Outcome.QUEUED) >= MAX_QUEUED:
+        sweep(connection)
+    return _count(connection, Outcome.QUEUED) >= MAX_QUEUED
+
+
+def sweep(connection: sa.Connection) -> None:
+    """Of what has been visited, keep what brought a page as part of the root set, and forget the rest."""
+    queued = submissions.c.outcome == Outcome.QUEUED
+    brought = sa.exists().where(urls.c.url == submissions.c.url, urls.c.state.in_(_BROUGHT))
+    waits = sa.exists().where(urls.c.url == submissions.c.url, urls.c.state == State.QUEUED)
+    connection.execute(sa.update(submissions).where(queued, brought).values(outcome=Outcome.ROOT))
+    connection.execute(sa.delete(submissions).where(queued, ~waits))
+
+
+def sow(connection: sa.Connection, now: float) -> None:
+    """Queue the root set for a crawl that starts afresh (requirement 6)."""
+    kept = (Outcome.QUEUED, Outcome.ROOT, Outcome.ACCEPTED)
+    query = sa.select(submissions).where(submissions.c.outcome.in_(kept)).order_by(submissions.c.id)
+    for root in map(_submitted, connection.execute(query).all()):
+        (force if root.outcome is Outcome.ACCEPTED else queue)(connection, root.url, now)
+
+
+_WAITING = submissions.c.outcome == Outcome.WAITING
+
+
+def _count(connection: sa.Connection, outcome: Outcome) -> int:
+    query = sa.select(sa.func.count()).where(submissions.c.outcome == outcome)
+    return int(connection.execute(query).scalar_one())
+
+
+def _submitted(row: sa.Row[Any]) -> Submitted:
+    return Submitted(row.url, row.at, Outcome(row.outcome))

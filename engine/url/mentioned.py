@@ -1,0 +1,26 @@
+"""URLs that stand in prose: news postings, archives of mailing lists (requirement 9)."""
+
+import re
+from collections.abc import Iterator
+
+from engine.url.traps import MAX_URL_LENGTH
+
+# What may not stand in a URL ends it (RFC 3986, appendix C: < > and " are what authors put around one).
+# What is too long is found one octet too long, and refused as that.
+_URL = re.compile(rf"""(?<![a-z0-9+.-])https?://[^\s<>"`{{}}|\\^]{{1,{MAX_URL_LENGTH}}}""", re.IGNORECASE)
+_ENDS = ".,;:!?'*_~…。，、；：！？»”’"  # of a sentence, or of what is emphasised
+_OPEN = {")": "(", "]": "[", "）": "（", "】": "【"}
+
+
+def mentioned(text: str) -> Iterator[str]:
+    """The http(s) URLs in a text, in order, as they are written there; not every one need be valid."""
+    for found in _URL.finditer(text):
+        if url := _trimmed(found[0]):
+            yield url
+
+
+def _trimmed(url: str) -> str:
+    """A URL without what belongs to the sentence around it: a bracket stays if the URL opens it."""
+    while url and (url[-1] in _ENDS or url.count(url[-1]) > url.count(_OPEN.get(url[-1], url[-1]))):
+        url = url[:-1]
+    return url if url.partition("://")[2] else ""

@@ -1,0 +1,141 @@
+"""Pages that people miss: a form that takes their URLs, and what has become of them (requirements 7, 8)."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from anyio import CapacityLimiter, to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.errors import Busy, EngineError
+from engine.explain import moment
+from engine.monitor.ruling import visible
+from engine.submission import DECIDED, FULL, REFUSED, Fate, Intake, Stage
+from engine.url import MAX_URL_LENGTH
+from search_ui.asked import media_type, posted, read_fields
+from search_ui.origin import refuse_others
+from search_ui.render import html, to_json
+
+MAX_AT_ONCE = 4  # threads that submit or ask; a search never waits for them
+MAX_FORM_BYTES = 32 * 1024  # MAX_URL_LENGTH characters, each encoded at its longest, are 24 KiB
+BUSY_SECONDS = 5  # until who met a busy database may come again
+FULL_SECONDS = 3_600  # until some of what waits may have been visited
+
+JSON = "application/json"
+STATUS = {Stage.QUEUED: 202, Stage.WAITING: 202, Stage.REFUSED: 422}  # of what was submitted; else 200
+OFF = "The operator of this search takes no submissions."
+NO_ROOM = "So many pages wait already that no more are taken. Come back in an hour, or tomorrow."
+BUSY = "The crawl is writing just now. Send it again in a few seconds."
+NO_ADDRESS = "Write the whole address of a page, such as https://www.example.org/page.html."
+# What keeps a page out, by the name of the rule; what a robots.txt says is shown as it stands there.
+RULES: Mapping[str, str] = {
+    "length": f"its address is longer than {MAX_URL_LENGTH:,} characters",
+    "private": "it is on a private network",
+    DECIDED: "the operator has decided against it",
+    "removed": "the operator has removed it",
+    "exclude": "the operator leaves out such pages",
+    "suffix": "it is no page, but a file of a kind that is not read",
+    "sensitive": "its address is one of files that were never meant for the web",
+    "repeat": "its address repeats itself without end",
+    "side-effect": "opening it would do something on its server",
+    "cgi": "a program makes it, and such pages are left out here",
+    "query": "a program makes it, and such pages are left out here",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SubmitPages:
+    """The form over one intake, None where the operator has switched it off."""
+
+    intake: Intake | None
+    public_url: str = ""
+    _room: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(MAX_AT_ONCE))
+
+    async def form(self, request: Request) -> Response:
+        """The form, and above it what has become of `url`; under POST it is submitted first."""
+        intake = self._open()
+        if request.method == "POST":
+            refuse_others(request, self.public_url)
+            fields = read_fields(await posted(request, MAX_FORM_BYTES))
+            fate = await self._offered(intake, fields.get("url", "").strip())
+            return _page(fate.url, STATUS.get(fate.stage, 200), fate=fate)
+        typed = read_fields(request.scope["query_string"]).get("url", "").strip()
+        try:
+            return _page(typed, fate=await self._fate(intake, typed) if typed else None)
+        except EngineError:
+            return _page(typed, 400, hint=NO_ADDRESS)
+
+    async def api(self, request: Request) -> Response:
+        """The same for programs: one JSON object; HTTPException 4xx and 503 as problem documents."""
+        intake = self._open()
+        if request.method == "POST":
+            refuse_others(request, self.public_url)
+            fate = await self._offered(intake, await _url_in(request))
+            if fate.stage is Stage.REFUSED:
+                raise HTTPException(STATUS[fate.stage], f"Refused: {fate.why}.")
+            return _json(fate, STATUS.get(fate.stage, 200))
+        try:
+            return _json(await self._fate(intake, read_fields(request.scope["query_string"]).get("url", "")))
+        except EngineError as error:
+            raise HTTPException(400, "“url” is the whole address of a page.") from error
+
+    def _open(self) -> Intake:
+        if self.intake is None:
+            raise HTTPException(404, OFF)
+        return self.intake
+
+    async def _offered(self, intake: Intake, typed: str) -> Fate:
+        """What has become of an address that is submitted now; HTTPException 503 for "not now"."""
+        try:
+            done = await to_thread.run_sync(intake.offer, typed, limiter=self._room)
+        except Busy as error:
+            raise HTTPException(503, BUSY, {"Retry-After": str(BUSY_SECONDS)}) from error
+        if done.outcome == FULL:
+            raise HTTPException(503, NO_ROOM, {"Retry-After": str(FULL_SECONDS)})
+        if done.outcome == REFUSED:
+            return Fate(done.url, Stage.REFUSED, RULES.get(done.why, visible(done.why)))
+        return await self._fate(intake, done.url)
+
+    async def _fate(self, intake: Intake, typed: str) -> Fate:
+        fate = await to_thread.run_sync(intake.fate, typed, limiter=self._room)
+        return fate._replace(why=RULES.get(fate.why, fate.why))
+
+
+async def _url_in(request: Request) -> str:
+    """`url` of a posted form or JSON object; HTTPException 4xx for anything else."""
+    if media_type(request) != JSON:
+        return read_fields(await posted(request, MAX_FORM_BYTES)).get("url", "").strip()
+    body = await posted(request, MAX_FORM_BYTES, JSON)
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(400, "This is no JSON.") from error
+    url = document.get("url") if isinstance(document, dict) else None
+    if not isinstance(url, str):
+        raise HTTPException(400, 'JSON is sent as {"url": "https://www.example.org/page.html"}.')
+    return url.strip()
+
+
+def _json(fate: Fate, status: int = 200) -> Response:
+    """Times are ISO 8601, UTC."""
+    at = None if fate.at is None else moment(fate.at)
+    document = {"url": fate.url, "state": fate.stage, "why": fate.why, "at": at}
+    return Response(to_json(document), status, media_type=JSON)
+
+
+def _page(typed: str, status: int = 200, fate: Fate | None = None, hint: str = "") -> Response:
+    # Our other pages say no-referrer, which makes a browser hide from us, too, where a form was sent from.
+    return html(
+        "submit.html",
+        status,
+        {"Referrer-Policy": "same-origin"},
+        typed="",
+        url=typed[:MAX_URL_LENGTH].replace("\0", "\N{REPLACEMENT CHARACTER}"),
+        fate=fate,
+        day="" if fate is None or fate.at is None else moment(fate.at)[:10],
+        hint=hint,
+        visible=visible,
+        max_url=MAX_URL_LENGTH,
+    )

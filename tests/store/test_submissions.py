@@ -1,0 +1,103 @@
+"""Submissions as rows of the crawl database."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from engine.page import State
+from engine.store import submissions
+from engine.store.blocklist import target_of
+from engine.store.pages import Store
+from engine.store.submissions import Outcome, decided, is_full, note, submitted, waiting
+from engine.store.tables import open_database, urls
+from engine.store.wanted import forced, queue
+from tests.crawling import states
+
+NOW = 1_800_000_000.0
+HOST = "http://h.example"
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[sa.Connection]:
+    database = open_database(tmp_path)
+    with database.begin() as connection:
+        yield connection
+    database.dispose()
+
+
+def visited(connection: sa.Connection, url: str, state: State) -> None:
+    """A submitted URL as its visit has left it."""
+    queue(connection, url, NOW)
+    note(connection, url, Outcome.QUEUED, NOW)
+    connection.execute(sa.update(urls).where(urls.c.url == url).values(state=state, visited_at=NOW))
+
+
+def test_one_entry_a_url(connection: sa.Connection) -> None:
+    """Requirement 8: the last word about it counts."""
+    note(connection, f"{HOST}/x", Outcome.WAITING, NOW)
+    note(connection, f"{HOST}/x", Outcome.REFUSED, NOW + 1)
+    assert submitted(connection, f"{HOST}/x") == (f"{HOST}/x", NOW + 1, Outcome.REFUSED)
+    assert submitted(connection, f"{HOST}/y") is None
+    assert waiting(connection) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "meant", "why"),
+    [
+        (f"{HOST}/a", ["/a"], "one URL"),
+        ("h.example", ["/a", "/a/b", "/c"], "all of a host: a flood is one decision"),
+        (f"{HOST}/a*", ["/a", "/a/b"], "a prefix"),
+        ("o.example", [], "none of it waits"),
+        (f"{HOST}/decided", [], "it does not wait any more"),
+    ],
+)
+def test_what_the_operator_decides_about(
+    connection: sa.Connection, target: str, meant: list[str], why: str
+) -> None:
+    for path in ("/a", "/a/b", "/c"):
+        note(connection, HOST + path, Outcome.WAITING, NOW)
+    note(connection, f"{HOST}/decided", Outcome.ACCEPTED, NOW)
+    wanted = [HOST + path for path in meant]
+    assert decided(connection, target_of(target), Outcome.REFUSED, NOW + 1) == wanted, why
+    assert [one.url for one in waiting(connection)] == [
+        HOST + path for path in ("/a", "/a/b", "/c") if path not in meant
+    ], why
+
+
+def test_visits_make_room(connection: sa.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(submissions, "MAX_QUEUED", 3)
+    visited(connection, f"{HOST}/page", State.STORED)
+    visited(connection, f"{HOST}/none", State.GONE)
+    assert not is_full(connection)
+    queue(connection, f"{HOST}/waits", NOW)
+    note(connection, f"{HOST}/waits", Outcome.QUEUED, NOW)
+    assert not is_full(connection)
+    left = (submitted(connection, f"{HOST}/{name}") for name in ("page", "none", "waits"))
+    assert [one and one.outcome for one in left] == [Outcome.ROOT, None, Outcome.QUEUED]
+    for number in range(2):
+        queue(connection, f"{HOST}/{number}", NOW)
+        note(connection, f"{HOST}/{number}", Outcome.QUEUED, NOW)
+    assert is_full(connection)
+
+
+def test_a_fresh_start_has_the_root_set(tmp_path: Path) -> None:
+    """Requirement 6: what was submitted and brought a page, or waits, is a seed; so is what was accepted."""
+    store = Store(tmp_path)
+    with store.engine.begin() as connection:
+        visited(connection, f"{HOST}/page", State.STORED)
+        visited(connection, f"{HOST}/other-name", State.ALIAS)
+        visited(connection, f"{HOST}/none", State.GONE)
+        visited(connection, f"{HOST}/waits", State.QUEUED)
+        note(connection, f"{HOST}/asked", Outcome.WAITING, NOW)
+        note(connection, f"{HOST}/accepted", Outcome.ACCEPTED, NOW)
+        note(connection, f"{HOST}/refused", Outcome.REFUSED, NOW)
+        queue(connection, f"{HOST}/found-by-a-link", NOW)
+    store.clear(NOW)
+    store.clear(NOW)
+    with store.engine.connect() as connection:
+        assert forced(connection) == {f"{HOST}/accepted"}
+        assert [one.url for one in waiting(connection)] == [f"{HOST}/asked"]
+    store.close()
+    assert set(states(tmp_path)) == {f"{HOST}/{name}" for name in ("page", "other-name", "waits", "accepted")}
