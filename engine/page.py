@@ -214,6 +214,8 @@ class Hit:
     fragment: str = ""  # by which a link reaches that section, escaped; '' for none
     pinned: bool = False  # the operator wants it to come first for these words
     more_of_host: int = 0  # hits of its host, at least, that are folded under this one
+    day: str = ""  # of which the page says that it is, 2024-05-01; '' where it does not say
+    has_copy: bool = False  # its text may be read here: engine.index.text_copy
 
     @property
     def link(self) -> str:

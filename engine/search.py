@@ -28,11 +28,13 @@ from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippet import snippet
 from engine.index.sought import Sought, sought
 from engine.index.terms import MAX_BEGUN, begin_many
+from engine.index.text_copy import NoCopy, TextCopy, no_copy, text_copy
 from engine.note import Kind, Note
 from engine.page import Hit, Results
 from engine.store.clusters import ALONE, Cluster
 from engine.suggest import pins, synonyms
 from engine.suggest.completing import completions
+from engine.suggest.failing import Failing, failing
 from engine.suggest.mending import VERY_FEW, did_you_mean
 from engine.suggest.past import Past
 from engine.suggest.synonyms import Synonyms
@@ -140,6 +142,21 @@ class Search:
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
             place = folded.place(few, order, of_url[0], plain) if few else plain
             return Rank(url, typed, found, place, plain, of_url[0] in first, inlinks, notes)
+
+    def text(self, url: str, typed: str) -> TextCopy | NoCopy:
+        """What was read of a page, by its canonical URL, with the words of the query marked; or why not."""
+        with self._borrowed() as snapshot:
+            of_url = snapshot.reader.holding("url", url).tolist()
+            if not of_url:
+                return NoCopy.UNKNOWN
+            page, languages = snapshot.reader.page(of_url[0]), snapshot.reader.languages
+            query = self._synonyms().expanded(understood(typed, languages, snapshot.numbers).query, languages)
+            return no_copy(page) or text_copy(page, sought(query))
+
+    def failing(self, typed: str) -> Failing:
+        """Which parts of a query no page has, or no page has together with the others."""
+        with self._borrowed() as snapshot:
+            return failing(snapshot, typed)
 
     def complete(self, typed: str) -> list[str]:
         """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
@@ -266,4 +283,6 @@ def _hit(wanted: Sought, ranked: Ranked, page: Shown, inlinks: int, cluster: Clu
         media_type=page.media_type,
         section=undirected(passage.section),
         fragment=passage.fragment,
+        day=page.day,
+        has_copy=no_copy(page) is None,
     )
