@@ -1,22 +1,14 @@
 """The same search for programs: one address, JSON out, problem documents when it cannot answer."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.errors import IndexMissing
-from engine.url import canonicalize
-from search_ui.asked import MAX_TYPED, Searcher, read_asked, read_fields
-from search_ui.problems import HOW_TO_START
+from search_ui.asked import MAX_TYPED, Searcher, read_asked, read_url
+from search_ui.problems import answered
 from search_ui.render import to_json
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +24,7 @@ class Api:
             raise HTTPException(400, "“q” holds the words to search for, at least one.")
         if asked.cut:
             raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
-        results = await _answered(self.searcher.search, asked.typed, asked.page, asked.size, asked.fold)
+        results = await answered(self.searcher.search, asked.typed, asked.page, asked.size, asked.fold)
         return Response(to_json(results.as_object()), media_type="application/json")
 
     async def explain(self, request: Request) -> Response:
@@ -40,11 +32,7 @@ class Api:
         asked = await read_asked(request)
         if not asked.typed or asked.cut:
             raise HTTPException(400, f"“q” holds the words to search for, at most {MAX_TYPED:,} characters.")
-        try:
-            url = canonicalize(read_fields(request.scope["query_string"]).get("url", "").strip())
-        except ValueError as error:
-            raise HTTPException(400, "“url” is the whole address of a page.") from error
-        rank = await _answered(self.searcher.explain, url, asked.typed)
+        rank = await answered(self.searcher.explain, read_url(request), asked.typed)
         if rank is None:
             raise HTTPException(404, "The index does not have this page.")
         return Response(to_json(rank.as_object()), media_type="application/json")
@@ -52,13 +40,5 @@ class Api:
     async def suggest(self, request: Request) -> Response:
         """Completions of `q`, as browsers ask for them: [q, [...]] (OpenSearch Suggestions 1.0)."""
         asked = await read_asked(request)
-        found = await _answered(self.searcher.complete, asked.typed)
+        found = await answered(self.searcher.complete, asked.typed)
         return Response(to_json([asked.typed, found]), media_type="application/x-suggestions+json")
-
-
-async def _answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What the searcher says, in a thread of its own; HTTPException 503 while there is no index."""
-    try:
-        return await run_in_threadpool(ask, *args, **kwargs)
-    except IndexMissing as error:
-        raise HTTPException(503, f"Nothing is indexed yet. To start: {HOW_TO_START}") from error

@@ -18,6 +18,7 @@ from engine.monitor.progress import Progress
 from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.guard import HEADERS, STATIC_HEADERS, AddHeaders
+from search_ui.hit_pages import HitPages
 from search_ui.owner_pages import CHECK, OwnerPages
 from search_ui.problems import broken, refused
 from search_ui.render import ROOT
@@ -34,11 +35,14 @@ def create_app(search: Searcher, progress: Callable[[], Progress | None], identi
     """The application over one searcher, what tells of the crawl, and who crawls."""
     pages = SearchPages(search, progress)
     api = Api(search)
+    of_hit = HitPages(search)
     owners = OwnerPages(identity)
     static = StaticFiles(directory=STATIC)
     routes: list[BaseRoute] = [
         Route("/", pages.home),
         Route("/search", pages.results, methods=["GET", "POST"]),
+        Route("/text", of_hit.text),
+        Route("/why", of_hit.why),
         Route("/api/search", api.search),
         Route("/api/explain", api.explain),
         Route("/api/suggest", api.suggest),

@@ -11,7 +11,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 from engine.index.rank import Rank
+from engine.index.text_copy import NoCopy, TextCopy
 from engine.page import Results
+from engine.suggest.failing import Failing
+from engine.url import canonicalize
 
 MAX_TYPED = 1_000  # characters; a long sentence has 300, the rest only costs work
 MAX_FIELDS = 32  # form fields; our forms have three
@@ -47,6 +50,14 @@ class Searcher(Protocol):
         """Why a page stands where it does; None where it has none such, IndexMissing without an index."""
         ...
 
+    def text(self, url: str, typed: str) -> TextCopy | NoCopy:
+        """What was read of a page, by its canonical URL; IndexMissing while there is nothing to search."""
+        ...
+
+    def failing(self, typed: str) -> Failing:
+        """Which parts of a query fail; IndexMissing while there is nothing to search."""
+        ...
+
     def remember(self, typed: str, total: int) -> None:
         """A person asked this and found so many documents."""
         ...
@@ -76,6 +87,14 @@ async def read_asked(request: Request) -> Asked:
         cut=len(words) > MAX_TYPED,
         fold=_is_on(fields, "fold"),
     )
+
+
+def read_url(request: Request) -> str:
+    """The canonical URL of the page that a GET asks about; HTTPException 400 where none is named."""
+    try:
+        return canonicalize(read_fields(request.scope["query_string"]).get("url", "").strip())
+    except ValueError as error:
+        raise HTTPException(400, "“url” is the whole address of a page.") from error
 
 
 def read_fields(encoded: bytes) -> Mapping[str, str]:

@@ -7,8 +7,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
+from engine.index.rank import SCORED
 from engine.search import WAYS
-from search_ui import shown
+from search_ui import languages, shown
 
 ROOT = Path(__file__).parent
 
@@ -24,16 +25,21 @@ _TEMPLATES.filters.update(
     crumbs=shown.crumbs,
     day=shown.day,
     duration=shown.duration,
+    hit_address=shown.hit_address,
     host_address=shown.host_address,
+    language_name=languages.language_name,
     last_page=shown.last_page,
+    links_address=shown.links_address,
     milliseconds=shown.milliseconds,
     page_numbers=shown.page_numbers,
     pieces=shown.pieces,
+    plain_term=shown.plain_term,
+    points=shown.points,
     search_address=shown.search_address,
     type_label=shown.type_label,
     web_link=shown.web_link,
 )
-_TEMPLATES.globals.update(RTL_LANGUAGES=shown.RTL_LANGUAGES, WAYS=WAYS)
+_TEMPLATES.globals.update(PLACES=shown.PLACES, RTL_LANGUAGES=languages.RTL, SCORED=SCORED, WAYS=WAYS)
 
 
 def html(

@@ -11,10 +11,12 @@ import uvicorn
 
 from engine.errors import IndexMissing
 from engine.index.rank import Rank
+from engine.index.text_copy import NoCopy, TextCopy
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from engine.note import Kind, Note
 from engine.page import Hit, Results
+from engine.suggest.failing import Failing
 from search_ui.app import create_app, uvicorn_config
 
 IDENTITY = Identity("owner@crawl.example", "https://search.example")
@@ -71,6 +73,12 @@ class Searcher:
         if typed == "missing":
             raise IndexMissing("no index")
         return self.ranks.get(url)
+
+    def text(self, url: str, typed: str) -> TextCopy | NoCopy:
+        return NoCopy.UNKNOWN
+
+    def failing(self, typed: str) -> Failing:
+        return Failing()
 
     def remember(self, typed: str, total: int) -> None:
         self.remembered.append((typed, total))
