@@ -3,25 +3,38 @@
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 import uvicorn
 
 from engine.errors import IndexMissing
+from engine.index.follow import Follower
 from engine.index.rank import Rank
 from engine.index.text_copy import NoCopy, TextCopy
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from engine.note import Kind, Note
 from engine.page import Hit, Results
+from engine.search import Search
+from engine.suggest import pins
 from engine.suggest.failing import Failing
 from search_ui.app import create_app, uvicorn_config
+from tests.index.source import Memory
+from tests.search_ui.hit_corpus import PAGES, PINNED
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 IDENTITY = Identity("owner@crawl.example", "https://search.example")
 CRAWL = Progress(running=True, pages=1_204, queued=880, errors=3, per_second=4.0)
 START_SECONDS = 10.0
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 PLAIN = Hit(
@@ -135,3 +148,42 @@ def site(served: Site) -> Site:
     served.crawl = None
     served.searcher.known = {"nothing": []}
     return served
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    if not CHROMIUM.exists():
+        pytest.skip("Debian's chromium is not installed")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(browser: "Browser", site: Site) -> Iterator["Page"]:
+    """An empty tab; a complaint in its console, such as a breach of the policy, fails the test."""
+    context = browser.new_context(base_url=site.address)
+    tab = context.new_page()
+    complaints: list[str] = []
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    yield tab
+    context.close()
+    assert [text for text in complaints if "status of 503" not in text] == []
+
+
+@pytest.fixture(scope="session")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a server over a real index of tests.search_ui.hit_corpus."""
+    folder: Path = tmp_path_factory.mktemp("hit_pages")
+    Follower(Memory(*PAGES), folder).catch_up()
+    (folder / pins.FILE).write_text(f"rare words\t{PINNED.url}\n")
+    with closing(Search(folder)) as search:
+        server, thread = serve(uvicorn_config(create_app(search, lambda: None, IDENTITY), "127.0.0.1", 0))
+        port = server.servers[0].sockets[0].getsockname()[1]
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+            yield client
+        server.should_exit = True
+        thread.join()

@@ -1,6 +1,5 @@
 """The pages in a real browser."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -20,35 +19,7 @@ from tests.web.scripted import html, prose, scripted_web
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-
-pytestmark = [
-    pytest.mark.chromium,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def tab(browser: "Browser", site: Site) -> Iterator["Page"]:
-    """An empty tab; a complaint in its console, such as a breach of the policy, fails the test."""
-    context = browser.new_context(base_url=site.address)
-    tab = context.new_page()
-    complaints: list[str] = []
-    tab.on("console", lambda message: complaints.append(message.text))
-    tab.on("pageerror", lambda error: complaints.append(str(error)))
-    yield tab
-    context.close()
-    assert [text for text in complaints if "status of 503" not in text] == []
+pytestmark = pytest.mark.chromium
 
 
 def test_a_person_searches_with_the_keyboard(tab: "Page") -> None:

@@ -1,55 +1,14 @@
 """The pages that belong to one hit, over a real index."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
 import httpx
 import pytest
 
-from engine.index.follow import Follower
-from engine.page import Flag, Link, Page, Section
-from engine.robots import Directives
-from engine.search import Search
-from engine.suggest import pins
-from search_ui.app import create_app, uvicorn_config
-from tests.index.source import Memory, page
-from tests.search_ui.conftest import IDENTITY, Site, serve
+from tests.search_ui.conftest import Site
+from tests.search_ui.hit_corpus import PINNED, ROOMS
 from tests.search_ui.test_search_pages import SCRIPT, attribute, first, links, parse, texts
-
-ROOMS = Page(
-    "http://a.example/rooms",
-    "Amber <rooms>",
-    language="en",
-    sections=(Section("", "", "Of amber.\n<b>basil</b>"), Section("Cedar", "c", "Amber again.")),
-    published=1_600_000_000.0,
-)
-PINNED = page("http://a.example/pinned", "Fern.", "Ferns", [Link(ROOMS.url, "rooms of amber")])
-PAGES = [
-    ROOMS,
-    PINNED,
-    page("http://b.example/persian", "اتاق کهربا amber", "اتاق", [Link(ROOMS.url, "")], language="fa"),
-    replace(ROOMS, url="http://c.example/unarchived", directives=Directives(archive=False)),
-    replace(ROOMS, url="http://c.example/parked", flag=Flag.PARKED),
-    page("http://c.example/x?a=%3Cscript%3E&b=%27", "amber"),
-    page("http://d.example/long", "amber\n" * 20_000),
-]
-
-
-@pytest.fixture(scope="module")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    folder: Path = tmp_path_factory.mktemp("hit_pages")
-    Follower(Memory(*PAGES), folder).catch_up()
-    (folder / pins.FILE).write_text(f"rare words\t{PINNED.url}\n")
-    with closing(Search(folder)) as search:
-        server, thread = serve(uvicorn_config(create_app(search, lambda: None, IDENTITY), "127.0.0.1", 0))
-        port = server.servers[0].sockets[0].getsockname()[1]
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
-            yield client
-        server.should_exit = True
-        thread.join()
 
 
 def asked(client: httpx.Client, path: str, url: str, typed: str = "") -> httpx.Response:
@@ -131,6 +90,7 @@ def test_why_a_page_is_a_hit(indexed: httpx.Client) -> None:
         (PINNED.url, "rare words", "Place 1: the operator chose it for these words.", "a pin"),
         (ROOMS.url, "amber fern", "fern, which it lacks", "a word that it lacks"),
         (ROOMS.url, "amber site:b.example", "What keeps it out: site:b.example", "a filter"),
+        (PINNED.url, "fern", "No page links to it", "a page that nothing links to"),
         (ROOMS.url, "xyxxy", "It is not among the hits.", "a page that is no hit"),
         (ROOMS.url, "site:a.example", "Place 1 of 2, with", "filters alone"),
         ("http://c.example/parked", "amber", "as the page has nothing to say", "flagged"),
@@ -226,3 +186,12 @@ def test_hostile_words(indexed: httpx.Client, typed: str, copied: int, explained
 @pytest.mark.parametrize(("path", "method", "status"), [("/text", "POST", 405), ("/why", "HEAD", 503)])
 def test_other_ways_to_ask(site: Site, path: str, method: str, status: int) -> None:
     assert site.get(f"{path}?url=http://a.example/&q=missing", method).status_code == status
+
+
+def test_tables_say_what_they_are(indexed: httpx.Client) -> None:
+    """WCAG 2.2, 1.3.1: every table has a caption, every column and row its heading."""
+    page = parse(asked(indexed, "/why", ROOMS.url, "amber fern").text)
+    for table in page.css("table:has(thead)"):
+        assert len(table.css("caption")) == 1
+        assert all(node.attributes["scope"] == "col" for node in table.css("thead th"))
+        assert all(row.css("th[scope=row]") for row in table.css("tbody tr, tfoot tr"))
