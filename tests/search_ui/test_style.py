@@ -41,6 +41,8 @@ def contrast(one: str, other: str) -> float:
         ("ink", "soft", TEXT, "notes"),
         ("quiet", "ground", TEXT, "dates and counts"),
         ("link", "ground", TEXT, "titles"),
+        ("link", "soft", TEXT, "links in a note"),
+        ("visited", "soft", TEXT, "links in a note that were followed"),
         ("visited", "ground", TEXT, "titles already read"),
         ("address", "ground", TEXT, "addresses"),
         ("on-mark", "mark", TEXT, "words found"),
