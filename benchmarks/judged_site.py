@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.contest import Asked, pages
 from benchmarks.row import Row, rate, say
 from benchmarks.sites import ROOT, STDERR, Site, served
+from engine.answer import answer
 from engine.errors import EngineError
 from engine.index import generations
 from engine.index.reader import Cache
@@ -22,7 +23,6 @@ from engine.index.scoring import Ranking
 from engine.index.snapshot import Snapshot
 from engine.relevance.collection import rows as lines
 from engine.relevance.measures import NDCG_DEPTH, ndcg
-from engine.search import answer
 from engine.store.pages import Store
 
 PACKAGE = "python3.11-doc"

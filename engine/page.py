@@ -214,8 +214,9 @@ class Hit:
     section: str = ""  # heading of the section that answers best, '' where the page as a whole does
     fragment: str = ""  # by which a link reaches that section, escaped; '' for none
     pinned: bool = False  # the operator wants it to come first for these words
-    day: str = ""  # that before:, after: and the order by date go by: 2024-05-01, UTC
     more_of_host: int = 0  # hits of its host, at least, that are folded under this one
+    day: str = ""  # of which the page says that it is, 2024-05-01; '' where it does not say
+    has_copy: bool = False  # its text may be read here: engine.index.text_copy
 
     @property
     def link(self) -> str:

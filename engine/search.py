@@ -2,9 +2,8 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -12,35 +11,30 @@ from typing import TypeVar
 
 from whoosh.index import EmptyIndexError
 
+from engine.answer import answer
 from engine.errors import EngineError, IndexMissing
+from engine.hits import hits
 from engine.index import folded, generations
 from engine.index.account import account
-from engine.index.best import Best
 from engine.index.dated import Newest
-from engine.index.eased import eased
 from engine.index.facets import allowed, facets
 from engine.index.lists import Documents
 from engine.index.parse import understood
-from engine.index.query import Query, beginnings, loosened, words
 from engine.index.rank import Rank
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
-from engine.index.shown import Shown
-from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
-from engine.index.snippet import snippet
-from engine.index.sought import Sought, sought
-from engine.index.terms import MAX_BEGUN, begin_many
+from engine.index.snapshot import NO_INLINKS, Snapshot
+from engine.index.sought import sought
+from engine.index.text_copy import NoCopy, TextCopy, no_copy, text_copy
 from engine.narrowing import NO_CHOICE, Choice, Sort
-from engine.note import Kind, Note
-from engine.page import Hit, Results
-from engine.store.clusters import ALONE, Cluster
+from engine.note import Kind
+from engine.page import Results
 from engine.suggest import pins, synonyms
 from engine.suggest.completing import completions
+from engine.suggest.failing import Failing, failing
 from engine.suggest.mending import VERY_FEW, did_you_mean
 from engine.suggest.past import Past
-from engine.suggest.synonyms import Synonyms
 from engine.suggest.written import Written
-from engine.text import undirected
 
 CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays found this much longer
 OPEN_TRIES = 20  # when a commit or publish deletes files while they are being opened
@@ -124,14 +118,14 @@ class Search:
             total, start, end = order.total, (page - 1) * size, page * size
             few = folded.folded(snapshot, query, best, order.pinned) if fold else None
             ranked = folded.between(few, order, start, end) if few else order(end, start)
-            hits = _hits(snapshot, query, ranked, first, few.more if few else {})
+            found = hits(snapshot, query, ranked, first, few.more if few else {})
             is_loosened = any(note.kind is Kind.SOME_WORDS for note in notes)
             meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
             today = datetime.now(UTC).date()
             counts = facets(snapshot, query, best, only, today) if choice.counted else None
         took_ms = (time.perf_counter() - started) * 1000
         empty = folded.empty_places(few, total) if few else 0
-        return Results(typed, total, page, size, took_ms, hits, notes, meant, empty, choice, counts)
+        return Results(typed, total, page, size, took_ms, found, notes, meant, empty, choice, counts)
 
     def explain(self, url: str, typed: str) -> Rank | None:
         """Why a page, by its canonical URL, stands where it does; None where the index does not have it."""
@@ -151,6 +145,21 @@ class Search:
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
             place = folded.place(few, order, of_url[0], plain) if few else plain
             return Rank(url, typed, found, place, plain, of_url[0] in first, inlinks, notes)
+
+    def text(self, url: str, typed: str) -> TextCopy | NoCopy:
+        """What was read of a page, by its canonical URL, with the words of the query marked; or why not."""
+        with self._borrowed() as snapshot:
+            of_url = snapshot.reader.holding("url", url).tolist()
+            if not of_url:
+                return NoCopy.UNKNOWN
+            page, languages = snapshot.reader.page(of_url[0]), snapshot.reader.languages
+            query = self._synonyms().expanded(understood(typed, languages, snapshot.numbers).query, languages)
+            return no_copy(page) or text_copy(page, sought(query))
+
+    def failing(self, typed: str) -> Failing:
+        """Which parts of a query no page has, or no page has together with the others."""
+        with self._borrowed() as snapshot:
+            return failing(snapshot, typed)
 
     def complete(self, typed: str) -> list[str]:
         """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
@@ -232,69 +241,3 @@ class Search:
         if not self._users[snapshot]:
             del self._users[snapshot]
             snapshot.close()
-
-
-def answer(
-    snapshot: Snapshot,
-    typed: str,
-    count: int,
-    known: Synonyms = synonyms.NONE,
-    only: Documents | None = None,
-) -> tuple[Query, Best, Sequence[Note]]:
-    """What was typed as a query, the best `count` matches (of these), and what is to be said about that."""
-    languages = snapshot.reader.languages
-    parsed, notes = understood(typed, languages, snapshot.numbers)
-    many = [one.beginning for one in beginnings(parsed) if begin_many(snapshot.reader, one)]
-    notes = (*notes, *(Note(Kind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
-    query = eased(known.expanded(parsed, languages), languages, snapshot.ranking.little)
-    best = snapshot.find(query, count, only)
-    if not best.total and len(words(parsed)) + len(beginnings(parsed)) > 1:
-        query = known.expanded(loosened(parsed), languages)
-        best = snapshot.find(query, count, only)
-        return query, best, (*notes, Note(Kind.SOME_WORDS)) if best.total else notes
-    return query, best, (*notes, *_missing(best, count))
-
-
-def _missing(best: Best, count: int) -> Iterator[Note]:
-    """What is to be said where hits that will be shown have not all words."""
-    having_all = best.total - best.partial
-    if best.partial and not having_all:
-        yield Note(Kind.SOME_WORDS)
-    elif best.partial and having_all < count:
-        yield Note(Kind.SOME_AFTER, limit=having_all)
-
-
-def _hits(
-    snapshot: Snapshot, query: Query, ranked: list[Ranked], pinned: Sequence[int], more: Mapping[int, int]
-) -> list[Hit]:
-    pages, wanted = [snapshot.reader.page(hit.document) for hit in ranked], sought(query)
-    urls = [page.url for page in pages]
-    inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
-    return [
-        replace(
-            _hit(wanted, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE)),
-            pinned=hit.document in pinned,
-            day=snapshot.reader.day(hit.document),
-            more_of_host=more.get(hit.document, 0),
-        )
-        for hit, page, url in zip(ranked, pages, urls, strict=True)
-    ]
-
-
-def _hit(wanted: Sought, ranked: Ranked, page: Shown, inlinks: int, cluster: Cluster) -> Hit:
-    passage = snippet(page, wanted)
-    return Hit(
-        url=page.url,
-        title=undirected(page.title),
-        snippet=passage.text,
-        score=ranked.score,
-        inlinks=inlinks,
-        language=page.language,
-        fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
-        marks=passage.marks,
-        copies=cluster.copies,
-        copy_urls=cluster.named,
-        media_type=page.media_type,
-        section=undirected(passage.section),
-        fragment=passage.fragment,
-    )

@@ -1,24 +1,16 @@
 """The same search for programs: JSON or RSS out, problem documents when it cannot answer."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.errors import IndexMissing
 from engine.page import Results
-from engine.url import canonicalize
 from search_ui import openapi, opensearch
-from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked, read_fields
-from search_ui.problems import HOW_TO_START
+from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked, read_url
+from search_ui.problems import answered
 from search_ui.render import html, to_json
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +37,7 @@ class Api:
     async def explain(self, request: Request) -> Response:
         """Why the page `url` stands where it does for `q`; HTTPException 404 where the index has none."""
         asked = await _question(request)
-        try:
-            url = canonicalize(read_fields(request.scope["query_string"]).get("url", "").strip())
-        except ValueError as error:
-            raise HTTPException(400, "“url” is the whole address of a page.") from error
-        rank = await _answered(self.searcher.explain, url, asked.typed)
+        rank = await answered(self.searcher.explain, read_url(request), asked.typed)
         if rank is None:
             raise HTTPException(404, "The index does not have this page.")
         return Response(to_json(rank.as_object()), media_type="application/json")
@@ -57,7 +45,7 @@ class Api:
     async def suggest(self, request: Request) -> Response:
         """Completions of `q`, as browsers ask for them: [q, [...]] (OpenSearch Suggestions 1.0)."""
         asked = await read_asked(request)
-        found = await _answered(self.searcher.complete, asked.typed)
+        found = await answered(self.searcher.complete, asked.typed)
         return Response(to_json([asked.typed, found]), media_type=opensearch.SUGGESTIONS_TYPE)
 
     def openapi(self, _: Request) -> Response:
@@ -71,7 +59,7 @@ class Api:
     async def _results(self, request: Request) -> Results:
         asked = await _question(request)
         question = asked.typed, asked.page, asked.size, asked.fold, asked.choice
-        return await _answered(self.searcher.search, *question)
+        return await answered(self.searcher.search, *question)
 
     def _base(self, request: Request) -> str:
         """Where we are reached. Never by the Host header, which is whatever the client says it is: rather the
@@ -91,11 +79,3 @@ async def _question(request: Request) -> Asked:
     if asked.cut:
         raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
     return asked
-
-
-async def _answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What the searcher says, in a thread of its own; HTTPException 503 while there is no index."""
-    try:
-        return await run_in_threadpool(ask, *args, **kwargs)
-    except IndexMissing as error:
-        raise HTTPException(503, f"Nothing is indexed yet. To start: {HOW_TO_START}") from error

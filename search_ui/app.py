@@ -22,6 +22,7 @@ from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.embedding import embedding_page
 from search_ui.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, headers_for
+from search_ui.hit_pages import HitPages
 from search_ui.limits import LimitRate
 from search_ui.metrics import CountRequests, Counts
 from search_ui.opensearch import DESCRIPTION, FEED
@@ -52,6 +53,7 @@ def create_app(
     """
     pages = SearchPages(search, progress)
     api = Api(search, identity.public_url)
+    of_hit = HitPages(search)
     owners = OwnerPages(identity)
     counts = Counts()
     operator = OperatorPages(search, counts, serving.proxies, time.time)
@@ -60,6 +62,8 @@ def create_app(
     routes: list[BaseRoute] = [
         Route("/", pages.home),
         Route("/search", pages.results, methods=["GET", "POST"]),
+        Route("/text", of_hit.text),
+        Route("/why", of_hit.why),
         Route("/api/search", api.search),
         Route("/api/explain", api.explain),
         Route("/api/suggest", api.suggest),

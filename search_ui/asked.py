@@ -13,8 +13,11 @@ from starlette.requests import ClientDisconnect, Request
 
 from engine.index.filters import CHOICES
 from engine.index.rank import Rank
+from engine.index.text_copy import NoCopy, TextCopy
 from engine.narrowing import FIELDS, NO_CHOICE, Choice, Sort
 from engine.page import Results
+from engine.suggest.failing import Failing
+from engine.url import canonicalize
 
 MAX_TYPED = 1_000  # characters; a long sentence has 300, the rest only costs work
 MAX_FIELDS = 32  # form fields; our forms have three
@@ -68,6 +71,14 @@ class Searcher(Protocol):
         """When the index last took up what was crawled, in seconds since 1970; IndexMissing likewise."""
         ...
 
+    def text(self, url: str, typed: str) -> TextCopy | NoCopy:
+        """What was read of a page, by its canonical URL; IndexMissing while there is nothing to search."""
+        ...
+
+    def failing(self, typed: str) -> Failing:
+        """Which parts of a query fail; IndexMissing while there is nothing to search."""
+        ...
+
     def remember(self, typed: str, total: int) -> None:
         """A person asked this and found so many documents."""
         ...
@@ -99,6 +110,14 @@ async def read_asked(request: Request) -> Asked:
         fold=_is_on(fields, "fold", default=True),
         choice=_choice(fields),
     )
+
+
+def read_url(request: Request) -> str:
+    """The canonical URL of the page that a GET asks about; HTTPException 400 where none is named."""
+    try:
+        return canonicalize(read_fields(request.scope["query_string"]).get("url", "").strip())
+    except ValueError as error:
+        raise HTTPException(400, "“url” is the whole address of a page.") from error
 
 
 def read_fields(encoded: bytes) -> Mapping[str, str]:

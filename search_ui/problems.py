@@ -1,12 +1,15 @@
 """What is answered when there is nothing to answer with: a page, or a problem document (RFC 9457)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from typing import ParamSpec, TypeVar
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.errors import IndexMissing
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json
 
@@ -22,6 +25,17 @@ _DETAILS: Mapping[int, str] = {
     405: "This address does not answer this kind of request.",
     500: "Something broke here, and the operator's log says what. Your question was not the fault.",
 }
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+async def answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What the searcher says, in a thread of its own; HTTPException 503 while there is no index."""
+    try:
+        return await run_in_threadpool(ask, *args, **kwargs)
+    except IndexMissing as error:
+        raise HTTPException(503, f"Nothing is indexed yet. To start: {HOW_TO_START}") from error
 
 
 def refused(request: Request, error: Exception) -> Response:

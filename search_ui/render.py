@@ -7,8 +7,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
+from engine.index.rank import SCORED
 from engine.search import WAYS
-from search_ui import menus, shown
+from search_ui import languages, menus, shown
 from search_ui.opensearch import feed_address
 
 ROOT = Path(__file__).parent
@@ -28,18 +29,23 @@ _TEMPLATES.filters.update(
     day=shown.day,
     duration=shown.duration,
     feed_address=feed_address,
+    hit_address=shown.hit_address,
     host_address=shown.host_address,
+    language_name=languages.language_name,
     last_page=shown.last_page,
     menus=menus.menus,
+    links_address=shown.links_address,
     milliseconds=shown.milliseconds,
     page_numbers=shown.page_numbers,
     pieces=shown.pieces,
+    plain_term=shown.plain_term,
+    points=shown.points,
     search_address=shown.search_address,
     sorts=menus.sorts,
     type_label=shown.type_label,
     web_link=shown.web_link,
 )
-_TEMPLATES.globals.update(RTL_LANGUAGES=shown.RTL_LANGUAGES, WAYS=WAYS)
+_TEMPLATES.globals.update(PLACES=shown.PLACES, RTL_LANGUAGES=languages.RTL, SCORED=SCORED, WAYS=WAYS)
 
 
 def html(

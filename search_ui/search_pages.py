@@ -46,6 +46,7 @@ class SearchPages:
             return self._no_index(asked)
         if asked.page == 1:
             self.searcher.remember(asked.typed, results.total)
+        is_short = not results.total or any(note.kind is Kind.SOME_WORDS for note in results.notes)
         cut = (Note(Kind.TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
         crawl = self._running()
         return html(
@@ -53,6 +54,7 @@ class SearchPages:
             typed=asked.typed,
             results=results,
             notes=(*cut, *results.notes),
+            failing=self.searcher.failing(asked.typed) if is_short else None,
             crawl=crawl,
             refresh=RETRY_SECONDS if crawl and not results.total and not choice.chosen else 0,
         )

@@ -7,15 +7,26 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 from engine.config.readable import DOCX, MARKDOWN, PDF, PLAIN
 from engine.narrowing import NO_CHOICE, Choice, Sort
 from engine.page import Results
-from search_ui.asked import MAX_PAGE
+from engine.text.analysis import AKIN
+from search_ui.asked import MAX_PAGE, MAX_TYPED
 
 MAX_CRUMBS = 5  # parts of a URL shown; the middle of a longer one goes
 MAX_CRUMB = 60  # characters of one part
 MAX_NUMBERS = 9  # page numbers shown at once
 
-RTL_LANGUAGES = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
 _STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
 _LABELS = {PDF: "PDF", DOCX: "Word", PLAIN: "plain text", MARKDOWN: "plain text"}
+PLACES = {
+    "title": "title",
+    "headings": "headings",
+    "anchor": "words of links to it",
+    "path": "address",
+    "description": "description",
+    "keywords": "keywords",
+    "body": "text",
+    "rest": "menus and the like",
+}
+"""Texts of a page (engine.index.schema.TEXT_FIELDS) as people call them."""
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
 
 
@@ -30,6 +41,17 @@ def search_address(typed: str, page: int = 1, choice: Choice = NO_CHOICE) -> str
 def host_address(typed: str, host: str) -> str:
     """The address of the hits of one host alone; it comes first, where it counts however much was typed."""
     return search_address(f"site:{host} {typed}")
+
+
+def links_address(url: str) -> str:
+    """The address of the pages that link to a URL, '' for one that is too long to be asked for."""
+    typed = f"link:{url}"
+    return search_address(typed) if len(typed) <= MAX_TYPED else ""
+
+
+def hit_address(page: str, url: str, typed: str = "") -> str:
+    """The address of a page about one hit, of those that search_ui.hit_pages has."""
+    return f"/{page}?" + urlencode({"url": url, **({"q": typed} if typed else {})}, errors="replace")
 
 
 def page_numbers(results: Results) -> range:
@@ -114,6 +136,16 @@ def day(moment: str) -> str:
 def type_label(media_type: str) -> str:
     """What a document is, where that is not a web page."""
     return _LABELS.get(media_type, "")
+
+
+def points(score: float) -> str:
+    """A part of a score; what is too little to be shown is none."""
+    return f"{score:,.2f}".replace("-0.00", "0.00")
+
+
+def plain_term(term: str) -> str:
+    """A term of the index without the mark of one that is akin to the word."""
+    return term.removeprefix(AKIN)
 
 
 def milliseconds(took: float) -> str:

@@ -25,6 +25,8 @@ ROOMS = [
     "segment",
     "index",
     "suggest",
+    "answer",
+    "hits",
     "search",
     "explain",
     "relevance",

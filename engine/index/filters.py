@@ -5,7 +5,7 @@ whatever the size of the index; a domain is a key of every host below it.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from itertools import accumulate
@@ -71,12 +71,22 @@ def type_of(media_type: str) -> str:
 
 
 def day_of(page: Page, fetched_at: float) -> str:
-    """The page's date, 2024-05-01, UTC: when it was changed last or published, as it says, else when fetched.
+    """The page's date, 2024-05-01, UTC: as it says itself, else when it was fetched (seconds since 1970)."""
+    return day_said(page.modified, page.published, fetched_at) or _first_of((fetched_at,))
 
-    A date that had not come when it was fetched (seconds since 1970) says nothing.
+
+def day_said(modified: float | None, published: float | None, fetched_at: float) -> str:
+    """The day on which a page says that it was changed last, or else published, '' where it does not say.
+
+    A date that had not come when it was fetched says nothing.
     """
-    said = [at for at in (page.modified, page.published) if at is not None and at < fetched_at + DAY_SECONDS]
-    for at in (*said, fetched_at):
+    said = (at for at in (modified, published) if at is not None and at < fetched_at + DAY_SECONDS)
+    return _first_of(said)
+
+
+def _first_of(moments: Iterable[float]) -> str:
+    """The day of the first of them that calendars have, '' for none."""
+    for at in moments:
         with suppress(ValueError, OverflowError, OSError):
             return datetime.fromtimestamp(at, UTC).date().isoformat()
     return ""

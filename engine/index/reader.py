@@ -194,12 +194,6 @@ class Reader:
         """The document's page as a hit shows it."""
         return shown(self._stored(document))
 
-    def day(self, document: int) -> str:
-        """The date that before: and after: go by, '' for none."""
-        member = self._member(document)
-        column = member.leaf.column("day")
-        return column.names[int(column.numbers[document - member.base])]
-
     def urls(self, documents: Sequence[int]) -> list[str]:
         """The documents' URLs, in the order given."""
         return [self._stored(document)["url"] for document in documents]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate, count, pairwise
 from typing import Any, NamedTuple
 
+from engine.index.filters import day_said
 from engine.page import Page
 from engine.store import texts
 from engine.store.texts import Front, Span
@@ -25,6 +26,12 @@ class Shown:
     def title(self) -> str:
         """As the page has it."""
         return self.front.title
+
+    @property
+    def day(self) -> str:
+        """The date that it says it has, 2024-05-01, '' for none."""
+        about = self.front.about
+        return day_said(about.modified, about.published, self.fetched_at)
 
     @property
     def text(self) -> str:

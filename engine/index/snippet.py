@@ -41,8 +41,8 @@ def snippet(page: Shown, sought: Sought) -> Snippet:
     best = passage(stands(page, laid, sought), sought, len(laid.body))
     if best.section < 0 and description:
         line = _line(description, _Part(0, LENGTH, False, len(description)))
-        return _marked(line, page.language, sought, limit)
-    found = _marked(_line(laid.body, _part(laid, best)), page.language, sought, limit)
+        return marked(line, page.language, sought, limit)
+    found = marked(_line(laid.body, _part(laid, best)), page.language, sought, limit)
     heading, fragment = opening(page, laid, best, sought.query)
     return found._replace(
         section="" if permitted is not None and len(heading) > permitted else heading, fragment=fragment
@@ -104,8 +104,10 @@ def _line(text: str, part: _Part) -> str:
     return f"{'… ' if within else ''}{said}{' …' if end < behind else ''}"
 
 
-def _marked(line: str, language: str, sought: Sought, limit: int) -> Snippet:
-    """As much of the line as may be shown, with its matches; pairs of Chinese letters that touch are one."""
+def marked(line: str, language: str, sought: Sought, limit: int) -> Snippet:
+    """As many characters of the line as may be shown, with its matches; pairs of Chinese letters that touch
+    are one.
+    """
     text = line[: whole_before(line, limit)]
     marks: list[tuple[int, int]] = []
     for start, end in sought.marks(text, language):

@@ -51,6 +51,8 @@ class Sought:
 
     def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
         """Where words of the query stand in a text."""
+        if not self.needles:
+            return
         for chunk in _CHUNK.finditer(text):
             key = (chunk[0], language)
             marks = self._marks.get(key)

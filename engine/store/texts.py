@@ -22,6 +22,15 @@ Span = tuple[int, int]
 """Where something begins and ends in a text."""
 
 
+class About(NamedTuple):
+    """What its owner lets us show, what it says of its date (seconds since 1970, UTC), and its flag."""
+
+    archive: bool
+    published: float | None
+    modified: float | None
+    flag: Flag | None
+
+
 class Front(NamedTuple):
     """What a hit shows of a page."""
 
@@ -38,6 +47,13 @@ class Front(NamedTuple):
         found: list[str]
         found, _ = _JSON.raw_decode(self.rest, len(_FIRST))
         return found
+
+    @property
+    def about(self) -> About:
+        """The rest without its words."""
+        rest = json.loads(self.rest)
+        flag = Flag(rest["flag"]) if rest["flag"] else None
+        return About(rest["archive"], rest["published"], rest["modified"], flag)
 
 
 def pack(page: Page) -> bytes:

@@ -5,7 +5,7 @@ from collections import Counter
 from functools import partial
 
 from engine.index.forms import form_of
-from engine.index.parse import MAX_QUERY_CHARS, parse
+from engine.index.parse import MAX_QUERY_CHARS, understood
 from engine.index.schema import FORMS
 from engine.index.snapshot import Snapshot
 from engine.suggest.keyboard import retyped
@@ -62,7 +62,7 @@ def mended(snapshot: Snapshot, typed: str) -> str:
 
 def hits(snapshot: Snapshot, typed: str) -> int:
     """How many documents have all that was typed."""
-    return snapshot.find(parse(typed, snapshot.reader.languages), 1).total
+    return snapshot.find(understood(typed, snapshot.reader.languages, snapshot.numbers).query, 1).total
 
 
 def _better(snapshot: Snapshot, form: str, there: int) -> str:

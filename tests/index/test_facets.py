@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from engine.answer import answer
 from engine.index import facets
 from engine.index.filters import CHOICES, type_of
 from engine.index.follow import Follower
 from engine.index.scoring import Ranking
 from engine.narrowing import NO_CHOICE, Choice, Facets, Share, Sort
 from engine.page import Hit, Page
-from engine.search import MAX_SIZE, Search, answer
+from engine.search import MAX_SIZE, Search
 from engine.suggest import pins
 from engine.url import authority_of
 from tests.index.source import Memory, corpus, page

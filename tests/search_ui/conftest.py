@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,13 +14,20 @@ import uvicorn
 from starlette.routing import Route
 
 from engine.errors import IndexMissing
+from engine.index.follow import Follower
 from engine.index.rank import Rank
+from engine.index.text_copy import NoCopy, TextCopy
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from engine.narrowing import NO_CHOICE, Choice, Facets
 from engine.note import Kind, Note
 from engine.page import Hit, Results
+from engine.search import Search
+from engine.suggest import pins
+from engine.suggest.failing import Failing
 from search_ui.app import create_app, uvicorn_config
+from tests.index.source import Memory
+from tests.search_ui.hit_corpus import PAGES, PINNED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -96,6 +104,12 @@ class Searcher:
 
     def caught_up_at(self) -> float:
         return 5_000.0
+
+    def text(self, url: str, typed: str) -> TextCopy | NoCopy:
+        return NoCopy.UNKNOWN
+
+    def failing(self, typed: str) -> Failing:
+        return Failing()
 
     def remember(self, typed: str, total: int) -> None:
         self.remembered.append((typed, total))
@@ -179,3 +193,18 @@ def tab(browser: "Browser", site: Site) -> Iterator["Page"]:
     yield tab
     context.close()
     assert [text for text in complaints if "status of 503" not in text] == []
+
+
+@pytest.fixture(scope="session")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a server over a real index of tests.search_ui.hit_corpus."""
+    folder: Path = tmp_path_factory.mktemp("hit_pages")
+    Follower(Memory(*PAGES), folder).catch_up()
+    (folder / pins.FILE).write_text(f"rare words\t{PINNED.url}\n")
+    with closing(Search(folder)) as search:
+        server, thread = serve(uvicorn_config(create_app(search, lambda: None, IDENTITY), "127.0.0.1", 0))
+        port = server.servers[0].sockets[0].getsockname()[1]
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+            yield client
+        server.should_exit = True
+        thread.join()

@@ -52,7 +52,7 @@ def test_a_person_narrows_hits_down(tab: "Page", site: Site) -> None:
     tab.keyboard.press("Tab")
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/search?q=spider&host=docs.example.org")
-    assert tab.get_by_role("searchbox", name="Search").input_value() == "spider"
+    assert tab.get_by_role("combobox", name="Search").input_value() == "spider"
     tab.get_by_role("link", name="Host: docs.example.org, remove").click()
     tab.wait_for_url("**/search?q=spider")
 

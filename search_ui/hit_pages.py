@@ -1,0 +1,45 @@
+"""The pages that belong to one hit: its text as it was read, and why it stands where it does."""
+
+from dataclasses import dataclass
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.index.text_copy import NoCopy
+from search_ui.asked import MAX_TYPED, Searcher, read_asked, read_url
+from search_ui.problems import answered
+from search_ui.render import html
+
+# A copy is for who searched here; no other search engine is to list it under our name.
+NOT_LISTED = {"X-Robots-Tag": "noindex, nofollow"}
+WITHOUT_COPY = {
+    NoCopy.UNKNOWN: "The index does not have this page, or has it no more.",
+    NoCopy.OWNER: "The owner of this page asks that its text is not shown anywhere else.",
+    NoCopy.NOTHING: "Nothing was read of this page that could be shown.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HitPages:
+    """The pages over one searcher; HTTPException 400 for a `url` that is none, 503 without an index."""
+
+    searcher: Searcher
+
+    async def text(self, request: Request) -> Response:
+        """The text copy of `url`, the words of `q` marked; HTTPException 404 where there is none to show."""
+        url, asked = read_url(request), await read_asked(request)
+        found = await answered(self.searcher.text, url, asked.typed)
+        if isinstance(found, NoCopy):
+            raise HTTPException(404, WITHOUT_COPY[found], NOT_LISTED)
+        return html("text.html", headers=NOT_LISTED, copy=found, typed=asked.typed)
+
+    async def why(self, request: Request) -> Response:
+        """The rank of `url` for `q` in words (requirement 309); HTTPException 404 where there is none."""
+        url, asked = read_url(request), await read_asked(request)
+        if not asked.typed or asked.cut:
+            raise HTTPException(400, f"“q” holds the words to search for, at most {MAX_TYPED:,} characters.")
+        rank = await answered(self.searcher.explain, url, asked.typed)
+        if rank is None:
+            raise HTTPException(404, WITHOUT_COPY[NoCopy.UNKNOWN])
+        return html("why.html", rank=rank, account=rank.account, typed=asked.typed)
