@@ -37,7 +37,7 @@ def test_a_person_opens_both_with_the_keyboard(tab: "Page") -> None:
         tab.get_by_role("heading", level=1, name=title).wait_for()
         assert tab.locator("article mark").count() == marks
         tab.get_by_role("link", name="Back to the hits for amber").click()
-        tab.get_by_role("status").wait_for()
+        tab.locator(".count").wait_for()
 
 
 LOOKED_AT = [
