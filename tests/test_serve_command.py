@@ -14,6 +14,7 @@ from engine.index.follow import Follower
 from engine.middleware.identity import Identity
 from engine.page import Page, Section
 from engine.search import Search
+from engine.submission import Intake
 from tests.index.source import Memory
 
 URL = "https://a.example/"
@@ -27,10 +28,16 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path) -> None:
     seen: list[tuple[float, int]] = []
 
     def web(
-        search: Search, _: Callable[[], object], __: Identity, serving: Serving, listener: socket.socket
+        search: Search,
+        _: Callable[[], object],
+        __: Identity,
+        serving: Serving,
+        intake: Intake | None,
+        listener: socket.socket,
     ) -> None:
         rank = search.explain(URL, "amber")
         assert rank
+        assert intake
         assert before <= search.caught_up_at() <= time.time()
         seen.append((rank.account.score, serving.burst))
         search.close()

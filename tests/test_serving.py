@@ -8,8 +8,6 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from engine.index import generations
-from engine.index.follow import Follower
-from tests.index.source import Memory, page
 from tests.running import ask, crawl, running, scrapy, serving, until
 from tests.web.scripted import html, prose, scripted_web
 from tests.web.serve import friendly_web
@@ -83,18 +81,3 @@ def _page(address: str) -> str:
     with urlopen(f"{address}/", timeout=10) as answer:
         page: str = answer.read().decode()
         return page
-
-
-def test_people_get_the_operators_ranking(tmp_path: Path) -> None:
-    """Requirement 305: on the page as on the terminal."""
-    said, titled = (
-        page("http://a.example/", "amber, amber and amber"),
-        page("http://b.example/", title="Amber"),
-    )
-    Follower(Memory(said, titled), tmp_path).catch_up()
-    orders = []
-    for written in ("", "[ranking]\ntitle = 0\n"):
-        (tmp_path / "crawl.toml").write_text(written, encoding="utf-8")
-        with serving(tmp_path) as address:
-            orders.append([hit["url"] for hit in ask(address, "amber")["hits"]])
-    assert orders == [[titled.url, said.url], [said.url]], "a title that counts nothing finds nothing"

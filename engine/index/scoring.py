@@ -24,8 +24,9 @@ INLINK_WEIGHT = (
     4.0  # times log(1 + votes): a full vote adds 2.8, a rare word in a title some 10; 0: text alone
 )
 # Pages of a site's own manual differ in how many others of it point to them. Of another domain the first page
-# says nearly all (.91 of a vote), and no farm of one domain outweighs two of them: requirements 301, 304.
-HALVES = Halves(own=8.0, foreign=0.1)
+# casts half a vote at once, so that no farm of one domain outweighs two of them (requirements 301, 304); with
+# more, a front page that others link to comes before the page below it that is about what was asked.
+HALVES = Halves(own=8.0, foreign=1.0)
 
 
 @dataclass(frozen=True, slots=True)
