@@ -15,6 +15,10 @@ from engine.text.alphabet import MARKS, fold
 VERY_FEW = 10  # documents; a query that finds more is not doubted, nor is a word that does
 TIMES_MORE = 50  # documents than the typed word has must have the other one: rare words are like others, too
 MIN_LETTERS = 3  # of a word; of two letters too many words are two
+# A letter that is missing, or two that changed places, can be typed in one way; a wrong one, or one too many, in
+# as many as there are letters (Kernighan, Church and Gale, "A spelling correction program based on a noisy
+# channel model", COLING 1990): so many times likelier are the first two.
+SURELY = 26
 LONG = 6  # letters of a word in which two edits are looked for when one brings nothing
 MAX_MENDED = 6  # words of a query; bounds its time
 
@@ -66,16 +70,22 @@ def hits(snapshot: Snapshot, typed: str) -> int:
 
 
 def _better(snapshot: Snapshot, form: str, there: int) -> str:
-    """The word that was meant, '' where there is none: the nearest, and of these the most common.
+    """The word that was meant, '' where there is none: the nearest, and of these the likeliest.
 
     `there` is how many documents have the word as it is; if there are some, one edit is all it may take.
     """
     for edits in (1, 2) if len(form) >= LONG and not there else (1,):
         near = _near(snapshot, form, edits)
-        best = min(near, key=lambda one: (-near[one], one), default="")
+        best = min(near, key=lambda one: (-near[one] * _slip(form, one), one), default="")
         if best and near[best] >= TIMES_MORE * there:
             return best
     return ""
+
+
+def _slip(form: str, meant: str) -> int:
+    """How much likelier it is than by a wrong letter that the one was typed for the other."""
+    is_sure = len(meant) > len(form) or sorted(meant) == sorted(form)
+    return SURELY if is_sure else 1
 
 
 def _two(snapshot: Snapshot, form: str) -> str:

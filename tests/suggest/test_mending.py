@@ -26,7 +26,17 @@ def answering(folder: Path, *texts: str) -> Search:
 @pytest.fixture(scope="module")
 def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
     often = ["amber receive żółw привет संस्कृत"] * 60
-    some = ["amber beryl", "cat", "recieve", "recieves amber", "chrysanthemum", "sha256", "Mg\u0142a bcde"]
+    often += ["string"] * 9
+    some = [
+        "storing",
+        "amber beryl",
+        "cat",
+        "recieve",
+        "recieves amber",
+        "chrysanthemum",
+        "sha256",
+        "Mg\u0142a bcde",
+    ]
     with closing(
         answering(tmp_path_factory.mktemp("mending"), *often, *some, "bezel", *["bevel"] * 3)
     ) as search:
@@ -43,6 +53,12 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         ("Abmer", "amber", "case does not matter"),
         ("amber", "", "nothing is wrong"),
         ("recieve", "receive", "a misspelling that pages have, too, but the word far more often"),
+        (
+            "stroing",
+            "storing",
+            "two letters swapped are likelier than one too many, though that word is commoner",
+        ),
+        ("strng", "string", "a letter is missing"),
         ("beryl", "", "a rare word that is like another rare one"),
         ("bezel", "", "a rare word, and one letter away another that is hardly less rare"),
         ("chrisantemum", "chrysanthemum", "two edits in a long word"),
