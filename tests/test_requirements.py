@@ -25,6 +25,10 @@ FRONTIER = {
 READING = {13, 17, *range(55, 61), 81, 85, 229, 251, 283, 284, 307}
 # The index: the first half of section 21.
 INDEX = {*range(288, 295)}
+# Ranking, queries and snippets: the middle of section 21.
+RANKING = {296, *range(299, 307), 308, 309}
+# The search page: forms, answers, and what its owner permits of a page.
+PAGES = {203, 222, 277, 290, 295, 297, 298}
 # Submission: what people add to the root set.
 SUBMISSION = {*range(6, 10)}
 
@@ -52,8 +56,8 @@ def named() -> set[int]:
 
 @pytest.mark.parametrize(
     "wanted",
-    [ROBOTS, FRONTIER, READING, INDEX, SUBMISSION],
-    ids=["robots exclusion", "the frontier", "reading", "the index", "submission"],
+    [ROBOTS, FRONTIER, READING, INDEX, RANKING, PAGES, SUBMISSION],
+    ids=["robots exclusion", "the frontier", "reading", "the index", "ranking", "the page", "submission"],
 )
 def test_every_requirement_is_held_by_a_test(wanted: set[int]) -> None:
     assert not sorted(wanted - named())

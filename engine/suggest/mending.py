@@ -15,8 +15,8 @@ from engine.text.alphabet import MARKS, fold
 VERY_FEW = 10  # documents; a query that finds more is not doubted, nor is a word that does
 TIMES_MORE = 50  # documents than the typed word has must have the other one: rare words are like others, too
 MIN_LETTERS = 3  # of a word; of two letters too many words are two
-# A letter that is missing, or two that changed places, can be typed in one way; a wrong one, or one too many, in
-# as many as there are letters (Kernighan, Church and Gale, "A spelling correction program based on a noisy
+# A letter that is missing, or two that changed places, can be typed in one way; a wrong one, or one too many,
+# in as many as there are letters (Kernighan, Church and Gale, "A spelling correction program based on a noisy
 # channel model", COLING 1990): so many times likelier are the first two.
 SURELY = 26
 LONG = 6  # letters of a word in which two edits are looked for when one brings nothing
