@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 import uvicorn
+from starlette.applications import Starlette
 from starlette.routing import Route
 
 from engine.config import load
@@ -122,7 +123,6 @@ class Searcher:
 class Site:
     """A running server, what stands behind it, and a client of it."""
 
-    port: int
     client: httpx.Client
     searcher: Searcher
     crawl: Progress | None = None
@@ -130,7 +130,7 @@ class Site:
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return str(self.client.base_url).rstrip("/")
 
     def get(self, target: str, method: str = "GET") -> httpx.Response:
         return self.client.request(method, target)
@@ -140,15 +140,20 @@ class Site:
         return self.client.post("/search", content=body, headers=form)
 
 
-def serve(config: uvicorn.Config) -> tuple[uvicorn.Server, threading.Thread]:
-    """A server that answers, in a thread."""
-    server = uvicorn.Server(config)
+@contextmanager
+def answering(app: Starlette) -> Iterator[httpx.Client]:
+    """A client of a server over an application, in a thread."""
+    server = uvicorn.Server(uvicorn_config(app, "127.0.0.1", 0))
     thread = threading.Thread(target=server.run)
     thread.start()
     deadline = time.monotonic() + START_SECONDS
     while not server.started and time.monotonic() < deadline:
         time.sleep(0.005)
-    return server, thread
+    port = server.servers[0].sockets[0].getsockname()[1]
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+        yield client
+    server.should_exit = True
+    thread.join()
 
 
 def intake_of(folder: Path) -> Intake:
@@ -160,16 +165,12 @@ def intake_of(folder: Path) -> Intake:
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     searcher = Searcher()
-    site = Site(0, httpx.Client(), searcher)
+    site = Site(httpx.Client(), searcher)
     intake = intake_of(tmp_path_factory.mktemp("submissions"))
     app = create_app(searcher, lambda: site.crawl, IDENTITY, intake=intake)
     site.routes = {route.path for route in app.routes if isinstance(route, Route)}
-    server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
-    site.port = server.servers[0].sockets[0].getsockname()[1]
-    with httpx.Client(base_url=site.address, trust_env=False) as site.client:
+    with answering(app) as site.client:
         yield site
-    server.should_exit = True
-    thread.join()
     intake.close()
 
 
@@ -212,10 +213,5 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     folder: Path = tmp_path_factory.mktemp("hit_pages")
     Follower(Memory(*PAGES), folder).catch_up()
     (folder / pins.FILE).write_text(f"rare words\t{PINNED.url}\n")
-    with closing(Search(folder)) as search:
-        server, thread = serve(uvicorn_config(create_app(search, lambda: None, IDENTITY), "127.0.0.1", 0))
-        port = server.servers[0].sockets[0].getsockname()[1]
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
-            yield client
-        server.should_exit = True
-        thread.join()
+    with closing(Search(folder)) as search, answering(create_app(search, lambda: None, IDENTITY)) as client:
+        yield client

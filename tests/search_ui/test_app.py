@@ -19,7 +19,9 @@ FORM_HEAD = b"POST /search HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-ww
 
 def send(site: Site, request: bytes) -> bytes:
     """The start of the answer to these very bytes."""
-    with socket.create_connection(("127.0.0.1", site.port), timeout=START_SECONDS) as connection:
+    with socket.create_connection(
+        ("127.0.0.1", site.client.base_url.port), timeout=START_SECONDS
+    ) as connection:
         connection.sendall(request)
         return connection.recv(65_536)
 

@@ -6,15 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-import httpx
 import pytest
-from starlette.middleware.cors import CORSMiddleware
 
+from engine.config import Serving
 from engine.middleware.identity import Identity
 from engine.page import Hit
-from search_ui.app import create_app, uvicorn_config
+from search_ui.app import create_app
 from search_ui.guard import HEADERS
-from tests.search_ui.conftest import IDENTITY, PLAIN, Searcher, Site, serve
+from tests.search_ui.conftest import IDENTITY, PLAIN, Searcher, Site, answering
 from tests.web.scripted import Answer, scripted_web
 from tests.web.scripted import Site as Web
 
@@ -29,13 +28,9 @@ TITLE = "A site of somebody else"
 def shared() -> Iterator[Site]:
     """A server that lets the scripts of every site read its answers."""
     searcher = Searcher()
-    app = create_app(searcher, lambda: None, IDENTITY)
-    app.add_middleware(CORSMiddleware, allow_origins=["*"])
-    server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield Site(port, httpx.Client(), searcher)
-    server.should_exit = True
-    thread.join()
+    app = create_app(searcher, lambda: None, IDENTITY, Serving(origins=("*",)))
+    with answering(app) as client:
+        yield Site(client, searcher)
 
 
 def elsewhere(lycosa: Site, attributes: str = "") -> AbstractContextManager[Web]:
@@ -64,11 +59,8 @@ def ask(tab: "Page", words: str) -> None:
 )
 def test_what_there_is_to_copy(public_url: str, server: str, note: bool, why: str) -> None:
     app = create_app(Searcher(), lambda: None, Identity("", public_url))
-    http, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
-    port = http.servers[0].sockets[0].getsockname()[1]
-    page = httpx.get(f"http://127.0.0.1:{port}/embed", headers={"Host": "evil.example"}, trust_env=False).text
-    http.should_exit = True
-    thread.join()
+    with answering(app) as client:
+        page = client.get("/embed", headers={"Host": "evil.example"}).text
     assert f"&lt;script src=&#34;{server}/static/embed.js&#34; defer" in page.replace('"', "&#34;"), why
     assert ("public_url" in page) == note, why
     assert "evil" not in page, why

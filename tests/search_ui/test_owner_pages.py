@@ -15,10 +15,10 @@ from engine.middleware.identity import Identity
 from engine.page import Claim, Kind
 from engine.robots import MAX_ROBOTS_BYTES, RobotsTxt
 from engine.url import MAX_URL_LENGTH
-from search_ui.app import create_app, uvicorn_config
+from search_ui.app import create_app
 from search_ui.owner_pages import MAX_FORM_BYTES, MAX_LINES
 from tests.running import serving
-from tests.search_ui.conftest import IDENTITY, Searcher, Site, serve
+from tests.search_ui.conftest import IDENTITY, Searcher, Site, answering
 from tests.search_ui.test_search_pages import SCRIPT, attribute, first, links, parse, texts
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -36,12 +36,8 @@ def check(site: Site, robots: str, url: str = PAGE, **more: str) -> httpx.Respon
 def robot(request: pytest.FixtureRequest) -> Iterator[httpx.Client]:
     """The pages of another operator."""
     app = create_app(Searcher(), lambda: None, Identity(request.param))
-    server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
-    port = server.servers[0].sockets[0].getsockname()[1]
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+    with answering(app) as client:
         yield client
-    server.should_exit = True
-    thread.join()
 
 
 def test_who_we_are_for_people(site: Site) -> None:

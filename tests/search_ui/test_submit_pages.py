@@ -10,11 +10,11 @@ import pytest
 
 from engine import submission
 from engine.store import submissions
-from search_ui.app import create_app, uvicorn_config
+from search_ui.app import create_app
 from search_ui.submit_pages import MAX_FORM_BYTES
 from tests.crawling import HOST, states
 from tests.running import crawl, serving
-from tests.search_ui.conftest import IDENTITY, Searcher, intake_of, serve
+from tests.search_ui.conftest import IDENTITY, Searcher, answering, intake_of
 from tests.search_ui.test_search_pages import SCRIPT, attribute, first, links, texts
 from tests.web.scripted import Answer, html, scripted_web
 
@@ -24,12 +24,8 @@ def desk(folder: Path) -> Iterator[httpx.Client]:
     """A client of a search page over a data folder."""
     intake = intake_of(folder)
     app = create_app(Searcher(), lambda: None, IDENTITY, intake=intake)
-    server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
-    port = server.servers[0].sockets[0].getsockname()[1]
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+    with answering(app) as client:
         yield client
-    server.should_exit = True
-    thread.join()
     intake.close()
 
 
