@@ -18,6 +18,7 @@ from benchmarks import (
     hosts,
     index,
     judged_site,
+    load,
     near,
     query,
     robots,
@@ -43,6 +44,11 @@ def _ablation(chosen: argparse.Namespace) -> Iterator[Row]:
     yield from ablation.rows(chosen.collections, _judged_site(chosen))
 
 
+def _load(chosen: argparse.Namespace) -> Iterator[Row]:
+    sites = unpacked(chosen.sites, chosen.packages or load.PACKAGES)
+    yield from load.rows(sites, chosen.pages, chosen.collections)
+
+
 def _judged_site(chosen: argparse.Namespace) -> Site:
     (site,) = unpacked(chosen.sites, [judged_site.PACKAGE])
     return site
@@ -53,6 +59,7 @@ OF_GENERATED = {"index": index.generated_rows, "query": query.generated_rows}
 WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "relevance": _relevance,
     "ablation": _ablation,
+    "load": _load,
     "robots": lambda _: robots.rows(),
     "charset": lambda _: charset.rows(),
     "frontier": lambda chosen: frontier.rows(chosen.urls, chosen.plot),
@@ -113,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="the full set is openjdk-17-doc libboost1.81-doc python3.11-doc (default: "
         f"{' '.join(crawl.PACKAGES)} for crawl, {' '.join(index.PACKAGES)} for the others, "
-        "all six of the marked pages for extract)",
+        f"all six of the marked pages for extract, {load.PACKAGES[-1]} after the full set for load)",
     )
     parser.add_argument(
         "--generated",
@@ -130,7 +137,10 @@ def _parser() -> argparse.ArgumentParser:
         help=f"frontier, near: up to so many known URLs, {frontier.FEWEST:,} at least (default: %(default)s)",
     )
     parser.add_argument(
-        "--collections", type=Path, metavar="DIR", help="relevance, ablation: folder of judged collections"
+        "--collections",
+        type=Path,
+        metavar="DIR",
+        help="relevance, ablation, load: folder of judged collections",
     )
     parser.add_argument("--plot", type=Path, metavar="FILE", help="frontier: draw the figures, as SVG")
     for name, usual in (("hosts", hosts.HOSTS), ("seconds", hosts.SECONDS)):
