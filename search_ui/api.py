@@ -9,6 +9,7 @@ from starlette.responses import Response
 from engine.page import Results
 from search_ui import openapi, opensearch
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked, read_url
+from search_ui.operations import OPERATIONS
 from search_ui.problems import answered
 from search_ui.render import html, to_json
 
@@ -54,7 +55,7 @@ class Api:
 
     def about(self, _: Request) -> Response:
         """The same, for people who write them."""
-        return html("api.html", typed="", api=openapi.document())
+        return html("api.html", typed="", api=openapi.document(), operations=OPERATIONS)
 
     async def _results(self, request: Request) -> Results:
         asked = await _question(request)

@@ -5,7 +5,9 @@ from functools import cache
 from http import HTTPStatus
 
 from engine import VERSION
+from search_ui.asked import FORM
 from search_ui.operations import OPERATIONS, Operation, Parameter
+from search_ui.submit_pages import JSON
 
 Document = Mapping[str, object]
 
@@ -16,6 +18,9 @@ _PROBLEM = {"type": "about:blank", "title": "Bad Request", "status": 400, "detai
 @cache
 def document() -> Document:
     """The OpenAPI document."""
+    paths: dict[str, dict[str, Document]] = {}
+    for one in OPERATIONS:
+        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -25,7 +30,7 @@ def document() -> Document:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
-        "paths": {one.path: {"get": _operation(one)} for one in OPERATIONS},
+        "paths": paths,
         "components": {"schemas": {"Problem": shape(_PROBLEM)}},
     }
 
@@ -53,16 +58,37 @@ def shape(example: object) -> Document:
 
 
 def _operation(one: Operation) -> Document:
-    answer: dict[str, object] = {"schema": shape(one.example)}
+    answer: dict[str, object] = {"schema": _answer(one)}
     if one.example:
         answer["example"] = one.example
-    refusals = {str(status): _refusal(status) for status in (*one.refusals, 429)}
-    described = {
-        "operationId": one.name,
-        "summary": one.about,
-        "responses": {"200": {"description": one.about, "content": {one.media_type: answer}}, **refusals},
+    answers = {
+        str(status): {"description": one.about, "content": {one.media_type: answer}}
+        for status in one.statuses
     }
-    return {**described, "parameters": [_parameter(each) for each in one.parameters]}
+    refusals = {str(status): _refusal(status) for status in (*one.refusals, 429)}
+    described = {"operationId": one.name, "summary": one.about, "responses": {**answers, **refusals}}
+    if one.method == "GET":
+        return {**described, "parameters": [_parameter(each) for each in one.parameters]}
+    return {**described, "requestBody": _body(one)}
+
+
+def _answer(one: Operation) -> Document:
+    """The shape of the example, in which the extras may be missing."""
+    schema = shape(one.example)
+    match schema:
+        case {"required": [*names]} if one.extras:
+            return {**schema, "required": [name for name in names if name not in one.extras]}
+    return schema
+
+
+def _body(one: Operation) -> Document:
+    """The same fields as a form or as JSON."""
+    properties = {each.name: {**each.schema, "description": each.about} for each in one.parameters}
+    required = [each.name for each in one.parameters if each.required]
+    schema = {"type": "object", "properties": properties, "required": required}
+    example = {each.name: each.example for each in one.parameters}
+    body = {"schema": schema, "example": example}
+    return {"required": True, "content": {FORM: body, JSON: body}}
 
 
 def _parameter(one: Parameter) -> Document:

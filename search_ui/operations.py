@@ -4,17 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.index.account import Account, Asked
+from engine.index.filters import TYPES
 from engine.index.holds import Said, Stand
 from engine.index.parted import Role
 from engine.index.rank import Rank
+from engine.narrowing import Facets, Share, Sort
 from engine.note import Kind, Note
 from engine.page import Hit, Results
 from engine.store.links import Inlinks
-from search_ui.asked import MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE
+from engine.submission import Fate, Stage
+from search_ui.asked import MAX_CHOSEN, MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE
 from search_ui.metrics import MEDIA_TYPE as COUNTS_TYPE
 from search_ui.opensearch import DESCRIPTION, DESCRIPTION_TYPE, FEED, FEED_TYPE, SUGGESTIONS_TYPE
+from search_ui.submit_pages import JSON, as_object
 
-JSON, PLAIN = "application/json", "text/plain"
+PLAIN = "text/plain"
 # A character that is left of what was typed: no control, no space, nothing that turns text round.
 SOMETHING = (
     "[^\\u0000-\\u0020\\u007f-\\u00a0\\u061c\\u1680\\u2000-\\u200a\\u200e\\u200f"
@@ -24,7 +28,7 @@ SOMETHING = (
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One field of a query; `schema` in JSON Schema 2020-12."""
+    """One field of a query or a form; `schema` in JSON Schema 2020-12."""
 
     name: str
     about: str
@@ -35,7 +39,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One GET: what it gives in which type, with an example, and why it may refuse."""
+    """One request: what it gives in which type, with an example, and why it may refuse.
+
+    A GET has its fields in the address, a POST in a form or in an object of JSON.
+    """
 
     name: str
     path: str
@@ -44,6 +51,9 @@ class Operation:
     example: object
     parameters: tuple[Parameter, ...] = ()
     refusals: tuple[int, ...] = ()  # besides 429
+    method: str = "GET"
+    statuses: tuple[int, ...] = (200,)  # of the answer, where it is none of the refusals
+    extras: tuple[str, ...] = ()  # what stands in the example, and in an answer only if it was asked for
 
 
 _HIT = Hit(
@@ -60,7 +70,17 @@ _HIT = Hit(
     fragment="burrows",
 )
 _NOTE = Note(Kind.SOME_WORDS)
-_RESULTS = Results("wolf spider forest", 1, 1, PAGE_SIZE, 1.2, [_HIT], [_NOTE], "wolf spider forests")
+_FACETS = Facets(
+    {
+        "host": [Share("https://docs.example.org", 1)],
+        "lang": [Share("en", 1)],
+        "type": [Share("html", 1)],
+        "after": [Share("2026-05-01", 1)],
+    }
+)
+_RESULTS = Results(
+    "wolf spider forest", 1, 1, PAGE_SIZE, 1.2, [_HIT], [_NOTE], "wolf spider forests", facets=_FACETS
+)
 _STAND = Stand("spider", 1.0, "title", 1, 2, 8.5)
 _SAID = Said("spider", 40, 38, 3.5, 8.5, 9.5, (_STAND,))
 _PARTS = (
@@ -97,6 +117,42 @@ _PAGES = (
         1,
     ),
 )
+_NARROWING = (
+    Parameter(
+        "host",
+        "One host, and none below it.",
+        {"type": "string", "maxLength": MAX_CHOSEN, "pattern": r"^([a-z][a-z0-9]*\.)*[a-z]+(:[0-9]{1,4})?$"},
+        "docs.example.org",
+    ),
+    Parameter(
+        "lang",
+        "Pages in this language (ISO 639; what follows a hyphen is not looked at).",
+        {"type": "string", "pattern": "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$"},
+        "en",
+    ),
+    Parameter("type", "Documents of this type.", {"type": "string", "enum": [*TYPES]}, "html"),
+    Parameter(
+        "after",
+        "Pages from this day, month or year on: 2024-05-01, 2024-05, 2024.",
+        {
+            "type": "string",
+            "anyOf": [{"format": "date"}, {"pattern": "^[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?$"}],
+        },
+        "2024-05",
+    ),
+    Parameter(
+        "sort",
+        "What comes first: what answers best, or what is newest.",
+        {"type": "string", "enum": [*Sort], "default": Sort.RELEVANCE},
+        Sort.RELEVANCE,
+    ),
+)
+_COUNTED = Parameter(
+    "facets",
+    "1: with the hosts, languages, types and days of the hits, and how many each has.",
+    {"type": "integer", "enum": [0, 1], "default": 0},
+    1,
+)
 _PAGE_ADDRESS = Parameter(
     "url", "The address of a page.", {"type": "string", "format": "uri"}, _HIT.url, required=True
 )
@@ -109,8 +165,9 @@ OPERATIONS = (
         "One page of hits, the best first. Times are in milliseconds, dates in ISO 8601, UTC.",
         JSON,
         _RESULTS.as_object(),
-        (_WORDS, *_PAGES),
+        (_WORDS, *_PAGES, *_NARROWING, _COUNTED),
         (400, 503),
+        extras=("facets",),
     ),
     Operation(
         "feed",
@@ -118,7 +175,7 @@ OPERATIONS = (
         "The same as RSS 2.0, with OpenSearch's response elements.",
         FEED_TYPE,
         "",
-        (_WORDS, *_PAGES),
+        (_WORDS, *_PAGES, *_NARROWING),
         (400, 503),
     ),
     Operation(
@@ -138,6 +195,26 @@ OPERATIONS = (
         _RANK.as_object(),
         (_PAGE_ADDRESS, _WORDS),
         (400, 404, 503),
+    ),
+    Operation(
+        "submit",
+        "/api/submit",
+        "Submits a page. 200: it is known; 202: it is queued, or waits for the operator; 422: refused.",
+        JSON,
+        as_object(Fate(_HIT.url, Stage.QUEUED)),
+        (_PAGE_ADDRESS,),
+        (400, 403, 404, 408, 413, 415, 422, 503),
+        method="POST",
+        statuses=(200, 202),
+    ),
+    Operation(
+        "fate",
+        "/api/submit",
+        f"What has become of a page: {', '.join(Stage)}. Where that has a reason or a date, both are told.",
+        JSON,
+        as_object(Fate(_HIT.url, Stage.INDEXED, at=1_777_717_230.0)),
+        (_PAGE_ADDRESS,),
+        (400, 404),
     ),
     Operation("openapi", "/api/openapi.json", "This description, for programs.", JSON, {"openapi": "3.1.0"}),
     Operation("description", DESCRIPTION, "What browsers add as a search engine.", DESCRIPTION_TYPE, ""),

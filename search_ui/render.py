@@ -35,6 +35,7 @@ _TEMPLATES.filters.update(
     last_page=shown.last_page,
     menus=menus.menus,
     links_address=shown.links_address,
+    listed=lambda value: ", ".join(map(str, value)) if isinstance(value, list | tuple) else value,
     milliseconds=shown.milliseconds,
     page_numbers=shown.page_numbers,
     pieces=shown.pieces,

@@ -103,6 +103,12 @@ class SubmitPages:
         return fate._replace(why=RULES.get(fate.why, fate.why))
 
 
+def as_object(fate: Fate) -> Mapping[str, str]:
+    """The JSON shape: `at` in ISO 8601, UTC; '' where there is no reason or date."""
+    at = "" if fate.at is None else moment(fate.at)
+    return {"url": fate.url, "state": fate.stage, "why": fate.why, "at": at}
+
+
 async def _url_in(request: Request) -> str:
     """`url` of a posted form or JSON object; HTTPException 4xx for anything else."""
     if media_type(request) != JSON:
@@ -119,10 +125,7 @@ async def _url_in(request: Request) -> str:
 
 
 def _json(fate: Fate, status: int = 200) -> Response:
-    """Times are ISO 8601, UTC."""
-    at = None if fate.at is None else moment(fate.at)
-    document = {"url": fate.url, "state": fate.stage, "why": fate.why, "at": at}
-    return Response(to_json(document), status, media_type=JSON)
+    return Response(to_json(as_object(fate)), status, media_type=JSON)
 
 
 def _page(typed: str, status: int = 200, fate: Fate | None = None, hint: str = "") -> Response:

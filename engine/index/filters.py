@@ -21,6 +21,8 @@ DAY_SECONDS = 86_400
 _LAST = "\U0010ffff"  # behind every character of a URL
 _FIRST_DAY, _LAST_DAY = "", "9999-12-31"
 _TYPES = {HTML: "html", XHTML: "html", PDF: "pdf", DOCX: "docx", PLAIN: "txt", MARKDOWN: "md"}
+TYPES = tuple(dict.fromkeys(_TYPES.values()))
+"""What filetype: may say."""
 _TYPED = {"htm": "html", "xhtml": "html", "text": "txt", "markdown": "md"}
 _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^/?#.:@*\s\[][^/?#:@*\s]*+)(?::\d+)?"
 _SITE = re.compile(rf"(?:(https?)://)?(?:\*?\.)?({_HOST}(?:/.*)?)", re.IGNORECASE | re.ASCII)
@@ -117,7 +119,7 @@ def _of_site(url: str, scheme: str) -> Iterator[Keys]:
 def _type(value: str) -> Iterator[Keys]:
     wanted = value.lower().removeprefix(".")
     wanted = _TYPED.get(wanted, wanted)
-    if wanted in _TYPES.values():
+    if wanted in TYPES:
         yield Keys("type", wanted, wanted)
 
 

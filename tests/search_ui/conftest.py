@@ -13,6 +13,7 @@ import pytest
 import uvicorn
 from starlette.routing import Route
 
+from engine.config import load
 from engine.errors import IndexMissing
 from engine.index.follow import Follower
 from engine.index.rank import Rank
@@ -23,11 +24,13 @@ from engine.narrowing import NO_CHOICE, Choice, Facets
 from engine.note import Kind, Note
 from engine.page import Hit, Results
 from engine.search import Search
+from engine.submission import Intake
 from engine.suggest import pins
 from engine.suggest.failing import Failing
 from search_ui.app import create_app, uvicorn_config
 from tests.index.source import Memory
 from tests.search_ui.hit_corpus import PAGES, PINNED
+from tests.test_submit import TOML
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -148,11 +151,18 @@ def serve(config: uvicorn.Config) -> tuple[uvicorn.Server, threading.Thread]:
     return server, thread
 
 
+def intake_of(folder: Path) -> Intake:
+    """Where submissions to a data folder of tests.test_submit.TOML are taken in; nothing is indexed."""
+    (folder / "crawl.toml").write_text(TOML, encoding="utf-8")
+    return Intake(load({"DATA_DIR": folder, "CRAWL_TOML": folder / "crawl.toml"}), lambda _: False)
+
+
 @pytest.fixture(scope="session")
-def served() -> Iterator[Site]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     searcher = Searcher()
     site = Site(0, httpx.Client(), searcher)
-    app = create_app(searcher, lambda: site.crawl, IDENTITY)
+    intake = intake_of(tmp_path_factory.mktemp("submissions"))
+    app = create_app(searcher, lambda: site.crawl, IDENTITY, intake=intake)
     site.routes = {route.path for route in app.routes if isinstance(route, Route)}
     server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
     site.port = server.servers[0].sockets[0].getsockname()[1]
@@ -160,6 +170,7 @@ def served() -> Iterator[Site]:
         yield site
     server.should_exit = True
     thread.join()
+    intake.close()
 
 
 @pytest.fixture

@@ -87,7 +87,8 @@ def is_safe(answer: httpx.Response) -> bool:
 
 
 def gets(site: Site) -> list[str]:
-    return sorted(site.routes - {"/search", "/api/search"})
+    """But those of which other tests ask more."""
+    return sorted(site.routes - {"/search", "/api/search", "/submit"})
 
 
 @pytest.mark.parametrize(("query", "page", "api", "why"), QUERIES)
@@ -122,7 +123,7 @@ def test_methods(site: Site, method: str, headers: dict[str, str]) -> None:
     """RFC 9110, 15.5.6: Allow names what an address takes; a POST without a body is no form."""
     for target in sorted(site.routes):
         answer = site.client.request(method, target, headers=headers)
-        takes_forms = method == "POST" and target in ("/search", "/robot/check")
+        takes_forms = method == "POST" and target in ("/search", "/robot/check", "/submit", "/api/submit")
         assert answer.status_code == (415 if takes_forms else 405), target
         assert takes_forms or "GET" in answer.headers["Allow"]
         assert is_well_refused(answer), target

@@ -15,6 +15,7 @@ from tests.search_ui.conftest import PLAIN, Site
 
 API: Any = document()
 GETS: dict[str, Any] = {path: methods["get"] for path, methods in API["paths"].items()}
+POSTS: dict[str, Any] = {path: methods["post"] for path, methods in API["paths"].items() if "post" in methods}
 
 
 def examples(path: str) -> dict[str, object]:
@@ -25,21 +26,33 @@ def limits() -> Iterator[tuple[str, str, object, int]]:
     """Values at and past every limit, and the status that they should have."""
     for path, get in GETS.items():
         for one in get["parameters"]:
-            name, schema = one["name"], one["schema"]
-            for key, past in (("minimum", -1), ("maximum", 1)):
-                if key in schema:
-                    yield path, name, schema[key], 200
-                    yield path, name, schema[key] + past, 400
-            if "maxLength" in schema:
-                yield path, name, schema["maxLength"] * "a", 200
-                yield path, name, (schema["maxLength"] + 1) * "a", 400
-            if "pattern" in schema:
-                yield path, name, " \0\N{RIGHT-TO-LEFT OVERRIDE}\N{NO-BREAK SPACE}", 400
-            yield from ((path, name, value, 200) for value in schema.get("enum", ()))
-            if schema["type"] == "integer":
-                yield from ((path, name, value, 400) for value in (2, "x", "1.0") if "enum" in schema)
-            if one["required"]:
-                yield path, name, "", 400
+            for value, status in (*past_bounds(one["schema"]), *past_words(one)):
+                yield path, one["name"], value, status
+
+
+def past_bounds(schema: Any) -> Iterator[tuple[object, int]]:
+    """Of numbers and lists of values."""
+    for key, past in (("minimum", -1), ("maximum", 1)):
+        if key in schema:
+            yield schema[key], 200
+            yield schema[key] + past, 400
+    if "enum" in schema:
+        yield from ((value, 200) for value in schema["enum"])
+        yield from ((value, 400) for value in (2, "1.0", "else"))
+
+
+def past_words(parameter: Any) -> Iterator[tuple[object, int]]:
+    """Of texts."""
+    schema, is_required = parameter["schema"], parameter["required"]
+    if "maxLength" in schema:
+        yield schema["maxLength"] * "a", 200
+        yield (schema["maxLength"] + 1) * "a", 400
+    if "pattern" in schema:
+        yield " \0\N{RIGHT-TO-LEFT OVERRIDE}\N{NO-BREAK SPACE}", 400 if is_required else 200
+    if not is_required and ("pattern" in schema or "anyOf" in schema):
+        yield "?", 400
+    if is_required:
+        yield "", 400
 
 
 def known(site: Site) -> None:
@@ -79,7 +92,19 @@ def test_all_of_the_api_is_described(site: Site) -> None:
     routes = site.routes
     assert {path for path in routes if path.startswith("/api/")} - {"/api/"} <= set(GETS)
     assert set(GETS) <= routes
-    assert len(GETS) == len(OPERATIONS)
+    assert len(GETS) + len(POSTS) == len(OPERATIONS)
+
+
+@pytest.mark.parametrize("path", POSTS)
+def test_what_is_posted_is_answered_as_is_said(site: Site, path: str) -> None:
+    """As a form and as JSON; and a field that is required is."""
+    said = POSTS[path]
+    example = said["requestBody"]["content"]["application/json"]["example"]
+    for answer in (site.client.post(path, data=example), site.client.post(path, json=example)):
+        assert answer.status_code == 202
+        assert shape(answer.json()) == said["responses"]["202"]["content"]["application/json"]["schema"]
+    assert site.client.post(path, data={"else": "x"}).status_code == 422
+    assert site.client.post(path, json={"else": "x"}).status_code == 400
 
 
 def test_programs_get_it(site: Site) -> None:
@@ -88,7 +113,7 @@ def test_programs_get_it(site: Site) -> None:
 
 def test_people_can_read_it(site: Site) -> None:
     page = LexborHTMLParser(site.get("/api/").text)
-    assert [node.text() for node in page.css("h2 code")] == [f"GET {path}" for path in GETS]
+    assert [node.text() for node in page.css("h2 code")] == [f"{one.method} {one.path}" for one in OPERATIONS]
     text = " ".join(page.text().split())
     assert "Which page of hits, the first is 1. minimum: 1, maximum: 100, default: 1." in text
     assert '"title": "Wolf spiders"' in text

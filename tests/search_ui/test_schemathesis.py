@@ -13,7 +13,7 @@ from engine.index.follow import Follower
 from engine.search import Search
 from search_ui.app import create_app, uvicorn_config
 from tests.index.source import Memory, corpus
-from tests.search_ui.conftest import IDENTITY, serve
+from tests.search_ui.conftest import IDENTITY, intake_of, serve
 
 MOST_SECONDS = 1_800
 # It takes an empty field (page=) for a wrong one. Here that is a field left out, as templates of OpenSearch
@@ -26,11 +26,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("index")
     Follower(Memory(*corpus(130)), folder).catch_up()
     with closing(Search(folder)) as search:
-        app = create_app(search, lambda: None, IDENTITY)
+        intake = intake_of(folder)
+        app = create_app(search, lambda: None, IDENTITY, intake=intake)
         server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
         yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         server.should_exit = True
         thread.join()
+        intake.close()
 
 
 @pytest.mark.parametrize(

@@ -9,25 +9,20 @@ import httpx
 import pytest
 
 from engine import submission
-from engine.config import load
 from engine.store import submissions
-from engine.submission import Intake
 from search_ui.app import create_app, uvicorn_config
 from search_ui.submit_pages import MAX_FORM_BYTES
 from tests.crawling import HOST, states
 from tests.running import crawl, serving
-from tests.search_ui.conftest import IDENTITY, Searcher, Site, serve
+from tests.search_ui.conftest import IDENTITY, Searcher, intake_of, serve
 from tests.search_ui.test_search_pages import SCRIPT, attribute, first, links, texts
-from tests.test_submit import TOML
 from tests.web.scripted import Answer, html, scripted_web
 
 
 @contextmanager
 def desk(folder: Path) -> Iterator[httpx.Client]:
     """A client of a search page over a data folder."""
-    (folder / "crawl.toml").write_text(TOML, encoding="utf-8")
-    config = load({"DATA_DIR": folder, "CRAWL_TOML": folder / "crawl.toml"})
-    intake = Intake(config, lambda _: False)
+    intake = intake_of(folder)
     app = create_app(Searcher(), lambda: None, IDENTITY, intake=intake)
     server, thread = serve(uvicorn_config(app, "127.0.0.1", 0))
     port = server.servers[0].sockets[0].getsockname()[1]
@@ -205,8 +200,8 @@ def test_not_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("method", "path"), [("GET", "/submit"), ("POST", "/submit"), ("POST", "/api/submit")]
 )
-def test_it_can_be_switched_off(site: Site, method: str, path: str) -> None:
-    answer = site.get(path, method)
+def test_it_can_be_switched_off(indexed: httpx.Client, method: str, path: str) -> None:
+    answer = indexed.request(method, path)
     assert answer.status_code == 404
     assert "takes no submissions" in answer.text
 
