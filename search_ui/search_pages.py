@@ -56,7 +56,7 @@ class SearchPages:
             notes=(*cut, *results.notes),
             failing=self.searcher.failing(asked.typed) if is_short else None,
             crawl=crawl,
-            refresh=RETRY_SECONDS if crawl and not results.total and not choice.chosen else 0,
+            refresh=RETRY_SECONDS if crawl and not results.total else 0,
         )
 
     def _no_index(self, asked: Asked) -> Response:

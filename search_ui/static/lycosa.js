@@ -1,4 +1,4 @@
-/* What a script adds to the pages: completions while typing, and keys. Every page is complete without it.
+/* What a script adds: completions while typing, keys, a look for first hits. Every page is complete without it.
    Nothing here moves on the screen, so there is nothing to still for those who want less motion. */
 
 const PAUSE = 120; // milliseconds without a key before completions are asked for
@@ -169,6 +169,16 @@ class Keys {
   }
 }
 
+/** Shows how the crawl gets on, and opens what the link leads to once that is no longer the same. */
+async function lookAgain(link) {
+  const answer = await fetch(link.href).catch(() => null);
+  const page = new DOMParser().parseFromString((await answer?.text()) ?? "", "text/html");
+  const told = page.querySelector(".progress");
+  if (told) document.querySelector(".progress")?.replaceWith(told);
+  const typing = box && box.value !== box.defaultValue;
+  if (answer?.ok && !typing && !page.querySelector("[data-again]")) location.replace(link.href);
+}
+
 function withModifier(event) {
   return event.ctrlKey || event.altKey || event.metaKey;
 }
@@ -197,4 +207,7 @@ function keep(name, value) {
 
 const box = document.querySelector("#q");
 if (box) new Completions(box);
+for (const link of document.querySelectorAll("[data-again]")) {
+  setInterval(lookAgain, link.dataset.again * 1000, link);
+}
 new Keys(box, document.querySelector("#keys"), document.querySelector("#show-keys"));

@@ -157,5 +157,12 @@ def test_a_page_without_an_index_fills_up_by_itself(
     tab.goto("/search?q=missing")
     assert tab.get_by_role("heading", level=1).inner_text() == "Nothing is indexed yet"
     found = Results("missing", 1, 1, 10, 1.0, [PLAIN])
+    site.crawl = replace(CRAWL, pages=1_300)
+    tab.get_by_text("1,300 pages read").wait_for()
+    tab.get_by_role("combobox").fill("another")
     monkeypatch.setattr(site.searcher, "search", lambda typed, page, choice: found)
+    with tab.expect_response("**/search?q=missing"):
+        pass
+    assert tab.get_by_role("combobox").input_value() == "another", "who is typing is not disturbed"
+    tab.get_by_role("combobox").fill("missing")
     tab.locator(".hit").wait_for()

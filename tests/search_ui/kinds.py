@@ -1,0 +1,96 @@
+"""Every kind of page that people see, by name, and how a browser comes to it."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from tests.crawling import HOST
+from tests.search_ui.hit_corpus import ROOMS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Steps = Callable[["Page"], object]
+
+
+def filled(target: str, **fields: str) -> Steps:
+    """What a form answers."""
+
+    def steps(tab: "Page") -> None:
+        tab.goto(target)
+        for label, value in fields.items():
+            tab.get_by_label(label.replace("_", " ")).fill(value)
+        tab.get_by_role("main").get_by_role("button").first.click()
+        tab.wait_for_load_state()
+
+    return steps
+
+
+def opened(target: str) -> Steps:
+    return lambda tab: tab.goto(target)
+
+
+def menu_open(tab: "Page") -> None:
+    tab.goto("/search?q=spider&host=docs.example.org")
+    tab.locator(".narrow summary").first.click()
+
+
+def keys_open(tab: "Page") -> None:
+    tab.goto("/search?q=spider")
+    tab.get_by_role("button", name="Keys").click()
+    tab.get_by_role("dialog").wait_for()
+
+
+def completions_open(tab: "Page") -> None:
+    tab.goto("/")
+    tab.get_by_role("combobox").press_sequentially("web")
+    tab.get_by_role("option").first.wait_for()
+    tab.keyboard.press("ArrowDown")
+
+
+def ways_open(tab: "Page") -> None:
+    tab.goto("/search?q=nothing")
+    for summary in tab.locator("main details.ways summary").all():
+        summary.click()
+
+
+SUBMITTED = "Address_of_the_page"
+# Over the searcher of tests.search_ui.conftest, by which all states can be had.
+PAGES: Mapping[str, Steps] = {
+    "home, while a crawl runs": opened("/"),
+    "home, completions open": completions_open,
+    "results": opened("/search?q=spider"),
+    "results, a note, a choice, by date": opened("/search?q=noted&host=docs.example.org&sort=date"),
+    "results, a menu open": menu_open,
+    "results, keys told": keys_open,
+    "results in other scripts": opened("/search?q=words"),
+    "results, page 2": opened("/search?q=spider&page=2"),
+    "no results, hints open": ways_open,
+    "no index": opened("/search?q=missing"),
+    "submission": opened("/submit"),
+    "submission, not known": opened(f"/submit?url={HOST}/never"),
+    "submission, no address": opened("/submit?url=x"),
+    "submission, queued": filled("/submit", **{SUBMITTED: f"{HOST}/queued"}),
+    "submission, waiting": filled("/submit", **{SUBMITTED: "http://other.example/"}),
+    "submission, refused": filled("/submit", **{SUBMITTED: "http://router/admin"}),
+    "embedding": opened("/embed"),
+    "for programs": opened("/api/"),
+    "for site owners": opened("/robot"),
+    "robots.txt": opened("/robot/check"),
+    "robots.txt, checked": filled(
+        "/robot/check", robots="User-agent: *\nDisallow: /a", **{SUBMITTED: "http://a.example/a"}
+    ),
+    "problem: not found": opened("/nothing"),
+    "problem: bad request": opened("/search?q=a&page=0"),
+    "problem: broken": opened("/search?q=broken"),
+}
+# Over a real index.
+OF_HITS: Mapping[str, Steps] = {
+    "results, some words fail": opened("/search?q=amber+qwzzk"),
+    "no results, with the reason": opened("/search?q=%22amber+qwzzk%22+site:a.example"),
+    "text copy": opened(f"/text?q=amber&url={ROOMS.url}"),
+    "text copy in Persian": opened("/text?q=amber&url=http://b.example/persian"),
+    "no text copy": opened("/text?url=http://a.example/never"),
+    "why": opened(f"/why?q=amber+fern&url={ROOMS.url}"),
+    "why, pinned": opened("/why?q=rare+words&url=http://a.example/pinned"),
+    "why, not found": opened("/why?q=amber&url=http://a.example/never"),
+}
