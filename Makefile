@@ -3,6 +3,7 @@
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
 #   make test                                 format, lint, types, tests
 #   make long                                 the tests at full size
+#   make words                                new texts of the search page into its catalogues, to be translated
 #   make bench                                every benchmark beside its peers
 PYTHON ?= python3
 VENV := .venv
@@ -11,7 +12,7 @@ PORT ?= 8000
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: install run test long bench
+.PHONY: install run test long words bench
 
 install: $(VENV)/installed
 
@@ -33,6 +34,10 @@ test: install
 
 long: install
 	$(BIN)/pytest -m long --timeout 3600
+
+words: install
+	$(BIN)/pybabel -q extract -F search_ui/locale/babel.cfg -k Message --add-location=file -o $(VENV)/lycosa.pot .
+	$(BIN)/pybabel update -N -i $(VENV)/lycosa.pot -d search_ui/locale -D lycosa -w 110 --ignore-obsolete --ignore-pot-creation-date
 
 bench: install
 	for what in crawl extract analysis query relevance robots charset frontier hosts near load; do \

@@ -13,6 +13,7 @@ from engine.index import generations
 from engine.index.reader import Cache
 from engine.index.scoring import Ranking
 from engine.index.snapshot import NO_INLINKS, Snapshot
+from engine.message import Message
 from engine.page import State
 from engine.robots import AGENT
 from engine.search import patiently
@@ -28,14 +29,14 @@ from engine.url import host_of
 
 NOTHING_UNCOUNTED = Uncounted()
 MEANING = {
-    State.QUEUED: "waits for its visit",
-    State.STORED: "its page is in the database",
-    State.NOINDEX: "its owner asks that it is not found",
-    State.ALIAS: "another URL stands for it",
-    State.DISALLOWED: "its owner does not let us fetch it",
-    State.GONE: "its host says that it is not there",
-    State.FAILED: "no usable answer came",
-    State.SKIPPED: "a rule of the crawl keeps it out",
+    State.QUEUED: Message("waits for its visit"),
+    State.STORED: Message("its page is in the database"),
+    State.NOINDEX: Message("its owner asks that it is not found"),
+    State.ALIAS: Message("another URL stands for it"),
+    State.DISALLOWED: Message("its owner does not let us fetch it"),
+    State.GONE: Message("its host says that it is not there"),
+    State.FAILED: Message("no usable answer came"),
+    State.SKIPPED: Message("a rule of the crawl keeps it out"),
 }
 
 

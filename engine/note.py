@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.message import Message
+
 MAX_SAID = 60  # characters of what was typed that a note repeats
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
 
@@ -29,22 +31,36 @@ class Kind(StrEnum):
 
 
 _ENGLISH = {
-    Kind.SOME_WORDS: "No page has all of these words. These have some of them.",
-    Kind.SOME_AFTER: "Pages with all of these words: {limit}. After them come pages with most of them.",
-    Kind.TOO_LONG: "Only the first {limit:,} characters were searched for.",
-    Kind.TOO_MANY: "Only the first {limit} words were looked for.",
-    Kind.OPEN_QUOTE: "A quotation mark has no second one, so what follows it is no phrase.",
-    Kind.LOOSE_OPERATOR: "“{said}” lacks a word beside it, so it was taken as a word itself.",
-    Kind.MINUS_ALONE: "A minus leaves out only where something else is wanted; here it was ignored.",
-    Kind.MINUS_IN_OR: "What has a minus cannot be one of the sides of OR; it was ignored.",
-    Kind.SHORT_BEGINNING: "“{said}” was taken as a word: a beginning of words has {limit} letters or more.",
-    Kind.MANY_BEGIN_SO: "Many words begin as “{said}” does; the {limit} commonest of them were looked for.",
-    Kind.NO_SITE: "“{said}” was taken as words: site: is followed by a host, as in site:example.org/docs.",
-    Kind.NO_LINK: "“{said}” was taken as words: link: is followed by a URL, as in link:https://example.org/.",
-    Kind.NO_TYPE: "“{said}” was taken as words: filetype: is followed by html, pdf, docx, txt or md.",
-    Kind.NO_LANGUAGE: "“{said}” was taken as words: lang: is followed by a language's code, as in lang:en.",
-    Kind.NO_DATE: "“{said}” was taken as words: a date is 2024, 2024-05 or 2024-05-01.",
-    Kind.NO_WORD: "“{said}” was taken as words: it is followed by a word or a phrase.",
+    Kind.SOME_WORDS: Message("No page has all of these words. These have some of them."),
+    Kind.SOME_AFTER: Message(
+        "Pages with all of these words: {limit}. After them come pages with most of them."
+    ),
+    Kind.TOO_LONG: Message("Only the first {limit} characters were searched for."),
+    Kind.TOO_MANY: Message("Only the first {limit} words were looked for."),
+    Kind.OPEN_QUOTE: Message("A quotation mark has no second one, so what follows it is no phrase."),
+    Kind.LOOSE_OPERATOR: Message("“{said}” lacks a word beside it, so it was taken as a word itself."),
+    Kind.MINUS_ALONE: Message("A minus leaves out only where something else is wanted; here it was ignored."),
+    Kind.MINUS_IN_OR: Message("What has a minus cannot be one of the sides of OR; it was ignored."),
+    Kind.SHORT_BEGINNING: Message(
+        "“{said}” was taken as a word: a beginning of words has {limit} letters or more."
+    ),
+    Kind.MANY_BEGIN_SO: Message(
+        "Many words begin as “{said}” does; the {limit} commonest of them were looked for."
+    ),
+    Kind.NO_SITE: Message(
+        "“{said}” was taken as words: site: is followed by a host, as in site:example.org/docs."
+    ),
+    Kind.NO_LINK: Message(
+        "“{said}” was taken as words: link: is followed by a URL, as in link:https://example.org/."
+    ),
+    Kind.NO_TYPE: Message(
+        "“{said}” was taken as words: filetype: is followed by html, pdf, docx, txt or md."
+    ),
+    Kind.NO_LANGUAGE: Message(
+        "“{said}” was taken as words: lang: is followed by a language's code, as in lang:en."
+    ),
+    Kind.NO_DATE: Message("“{said}” was taken as words: a date is 2024, 2024-05 or 2024-05-01."),
+    Kind.NO_WORD: Message("“{said}” was taken as words: it is followed by a word or a phrase."),
 }
 
 
@@ -57,8 +73,13 @@ class Note:
     limit: int = 0
 
     def __str__(self) -> str:
-        """A sentence in English, on one line, without characters that could turn it round or colour it."""
-        return _ENGLISH[self.kind].format(said=_legible(self.said), limit=self.limit)
+        """The sentence in English."""
+        return str(self.sentence)
+
+    @property
+    def sentence(self) -> Message:
+        """A sentence on one line, without characters that could turn it round or colour it."""
+        return _ENGLISH[self.kind].filled(said=_legible(self.said), limit=self.limit)
 
     def as_object(self) -> dict[str, object]:
         """The JSON shape."""

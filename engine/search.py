@@ -26,6 +26,7 @@ from engine.index.scoring import Ranking
 from engine.index.snapshot import NO_INLINKS, Snapshot
 from engine.index.sought import sought
 from engine.index.text_copy import NoCopy, TextCopy, no_copy, text_copy
+from engine.message import Message
 from engine.narrowing import NO_CHOICE, Choice, Sort
 from engine.note import Kind
 from engine.page import Results
@@ -42,20 +43,20 @@ RETRY_SECONDS = 0.05
 MAX_SIZE = 100  # hits on one page of results
 SIZE = 10  # where nothing else is asked for
 WAYS = (
-    ("event loop", "all of the words"),
-    ('"event loop"', "words side by side"),
-    ('"config"', "the word as it is, not in another form"),
-    ("loop -while", "not the second word"),
-    ("loop OR cycle", "either"),
-    ("config*", "words that begin so"),
-    ("intitle:queue", "in the title"),
-    ("inurl:library", "in the address"),
-    ("site:example.org", "on this host and all below it"),
-    ("site:example.org/docs", "at addresses that begin so"),
-    ("link:https://example.org/", "pages that link there"),
-    ("filetype:pdf", "html, pdf, docx, txt or md"),
-    ("lang:pl", "in a language"),
-    ("after:2024-05 before:2025", "from a day, month or year on, and before one"),
+    ("event loop", Message("all of the words")),
+    ('"event loop"', Message("words side by side")),
+    ('"config"', Message("the word as it is, not in another form")),
+    ("loop -while", Message("not the second word")),
+    ("loop OR cycle", Message("either")),
+    ("config*", Message("words that begin so")),
+    ("intitle:queue", Message("in the title")),
+    ("inurl:library", Message("in the address")),
+    ("site:example.org", Message("on this host and all below it")),
+    ("site:example.org/docs", Message("at addresses that begin so")),
+    ("link:https://example.org/", Message("pages that link there")),
+    ("filetype:pdf", Message("html, pdf, docx, txt or md")),
+    ("lang:pl", Message("in a language")),
+    ("after:2024-05 before:2025", Message("from a day, month or year on, and before one")),
 )
 """What can be typed, with an example of each; a minus goes before any of them."""
 

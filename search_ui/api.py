@@ -6,6 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.message import Message
 from engine.page import Results
 from search_ui import openapi, opensearch
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked, read_url
@@ -40,7 +41,7 @@ class Api:
         asked = await _question(request)
         rank = await answered(self.searcher.explain, read_url(request), asked.typed)
         if rank is None:
-            raise HTTPException(404, "The index does not have this page.")
+            raise HTTPException(404, Message("The index does not have this page, or has it no more."))
         return Response(to_json(rank.as_object()), media_type="application/json")
 
     async def suggest(self, request: Request) -> Response:
@@ -76,7 +77,7 @@ async def _question(request: Request) -> Asked:
     """What a program asks; HTTPException 400 where it has to mend that."""
     asked = await read_asked(request)
     if not asked.typed:
-        raise HTTPException(400, "“q” holds the words to search for, at least one.")
+        raise HTTPException(400, Message("“q” holds the words to search for, at least one."))
     if asked.cut:
-        raise HTTPException(400, f"“q” has at most {MAX_TYPED:,} characters.")
+        raise HTTPException(400, Message("“q” has at most {limit} characters.", limit=MAX_TYPED))
     return asked

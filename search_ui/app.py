@@ -33,6 +33,7 @@ from search_ui.problems import API, broken, refused
 from search_ui.render import ROOT
 from search_ui.search_pages import SearchPages
 from search_ui.submit_pages import SubmitPages
+from search_ui.tongue import Speak
 
 STATIC = ROOT / "static"
 MAX_CONNECTIONS = 512  # half of the 1,024 file descriptors that a process usually has
@@ -94,6 +95,7 @@ def create_app(
         middleware=[
             Middleware(CountRequests, counts, clock),
             Middleware(AddHeaders, headers),
+            Middleware(Speak, identity.public_url.startswith("https://")),
             # Nothing in our pages is a secret that could be guessed from their length (BREACH).
             Middleware(GZipMiddleware, MIN_ZIPPED_BYTES, ZIP_LEVEL),
             *_middleware_wanted(serving, clock),

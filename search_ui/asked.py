@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from engine.index.filters import CHOICES
 from engine.index.rank import Rank
 from engine.index.text_copy import NoCopy, TextCopy
+from engine.message import Message
 from engine.narrowing import FIELDS, NO_CHOICE, Choice, Sort
 from engine.page import Results
 from engine.suggest.failing import Failing
@@ -30,10 +31,10 @@ PAGE_SIZE = 10  # hits on one page
 MAX_CHOSEN = 300  # characters; the name of a host has 253 (RFC 1035, 2.3.4), its port six
 
 _MEANT = {
-    "host": "a host, such as docs.example.org",
-    "lang": "a language's code, such as en",
-    "type": "html, pdf, docx, txt or md",
-    "after": "a date: 2024, 2024-05 or 2024-05-01",
+    "host": Message("“host” is a host, such as docs.example.org."),
+    "lang": Message("“lang” is a language's code, such as en."),
+    "type": Message("“type” is html, pdf, docx, txt or md."),
+    "after": Message("“after” is a date: 2024, 2024-05 or 2024-05-01."),
 }
 FORM = "application/x-www-form-urlencoded"
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
@@ -117,7 +118,7 @@ def read_url(request: Request) -> str:
     try:
         return canonicalize(read_fields(request.scope["query_string"]).get("url", "").strip())
     except ValueError as error:
-        raise HTTPException(400, "“url” is the whole address of a page.") from error
+        raise HTTPException(400, Message("“url” is the whole address of a page.")) from error
 
 
 def read_fields(encoded: bytes) -> Mapping[str, str]:
@@ -129,7 +130,9 @@ def read_fields(encoded: bytes) -> Mapping[str, str]:
     try:
         pairs = parse_qsl(text, errors="replace", max_num_fields=MAX_FIELDS)
     except ValueError as error:
-        raise HTTPException(400, f"A form has at most {MAX_FIELDS} fields here.") from error
+        raise HTTPException(
+            400, Message("A form has at most {limit} fields here.", limit=MAX_FIELDS)
+        ) from error
     return dict(reversed(pairs))
 
 
@@ -141,14 +144,15 @@ def media_type(request: Request) -> str:
 async def posted(request: Request, most: int, kind: str = FORM) -> bytes:
     """The body of a form, at most so many bytes; HTTPException 4xx for any other."""
     if media_type(request) != kind:
-        raise HTTPException(415, f"A form is sent as {kind}.")
+        raise HTTPException(415, Message("A form is sent as {kind}.", kind=kind))
     try:
         with anyio.fail_after(MAX_BODY_SECONDS):
             return await _body(request, most)
     except TimeoutError as error:
-        raise HTTPException(408, "The form took too long to arrive.", {"Connection": "close"}) from error
+        detail = Message("The form took too long to arrive.")
+        raise HTTPException(408, detail, {"Connection": "close"}) from error
     except ClientDisconnect as error:
-        raise HTTPException(400, "The form did not arrive whole.") from error
+        raise HTTPException(400, Message("The form did not arrive whole.")) from error
 
 
 def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int) -> int:
@@ -157,7 +161,8 @@ def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int)
         return default
     number = int(raw) if re.fullmatch(r"[0-9]{1,9}", raw) else 0
     if not 1 <= number <= most:
-        raise HTTPException(400, f"“{name}” is a whole number from 1 to {most}.")
+        detail = Message("“{name}” is a whole number from 1 to {most}.", name=name, most=most)
+        raise HTTPException(400, detail)
     return number
 
 
@@ -166,10 +171,10 @@ def _choice(fields: Mapping[str, str]) -> Choice:
     values = {name: fields.get(name, "").translate(_UNTYPED).strip() for name in FIELDS}
     for name, value in values.items():
         if value and (len(value) > MAX_CHOSEN or not CHOICES[name](value)):
-            raise HTTPException(400, f"“{name}” is {_MEANT[name]}.")
+            raise HTTPException(400, _MEANT[name])
     sort = fields.get("sort") or Sort.RELEVANCE
     if sort not in [*Sort]:
-        raise HTTPException(400, f"“sort” is {' or '.join(Sort)}.")
+        raise HTTPException(400, Message("“sort” is relevance or date."))
     choice = Choice(sort=Sort(sort), counted=_is_on(fields, "facets", default=False))
     return reduce(lambda made, one: made.having(*one), values.items(), choice)
 
@@ -177,7 +182,7 @@ def _choice(fields: Mapping[str, str]) -> Choice:
 def _is_on(fields: Mapping[str, str], name: str, default: bool) -> bool:
     raw = fields.get(name, "01"[default])
     if raw not in ("0", "1"):
-        raise HTTPException(400, f"“{name}” is 0 or 1.")
+        raise HTTPException(400, Message("“{name}” is 0 or 1.", name=name))
     return raw == "1"
 
 
@@ -186,6 +191,6 @@ async def _body(request: Request, most: int) -> bytes:
     async for part in request.stream():
         body += part
         if len(body) > most:
-            detail = f"A form has at most {most:,} bytes here."
+            detail = Message("A form has at most {limit} bytes here.", limit=most)
             raise HTTPException(413, detail, {"Connection": "close"})
     return bytes(body)

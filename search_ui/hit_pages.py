@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.index.text_copy import NoCopy
+from engine.message import Message
 from search_ui.asked import MAX_TYPED, Searcher, read_asked, read_url
 from search_ui.problems import answered
 from search_ui.render import html
@@ -14,9 +15,9 @@ from search_ui.render import html
 # A copy is for who searched here; no other search engine is to list it under our name.
 NOT_LISTED = {"X-Robots-Tag": "noindex, nofollow"}
 WITHOUT_COPY = {
-    NoCopy.UNKNOWN: "The index does not have this page, or has it no more.",
-    NoCopy.OWNER: "The owner of this page asks that its text is not shown anywhere else.",
-    NoCopy.NOTHING: "Nothing was read of this page that could be shown.",
+    NoCopy.UNKNOWN: Message("The index does not have this page, or has it no more."),
+    NoCopy.OWNER: Message("The owner of this page asks that its text is not shown anywhere else."),
+    NoCopy.NOTHING: Message("Nothing was read of this page that could be shown."),
 }
 
 
@@ -38,7 +39,10 @@ class HitPages:
         """The rank of `url` for `q` in words (requirement 309); HTTPException 404 where there is none."""
         url, asked = read_url(request), await read_asked(request)
         if not asked.typed or asked.cut:
-            raise HTTPException(400, f"“q” holds the words to search for, at most {MAX_TYPED:,} characters.")
+            detail = Message(
+                "“q” holds the words to search for, at most {limit} characters.", limit=MAX_TYPED
+            )
+            raise HTTPException(400, detail)
         rank = await answered(self.searcher.explain, url, asked.typed)
         if rank is None:
             raise HTTPException(404, WITHOUT_COPY[NoCopy.UNKNOWN])

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-PAGES = "en"  # what our own words are in
+from search_ui.words import LANGUAGE
+
 RTL = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
 
 _NAMES: Mapping[str, str] = {
@@ -51,4 +52,4 @@ _NAMES: Mapping[str, str] = {
 
 def language_name(code: str) -> str:
     """Its name, the code where we know none, '' for a page in the language of our own words."""
-    return "" if code == PAGES else _NAMES.get(code, code)
+    return "" if code == LANGUAGE.get() else _NAMES.get(code, code)

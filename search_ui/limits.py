@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.config import Serving
+from engine.message import Message
 from search_ui.clients import client_of
 
 MAX_CLIENTS = 10_000  # buckets kept, 3 MB; beyond them whoever asked longest ago is forgotten, so begins anew
@@ -67,5 +68,5 @@ class LimitRate:
         if not wait:
             return self.app
         later = {"Retry-After": str(ceil(wait))}  # whole seconds (RFC 9110, 10.2.3)
-        detail = "You asked very often in a short time. Wait a moment, then go on."
+        detail = Message("You asked very often in a short time. Wait a moment, then go on.")
         return self.refused(Request(scope), HTTPException(429, detail, later))

@@ -1,20 +1,34 @@
 """What hits can be narrowed down to and ordered by: links to the same question, asked otherwise."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
 from engine.index.facets import SPANS
+from engine.message import Message
 from engine.narrowing import FIELDS, Choice, Share, Sort
 from engine.page import Results
-from search_ui.shown import search_address
+from search_ui.shown import day, search_address
+from search_ui.words import translated
 
-_NAMES = {"host": "Host", "lang": "Language", "type": "Type", "after": "Date"}
-_SORTS = {Sort.RELEVANCE: "relevance", Sort.DATE: "date"}
-_SPANS = dict(zip(SPANS, ("past day", "past week", "past month", "past year"), strict=True))
-_TYPES = {"html": "web page", "pdf": "PDF", "docx": "Word", "txt": "plain text", "md": "Markdown"}
+_NAMES = {
+    "host": Message("Host"),
+    "lang": Message("Language"),
+    "type": Message("Type"),
+    "after": Message("Date"),
+}
+_SORTS = {Sort.RELEVANCE: Message("relevance"), Sort.DATE: Message("date")}
+_PAST = Message("past day"), Message("past week"), Message("past month"), Message("past year")
+_SPANS = dict(zip(SPANS, _PAST, strict=True))
+_TYPES: Mapping[str, str] = {
+    "html": Message("web page"),
+    "pdf": "PDF",
+    "docx": "Word",
+    "txt": Message("plain text"),
+    "md": "Markdown",
+}
 # Languages call themselves by the name that their readers look for, whatever the page is in.
 _NATIVE = """
 ar العربية, bg български, bn বাংলা, bs bosanski, ca català, cs čeština, da dansk, de Deutsch, el ελληνικά,
@@ -25,6 +39,7 @@ sl slovenščina, sr српски, sv svenska, th ไทย, tr Türkçe, uk у�
 vi Tiếng Việt, zh 中文
 """
 _LANGUAGES = dict(one.split(" ", 1) for one in re.split(r",\s+", _NATIVE.strip()))
+_LABELS: Mapping[str, Mapping[str, str]] = {"lang": _LANGUAGES, "type": _TYPES}
 
 
 class Way(NamedTuple):
@@ -47,7 +62,7 @@ def menus(results: Results) -> Iterator[Menu]:
     for field, shares in results.facets.shares.items() if results.facets else ():
         ways = [_way(results, field, share) for share in shares if share.hits < results.total]
         if ways and field not in results.choice.chosen:
-            yield Menu(_NAMES[field], ways)
+            yield Menu(translated(_NAMES[field]), ways)
 
 
 def chosen(results: Results) -> list[Way]:
@@ -55,7 +70,7 @@ def chosen(results: Results) -> list[Way]:
     values = results.choice.chosen
     return [
         Way(
-            f"{_NAMES[field]}: {label(field, values[field])}",
+            f"{translated(_NAMES[field])}: {label(field, values[field])}",
             _address(results, results.choice.having(field, "")),
         )
         for field in FIELDS
@@ -67,7 +82,8 @@ def sorts(results: Results) -> list[Way]:
     """The orders there are; the one of these hits leads nowhere."""
     return [
         Way(
-            name, _address(results, replace(results.choice, sort=sort)) if sort != results.choice.sort else ""
+            translated(name),
+            _address(results, replace(results.choice, sort=sort)) if sort != results.choice.sort else "",
         )
         for sort, name in _SORTS.items()
     ]
@@ -77,7 +93,7 @@ def label(field: str, value: str) -> str:
     """A value as people call it."""
     if field == "after":
         return _time(value, datetime.now(UTC).date())
-    return {"lang": _LANGUAGES, "type": _TYPES}.get(field, {}).get(value, value)
+    return translated(_LABELS.get(field, {}).get(value, value))
 
 
 def _way(results: Results, field: str, share: Share) -> Way:
@@ -92,4 +108,4 @@ def _address(results: Results, choice: Choice) -> str:
 def _time(value: str, today: date) -> str:
     """The day, month or year since when, as a span of time where it is one of those that are offered."""
     spans = {(today - timedelta(span)).isoformat(): name for span, name in _SPANS.items()}
-    return spans.get(value, f"since {value}")
+    return translated(spans.get(value) or Message("since {day}", day=day(value) or value))

@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from engine.config import Network
 from engine.errors import EngineError, IndexMissing
+from engine.message import Message
 from search_ui.asked import Searcher
 from search_ui.clients import client_of
 from search_ui.metrics import MEDIA_TYPE, Counts, gauges
@@ -33,13 +34,13 @@ class OperatorPages:
         try:
             await run_in_threadpool(self.searcher.documents)
         except EngineError as error:
-            raise HTTPException(503, "There is no index that can be searched.") from error
+            raise HTTPException(503, Message("There is no index that can be searched.")) from error
         return PlainTextResponse("ok")
 
     async def metrics(self, request: Request) -> Response:
         """The counts; HTTPException 403 for everybody who is not on this machine, as there is no login."""
         if not client_of(request.scope, self.proxies).is_local:
-            raise HTTPException(403, "What is counted here is told on this machine alone.")
+            raise HTTPException(403, Message("What is counted here is told on this machine alone."))
         of_index = await run_in_threadpool(self._of_index)
         text = "\n".join([*self.counts.lines(), *gauges(of_index), ""])
         return Response(text, media_type=MEDIA_TYPE)

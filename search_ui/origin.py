@@ -5,6 +5,8 @@ from urllib.parse import urlsplit
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from engine.message import Message
+
 _OURS = ("same-origin", "none")  # values of Sec-Fetch-Site; none: the person typed or clicked it
 
 
@@ -21,7 +23,7 @@ def refuse_others(request: Request, public_url: str) -> None:
     else:
         is_ours = site is None or site in _OURS
     if not is_ours:
-        raise HTTPException(403, "This form is taken from our own page alone: /submit.")
+        raise HTTPException(403, Message("This form is taken from our own page alone: /submit."))
 
 
 def _authority(url: str) -> str:

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.errors import IndexMissing
+from engine.message import Message
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json
 
@@ -21,10 +22,25 @@ HOW_TO_START = "scrapy crawl web -a seeds=https://www.example.org/"
 RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts
 
 _DETAILS: Mapping[int, str] = {
-    404: "Nothing is at this address. The page that was here may have moved: search for it.",
-    405: "This address does not answer this kind of request.",
-    500: "Something broke here, and the operator's log says what. Your question was not the fault.",
+    404: Message("Nothing is at this address. The page that was here may have moved: search for it."),
+    405: Message("This address does not answer this kind of request."),
+    500: Message("Something broke here, and the operator's log says what. Your question was not the fault."),
 }
+
+_TITLES: Mapping[int, str] = {
+    400: Message("Bad Request"),
+    403: Message("Forbidden"),
+    404: Message("Not Found"),
+    405: Message("Method Not Allowed"),
+    408: Message("Request Timeout"),
+    413: Message("Request Entity Too Large"),
+    415: Message("Unsupported Media Type"),
+    422: Message("Unprocessable Entity"),
+    429: Message("Too Many Requests"),
+    500: Message("Internal Server Error"),
+    503: Message("Service Unavailable"),
+}
+"""The phrases of the statuses that we answer with (RFC 9110, section 15)."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -35,7 +51,8 @@ async def answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     try:
         return await run_in_threadpool(ask, *args, **kwargs)
     except IndexMissing as error:
-        raise HTTPException(503, f"Nothing is indexed yet. To start: {HOW_TO_START}") from error
+        detail = Message("Nothing is indexed yet. To start: {command}", command=HOW_TO_START)
+        raise HTTPException(503, detail) from error
 
 
 def refused(request: Request, error: Exception) -> Response:
@@ -55,7 +72,7 @@ def broken(headers: Mapping[str, str], request: Request, _: Exception) -> Respon
 
 
 def _problem(request: Request, status: int, detail: str, headers: Mapping[str, str]) -> Response:
-    title = HTTPStatus(status).phrase
+    title = _TITLES.get(status) or HTTPStatus(status).phrase
     if _asks_a_program(request):
         document = {"type": "about:blank", "title": title, "status": status, "detail": detail}
         return Response(to_json(document), status, headers, "application/problem+json")

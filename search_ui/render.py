@@ -9,8 +9,9 @@ from starlette.responses import HTMLResponse, Response
 
 from engine.index.rank import SCORED
 from engine.search import WAYS
-from search_ui import languages, menus, shown
+from search_ui import languages, menus, shown, words
 from search_ui.opensearch import feed_address
+from search_ui.tongue import switch
 
 ROOT = Path(__file__).parent
 
@@ -21,7 +22,10 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
     auto_reload=False,
+    extensions=["jinja2.ext.i18n"],
 )
+_TEMPLATES.policies["ext.i18n.trimmed"] = True  # a line break in a text is a space
+_TEMPLATES.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
 _TEMPLATES.filters.update(
     chosen=menus.chosen,
     as_code=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
@@ -37,16 +41,27 @@ _TEMPLATES.filters.update(
     links_address=shown.links_address,
     listed=lambda value: ", ".join(map(str, value)) if isinstance(value, list | tuple) else value,
     milliseconds=shown.milliseconds,
+    number=words.number,
+    percent=words.percent,
     page_numbers=shown.page_numbers,
     pieces=shown.pieces,
     plain_term=shown.plain_term,
     points=shown.points,
     search_address=shown.search_address,
     sorts=menus.sorts,
+    switch=switch,
+    translated=words.translated,
     type_label=shown.type_label,
     web_link=shown.web_link,
 )
-_TEMPLATES.globals.update(PLACES=shown.PLACES, RTL_LANGUAGES=languages.RTL, SCORED=SCORED, WAYS=WAYS)
+_TEMPLATES.globals.update(
+    PLACES=shown.PLACES,
+    RTL_LANGUAGES=languages.RTL,
+    SCORED=SCORED,
+    WAYS=WAYS,
+    page_direction=words.direction,
+    page_language=words.LANGUAGE.get,
+)
 
 
 def html(

@@ -8,13 +8,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.errors import IndexMissing
+from engine.message import Message
 from engine.monitor.progress import Progress
 from engine.note import Kind, Note
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked
 from search_ui.problems import HOW_TO_START, RETRY_SECONDS
 from search_ui.render import html
+from search_ui.shown import search_address
 
-HINT = "Type a word or two to search for."
+HINT = Message("Type a word or two to search for.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class SearchPages:
         return html(
             "results.html",
             typed=asked.typed,
+            here=search_address(asked.typed, asked.page, asked.choice),
             results=results,
             notes=(*cut, *results.notes),
             failing=self.searcher.failing(asked.typed) if is_short else None,

@@ -5,26 +5,28 @@ from datetime import datetime
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from engine.config.readable import DOCX, MARKDOWN, PDF, PLAIN
+from engine.message import Message
 from engine.narrowing import NO_CHOICE, Choice, Sort
 from engine.page import Results
 from engine.text.analysis import AKIN
 from search_ui.asked import MAX_PAGE, MAX_TYPED
+from search_ui.words import calendar_day, in_unit, number, translated
 
 MAX_CRUMBS = 5  # parts of a URL shown; the middle of a longer one goes
 MAX_CRUMB = 60  # characters of one part
 MAX_NUMBERS = 9  # page numbers shown at once
 
 _STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
-_LABELS = {PDF: "PDF", DOCX: "Word", PLAIN: "plain text", MARKDOWN: "plain text"}
+_LABELS = {PDF: "PDF", DOCX: "Word", PLAIN: Message("plain text"), MARKDOWN: Message("plain text")}
 PLACES = {
-    "title": "title",
-    "headings": "headings",
-    "anchor": "words of links to it",
-    "path": "address",
-    "description": "description",
-    "keywords": "keywords",
-    "body": "text",
-    "rest": "menus and the like",
+    "title": Message("title"),
+    "headings": Message("headings"),
+    "anchor": Message("words of links to it"),
+    "path": Message("address"),
+    "description": Message("description"),
+    "keywords": Message("keywords"),
+    "body": Message("text"),
+    "rest": Message("menus and the like"),
 }
 """Texts of a page (engine.index.schema.TEXT_FIELDS) as people call them."""
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
@@ -126,21 +128,21 @@ def _cut(text: str) -> str:
 
 
 def day(moment: str) -> str:
-    """The date of an ISO 8601 moment, '' when it is none."""
+    """The date of an ISO 8601 day or moment, '' when it is none."""
     try:
-        return datetime.fromisoformat(moment).date().isoformat()
+        return calendar_day(datetime.fromisoformat(moment).date())
     except ValueError:
         return ""
 
 
 def type_label(media_type: str) -> str:
     """What a document is, where that is not a web page."""
-    return _LABELS.get(media_type, "")
+    return translated(_LABELS.get(media_type, ""))
 
 
 def points(score: float) -> str:
     """A part of a score; what is too little to be shown is none."""
-    return f"{score:,.2f}".replace("-0.00", "0.00")
+    return number(round(score, 2) + 0.0, decimals=2)  # and minus nothing is nothing
 
 
 def plain_term(term: str) -> str:
@@ -150,12 +152,14 @@ def plain_term(term: str) -> str:
 
 def milliseconds(took: float) -> str:
     """How long a search took."""
-    return f"{took:,.0f} ms" if took >= 1 else "under 1 ms"
+    if took >= 1:
+        return in_unit(took, "millisecond")
+    return translated(Message("under {time}", time=in_unit(1, "millisecond")))
 
 
 def duration(seconds: float) -> str:
     """A length of time as coarsely as one says it: the largest unit of which there are two."""
-    for unit, length in (("days", 86_400), ("hours", 3_600), ("min", 60)):
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= 2 * length:
-            return f"{seconds / length:,.0f} {unit}"
-    return f"{seconds:,.0f} s"
+            return in_unit(seconds / length, unit)
+    return in_unit(seconds, "second")

@@ -11,12 +11,14 @@ from starlette.responses import Response
 
 from engine.errors import Busy, EngineError
 from engine.explain import moment
+from engine.message import Message
 from engine.monitor.ruling import visible
 from engine.submission import DECIDED, FULL, REFUSED, Fate, Intake, Stage
 from engine.url import MAX_URL_LENGTH
 from search_ui.asked import media_type, posted, read_fields
 from search_ui.origin import refuse_others
 from search_ui.render import html, to_json
+from search_ui.shown import day
 
 MAX_AT_ONCE = 4  # threads that submit or ask; a search never waits for them
 MAX_FORM_BYTES = 32 * 1024  # MAX_URL_LENGTH characters, each encoded at its longest, are 24 KiB
@@ -25,23 +27,23 @@ FULL_SECONDS = 3_600  # until some of what waits may have been visited
 
 JSON = "application/json"
 STATUS = {Stage.QUEUED: 202, Stage.WAITING: 202, Stage.REFUSED: 422}  # of what was submitted; else 200
-OFF = "The operator of this search takes no submissions."
-NO_ROOM = "So many pages wait already that no more are taken. Come back in an hour, or tomorrow."
-BUSY = "The crawl is writing just now. Send it again in a few seconds."
-NO_ADDRESS = "Write the whole address of a page, such as https://www.example.org/page.html."
+OFF = Message("The operator of this search takes no submissions.")
+NO_ROOM = Message("So many pages wait already that no more are taken. Come back in an hour, or tomorrow.")
+BUSY = Message("The crawl is writing just now. Send it again in a few seconds.")
+NO_ADDRESS = Message("Write the whole address of a page, such as https://www.example.org/page.html.")
 # What keeps a page out, by the name of the rule; what a robots.txt says is shown as it stands there.
 RULES: Mapping[str, str] = {
-    "length": f"its address is longer than {MAX_URL_LENGTH:,} characters",
-    "private": "it is on a private network",
-    DECIDED: "the operator has decided against it",
-    "removed": "the operator has removed it",
-    "exclude": "the operator leaves out such pages",
-    "suffix": "it is no page, but a file of a kind that is not read",
-    "sensitive": "its address is one of files that were never meant for the web",
-    "repeat": "its address repeats itself without end",
-    "side-effect": "opening it would do something on its server",
-    "cgi": "a program makes it, and such pages are left out here",
-    "query": "a program makes it, and such pages are left out here",
+    "length": Message("its address is longer than {limit} characters", limit=MAX_URL_LENGTH),
+    "private": Message("it is on a private network"),
+    DECIDED: Message("the operator has decided against it"),
+    "removed": Message("the operator has removed it"),
+    "exclude": Message("the operator leaves out such pages"),
+    "suffix": Message("it is no page, but a file of a kind that is not read"),
+    "sensitive": Message("its address is one of files that were never meant for the web"),
+    "repeat": Message("its address repeats itself without end"),
+    "side-effect": Message("opening it would do something on its server"),
+    "cgi": Message("a program makes it, and such pages are left out here"),
+    "query": Message("a program makes it, and such pages are left out here"),
 }
 
 
@@ -137,7 +139,7 @@ def _page(typed: str, status: int = 200, fate: Fate | None = None, hint: str = "
         typed="",
         url=typed[:MAX_URL_LENGTH].replace("\0", "\N{REPLACEMENT CHARACTER}"),
         fate=fate,
-        day="" if fate is None or fate.at is None else moment(fate.at)[:10],
+        day="" if fate is None or fate.at is None else day(moment(fate.at)),
         hint=hint,
         visible=visible,
         max_url=MAX_URL_LENGTH,

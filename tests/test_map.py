@@ -15,6 +15,7 @@ ROOMS = [
     "compiled",
     "url",
     "robots",
+    "message",
     "note",
     "narrowing",
     "page",

@@ -24,8 +24,8 @@ def test_a_text_copy_is_the_text_as_it_was_read(indexed: httpx.Client) -> None:
     assert texts(html, ".copy > *") == ["Of amber.", "<b>basil</b>", "Cedar", "Amber again."]
     assert texts(html, ".copy h2") == ["Cedar"]
     assert texts(html, ".copy mark") == ["amber", "Amber"]
-    assert texts(html, ".facts") == ["dated 2020-09-13"]
-    assert "As of 2023-11-14: this is the text that was read then" in texts(html, ".note")[0]
+    assert texts(html, ".facts") == ["dated Sep 13, 2020"]
+    assert "As of Nov 14, 2023: this is the text that was read then" in texts(html, ".note")[0]
     assert links(html, "main a") == [ROOMS.url, "/search?q=amber"]
     assert attribute(html, "#q", "value") == "amber"
 
@@ -56,7 +56,7 @@ def test_a_page_without_copy_says_so(indexed: httpx.Client, url: str, said: str,
     answer = asked(indexed, "/text", url, "amber")
     assert (answer.status_code, answer.headers["X-Robots-Tag"]) == (404, "noindex, nofollow"), why
     assert said in answer.text, why
-    assert "amber" not in answer.text.lower(), why
+    assert "amber" not in texts(answer.text, "main")[0].lower(), why
 
 
 def test_hits_offer_a_copy_only_where_there_is_one(indexed: httpx.Client) -> None:
@@ -92,7 +92,7 @@ def test_why_a_page_is_a_hit(indexed: httpx.Client) -> None:
         (ROOMS.url, "amber site:b.example", "What keeps it out: site:b.example", "a filter"),
         (PINNED.url, "fern", "No page links to it", "a page that nothing links to"),
         (ROOMS.url, "xyxxy", "It is not among the hits.", "a page that is no hit"),
-        (ROOMS.url, "site:a.example", "Place 1 of 2, with", "filters alone"),
+        (ROOMS.url, "site:a.example", "Place 1 of 2. Points:", "filters alone"),
         ("http://c.example/parked", "amber", "as the page has nothing to say", "flagged"),
         (ROOMS.url, SCRIPT, "Why this page for", "what was typed is text"),
         (

@@ -19,9 +19,9 @@ BARE = {"fetched_at": "", "inlinks": 0}
     [
         ({"fetched_at": "", "inlinks": 0}, "why", "nothing is known"),
         ({"fetched_at": ""}, "linked from 3 pages · why", "no date"),
-        ({"inlinks": 0}, "fetched 2026-05-02 · why", "a seed, which nothing links to"),
-        ({"inlinks": 1}, "fetched 2026-05-02 · linked from 1 page · why", "one page"),
-        ({"day": "2024-02-29", "inlinks": 0}, "dated 2024-02-29 · why", "the page's own date"),
+        ({"inlinks": 0}, "fetched May 2, 2026 · why", "a seed, which nothing links to"),
+        ({"inlinks": 1}, "fetched May 2, 2026 · linked from 1 page · why", "one page"),
+        ({"day": "2024-02-29", "inlinks": 0}, "dated Feb 29, 2024 · why", "the page's own date"),
         ({"language": "pl", **BARE}, "Polski · why", "another language than ours"),
         ({"language": "tlh", **BARE}, "tlh · why", "a language that we have no name for"),
         ({"has_copy": True, **BARE}, "text · why", "its owner does not mind a copy"),

@@ -8,6 +8,7 @@ import pytest
 from engine.narrowing import Facets, Share, Sort
 from search_ui import menus
 from search_ui.asked import MAX_CHOSEN
+from search_ui.words import calendar_day
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.search_ui.test_search_pages import SCRIPT, attribute, links, texts
 
@@ -146,7 +147,7 @@ def test_a_choice_is_not_refreshed_away(site: Site) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "label"),
     [
-        ("after", TODAY.isoformat(), f"since {TODAY.isoformat()}"),
+        ("after", TODAY.isoformat(), f"since {calendar_day(TODAY)}"),
         ("after", "2024-05", "since 2024-05"),
         ("lang", "pl", "polski"),
         ("lang", "PL", "PL"),

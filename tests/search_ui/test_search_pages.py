@@ -55,7 +55,7 @@ def test_a_hit_shows_what_it_is(site: Site) -> None:
     assert texts(page, ".hit .url") == ["docs.example.org › guide › page-1.html"]
     assert texts(page, ".hit .snippet") == ["A spider waits in its burrow."]
     assert texts(page, ".hit mark") == ["spider"]
-    assert seen(page, ".hit .facts") == ["fetched 2026-05-02 · linked from 1,284 pages · why"]
+    assert seen(page, ".hit .facts") == ["fetched May 2, 2026 · linked from 1,284 pages · why"]
     assert texts(page, ".count") == ["1 hit in 12 ms"]
     assert attribute(page, ".hit a", "rel") == "noreferrer"
 

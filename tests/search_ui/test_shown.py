@@ -161,8 +161,8 @@ def test_addresses(typed: str, page: int, address: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("shown", "expected", "why"),
     [
-        (day("2026-05-02T23:59:59+00:00"), "2026-05-02", "the date alone"),
-        (day("2026-05-02T10:20:30Z"), "2026-05-02", "Z is UTC"),
+        (day("2026-05-02T23:59:59+00:00"), "May 2, 2026", "the date alone"),
+        (day("2026-05-02T10:20:30Z"), "May 2, 2026", "Z is UTC"),
         (day("yesterday"), "", "no moment"),
         (day(""), "", "nobody knows"),
         (milliseconds(0.2), "under 1 ms", "nobody counts lower"),
@@ -171,10 +171,10 @@ def test_addresses(typed: str, page: int, address: str, why: str) -> None:
         (points(1234.567), "1,234.57", "points of a score"),
         (points(-0.001), "0.00", "too little to be shown, and no minus"),
         (points(-1.5), "-1.50", "what is lost"),
-        (duration(9.4), "9 s", "seconds"),
-        (duration(119), "119 s", "not two minutes yet"),
+        (duration(9.4), "9 sec", "seconds"),
+        (duration(119), "119 sec", "not two minutes yet"),
         (duration(120), "2 min", "minutes"),
-        (duration(7_300), "2 hours", "hours"),
+        (duration(7_300), "2 hr", "hours"),
         (duration(500_000), "6 days", "days"),
     ],
 )

@@ -1,0 +1,26 @@
+"""What is said to people: English for the terminal and for programs, to be translated by the search page."""
+
+from collections.abc import Mapping
+from typing import Self
+
+
+class Message(str):
+    """A text in English that knows what it was made from. Literals that open one are what translators get.
+
+    `template` is in the syntax of str.format; of `values`, whole numbers are written as the language does it.
+    """
+
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, **values: object) -> Self:
+        """The text, with its values in it where there are some."""
+        shown = {name: f"{one:,}" if isinstance(one, int) else one for name, one in values.items()}
+        made = super().__new__(cls, template.format(**shown) if values else template)
+        made.template = template
+        made.values = values
+        return made
+
+    def filled(self, **values: object) -> "Message":
+        """The same template with values in it."""
+        return Message(self.template, **values)
