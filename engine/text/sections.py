@@ -29,17 +29,19 @@ class Begun(NamedTuple):
 
     heading: str | None
     fragment: str
+    is_first: bool = False  # term of its list
 
 
 NOTHING = Begun("", "")
-INTO, OUT_OF = 0, 1  # a list of terms: the numbers of its edges, which have nothing more to say
+OUT_OF = 0  # a list of terms: the number of its end, which has nothing more to say
+_END = _MARK.format(OUT_OF)
 
 Marked = dict[int, Begun]
 """What begins at each mark, by its number."""
 
 
 def mark(headings: Iterable[LexborNode], terms: Iterable[LexborNode]) -> Marked:
-    """Put a mark in the place of each heading, before each term that has an id, and around its list."""
+    """Put a mark in the place of each heading, before each term that has an id, and behind its list."""
     found: Marked = {}
     for number, node in enumerate(islice(headings, MAX_SECTIONS), OUT_OF + 1):
         heading = words(node)  # one in another says its words there
@@ -52,8 +54,8 @@ def mark(headings: Iterable[LexborNode], terms: Iterable[LexborNode]) -> Marked:
 
 def cut(root: LexborNode, found: Marked) -> tuple[Section, ...]:
     """The sections of an element that has nothing in it but blocks, their text, and marks."""
-    first, *rest = _MARKED.split(parted(root)[:MAX_TEXT])
-    return Section("", "", lines(first)), *_sections(map(int, rest[::2]), map(lines, rest[1::2]), found)
+    first, *rest = map(str.strip, _MARKED.split(lines(parted(root)[:MAX_TEXT])))
+    return Section("", "", first), *_sections(map(int, rest[::2]), rest[1::2], found)
 
 
 def _sections(numbers: Iterable[int], texts: Iterable[str], found: Marked) -> Iterator[Section]:
@@ -61,15 +63,17 @@ def _sections(numbers: Iterable[int], texts: Iterable[str], found: Marked) -> It
     around: list[str] = []  # fragments of the sections in which lists of terms stand
     fragment = ""
     for number, text in zip(numbers, texts, strict=True):
-        heading: str | None = None
-        if number == INTO:
-            around.append(fragment)
-        elif number == OUT_OF:
+        if number == OUT_OF:
             fragment = around.pop() if around else ""
-        else:
-            heading, fragment = found.get(number, NOTHING)
-        if text or heading is not None:
-            yield Section(heading or "", fragment, text)
+            if text:
+                yield Section("", fragment, text)
+            continue
+        begun = found.get(number, NOTHING)
+        if begun.is_first:
+            around.append(fragment)
+        fragment = begun.fragment
+        if text or begun.heading is not None:
+            yield Section(begun.heading or "", fragment, text)
 
 
 def _mark_terms(terms: Iterable[LexborNode], first: int) -> Marked:
@@ -78,12 +82,13 @@ def _mark_terms(terms: Iterable[LexborNode], first: int) -> Marked:
     lists: set[int] = set()
     for number, (node, fragment) in enumerate(islice(named, MAX_SECTIONS), first):
         around = node.parent
-        if around is not None and around.mem_id not in lists:
+        if around is None:  # it was taken out
+            continue
+        if is_first := around.mem_id not in lists:
             lists.add(around.mem_id)
-            around.insert_before(_MARK.format(INTO))
-            around.insert_after(_MARK.format(OUT_OF))
+            around.insert_after(_END)
         node.insert_before(_MARK.format(number))
-        found[number] = Begun(None, fragment)
+        found[number] = Begun(None, fragment, is_first)
     return found
 
 

@@ -81,7 +81,7 @@ TERMS = [
     ),
     (
         "<h2 id=h>H</h2><dl><dt>a<dd>b<dt id=x>f</dl>",
-        [NO, ("H", "h", ""), ("", "h", "a\nb"), ("", "x", "f")],
+        [NO, ("H", "h", "a\nb"), ("", "x", "f")],
         "before the first with an id it is the section's",
     ),
     (
