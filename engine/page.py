@@ -81,7 +81,11 @@ class Secret(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A stretch of main text under one heading; `fragment` is the heading's id, '' without one."""
+    """A stretch of main text under one heading; `fragment` is the heading's id, '' without one.
+
+    One with a fragment alone begins with a term that is defined there, unless the fragment came before: then
+    it goes on with that section, behind a list of terms.
+    """
 
     heading: str
     fragment: str

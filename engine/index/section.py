@@ -1,12 +1,13 @@
 """Where on a page a hit's link opens: at the section that answers, unless the page as a whole does."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
+from engine.index.named import full_name, named
 from engine.index.passage import Passage
-from engine.index.query import Query
 from engine.index.shown import LaidOut, Shown
-from engine.index.sought import says_all
+from engine.index.sought import Sought, says_all
 from engine.text.accents import simplified
 from engine.text.analysis import terms_of
 
@@ -20,26 +21,38 @@ class Opening(NamedTuple):
     fragment: str = ""
 
 
-def opening(page: Shown, laid: LaidOut, best: Passage, query: Query) -> Opening:
+def opening(page: Shown, laid: LaidOut, best: Passage, sought: Sought) -> Opening:
     """The section in which the best passage stands.
 
-    The page as a whole answers where its title says all that was asked, where its first section does, and
-    where the words are spread over several sections, of which none has more than another. A heading without
-    an id is reached by the nearest before it that has one. A URL that has a fragment already keeps that.
+    The page as a whole answers where its title says all that was asked, unless the section has that for a
+    name; where its first section does, and where the words are spread over several sections, of which none
+    has more than another. A heading without an id is reached by the nearest before it that has one. A URL
+    that has a fragment already keeps that.
     """
     first = _first(page, laid)
     if best.section <= first or best.spread or "#" in page.url:
         return Opening()
-    if says_all(query, terms_of(page.title, page.language)):
+    fragments = page.front.fragments
+    is_named = any(named(fragments[best.section : best.section + 1], sought.said))
+    if not is_named and says_all(sought.query, terms_of(page.title, page.language)):
         return Opening()
-    start, end, *_ = laid.sections[best.section]
-    fragments = page.front.fragments[first + 1 : best.section + 1]
-    return Opening(page.front.text[start:end], escaped(next(filter(None, reversed(fragments)), "")))
+    at = _begun(laid, best.section, fragments)
+    if at <= first:
+        return Opening()
+    start, end, *_ = laid.sections[at]
+    fragment = next(filter(None, reversed(fragments[first + 1 : at + 1])), "")
+    return Opening(full_name(page.front.text[start:end], fragments[at]), escaped(fragment))
 
 
 def escaped(fragment: str) -> str:
     """An id as the fragment of a URL; browsers look for it unescaped (HTML, 7.4.6.3)."""
     return quote(fragment, safe=_PLAIN, errors="replace")
+
+
+def _begun(laid: LaidOut, section: int, fragments: Sequence[str]) -> int:
+    """The section itself, or that which goes on there behind a list: the first with its id."""
+    start, end, *_ = laid.sections[section]
+    return section if end > start or not fragments[section] else fragments.index(fragments[section])
 
 
 def _first(page: Shown, laid: LaidOut) -> int:

@@ -1,14 +1,21 @@
 """A page as a hit shows it: what its host repeats is not in its text."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import accumulate, count, pairwise
 from typing import Any, NamedTuple
 
+from engine.config.readable import PDF
 from engine.index.filters import day_said
 from engine.page import Page
 from engine.store import texts
-from engine.store.texts import Front, Span
+from engine.store.texts import Front, Place, Span
+
+MAX_TERM = 100  # characters of a term; of a longer one its name is the heading, its signature is text
+
+_LETTER = re.compile(r"[^\W\d_]")
+_SIGNATURE = re.compile(r"(?<=\w)\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +54,19 @@ class Shown:
 
     def laid_out(self, limit: int) -> "LaidOut":
         """Where on it what stands, of its first `limit` characters."""
-        sections = [place for place in texts.places(self.front.lengths) if place[0] < limit]
-        said = [(begin, min(stop, limit)) for _, _, begin, stop in sections]
+        sections = [place for place in self._places() if place[0] < limit]
+        said = [(min(begin, limit), min(stop, limit)) for _, _, begin, stop in sections]
         found = list(_overlap(said, self._runs()))
         spans = [span for span, _ in found]
         starts = list(accumulate((end - start + 1 for start, end in spans[:-1]), initial=0)) if spans else []
         return LaidOut(sections, spans, [section for _, section in found], self._cut(spans), starts)
+
+    def _places(self) -> Iterator[Place]:
+        """As texts.places() has them, but that a term is the heading of its section."""
+        places = texts.places(self.front.lengths)
+        if self.media_type == PDF:  # a fragment is a page there
+            return places
+        return _with_terms(self.front.text, places, self.front.fragments)
 
     def _runs(self) -> list[Span]:
         if self.kept is None:
@@ -66,12 +80,13 @@ class Shown:
 
 
 class LaidOut(NamedTuple):
-    """Sections as in texts.places(); spans of the text that are shown, each with the number of its section.
+    """Sections as in texts.places(), with terms as headings; spans of the text that are shown, each with the
+    number of its section.
 
     Body is what the spans say, a line for each.
     """
 
-    sections: Sequence[tuple[int, int, int, int]]
+    sections: Sequence[Place]
     spans: Sequence[Span]
     of: Sequence[int]
     body: str
@@ -88,6 +103,28 @@ def shown(stored: Mapping[str, Any]) -> Shown:
         texts.front(stored["content"]),
         stored.get("kept"),
     )
+
+
+def _with_terms(text: str, places: Iterable[Place], fragments: Iterable[str]) -> Iterator[Place]:
+    known = {""}
+    for place, fragment in zip(places, fragments, strict=True):
+        start, begin, _, stop = place
+        if start == begin and fragment not in known:
+            end = _end_of_term(text, start, stop)
+            yield start, end, end + (start < end < stop and text[end] == "\n"), stop
+        else:
+            yield place
+        known.add(fragment)
+
+
+def _end_of_term(text: str, start: int, stop: int) -> int:
+    """Where the term ends with which a section begins; `start` where it does with none, as a footnote."""
+    line = text.find("\n", start, stop)
+    end = stop if line < 0 else line
+    if end - start > MAX_TERM:
+        signature = _SIGNATURE.search(text, start, start + MAX_TERM)
+        end = signature.start() if signature else start
+    return end if _LETTER.search(text, start, end) else start
 
 
 def kept(page: Page, lines: Collection[int]) -> list[int] | None:

@@ -43,7 +43,7 @@ def snippet(page: Shown, sought: Sought) -> Snippet:
         line = _line(description, _Part(0, LENGTH, False, len(description)))
         return marked(line, page.language, sought, limit)
     found = marked(_line(laid.body, _part(laid, best)), page.language, sought, limit)
-    heading, fragment = opening(page, laid, best, sought.query)
+    heading, fragment = opening(page, laid, best, sought)
     return found._replace(
         section="" if permitted is not None and len(heading) > permitted else heading, fragment=fragment
     )

@@ -1,7 +1,7 @@
 """What of a query can be seen on a page: its words, those it wants side by side, and beginnings of words."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -39,6 +39,8 @@ class Sought:
     phrases: Sequence[tuple[int, ...]]
     beginnings: Sequence[tuple[str, int]]
     """Letters, as simplified() has them, with which a word may begin that has the number."""
+    said: Mapping[str, int]
+    """The numbers of words as they were typed, folded and without what stands between their parts."""
 
     def begins(self, number: int, chunk: str, language: str) -> bool:
         """Whether a chunk of text begins with the word."""
@@ -92,7 +94,8 @@ def sought(query: Query) -> Sought:
     words = list(found)[:MAX_WORDS]
     known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
     beginnings = [(one, number) for number, word in enumerate(words) for one in _beginnings(word)]
-    return Sought(query, [_needle(word) for word in words], known[:MAX_PHRASES], beginnings)
+    said = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
+    return Sought(query, [_needle(word) for word in words], known[:MAX_PHRASES], beginnings, said)
 
 
 def says_all(query: Query, terms: Iterable[str]) -> bool:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.index.named import named
 from engine.index.shown import LaidOut, Shown
 from engine.index.sought import Sought
 from engine.text.alphabet import MARKS
@@ -30,7 +31,7 @@ class Stands(NamedTuple):
     """
 
     columns: Numbers
-    headed: Numbers  # words of each section's heading, a bit for each
+    headed: Numbers  # words of each section's heading, or of the name that its id is, a bit for each
     titled: frozenset[int]  # words of the title
 
 
@@ -43,6 +44,9 @@ def stands(page: Shown, laid: LaidOut, sought: Sought) -> Stands:
     headed = np.zeros(len(laid.sections), np.int64)
     of_heading = sure & in_heading
     np.bitwise_or.at(headed, sections[of_heading], 1 << rough[2, of_heading])
+    for section, says in _of_names(page, sought):
+        if section < len(headed):
+            headed[section] |= says
     of_body = sure & in_body
     columns = _moved(rough[:, of_body], spans[of_body], laid)
     added = [*_phrases(columns, sought, laid.body), *_openings(headed, laid, sought)]
@@ -78,6 +82,16 @@ def _chunk(text: str, start: int, end: int) -> str:
     if text[start] >= "\u0e00" and has_spaceless(text[start]):
         return text[start : min(end, start + 3)]
     return text[start:end]
+
+
+def _of_names(page: Shown, sought: Sought) -> Iterator[tuple[int, int]]:
+    """The sections whose ids are names in the query, and what these say: a bit for each word and phrase."""
+    for section, number in named(page.front.fragments, sought.said):
+        terms = terms_of(page.front.fragments[section], page.language)
+        words = {other for other, needle in enumerate(sought.needles) if needle.among(terms)} | {number}
+        yield section, sum(1 << word for word in words)
+        for phrase, of in enumerate(sought.phrases, len(sought.needles)):
+            yield section, int(words.issuperset(of)) << phrase
 
 
 def _moved(found: Numbers, spans: Numbers, laid: LaidOut) -> Numbers:

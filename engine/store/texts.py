@@ -18,6 +18,9 @@ MARK = b"text"  # neither frames begin so nor lengths: it would be one of 1.9 GB
 _JSON = json.JSONDecoder()
 _FIRST = '{"fragments":'
 
+Place = tuple[int, int, int, int]
+"""Where in a text the heading of a section begins and ends, and where its own text does."""
+
 Span = tuple[int, int]
 """Where something begins and ends in a text."""
 
@@ -108,7 +111,7 @@ def size(content: bytes) -> int:
     return compressed.size(content[len(MARK) :])
 
 
-def places(lengths: str) -> Iterator[tuple[int, int, int, int]]:
+def places(lengths: str) -> Iterator[Place]:
     """Where in a page's text each section's heading begins and ends, and its text; the empty have no line."""
     numbers: Sequence[int] = json.loads(lengths)
     at = 0

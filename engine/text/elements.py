@@ -29,13 +29,14 @@ def tag_ids(names: str) -> frozenset[int]:
 
 BLOCKS = tag_ids(_BLOCK_NAMES)
 HEADINGS = tag_ids("h1 h2 h3 h4 h5 h6")
+TERM = tag_ids("dt")
 UNREAD = tag_ids(
     "script style iframe object svg input select textarea datalist button template " + hidden.FALLBACK_NAMES
 )
 BUTTON = tag_ids("button")
 SECTIONING = tag_ids("article section main")  # HTML, 4.3: their headers and footers are not the page's
 BOXES = tag_ids("div section ul ol dl table form aside header footer nav main article center dialog fieldset")
-_PLAIN = BLOCKS - UNREAD - BOXES - HEADINGS
+_PLAIN = BLOCKS - UNREAD - BOXES - HEADINGS - TERM
 ANCHOR = tag_ids("a")
 LINKS = tag_ids("a area iframe frame")
 
@@ -47,12 +48,13 @@ class Elements(NamedTuple):
     links: list[LexborNode]
     boxes: list[LexborNode]
     headings: list[LexborNode]
+    terms: list[LexborNode]  # of lists of definitions
     unread: list[LexborNode]
 
 
 def elements(root: LexborNode) -> Elements:
     """What stands in an element, in one walk."""
-    found = inline, links, boxes, headings, unread = Elements([], [], [], [], [])
+    found = inline, links, boxes, headings, terms, unread = Elements([], [], [], [], [], [])
     for node in islice(root.traverse(), 1, None):
         tag = node.tag_id
         if tag in _PLAIN:
@@ -65,6 +67,8 @@ def elements(root: LexborNode) -> Elements:
             boxes.append(node)
         elif tag in HEADINGS:
             headings.append(node)
+        elif tag in TERM:
+            terms.append(node)
         else:
             unread.append(node)
             if tag in LINKS:

@@ -17,6 +17,7 @@ from engine.text.language import WORDS_SAMPLE, language
 from engine.text.outlinks import base_url, outlinks, resolve
 from engine.text.split import split
 
+BEGINNING = 50  # sections that tell the language: those of a manual's functions are short
 SPAN_SAMPLE = 8 * 1024  # bytes of the main text
 MANY_SPANS = 24  # in the sample: fewer cost less to read than to take out
 
@@ -41,7 +42,9 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     found = split(lambda: _parse(_harmless(whole)), tree, base, _hides(source))
     sections = found.sections
     alternates = [resolve(base, href) for href in head.alternates]
-    beginning = " ".join(f"{section.heading} {section.text[:WORDS_SAMPLE]}" for section in sections[:5])
+    beginning = " ".join(
+        f"{section.heading} {section.text[:WORDS_SAMPLE]}" for section in sections[:BEGINNING]
+    )
     return Page(
         url=url,
         title=head.title,

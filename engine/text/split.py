@@ -29,7 +29,7 @@ NEAR = 3  # elements between a heading and its button
 MOST_BESIDE = 4  # times that many beside it
 KEPT_SHARE = 0.25  # of a page's prose; when less is kept, the guess was wrong
 
-_ELSEWHERE = "a,area,iframe,frame,h1,h2,h3,h4,h5,h6"
+_ELSEWHERE = "a,area,iframe,frame,h1,h2,h3,h4,h5,h6,dt"
 
 
 class Split(NamedTuple):
@@ -127,7 +127,7 @@ def _is_in_heading(node: LexborNode) -> bool:
 
 
 def _elsewhere(pieces: Sequence[LexborNode]) -> frozenset[int]:
-    """The places of links and headings in pieces that were taken out."""
+    """The places of links, headings and terms in pieces that were taken out."""
     return frozenset(node.mem_id for piece in pieces for node in piece.css(_ELSEWHERE))
 
 
@@ -144,8 +144,11 @@ def _read(
     links: Sequence[Found],
     beside: Collection[int],
 ) -> Split:
-    """The text of the main part, cut at its headings, and of the pieces beside it."""
-    found = mark([node for node in inside.headings if node.mem_id not in beside])
+    """The text of the main part, cut at its headings and definitions, and of the pieces beside it."""
+    headings, terms = (
+        [node for node in nodes if node.mem_id not in beside] for nodes in (inside.headings, inside.terms)
+    )
+    found = mark(headings, terms)
     _flatten(inside)
     rest = [lines(parted(piece)[:MAX_REST]) for piece in pieces]
     return Split(cut(root, found), "\n".join(text for text in rest if text)[:MAX_REST], links, beside)

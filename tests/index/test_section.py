@@ -58,6 +58,54 @@ def test_the_section_that_answers(typed: str, section: str, fragment: str, why: 
     assert (found.section, found.fragment) == (section, fragment), why
 
 
+QUEUES = (
+    Section("", "", ""),
+    Section("Queues", "queues", f"Queues for tasks. {LONG}"),
+    Section("Classes", "classes", f"There are three, see asyncio.Queue.get for one. {LONG}"),
+    Section("", "asyncio.Queue", f"class asyncio.Queue(maxsize=0)\nFirst in, first out. {LONG}"),
+    Section("", "asyncio.Queue.get", f"coroutine get()\nRemove and return an item. {LONG}"),
+    Section("", "asyncio.Queue.put", f"coroutine put(item)\nWait for a free slot. {LONG}"),
+    Section("", "asyncio.Queue", f"Not safe for threads. {LONG}"),
+    Section("", "asyncio.get", f"asyncio.get()\nAnything else. {LONG}"),
+    Section("", "q.open", f"q.open({', '.join(['mode'] * 40)})\nOpen a queue. {LONG}"),
+    Section("", "classes", f"And that is about it, see get and put. {LONG}"),
+    Section("", "c.PyQueue_New", f"PyObject *PyQueue_New(int size)\nA rare bird. {LONG}"),
+    Section("", "opt-q", f"-q, --quick\nBe brief. {LONG}"),
+    Section("", "id3", f"1\nSee Knuth. {LONG}"),
+)
+MANUAL = replace(PAGE, title="Queues", sections=QUEUES)
+DEFINED = [
+    ("asyncio.Queue.get", "asyncio.Queue.get", "asyncio.Queue.get", "by the full name, which its id is"),
+    ("asyncio.queue.get()", "asyncio.Queue.get", "asyncio.Queue.get", "however it is typed"),
+    ("Queue.put", "asyncio.Queue.put", "asyncio.Queue.put", "by the end of its name"),
+    ("asyncio.get", "asyncio.get", "asyncio.get", "not by parts of it that are apart"),
+    ("asyncio.Queue", "asyncio.Queue", "asyncio.Queue", "a class, not its methods"),
+    ("asyncio.Queue.put slot", "asyncio.Queue.put", "asyncio.Queue.put", "a name and a word"),
+    ("free slot", "asyncio.Queue.put", "asyncio.Queue.put", "by what is said of it"),
+    ("threads safe", "asyncio.Queue", "asyncio.Queue", "behind its methods the class goes on"),
+    ("about it", "Classes", "classes", "and behind the class its section"),
+    ("queue open", "q.open", "q.open", "a signature that is no heading"),
+    ("PyQueue_New", "c.PyQueue_New", "c.PyQueue_New", "a name of C"),
+    ("--quick", "-q, --quick", "opt-q", "an option, whose id is no name"),
+    ("knuth", "", "id3", "a footnote has no name"),
+    ("queues", "", "", "the topic of the page: the page"),
+    ("queues for tasks", "", "", "its beginning"),
+]
+
+
+@pytest.mark.parametrize(("typed", "section", "fragment", "why"), DEFINED, ids=[why for *_, why in DEFINED])
+def test_a_definition_answers(typed: str, section: str, fragment: str, why: str) -> None:
+    found = under(typed, MANUAL)
+    assert (found.section, found.fragment) == (section, fragment), why
+
+
+def test_a_page_of_a_pdf_begins_with_no_term() -> None:
+    pages = (*SPIDERS[:2], Section("", "page=2", f"Arachne 2\nA hub. {LONG}"))
+    read = replace(stored(replace(PAGE, sections=pages)), media_type="application/pdf")
+    found = snippet(read, sought(parse("hub", ["en"])))
+    assert (found.section, found.fragment) == ("", "page=2")
+
+
 def test_the_passage_stays_in_its_section() -> None:
     found = under("round")
     assert found.text.startswith("They are round. Nothing")

@@ -17,7 +17,11 @@ URL = "http://a.example/"
 
 def page(*sections: tuple[str, str]) -> Page:
     return Page(
-        URL, "Title", "About", "en", sections=tuple(Section(head, "id", text) for head, text in sections)
+        URL,
+        "Title",
+        "About",
+        "en",
+        sections=tuple(Section(head, head and "id", text) for head, text in sections),
     )
 
 
@@ -61,19 +65,61 @@ def test_what_is_shown(
 
 
 LINE = st.text(st.sampled_from("aż\n 🐢"), max_size=6)
+HEADING = LINE.filter(lambda said: "\n" not in said)
+SECTIONS = st.lists(st.builds(lambda head, text: Section(head, head, text), HEADING, LINE), max_size=4)
 
 
 @settings(max_examples=100)
-@given(
-    st.lists(st.builds(Section, LINE.filter(lambda said: "\n" not in said), LINE, LINE), max_size=4),
-    st.frozensets(st.integers(0, 12)),
-)
+@given(SECTIONS, st.frozensets(st.integers(0, 12)))
 def test_it_is_the_page_without_the_lines_of_its_host(sections: list[Section], lines: frozenset[int]) -> None:
     of = Page(URL, sections=tuple(sections))
     left = own(of, sorted(lines))
     found = stored(of, tuple(sorted(lines)))
     assert found.text == left.text
     assert found.body.split() == " ".join(section.text for section in left.sections).split()
+
+
+LONG = "f(" + "a, " * 40
+TERMS = [
+    (("x", "f()\nA"), ("f()", "A"), "the first line is what is defined"),
+    (("x", "f()"), ("f()", ""), "nothing is said of it"),
+    (("", "f()\nA"), ("", "f()\nA"), "no id"),
+    (("h", "f()\nA"), ("", "f()\nA"), "an id that came before: that section goes on"),
+    (("x", "[1]\nA"), ("", "[1]\nA"), "no letter, as before a footnote"),
+    (("x", "a" * 100), ("a" * 100, ""), "as long as may be"),
+    (("x", "a" * 101), ("", "a" * 101), "longer than any name"),
+    (("x", f"{LONG})\nA"), ("f", f"{LONG[1:]})\nA"), "a long signature is text"),
+    (("x", f"f ({LONG}"), ("f (f", LONG[1:]), "what stands behind a space is none"),
+    (("x", "\nA"), ("", "\nA"), "an empty line"),
+]
+
+
+@pytest.mark.parametrize(("section", "laid_out", "why"), TERMS, ids=[why for *_, why in TERMS])
+def test_a_term_is_the_heading_of_its_section(
+    section: tuple[str, str], laid_out: tuple[str, str], why: str
+) -> None:
+    of = Page(URL, sections=(Section("H", "h", ""), Section("", *section), Section("I", "i", "")))
+    found = stored(of).laid_out(1_000)
+    start, end, begin, stop = found.sections[1]
+    assert (of.text[start:end], of.text[begin:stop]) == laid_out, why
+    assert found.body == laid_out[1], why
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(st.builds(Section, HEADING, st.sampled_from(["", "x", "y"]), LINE), max_size=6), st.integers(0)
+)
+def test_terms_and_what_is_said_of_them_are_the_page(sections: list[Section], limit: int) -> None:
+    found = stored(Page(URL, sections=tuple(sections)))
+    parts = [
+        part
+        for start, end, begin, stop in found.laid_out(10**6).sections
+        for part in ((start, end), (begin, stop))
+    ]
+    assert " ".join(found.text[start:end] for start, end in parts).split() == found.text.split()
+    edges = [edge for part in parts for edge in part]
+    assert edges == sorted(edges)
+    found.laid_out(limit)
 
 
 def test_a_page_that_an_older_lycosa_has_packed_is_shown() -> None:

@@ -1,12 +1,17 @@
-"""Headings keep the ids by which links reach them, in generated pages and in those of real sites."""
+"""Headings and terms keep the ids by which links reach them, in generated pages and those of real sites."""
 
 import os
+import re
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from engine.text import decode, read
+from engine.page import Section
+from engine.text import decode, digests, read
+from engine.text import sections as room
 from tests.conftest import ROOT
 
 LEAST = 0.95  # of the headings with ids
@@ -35,6 +40,90 @@ def test_every_section_has_its_fragment(shape: str, why: str) -> None:
     body = "".join(shape.format(id=name, text=f"What {name} is about.") for name in names)
     sections = read(f"<h1>Title</h1>{body}".encode(), "http://h/", "text/html", []).sections
     assert [(one.heading, one.fragment) for one in sections[2:]] == [(name, name) for name in names], why
+
+
+NO = ("", "", "")
+TERMS = [
+    (
+        '<dl><dt class="sig" id="s.f"><em>class </em><span>f</span>(<em>a</em>)<a class="headerlink" '
+        'href="#s.f">¶</a></dt><dd><p>b</p></dd></dl>',
+        [NO, ("", "s.f", "class f(a)\nb")],
+        "Sphinx",
+    ),
+    ("<dl><dt><a name=x>f</a><dd>b</dl>", [NO, ("", "x", "f\nb")], "1999"),
+    ("<dl><dt><a id=x></a><samp>f</samp><dd>b</dl>", [NO, ("", "x", "f\nb")], "javadoc"),
+    ("<dl><dt><span><a id=x></a>f</span><dd>b</dl>", [NO, ("", "x", "f\nb")], "DocBook"),
+    (
+        "<dl><div><dt id=x>f<dd>b</div><div><dt id=y>g</div></dl>",
+        [NO, ("", "x", "f\nb"), ("", "y", "g")],
+        "DIV",
+    ),
+    ("<dl><dt>f<dd>b</dl>", [("", "", "f\nb")], "nothing to link to"),
+    ("<dl><dt>see <a id=x>f</a><dd>b</dl>", [("", "", "see f\nb")], "an anchor for a part of it"),
+    ("<dl><dt><a href=/x id=''>f</a><dd>b</dl>", [("", "", "f\nb")], "an id that is none"),
+    (f"<dl><dt id={'x' * 201}>f<dd>b</dl>", [("", "", "f\nb")], "an id too long to be one"),
+    ("<dl><dt id=x>f<dt id=y>g<dd>b</dl>", [NO, ("", "x", "f"), ("", "y", "g\nb")], "two with one text"),
+    ("<dl><dt id=x><dt id=y>g</dl>", [NO, ("", "y", "g")], "one that says nothing"),
+    ("<dl><dt id=x hidden>f<dd>b</dl>", [("", "", "b")], "one that is not seen"),
+    ("<nav><dl><dt id=x>f</dl></nav><p>b", [("", "", "b")], "one in the menu"),
+    ("<dl><dt id=x><h3>f</h3><dd>b</dl>", [NO, ("f", "x", "b")], "a heading in it"),
+    ("<h2>H<dl><dt id=x>f</dl></h2>b", [NO, ("H f", "x", "b")], "one in a heading"),
+    (
+        "<h2 id=h>H</h2>a<dl><dt id=x>f<dd>b</dl>c",
+        [NO, ("H", "h", "a"), ("", "x", "f\nb"), ("", "h", "c")],
+        "behind the list the section goes on",
+    ),
+    ("a<dl><dt id=x>f</dl>c", [("", "", "a"), ("", "x", "f"), ("", "", "c")], "which may have no id"),
+    (
+        "<dl><dt id=x>f<dd>a<dl><dt id=y>g<dd>b</dl>c<dt id=z>h</dl>d",
+        [NO, ("", "x", "f\na"), ("", "y", "g\nb"), ("", "x", "c"), ("", "z", "h"), ("", "", "d")],
+        "methods of a class",
+    ),
+    (
+        "<h2 id=h>H</h2><dl><dt>a<dd>b<dt id=x>f</dl>",
+        [NO, ("H", "h", "a\nb"), ("", "x", "f")],
+        "before the first with an id it is the section's",
+    ),
+    (
+        "<dl><dt id=x>f<dd>a<h3 id=h>H</h3>b</dl>c",
+        [NO, ("", "x", "f\na"), ("H", "h", "b"), ("", "", "c")],
+        "a heading in the text",
+    ),
+    ("\ue0001\ue001a\ue0000\ue001b", [NO, ("", "", "a"), ("", "", "b")], "our own marks on a page"),
+]
+
+
+@pytest.mark.parametrize(("html", "sections", "why"), TERMS, ids=[why for *_, why in TERMS])
+def test_what_is_defined_has_a_section(html: str, sections: list[tuple[str, str, str]], why: str) -> None:
+    for page in (html, f"<nav>Menu</nav><main>{html}</main>"):
+        found = read(page.encode(), "http://h/", "text/html; charset=utf-8", []).sections
+        assert found == tuple(Section(*one) for one in sections), why
+
+
+def test_terms_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "MAX_SECTIONS", 2)
+    page = read(b"<dl><dt id=x>a<dt id=y>b<dt id=z>c</dl>d", "http://h/", "text/html", [])
+    assert [one.text for one in page.sections] == ["", "a", "b\nc", "d"]
+
+
+PIECES = """
+    <dl> </dl> <dt> <dt|id=x> <dt|id=s.f> <dd> <h2|id=h> </h2> <p> <div> </div> <nav> </nav> f g(a) 1 .
+    <a|name=y> </a> <main> </main> <section|id=z> </section> <script> </script> <aside>
+"""
+BODIES = st.lists(st.sampled_from(PIECES.split()), max_size=40).map(
+    lambda said: " ".join(said).replace("|", " ")
+)
+
+
+@settings(max_examples=200)
+@given(BODIES)
+def test_ids_of_terms_change_no_word_of_a_page(html: str) -> None:
+    """So the fingerprint of a page that was read before is what it was (requirement 55)."""
+    page = read(html.encode(), "http://h/", "text/html", [])
+    without = re.sub("<dt id=[^>]*>", "<dt>", html).replace("<a name=y>", "<a>")
+    plain = read(without.encode(), "http://h/", "text/html", [])
+    assert page.text == plain.text
+    assert digests(page) == digests(plain)
 
 
 @pytest.mark.sites
