@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
 from engine.text.accents import simplified
-from engine.text.analysis import AKIN, analyse, spans
+from engine.text.analysis import AKIN, analyse, begun, spans
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14
@@ -29,6 +29,10 @@ class Needle(NamedTuple):
             return True
         return bool(self.beginnings) and any(term.startswith(self.beginnings) for term in terms)
 
+    def goes_on(self, letters: str) -> bool:
+        """Whether it may be a word that begins with these letters."""
+        return bool(self.beginnings) or any(term.startswith(letters) for term in self.terms)
+
 
 @dataclass(frozen=True)
 class Sought:
@@ -47,8 +51,7 @@ class Sought:
         key = (number, chunk, language)
         known = self._known.get(key)
         if known is None:
-            first = next(iter(analyse(chunk, language)), ())
-            known = self._known[key] = self.needles[number].among(first)
+            known = self._known[key] = _begins(self.needles[number], chunk, language)
         return known
 
     def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
@@ -96,6 +99,16 @@ def sought(query: Query) -> Sought:
     beginnings = [(one, number) for number, word in enumerate(words) for one in _beginnings(word)]
     said = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
     return Sought(query, [_needle(word) for word in words], known[:MAX_PHRASES], beginnings, said)
+
+
+def _begins(needle: Needle, chunk: str, language: str) -> bool:
+    """Most chunks begin with a plain word; the others take a hundred times as long."""
+    word, letter = begun(chunk) or ("", "")
+    if word and needle.among(analyse(word, language)[0]):
+        return True
+    if word and not (letter and needle.goes_on(word.lower() + letter)):
+        return False
+    return any(map(needle.among, analyse(chunk, language)[:1]))
 
 
 def says_all(query: Query, terms: Iterable[str]) -> bool:

@@ -12,7 +12,7 @@ import Stemmer
 
 from engine.text.accents import unaccented
 from engine.text.alphabet import ARABIC, LETTERS, fold
-from engine.text.words import SEPARATORS, Compound, compounds, gramed, has_spaceless, stretches
+from engine.text.words import SEPARATORS, Compound, Slot, compounds, gramed, has_spaceless, stretches
 
 MAX_TERM = 64  # characters; what is longer is a key or a digest, and its beginning will do
 MAX_CHUNK = 64  # characters; longer ones hardly come again, and are not remembered
@@ -66,6 +66,7 @@ _CHUNK = re.compile(r"\S+")
 OPENING, CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
 _PARTING = re.compile(f"[{re.escape(SEPARATORS)}]+")
 _PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ɏЀ-ҁ]+|[0-9]+")
+_BEGUN = re.compile(r"([A-Za-z][a-z]*|[A-Z]+)[-._:,]*(?:\Z|(?<![A-Za-z])([A-Za-z0-9]))")
 
 Place = tuple[str, ...]
 """The terms at one position: a word, perhaps the whole that begins with it, and what it is akin to."""
@@ -76,6 +77,16 @@ Stem = Callable[[str], str]
 def analyse(text: str, language: str) -> list[Place]:
     """The terms of a text: the index in the list is the position."""
     return list(chain.from_iterable(map(_MEMORY.of(language).__getitem__, text.split())))
+
+
+def begun(chunk: str) -> tuple[str, str] | None:
+    """The plain word that a chunk begins with, and the letter behind what joins another to it, '' for none.
+
+    The word stands there whatever comes behind it, and perhaps a whole that goes on with this letter.
+    None: only analyse() can tell what stands there.
+    """
+    found = _BEGUN.match(chunk) if chunk.isascii() else None
+    return (found[1], (found[2] or "").lower()) if found else None
 
 
 def terms_of(text: str, language: str) -> frozenset[str]:
@@ -97,7 +108,7 @@ def spans(text: str, language: str) -> Iterator[tuple[str, int, int]]:
     """The terms of analyse(), each with the offsets in `text` where it starts and ends; wholes come first."""
     terms = _MEMORY.of(language)
     for chunk in _CHUNK.finditer(text):
-        for compound in terms.compounds(chunk[0]):
+        for compound in terms.marked(chunk[0]):
             for at, slot in enumerate(compound.slots):
                 ends = dict(terms.wholes(compound, at))
                 for term in terms.place(compound, at):
@@ -135,7 +146,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         word = chunk.lstrip(OPENING).rstrip(CLOSING)
         if word != chunk:
             return self[word]
-        if _PLAIN.fullmatch(word) and (word[1:].islower() or word.isupper() or len(word) == 1):
+        if _is_plain(word):
             word = fold(self._lettered(word))
             if word.isascii():
                 return ((self.term(word),),)
@@ -161,6 +172,14 @@ class _Terms(dict[str, tuple[Place, ...]]):
     def compounds(self, chunk: str) -> Iterator[Compound]:
         """The words of a chunk."""
         return compounds(self._lettered(chunk))
+
+    def marked(self, chunk: str) -> Iterator[Compound]:
+        """The same; a plain word needs no looking for its parts."""
+        word = chunk.lstrip(OPENING)
+        start, word = len(chunk) - len(word), word.rstrip(CLOSING)
+        if word.isascii() and _is_plain(word):
+            return iter((Compound((Slot(fold(self._lettered(word)), start, start + len(word)),)),))
+        return self.compounds(chunk)
 
     def _lettered(self, chunk: str) -> str:
         """A Turkish capital I is the letter without a dot."""
@@ -203,6 +222,11 @@ class _Terms(dict[str, tuple[Place, ...]]):
         bare = {self.term(word) for word in unaccented(said, self._language)}
         exact = self.term(said)
         return {exact}, {*bare, AKIN + exact, *(AKIN + term for term in bare)}
+
+
+def _is_plain(word: str) -> bool:
+    """Whether it is letters, or digits, of which none tells parts apart."""
+    return bool(_PLAIN.fullmatch(word)) and (word[1:].islower() or word.isupper() or len(word) == 1)
 
 
 class _Memory:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.text import analyse, query_terms, spans
 from engine.text import analysis as room
 from engine.text.alphabet import MAX_MARKS, fold
+from engine.text.analysis import begun
 
 # Words of the kinds that fold in different ways, so that chance puts them side by side.
 PIECES = st.sampled_from(
@@ -31,6 +32,7 @@ PIECES = st.sampled_from(
     ]
 )
 TEXTS = st.text(max_size=60) | st.lists(PIECES, max_size=30).map("".join)
+JOINED = [*"lCcI1(é", "foo", "Foo", "FOO", "fooBar", *"'._-:,+#&)", "don", "t", "v", "12", "\u0301", "中文"]
 LANGUAGES = st.sampled_from(["", "en", "ru", "fa", "ar", "zh", "de", "tr", "sv", "xx"])
 
 TERMS = [
@@ -120,6 +122,30 @@ def test_spans_have_the_terms_of_analyse(text: str, language: str) -> None:
     found = list(spans(text, language))
     assert [term for term, _, _ in found] == [term for place in analyse(text, language) for term in place]
     assert all(0 <= start < end <= len(text) for _, start, end in found)
+
+
+BEGUN = [
+    ("put_Nowait(x)", ("put", "n"), "it may be a whole with what it is joined to"),
+    ("Running.", ("Running", ""), "nothing is joined to it"),
+    ("l'homme", None, "an article is no word"),
+    ("C++", None, "a sign belongs to its letter"),
+    ("camelCase", None, "parts that case shows"),
+    ("cafe\u0301", None, "a mark belongs to its letter"),
+]
+
+
+@pytest.mark.parametrize(("chunk", "begins", "why"), BEGUN, ids=[why for *_, why in BEGUN])
+def test_the_plain_word_of_a_chunk(chunk: str, begins: tuple[str, str] | None, why: str) -> None:
+    assert begun(chunk) == begins, why
+
+
+@given(st.lists(st.sampled_from(JOINED), min_size=1, max_size=6).map("".join), LANGUAGES)
+def test_the_first_terms_of_a_chunk_are_its_plain_words_and_wholes(chunk: str, language: str) -> None:
+    word, letter = begun(chunk) or ("", "")
+    if word:
+        (first, *_), (plain,) = analyse(chunk, language), analyse(word, language)
+        assert set(plain) <= set(first)
+        assert letter or set(plain) == set(first)
 
 
 @given(TEXTS, TEXTS, LANGUAGES)
