@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -67,13 +68,14 @@ def _inside(at: Numbers, spans: Sequence[tuple[int, int]]) -> tuple[NDArray[np.b
 
 def _sure(page: Shown, rough: Numbers, shown: NDArray[np.bool_], sought: Sought) -> NDArray[np.bool_]:
     """At which places that are shown the word itself stands."""
-    text, language = page.front.text, page.language
-    found = [
-        sought.begins(number, _chunk(text, start, end), language)
-        for start, end, number in zip(*rough[:, shown].tolist(), strict=True)
+    text = page.front.text
+    places = [
+        (number, _chunk(text, start, end))
+        for start, _, number, end in zip(*rough[:, shown].tolist(), strict=True)
     ]
+    begins = {place: sought.begins(*place, page.language) for place in set(places)}
     sure = shown.copy()
-    sure[shown] = found
+    sure[shown] = [begins[place] for place in places]
     return sure
 
 
@@ -107,7 +109,8 @@ def _phrases(columns: Numbers, sought: Sought, body: str) -> Iterator[tuple[int,
     if not sought.phrases:
         return
     rows: dict[int, dict[int, tuple[int, int]]] = {}
-    for start, end, number, section in columns.T.tolist():
+    of_phrases = np.isin(columns[2], list(chain.from_iterable(sought.phrases)))
+    for start, end, number, section in columns[:, of_phrases].T.tolist():
         rows.setdefault(number, {})[start] = end, section
     starts = {number: list(of) for number, of in rows.items()}
     for number, phrase in enumerate(sought.phrases, len(sought.needles)):

@@ -11,7 +11,9 @@ CASES: list[tuple[str, list[str], list[tuple[str, int]], str]] = [
     ("A loop, Loops.", ["loop"], [("loop,", 0), ("Loops.", 0)], "to the end of the chunk"),
     ("a sloop", ["loop"], [], "inside of a word"),
     ("JavaScript", ["script"], [("Script", 0)], "a part that case shows"),
-    ("put_nowait(x)", ["nowa", "put"], [("put_nowait(x)", 1), ("nowait(x)", 0)], "a part behind a joint"),
+    ("put_nowait(x)", ["nowa", "put"], [("put_nowait", 1), ("nowait", 0)], "a part behind a joint"),
+    ("getFoo(数据)", ["foo"], [("Foo(数据)", 0)], "letters without spaces part their words otherwise"),
+    ("os of", ["o", "of"], [("os", 0), ("of", 0), ("of", 1)], "few letters, and the end of the text"),
     ("Łódź, ŁÓDŹ", ["lodz"], [("Łódź,", 0), ("ŁÓDŹ", 0)], "without accents"),
     ("İzmir izmir", ["izm"], [("İzmir", 0), ("izmir", 0)], "a letter that is two in lower case"),
     ("这是搜索引擎", ["搜索", "引擎"], [("搜索引擎", 0), ("引擎", 1)], "letters without spaces: anywhere"),
@@ -29,9 +31,13 @@ CASES: list[tuple[str, list[str], list[tuple[str, int]], str]] = [
 
 @pytest.mark.parametrize(("text", "sought", "found", "why"), CASES, ids=[why for *_, why in CASES])
 def test_the_places(text: str, sought: list[str], found: list[tuple[str, int]], why: str) -> None:
-    starts, ends, numbers = places(text, [(one, number) for number, one in enumerate(sought)])
-    rows = zip(starts.tolist(), ends.tolist(), numbers.tolist(), strict=True)
+    starts, _, numbers, parted = places(text, [(one, number) for number, one in enumerate(sought)])
+    rows = zip(starts.tolist(), parted.tolist(), numbers.tolist(), strict=True)
     assert [(text[start:end], number) for start, end, number in rows] == found, why
+
+
+def test_a_place_knows_its_whole_chunk() -> None:
+    assert places("a loop(x) b", [("loop", 0)]).ends.tolist() == [len("a loop(x)")]
 
 
 def test_two_spellings_of_a_word_are_one_place() -> None:
