@@ -13,6 +13,7 @@ from engine.index.query import Query
 from engine.index.reader import Cache
 from engine.index.schema import schema
 from engine.index.scoring import Ranking
+from engine.index.shown import Shown
 from engine.index.snapshot import Ranked, Snapshot
 from engine.segment.folder import contents
 from engine.segment.sections import Sections
@@ -27,7 +28,7 @@ class Index:
     """One snapshot, as a search has it; what it finds is ranked in full, inlink weight included."""
 
     def __init__(self, folder: Path) -> None:
-        self._snapshot = Snapshot(_generation(folder), Cache(), Ranking())
+        self.snapshot = Snapshot(_generation(folder), Cache(), Ranking())
 
     def parse(self, asked: Asked) -> Query:
         """As a person types it."""
@@ -36,20 +37,23 @@ class Index:
 
     def typed(self, text: str) -> Query:
         """What a person typed."""
-        return parse(text, self._snapshot.reader.languages)
+        return parse(text, self.snapshot.reader.languages)
 
     def find(self, parsed: Query) -> Sequence[Ranked]:
         """The first hits."""
-        return self._snapshot.ranked(self._snapshot.find(parsed), TOP)
+        return self.snapshot.ranked(self.snapshot.find(parsed), TOP)
 
     def kept(self, found: Sequence[Ranked]) -> list[Kept]:
         """The pages as hits show them."""
-        read = (self._snapshot.reader.page(hit.document) for hit in found)
-        return [Kept(page.url, page.title, page.text) for page in read]
+        return [Kept(page.url, page.title, page.text) for page in self.pages(found)]
+
+    def pages(self, found: Sequence[Ranked]) -> list[Shown]:
+        """The same before their texts are put together."""
+        return [self.snapshot.reader.page(hit.document) for hit in found]
 
     def close(self) -> None:
         """Give the files back."""
-        self._snapshot.close()
+        self.snapshot.close()
 
 
 def build(store: "Store", folder: Path) -> None:

@@ -1,0 +1,96 @@
+"""Whole answers: `python -m benchmarks.answers DATA_DIR QUERIES`, milliseconds of processor time a query.
+
+QUERIES is a file with a query on each line; what stands behind a tab is not read. Each is asked ROUNDS times,
+in rounds. `once` is the first of them, when nothing was remembered of this query but of others; the others
+are medians, and 95th percentiles, of the best:
+
+    answer.whole       all of Search.search(): parsed, found, ranked, ten hits with snippets, suggestions
+    answer.find        parsed and found alone
+    answer.snippets    the snippets of the ten hits
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from statistics import median, quantiles
+from typing import NamedTuple, TypeVar
+
+from benchmarks.contest import TOP
+from benchmarks.ours import Index, open_index
+from benchmarks.row import Row
+from engine.command import EXIT_MISUSE
+from engine.errors import EngineError
+from engine.index.snippet import snippet
+from engine.index.sought import sought
+from engine.search import Search, answer
+
+ROUNDS = 3
+T = TypeVar("T")
+
+
+class Timed(NamedTuple):
+    """Milliseconds of one query."""
+
+    whole: float
+    find: float
+    snippets: float
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the rows; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.answers", description=__doc__)
+    parser.add_argument("data_dir", type=Path, metavar="DATA_DIR")
+    parser.add_argument("queries", type=Path, metavar="QUERIES")
+    chosen = parser.parse_args(arguments)
+    try:
+        for row in rows(chosen.data_dir, _queries(chosen.queries)):
+            print(row.line(), flush=True)
+    except EngineError as error:
+        print(f"benchmarks.answers: {error}", file=sys.stderr)
+        return EXIT_MISUSE
+    return 0
+
+
+def rows(data_dir: Path, queries: Sequence[str]) -> Iterator[Row]:
+    """Raises IndexMissing where there is no index."""
+    with closing(open_index(data_dir)) as index, closing(Search(data_dir)) as search:
+        rounds = [[_timed(index, search, typed) for typed in queries] for _ in range(ROUNDS)]
+    best = [Timed(*map(min, zip(*times, strict=True))) for times in zip(*rounds, strict=True)]
+    for field in Timed._fields:
+        first, least = ([getattr(one, field) for one in of] for of in (rounds[0], best))
+        yield Row(f"answer.{field}", median(least))
+        yield Row(f"answer.info.{field}.p95", quantiles(least, n=20)[-1])
+        yield Row(f"answer.info.{field}.once", median(first))
+
+
+def _timed(index: Index, search: Search, typed: str) -> Timed:
+    whole, _ = _milliseconds(lambda: search.search(typed))
+    find, (query, best, _) = _milliseconds(lambda: answer(index.snapshot, typed, TOP))
+    pages, wanted = index.pages(index.snapshot.ranked(best, TOP)), sought(query)
+    snippets, _ = _milliseconds(lambda: [snippet(page, wanted) for page in pages])
+    return Timed(whole, find, snippets)
+
+
+def _milliseconds(work: Callable[[], T]) -> tuple[float, T]:
+    began = time.thread_time()
+    done = work()
+    return (time.thread_time() - began) * 1000, done
+
+
+def _queries(path: Path) -> list[str]:
+    """At least two: there is no percentile of one."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise EngineError(f"{path} cannot be read: name a file with a query on each line") from error
+    found = [line.split("\t")[0] for line in lines if line.split("\t")[0].strip()]
+    if len(found) < 2:
+        raise EngineError(f"there are fewer than two queries in {path}: write one on each line")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
