@@ -13,8 +13,10 @@ from engine.text.analysis import AKIN, analyse, begun, spans
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14
 _CHUNK = re.compile(r"\S+")
+_BETWEEN = re.compile(r"[\W_]+")
 _ENDING = 2  # letters of a term that a form of the word may have otherwise
 _SURE = 3  # letters of it that all forms have
+_PAIR = 2  # letters that all forms have, those of irregular words, too; y counts as i
 
 
 class Needle(NamedTuple):
@@ -62,13 +64,16 @@ class Sought:
             key = (chunk[0], language)
             marks = self._marks.get(key)
             if marks is None:
-                there = any(map(self._any.among, analyse(chunk[0], language)))
-                found = spans(chunk[0], language) if there else ()
-                marks = self._marks[key] = [
-                    (start, end) for term, start, end in found if self._any.among((term,))
-                ]
+                marks = self._marks[key] = self._marks_of(*key)
             for start, end in marks:
                 yield chunk.start() + start, chunk.start() + end
+
+    def _marks_of(self, chunk: str, language: str) -> list[tuple[int, int]]:
+        """Of most chunks two letters in a row, whatever stands between them, tell that no word is there."""
+        letters = _letters(chunk) if chunk.isascii() else ""
+        if letters and not any(pair in letters for pair in self._pairs):
+            return []
+        return [(start, end) for term, start, end in spans(chunk, language) if self._any.among((term,))]
 
     # The pages of one search have many chunks in common.
 
@@ -79,6 +84,12 @@ class Sought:
     @cached_property
     def _marks(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
         return {}
+
+    @cached_property
+    def _pairs(self) -> set[str]:
+        """The first two letters of every term."""
+        terms = (*self._any.terms, *self._any.beginnings)
+        return {_letters(simplified(term))[:_PAIR] for term in terms}
 
     @cached_property
     def _any(self) -> Needle:
@@ -99,6 +110,11 @@ def sought(query: Query) -> Sought:
     beginnings = [(one, number) for number, word in enumerate(words) for one in _beginnings(word)]
     said = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
     return Sought(query, [_needle(word) for word in words], known[:MAX_PHRASES], beginnings, said)
+
+
+def _letters(said: str) -> str:
+    """Its letters and digits alone; dying is a form of die."""
+    return _BETWEEN.sub("", said.lower()).replace("y", "i")
 
 
 def _begins(needle: Needle, chunk: str, language: str) -> bool:

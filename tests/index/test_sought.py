@@ -1,0 +1,42 @@
+"""What of a query is marked in a text."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.index.parse import parse
+from engine.index.sought import Sought, sought
+from engine.text.analysis import spans
+
+MARKS = [
+    ("email", "An e-mail came.", ["e-mail"], "a mark stands between its first two letters"),
+    ("putnowait", "q.put_nowait(x)", ["put_nowait"], "a whole whose parts were not typed"),
+    ("die", "He is dying.", ["dying"], "an irregular form writes y for i"),
+    ("queue", "A list.", [], "none of its letters"),
+    ("queue", "An acquired thing.", [], "its letters, but no word that begins with them"),
+]
+
+
+def of(typed: str, language: str) -> Sought:
+    return sought(parse(typed, [language]))
+
+
+@pytest.mark.parametrize(("typed", "text", "marks", "why"), MARKS, ids=[why for *_, why in MARKS])
+def test_words_are_marked(typed: str, text: str, marks: list[str], why: str) -> None:
+    assert [text[start:end] for start, end in of(typed, "en").marks(text, "en")] == marks, why
+
+
+@given(
+    st.lists(st.sampled_from(["put", "nowait", "runs", "C++", "isı", "III", "e", "mail"]), min_size=1),
+    st.text("eEiImnoprtuwaslC+._-' \n12ıé", max_size=60),
+    st.sampled_from(["en", "tr", "id", ""]),
+)
+@settings(max_examples=60)
+def test_all_that_the_analysis_finds_is_marked(typed: list[str], text: str, language: str) -> None:
+    wanted = of(" ".join(typed), language)
+    there = [
+        (start, end)
+        for term, start, end in spans(text, language)
+        if any(needle.among((term,)) for needle in wanted.needles)
+    ]
+    assert list(wanted.marks(text, language)) == there
