@@ -35,5 +35,5 @@ long: install
 	$(BIN)/pytest -m long --timeout 3600
 
 bench: install
-	for what in crawl extract analysis query relevance robots charset frontier hosts near; do \
+	for what in crawl extract analysis query relevance robots charset frontier hosts near tasks; do \
 		$(BIN)/python -m benchmarks $$what || exit 1; done

@@ -26,7 +26,7 @@ HITS = 10  # that are looked at
 KEY_SECONDS = 0.24  # from key to key: the mean of 168,000 people (Dhakal et al., CHI 2018, 239 ms)
 LOOK_SECONDS = 1.0  # of a sparing person, after a key; pages wait up to 0.3 s for the next
 PATIENCE_SECONDS = 5.0  # for hits that a script brings
-SCROLLED_SECONDS = 0.5  # for a browser to scroll where the address says
+SCROLLED_SECONDS = 2.0  # for a busy browser to scroll where the address says
 LOGGED_SECONDS = 0.3  # until nginx has noted an answer that was under way
 POLL_SECONDS = 0.01
 MOST_KEYS = 80  # of one kind in a row
@@ -36,7 +36,7 @@ DESK: "ViewportSize" = {"width": 1280, "height": 800}
 T = TypeVar("T")
 _SEEN = """id => {
   const top = document.getElementById(id).getBoundingClientRect().top;
-  return top < 0 ? -1 : top < innerHeight ? 0 : 1;
+  return top < -1 ? -1 : top < innerHeight ? 0 : 1;
 }"""
 _LINKS = """(hits, [link, most]) => hits.slice(0, most).map(
   hit => [...hit.querySelectorAll(link)].map(a => a.href))"""
@@ -149,7 +149,8 @@ class Person:
         self._key("Enter")
 
     def _scroll(self, place: str) -> None:
-        _within(SCROLLED_SECONDS, lambda: self._tab.evaluate(_SEEN, place) == 0)
+        if urldefrag(self._tab.url).fragment == place:
+            _within(SCROLLED_SECONDS, lambda: self._tab.evaluate(_SEEN, place) == 0)
         for _ in range(MOST_KEYS):
             side: int = self._tab.evaluate(_SEEN, place)
             if not side:
