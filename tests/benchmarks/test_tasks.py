@@ -54,7 +54,7 @@ def test_rows_and_the_table_say_who_failed() -> None:
 
 @pytest.mark.chromium
 @pytest.mark.nginx
-@pytest.mark.timeout(300)  # a crawl, a server and a browser, on a machine that may have more to do
+@pytest.mark.long
 def test_one_task_is_done_in_a_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By keyboard alone: the words, Enter, an arrow to the first hit, Enter."""
     monkeypatch.setattr(person, "KEY_SECONDS", 0.0)
