@@ -40,5 +40,5 @@ words: install
 	$(BIN)/pybabel update -N -i $(VENV)/lycosa.pot -d search_ui/locale -D lycosa -w 110 --ignore-obsolete --ignore-pot-creation-date
 
 bench: install
-	for what in crawl extract analysis query relevance robots charset frontier hosts near load; do \
+	for what in crawl extract analysis query relevance robots charset frontier hosts near load tasks; do \
 		$(BIN)/python -m benchmarks $$what || exit 1; done

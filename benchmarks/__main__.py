@@ -25,6 +25,7 @@ from benchmarks import (
 )
 from benchmarks.row import Row, say
 from benchmarks.sites import Site, unpacked
+from benchmarks.tasks import contested
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 
@@ -49,6 +50,11 @@ def _load(chosen: argparse.Namespace) -> Iterator[Row]:
     yield from load.rows(sites, chosen.pages, chosen.collections)
 
 
+def _tasks(chosen: argparse.Namespace) -> Iterator[Row]:
+    (site,) = unpacked(chosen.sites, contested.PACKAGES)
+    yield from contested.rows(site)
+
+
 def _judged_site(chosen: argparse.Namespace) -> Site:
     (site,) = unpacked(chosen.sites, [judged_site.PACKAGE])
     return site
@@ -64,6 +70,7 @@ WITHOUT_SITES: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "charset": lambda _: charset.rows(),
     "frontier": lambda chosen: frontier.rows(chosen.urls, chosen.plot),
     "near": lambda chosen: near.rows(chosen.urls),
+    "tasks": _tasks,
     "hosts": lambda chosen: hosts.rows(chosen.hosts, chosen.seconds),
 }
 

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent.parent
 SCRIPT = ROOT.parent / "shared" / "tools" / "sites"  # fetches packages
 FETCHED = ROOT / "build" / "sites"  # where it puts them
 START_SECONDS = 5.0  # nginx answers in some 20 ms
+Address = tuple[str, int]  # host and port
 STDERR = 2  # the file descriptor; what others print must not get between the rows
 
 # The same pages that the script starts from.
@@ -72,21 +73,31 @@ def unpacked(folder: Path | None, packages: Sequence[str]) -> list[Site]:
 @contextmanager
 def served(sites: Sequence[Site]) -> Iterator[list[str]]:
     """Serve each site on a loopback address of its own; gives their start pages. Raises EngineError."""
+    # An address each, because not everybody takes two ports for two hosts.
+    addresses = [free_address(f"127.9.{n}.1") for n in range(1, len(sites) + 1)]
+    servers = (
+        f'server {{ listen {host}:{port}; root "{site.root}"; autoindex on; }}'
+        for site, (host, port) in zip(sites, addresses, strict=True)
+    )
+    with nginx("\n  ".join(servers), addresses):
+        yield [
+            f"http://{host}:{port}/{site.start}" for site, (host, port) in zip(sites, addresses, strict=True)
+        ]
+
+
+@contextmanager
+def nginx(servers: str, addresses: Sequence[Address]) -> Iterator[None]:
+    """Run nginx with these blocks of its configuration, which listen there. Raises EngineError."""
     if not shutil.which("nginx"):
         raise EngineError("nginx is missing (Debian package nginx-light): it serves the sites")
-    # An address each, because not everybody takes two ports for two hosts.
-    addresses = [_free_address(f"127.9.{n}.1") for n in range(1, len(sites) + 1)]
     with TemporaryDirectory() as run:
         config = Path(run, "nginx.conf")
-        config.write_text(_config(run, sites, addresses), encoding="utf-8")
+        config.write_text(_config(run, servers), encoding="utf-8")
         server = subprocess.Popen(["nginx", "-e", f"{run}/error.log", "-c", str(config)], stderr=STDERR)
         try:
             for address in addresses:
-                _await(address, server)
-            yield [
-                f"http://{host}:{port}/{site.start}"
-                for site, (host, port) in zip(sites, addresses, strict=True)
-            ]
+                await_server(address, server)
+            yield
         finally:
             server.terminate()
             server.wait()
@@ -102,29 +113,26 @@ def _fetch(folder: Path, packages: Sequence[str]) -> None:
         raise EngineError(f"{SCRIPT} could not fetch {' '.join(packages)}; what it said stands above")
 
 
-def _config(run: str, sites: Sequence[Site], addresses: Sequence[tuple[str, int]]) -> str:
-    servers = (
-        f'server {{ listen {host}:{port}; root "{site.root}"; autoindex on; }}'
-        for site, (host, port) in zip(sites, addresses, strict=True)
-    )
+def _config(run: str, servers: str) -> str:
     user = "user root;" if os.geteuid() == 0 else ""  # else its worker could not read a user's folder
-    return _NGINX.format(run=run, user=user, servers="\n  ".join(servers))
+    return _NGINX.format(run=run, user=user, servers=servers)
 
 
-def _free_address(host: str) -> tuple[str, int]:
+def free_address(host: str) -> Address:
+    """An address of this host that nobody listens on."""
     with socket.create_server((host, 0)) as listener:
         return host, listener.getsockname()[1]
 
 
-def _await(address: tuple[str, int], server: subprocess.Popen[bytes]) -> None:
-    """Raises EngineError when nobody answers in time."""
-    for _ in range(int(START_SECONDS / 0.02)):
+def await_server(address: Address, server: subprocess.Popen[bytes], seconds: float = START_SECONDS) -> None:
+    """Return once somebody answers there. Raises EngineError when nobody does in time."""
+    for _ in range(int(seconds / 0.02)):
         if server.poll() is not None:
             break
         try:
-            socket.create_connection(address, timeout=START_SECONDS).close()
+            socket.create_connection(address, timeout=seconds).close()
         except ConnectionRefusedError:
             time.sleep(0.02)
         else:
             return
-    raise EngineError(f"nginx did not start on {address[0]}:{address[1]}")
+    raise EngineError(f"nobody answers on {address[0]}:{address[1]}; what was said stands above")

@@ -1,0 +1,74 @@
+"""All tasks with all contestants: rows of figures, and the table of the README."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.row import Row, cost, say
+from benchmarks.sites import Site
+from benchmarks.tasks.asked import TASKS, Task
+from benchmarks.tasks.contestants import LYCOSA, Contest, contest
+from benchmarks.tasks.effort import Effort, usual, won
+from benchmarks.tasks.person import browser, effort, keys_needed
+
+PACKAGES = ("python3.11-doc",)
+RUNS = 3
+
+Efforts = Mapping[str, Effort | None]
+"""By contestant; None for one that failed."""
+
+
+def rows(site: Site) -> Iterator[Row]:
+    """A row for each measure of each task and peer; then how many were won. Raises EngineError."""
+    with TemporaryDirectory() as run, contest(site, Path(run)) as held:
+        outcome = done(held, TASKS)
+    for task, efforts in outcome.items():
+        yield from figures(task, efforts)
+    yield Row("tasks.won", sum(_is_won(efforts) for efforts in outcome.values()), budget=len(TASKS))
+    yield Row("tasks.failed", sum(efforts[LYCOSA] is None for efforts in outcome.values()), budget=0)
+    say(table(outcome))
+
+
+def done(held: Contest, tasks: Iterable[Task]) -> dict[Task, Efforts]:
+    """Each task by each contestant, in turns."""
+    outcome: dict[Task, Efforts] = {}
+    with browser() as opened:
+        for task in tasks:
+            efforts = {}
+            for one in held.contestants:
+                keys = keys_needed(opened, task, one, held.begin)
+                efforts[one.name] = usual([effort(opened, task, one, held.begin, keys) for _ in range(RUNS)])
+            say(f"{task.name}: {efforts}")
+            outcome[task] = efforts
+    return outcome
+
+
+def table(outcome: Mapping[Task, Efforts]) -> str:
+    """Markdown: a line for each task, with keys, kilobytes, requests and seconds of each contestant."""
+    names = list(next(iter(outcome.values())))
+    lines = [["wanted", *names, "won"], ["---"] * (len(names) + 2)]
+    for task, efforts in outcome.items():
+        wish = f"{task.wish}: `{task.typed}`"
+        lines.append([wish, *map(_cell, efforts.values()), "yes" if _is_won(efforts) else "no"])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(one: Effort | None) -> str:
+    if not one:
+        return "not found"
+    return f"{one.keys}; {one.bytes / 1000:.1f}; {one.requests}; {one.ms / 1000:.2f}"
+
+
+def figures(task: Task, efforts: Efforts) -> Iterator[Row]:
+    """A row for each measure and peer; none where Lycosa failed."""
+    ours = efforts[LYCOSA]
+    for measure in Effort._fields if ours else ():
+        mine = getattr(ours, measure)
+        for peer, theirs in efforts.items():
+            name = f"tasks.{task.name}.{measure}"
+            if peer != LYCOSA:
+                yield cost(name, mine, peer, getattr(theirs, measure)) if theirs else Row(name, mine, peer)
+
+
+def _is_won(efforts: Efforts) -> bool:
+    return won(efforts[LYCOSA], [one for name, one in efforts.items() if name != LYCOSA])
