@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import ParamSpec, TypeVar
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,6 +11,7 @@ from starlette.responses import Response
 from engine.errors import IndexMissing
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json
+from search_ui.searching import searching
 
 API = "/api/"  # below it programs ask
 FOR_PROGRAMS = frozenset(
@@ -33,7 +33,7 @@ T = TypeVar("T")
 async def answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What the searcher says, in a thread of its own; HTTPException 503 while there is no index."""
     try:
-        return await run_in_threadpool(ask, *args, **kwargs)
+        return await searching(ask, *args, **kwargs)
     except IndexMissing as error:
         raise HTTPException(503, f"Nothing is indexed yet. To start: {HOW_TO_START}") from error
 
