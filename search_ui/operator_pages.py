@@ -25,8 +25,8 @@ class OperatorPages:
     proxies: Sequence[Network]
     now: Callable[[], float]
 
-    def health(self, _: Request) -> Response:
-        """Whether this process answers at all."""
+    async def health(self, _: Request) -> Response:
+        """Whether this process answers at all; needs no thread, so waits for none."""
         return PlainTextResponse("ok")
 
     async def ready(self, _: Request) -> Response:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import ParamSpec, TypeVar
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,6 +12,7 @@ from engine.errors import IndexMissing
 from engine.message import Message
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json
+from search_ui.searching import searching
 
 API = "/api/"  # below it programs ask
 FOR_PROGRAMS = frozenset(
@@ -49,7 +49,7 @@ T = TypeVar("T")
 async def answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What the searcher says, in a thread of its own; HTTPException 503 while there is no index."""
     try:
-        return await run_in_threadpool(ask, *args, **kwargs)
+        return await searching(ask, *args, **kwargs)
     except IndexMissing as error:
         detail = Message("Nothing is indexed yet. To start: {command}", command=HOW_TO_START)
         raise HTTPException(503, detail) from error

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,6 +13,7 @@ from engine.note import Kind, Note
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked
 from search_ui.problems import HOW_TO_START, RETRY_SECONDS
 from search_ui.render import html
+from search_ui.searching import searching
 from search_ui.shown import search_address
 
 HINT = Message("Type a word or two to search for.")
@@ -33,7 +33,7 @@ class SearchPages:
     async def results(self, request: Request) -> Response:
         """The hits for what was typed (requirements 295-298); the search has a thread of its own."""
         asked = await read_asked(request)
-        return await run_in_threadpool(self._answer, asked)
+        return await searching(self._answer, asked)
 
     def _home(self, hint: str) -> Response:
         return html("home.html", typed="", hint=hint, crawl=self._running())

@@ -1,0 +1,33 @@
+"""Searches have threads of their own, and few: what runs beside them is heard in time."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from anyio import CapacityLimiter
+from anyio.lowlevel import RunVar
+from anyio.to_thread import run_sync
+
+# At once; the others wait in line. Python runs one thread at a time, and each that computes keeps the event
+# loop from its turn for 5 ms (sys.getswitchinterval): more would end no search sooner. Three that take long
+# still leave one thread for the rest.
+SEARCHES = 4
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_FREE: RunVar[CapacityLimiter] = RunVar("search_ui.searching")
+
+
+async def searching(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What this answers, in a thread, as soon as one of SEARCHES is free (requirement 290)."""
+    return await run_sync(partial(ask, *args, **kwargs), limiter=_of_this_loop())
+
+
+def _of_this_loop() -> CapacityLimiter:
+    """Limits belong to the event loop that they were made in."""
+    try:
+        return _FREE.get()
+    except LookupError:
+        _FREE.set(CapacityLimiter(SEARCHES))
+        return _FREE.get()

@@ -1,0 +1,63 @@
+"""Searches that take long keep nothing else waiting."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import anyio
+import httpx
+
+from search_ui.searching import SEARCHES, searching
+from tests.search_ui.conftest import START_SECONDS, Site
+
+SLOW = 45  # more than there are threads of any kind (anyio has 40)
+QUICK = [
+    ("/health", 200, "whoever watches over us asks"),
+    ("/nothing", 404, "a page that is not there"),
+    ("/health/ready", 200, "whether there is an index"),
+    ("/static/style.css", 200, "the next page needs it"),
+    ("/", 200, "the box alone"),
+]
+
+
+def test_slow_searches_delay_nothing_else(site: Site) -> None:
+    """Requirement 290."""
+    site.searcher.started.clear()
+    site.searcher.go_on.clear()
+    with (
+        httpx.Client(base_url=site.address, trust_env=False) as client,
+        ThreadPoolExecutor(SLOW) as people,
+    ):
+        try:
+            asked = [people.submit(client.get, "/search?q=wait", timeout=60) for _ in range(SLOW)]
+            assert site.searcher.started.wait(START_SECONDS)
+            for target, status, why in QUICK:
+                assert site.get(target).status_code == status, why
+            assert not any(one.done() for one in asked), "they are all still under way"
+        finally:
+            site.searcher.go_on.set()
+        assert {one.result().status_code for one in asked} == {200}, "and all are answered in the end"
+
+
+def test_few_search_at_once() -> None:
+    """The barrier lets nobody pass before SEARCHES of them run, and no more ever do."""
+    together, running, most = threading.Barrier(SEARCHES), 0, 0
+    lock = threading.Lock()
+
+    def ask() -> None:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        together.wait(START_SECONDS)
+        time.sleep(0.02)  # in which the others would come, if they could
+        with lock:
+            running -= 1
+
+    async def many() -> None:
+        async with anyio.create_task_group() as group:
+            for _ in range(3 * SEARCHES):
+                group.start_soon(searching, ask)
+
+    anyio.run(many)
+    assert most == SEARCHES
