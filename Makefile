@@ -3,15 +3,17 @@
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
 #   make test                                 format, lint, types, tests
 #   make long                                 the tests at full size
+#   make picture                              the README's picture anew, of what make run serves; QUERY=words
 #   make bench                                every benchmark beside its peers
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
+QUERY ?= spider
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: install run test long bench
+.PHONY: install run test long picture bench
 
 install: $(VENV)/installed
 
@@ -33,6 +35,10 @@ test: install
 
 long: install
 	$(BIN)/pytest -m long --timeout 3600
+
+picture:
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=1000,760 \
+		--screenshot=deploy/search-page.png 'http://127.0.0.1:$(PORT)/search?q=$(subst $() ,+,$(QUERY))'
 
 bench: install
 	for what in crawl extract analysis query relevance robots charset frontier hosts near; do \
