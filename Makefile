@@ -4,15 +4,17 @@
 #   make test                                 format, lint, types, tests
 #   make long                                 the tests at full size
 #   make words                                new texts of the search page into its catalogues, to be translated
+#   make picture                              the README's picture anew, of what make run serves; QUERY=words
 #   make bench                                every benchmark beside its peers
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
+QUERY ?= spider
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: install run test long words bench
+.PHONY: install run test long words picture bench
 
 install: $(VENV)/installed
 
@@ -38,6 +40,10 @@ long: install
 words: install
 	$(BIN)/pybabel -q extract -F search_ui/locale/babel.cfg -k Message --add-location=file -o $(VENV)/lycosa.pot .
 	$(BIN)/pybabel update -N -i $(VENV)/lycosa.pot -d search_ui/locale -D lycosa -w 110 --ignore-obsolete --ignore-pot-creation-date
+
+picture:
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=1000,760 \
+		--screenshot=deploy/search-page.png 'http://127.0.0.1:$(PORT)/search?q=$(subst $() ,+,$(QUERY))'
 
 bench: install
 	for what in crawl extract analysis query relevance robots charset frontier hosts near load tasks; do \

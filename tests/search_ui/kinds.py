@@ -1,15 +1,35 @@
 """Every kind of page that people see, by name, and how a browser comes to it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engine.narrowing import Facets, Share
 from tests.crawling import HOST
+from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.search_ui.hit_corpus import ROOMS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Steps = Callable[["Page"], object]
+
+
+def in_every_state(site: Site) -> None:
+    """A crawl runs, hits can be narrowed down, and `words` finds some in other scripts."""
+    site.crawl = CRAWL
+    hosts = [Share("docs.example.org", 9), Share("www.example.org", 1)]
+    site.searcher.facets = Facets({"host": hosts, "lang": [Share("fa", 3), Share("en", 7)]})
+    persian = replace(
+        PLAIN,
+        title="عنکبوت گرگی",
+        snippet="عنکبوت گرگی در لانه‌اش منتظر می‌ماند.",
+        marks=[(0, 6)],
+        language="fa",
+        copies=2,
+        copy_urls=[PLAIN.url],
+    )
+    site.searcher.known = {"nothing": [], "words": [persian, replace(PLAIN, title="Паук", more_of_host=3)]}
 
 
 def filled(target: str, **fields: str) -> Steps:

@@ -4,16 +4,14 @@ import json
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import httpx
 import pytest
 
-from engine.narrowing import Facets, Share
-from tests.search_ui.conftest import CRAWL, PLAIN, Site
-from tests.search_ui.kinds import OF_HITS, PAGES, Steps
+from tests.search_ui.conftest import Site
+from tests.search_ui.kinds import OF_HITS, PAGES, Steps, in_every_state
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Response
@@ -52,11 +50,7 @@ def looked(tab: "Page", steps: Steps) -> Look:
 
 @pytest.fixture(scope="module")
 def looks(browser: "Browser", served: Site, indexed: httpx.Client) -> Mapping[str, Look]:
-    served.crawl = CRAWL
-    hosts = [Share("docs.example.org", 9), Share("www.example.org", 1)]
-    served.searcher.facets = Facets({"host": hosts, "lang": [Share("fa", 3), Share("en", 7)]})
-    persian = replace(PLAIN, title="عنکبوت گرگی", language="fa", copies=2, copy_urls=[PLAIN.url])
-    served.searcher.known = {"nothing": [], "words": [persian, replace(PLAIN, title="Паук", more_of_host=3)]}
+    in_every_state(served)
     seen = {}
     for base, kinds in ((served.address, PAGES), (str(indexed.base_url), OF_HITS)):
         tab = browser.new_page(base_url=base)

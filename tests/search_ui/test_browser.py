@@ -94,12 +94,15 @@ def test_nothing_is_wider_than_the_screen(tab: "Page", site: Site, target: str) 
 
 def test_a_persian_hit_runs_from_the_right(tab: "Page", site: Site) -> None:
     site.searcher.known["words"] = [
-        replace(PLAIN, title="عنکبوت گرگی", language="fa"),
+        replace(PLAIN, title="عنکبوت گرگی", language="fa", copies=1),
         replace(PLAIN, title="شكراً", language=""),
     ]
     tab.goto("/search?q=words")
     directions = "hits => hits.map(hit => getComputedStyle(hit).direction)"
     assert tab.locator(".hit").evaluate_all(directions) == ["rtl", "ltr"]
+    box = tab.get_by_text("1 copy", exact=True).bounding_box()
+    assert box
+    assert box["x"] > 400, "what is said of it stands under it, at the right"
     order = "el => { const [a, b] = el.querySelectorAll('bdi bdi'); return [a, b].map(x => x.offsetLeft) }"
     host, path = tab.locator(".url").first.evaluate(order)
     assert host < path  # an address reads from left to right in every language
