@@ -41,7 +41,7 @@ def test_a_crawl_that_runs_is_told(
 ) -> None:
     site.crawl = CRAWL
     page = site.get(target).text
-    told = "Crawling now: 1,204 pages read, 880 waiting, 3 failed; 4.0 a second, about 4 min left."
+    told = "Crawling now: 1,204 pages read, 880 waiting. Failed: 3. 4.0 a second, about 4 min left."
     assert texts(page, ".progress") == ([told] if shown else []), why
     refresh = parse(page).css("meta[http-equiv=refresh]")
     assert [node.attributes["content"] for node in refresh] == refreshed, why

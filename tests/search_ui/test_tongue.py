@@ -131,10 +131,3 @@ def test_what_was_typed_stays_so_in_every_language(site: Site, language: str, ty
     page = site.get(f"/search?q={quote(typed)}&hl={language}").text
     assert texts(page, "h1 bdi") == [typed]
     site.client.cookies.clear()
-
-
-def test_sentences_stand_apart(site: Site) -> None:
-    """Also where a template puts each on a line of its own."""
-    site.crawl = CRAWL
-    said = texts(site.get("/").text, ".progress")
-    assert said == ["Crawling now: 1,204 pages read, 880 waiting. Failed: 3. 4.0 a second, about 4 min left."]
