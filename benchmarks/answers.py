@@ -21,11 +21,12 @@ from typing import NamedTuple, TypeVar
 from benchmarks.contest import TOP
 from benchmarks.ours import Index, open_index
 from benchmarks.row import Row
+from engine.answer import answer
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.snippet import snippet
 from engine.index.sought import sought
-from engine.search import Search, answer
+from engine.search import Search
 
 ROUNDS = 3
 T = TypeVar("T")
