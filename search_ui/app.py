@@ -55,43 +55,18 @@ def create_app(
     """The application over one searcher, what tells of the crawl, who crawls, who may ask how often, where
     URLs are taken in, and a clock in seconds.
     """
-    pages = SearchPages(search, progress)
-    api = Api(search, identity.public_url)
-    of_hit = HitPages(search)
-    owners = OwnerPages(identity)
-    counts = Counts()
+    counts, submit = Counts(), SubmitPages(intake, identity.public_url)
     operator = OperatorPages(search, counts, serving.proxies, time.time)
-    submit = SubmitPages(intake, identity.public_url)
-    static = StaticFiles(directory=STATIC)
-    routes: list[BaseRoute] = [
-        Route("/", pages.home),
-        Route("/search", pages.results, methods=["GET", "POST"]),
-        Route("/text", of_hit.text),
-        Route("/why", of_hit.why),
-        Route("/api/search", api.search),
-        Route("/api/explain", api.explain),
-        Route("/api/suggest", api.suggest),
-        Route(API, api.about),
-        Route("/api/openapi.json", api.openapi),
-        Route(FEED, api.feed),
-        Route(DESCRIPTION, api.description),
-        Route("/robot", owners.about),
-        Route("/robot.json", owners.about_json),
-        Route(CHECK, owners.check, methods=["GET", "POST"]),
-        Route("/embed", partial(embedding_page, identity)),
-        Route("/health", operator.health),
-        Route("/health/ready", operator.ready),
-        Route("/metrics", operator.metrics),
-        Route("/submit", submit.form, methods=["GET", "POST"]),
-        Route("/api/submit", submit.api, methods=["GET", "POST"]),
-        Route("/favicon.ico", partial(static_file, "favicon.svg")),
-        Route("/robots.txt", partial(static_file, "robots.txt")),
-        Route("/static/embed.js", partial(static_file, "embed.js", headers=EMBED_HEADERS)),
-        Mount("/static", static, middleware=[Middleware(AddHeaders, STATIC_HEADERS)]),
-    ]
     headers = headers_for(identity.public_url)
     app = Starlette(
-        routes=routes,
+        routes=[
+            *_for_people(search, progress, identity, submit),
+            *_for_programs(search, identity, submit),
+            Route("/health", operator.health),
+            Route("/health/ready", operator.ready),
+            Route("/metrics", operator.metrics),
+            *_files(),
+        ],
         middleware=[
             Middleware(CountRequests, counts, clock),
             Middleware(AddHeaders, headers),
@@ -105,6 +80,41 @@ def create_app(
     # The redirect would repeat the Host header, which is whatever the client says it is.
     app.router.redirect_slashes = False
     return app
+
+
+def _for_people(
+    search: Searcher, progress: Callable[[], Progress | None], identity: Identity, submit: SubmitPages
+) -> Iterator[BaseRoute]:
+    pages, of_hit, owners = SearchPages(search, progress), HitPages(search), OwnerPages(identity)
+    yield Route("/", pages.home)
+    yield Route("/search", pages.results, methods=["GET", "POST"])
+    yield Route("/text", of_hit.text)
+    yield Route("/why", of_hit.why)
+    yield Route("/submit", submit.form, methods=["GET", "POST"])
+    yield Route("/embed", partial(embedding_page, identity))
+    yield Route("/robot", owners.about)
+    yield Route("/robot.json", owners.about_json)
+    yield Route(CHECK, owners.check, methods=["GET", "POST"])
+
+
+def _for_programs(search: Searcher, identity: Identity, submit: SubmitPages) -> Iterator[BaseRoute]:
+    api = Api(search, identity.public_url)
+    yield Route(API, api.about)
+    yield Route("/api/openapi.json", api.openapi)
+    yield Route("/api/search", api.search)
+    yield Route("/api/explain", api.explain)
+    yield Route("/api/suggest", api.suggest)
+    yield Route("/api/submit", submit.api, methods=["GET", "POST"])
+    yield Route(FEED, api.feed)
+    yield Route(DESCRIPTION, api.description)
+
+
+def _files() -> Iterator[BaseRoute]:
+    yield Route("/favicon.ico", partial(static_file, "favicon.svg"))
+    yield Route("/robots.txt", partial(static_file, "robots.txt"))
+    yield Route("/static/embed.js", partial(static_file, "embed.js", headers=EMBED_HEADERS))
+    static = StaticFiles(directory=STATIC)
+    yield Mount("/static", static, middleware=[Middleware(AddHeaders, STATIC_HEADERS)])
 
 
 def _middleware_wanted(serving: Serving, clock: Callable[[], float]) -> Iterator[Middleware]:

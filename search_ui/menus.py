@@ -1,6 +1,5 @@
 """What hits can be narrowed down to and ordered by: links to the same question, asked otherwise."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -10,6 +9,7 @@ from engine.index.facets import SPANS
 from engine.message import Message
 from engine.narrowing import FIELDS, Choice, Share, Sort
 from engine.page import Results
+from search_ui.languages import own_name
 from search_ui.shown import day, search_address
 from search_ui.words import translated
 
@@ -29,17 +29,6 @@ _TYPES: Mapping[str, str] = {
     "txt": Message("plain text"),
     "md": "Markdown",
 }
-# Languages call themselves by the name that their readers look for, whatever the page is in.
-_NATIVE = """
-ar العربية, bg български, bn বাংলা, bs bosanski, ca català, cs čeština, da dansk, de Deutsch, el ελληνικά,
-en English, es español, et eesti, fa فارسی, fi suomi, fy Frysk, fr français, he עברית, hi हिन्दी,
-hr hrvatski, hu magyar, id Indonesia, it italiano, ja 日本語, ko 한국어, lb Lëtzebuergesch, lt lietuvių,
-lv latviešu, nl Nederlands, no norsk, pl polski, pt português, ro română, ru русский, sk slovenčina,
-sl slovenščina, sr српски, sv svenska, th ไทย, tr Türkçe, uk українська, ur اردو,
-vi Tiếng Việt, zh 中文
-"""
-_LANGUAGES = dict(one.split(" ", 1) for one in re.split(r",\s+", _NATIVE.strip()))
-_LABELS: Mapping[str, Mapping[str, str]] = {"lang": _LANGUAGES, "type": _TYPES}
 
 
 class Way(NamedTuple):
@@ -93,7 +82,9 @@ def label(field: str, value: str) -> str:
     """A value as people call it."""
     if field == "after":
         return _time(value, datetime.now(UTC).date())
-    return translated(_LABELS.get(field, {}).get(value, value))
+    if field == "lang":
+        return own_name(value)
+    return translated(_TYPES.get(value, value)) if field == "type" else value
 
 
 def _way(results: Results, field: str, share: Share) -> Way:

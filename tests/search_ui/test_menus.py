@@ -149,8 +149,8 @@ def test_a_choice_is_not_refreshed_away(site: Site) -> None:
     [
         ("after", TODAY.isoformat(), f"since {calendar_day(TODAY)}"),
         ("after", "2024-05", "since 2024-05"),
-        ("lang", "pl", "polski"),
-        ("lang", "PL", "PL"),
+        ("lang", "pl", "Polski"),
+        ("lang", "xx", "xx"),
         ("type", "docx", "Word"),
         ("host", "html", "html"),
     ],
