@@ -49,7 +49,7 @@ def all_hits(search: Search, typed: str, size: int, fold: bool) -> list[tuple[st
     size=st.sampled_from((10, 17, 60)),
     fold=st.booleans(),
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_requirement_306_pages_of_any_size_show_one_order(
     search: Search, shape: str, words: list[str], size: int, fold: bool
 ) -> None:

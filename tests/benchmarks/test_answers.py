@@ -11,6 +11,7 @@ from engine.index.follow import Follower
 from engine.store.pages import Store
 
 
+@pytest.mark.long  # an index and a process of its own
 def test_three_figures_of_every_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     stored.keep(tmp_path, natural.pages(5))
     with closing(Store(tmp_path)) as store:

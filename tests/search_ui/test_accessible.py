@@ -21,6 +21,7 @@ TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 OPTIONS = {"runOnly": TAGS, "resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 # Each rule of axe looks at colours or at sizes, so one run has the dark ones and a phone at once.
 SCREENS: Sequence[tuple[Literal["light", "dark"], int]] = (("light", 1280), ("dark", 320))
+WHOLE = [pytest.param(False, id="a screen each"), pytest.param(True, id="both", marks=pytest.mark.long)]
 NEW = ".*“name” not allowed on element “details”.*"  # it is since 2023, and validators of 2026 know that
 MOST_SECONDS = 60  # for the validator, which needs three
 
@@ -33,12 +34,12 @@ class Look(NamedTuple):
     made: str  # and what scripts and steps have made of it
 
 
-def looked(tab: "Page", steps: Steps) -> Look:
+def looked(tab: "Page", steps: Steps, screens: Sequence[tuple[Literal["light", "dark"], int]]) -> Look:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     answers: list[Response] = []
     tab.on("response", lambda answer: answers.append(answer))  # it takes no method of a list
     violations: list[str] = []
-    for scheme, width in SCREENS:
+    for scheme, width in screens:
         tab.emulate_media(color_scheme=scheme)
         tab.set_viewport_size({"width": width, "height": 800})
         steps(tab)
@@ -48,14 +49,18 @@ def looked(tab: "Page", steps: Steps) -> Look:
     return Look(violations, pages[-1].text(), tab.content())
 
 
-@pytest.fixture(scope="module")
-def looks(browser: "Browser", served: Site, indexed: httpx.Client) -> Mapping[str, Look]:
+@pytest.fixture(scope="module", params=WHOLE)
+def looks(
+    request: pytest.FixtureRequest, browser: "Browser", served: Site, indexed: httpx.Client
+) -> Mapping[str, Look]:
+    """Each kind of page on one of the screens in turn; on both where there is time."""
     in_every_state(served)
     seen = {}
     for base, kinds in ((served.address, PAGES), (str(indexed.base_url), OF_HITS)):
         tab = browser.new_page(base_url=base)
-        for name, steps in kinds.items():
-            seen[name] = looked(tab, steps)
+        for number, (name, steps) in enumerate(kinds.items()):
+            screens = SCREENS if request.param else SCREENS[number % len(SCREENS) :][:1]
+            seen[name] = looked(tab, steps, screens)
         tab.close()
     return seen
 

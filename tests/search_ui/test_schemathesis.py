@@ -40,7 +40,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("phases", "examples", "least"),
     [
-        ("fuzzing", 20, 60),
+        ("fuzzing", 8, 25),
         pytest.param("examples,coverage,fuzzing", 800, 2_000, marks=pytest.mark.long),
     ],
 )
