@@ -47,12 +47,10 @@ CREATE TEMP TRIGGER said_anew AFTER INSERT ON said BEGIN INSERT INTO moved VALUE
 CREATE TEMP TRIGGER said_no_more AFTER DELETE ON said BEGIN INSERT INTO moved VALUES (OLD.target); END;
 """
 _STALE = """
-INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source IN (
-    SELECT target FROM moved UNION
-    SELECT stands.target FROM moved JOIN stands ON alias = moved.target UNION
-    SELECT last.target FROM moved JOIN stands first ON first.alias = moved.target
-    JOIN stands last ON last.alias = first.target
+WITH RECURSIVE above (target) AS (
+    SELECT target FROM moved UNION SELECT stands.target FROM above JOIN stands ON alias = above.target
 )
+INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source IN (SELECT target FROM above)
 """
 # The keys of an object, each with its value and all the numbers that it goes by: its own, its aliases'.
 _WANTED = """
@@ -61,12 +59,8 @@ WITH RECURSIVE wanted (name, value, target) AS (
     UNION SELECT wanted.name, wanted.value, alias FROM wanted JOIN stands USING (target)
 )
 """
-_ADD_VOTES = """
-INSERT INTO votes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages
-"""
-_ADD_SAID = """
-INSERT INTO said VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages
-"""
+_ADD_VOTES = "INSERT INTO votes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages"
+_ADD_SAID = "INSERT INTO said VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pages = pages + excluded.pages"
 _NUMBERS = "SELECT name, names.id FROM json_each(?) JOIN names ON name = value"
 # Of names whose value is the number of their own voter. Rounded, as sums of the same votes in another order
 # must give the same score.
@@ -98,9 +92,13 @@ SELECT name, edges FROM json_each(?) JOIN names ON name = value JOIN outlinks ON
 """
 _STAND = "INSERT OR REPLACE INTO stands VALUES (?, ?)"
 _STAND_ALONE = "DELETE FROM stands WHERE alias = ?"
+# What is said of a name and of all that stands for it counts, or counts no more, for all that it stands for.
 _WORDS_MOVED = """
-INSERT OR IGNORE INTO stale SELECT source FROM outlinks
-WHERE source = ? AND EXISTS (SELECT 1 FROM said WHERE target = ?)
+WITH RECURSIVE above (target) AS (
+    VALUES (?) UNION SELECT stands.target FROM above JOIN stands ON alias = above.target
+), below (target) AS (VALUES (?) UNION SELECT alias FROM below JOIN stands USING (target))
+INSERT OR IGNORE INTO stale SELECT source FROM outlinks WHERE source IN (SELECT target FROM above)
+    AND EXISTS (SELECT 1 FROM said WHERE target IN (SELECT target FROM below))
 """
 
 

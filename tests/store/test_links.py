@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -258,6 +259,18 @@ def test_one_voter_casts_one_vote_whatever_names_it_uses(graph: LinkGraph) -> No
     assert inlinks(graph)[:2] == (2, 1)
     assert 0.6 < inlinks(graph).votes < 0.7
     assert graph.anchors([TARGET]) == {TARGET: [Anchor("x", 1)]}
+
+
+def test_words_move_along_a_chain_of_aliases(graph: LinkGraph) -> None:
+    """Whatever an alias's words counted for, or count for now, is stale, however many names are between."""
+    chain = [f"http://chain.example/{number}" for number in range(4)]
+    replace(graph, [(TARGET, []), ("http://a.example/", [Link(chain[0], "x")])])
+    graph.stand([*pairwise(chain), (chain[-1], TARGET)])
+    assert graph.stale(9) == [TARGET]
+    for change in ([(chain[0], "")], [(chain[0], chain[1])], [(chain[1], "")]):
+        graph.settle([TARGET])
+        graph.stand(change)
+        assert graph.stale(9) == [TARGET], change
 
 
 def test_what_is_no_alias_any_more_stands_for_itself(graph: LinkGraph) -> None:
