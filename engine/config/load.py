@@ -84,6 +84,14 @@ class Config:
     submissions: bool = True  # the search page takes URLs that people want visited
 
 
+_KEYS = (
+    *("contact", "public_url", "allow_private", "tracking_params", "types", "past_queries", "submissions"),
+    *("site", "host", "limits", "schedule", "robots", "unwanted", "duplicates", "rebuild"),
+    *("ranking", "serve"),
+)
+"""What crawl.toml may say."""
+
+
 def load(settings: Mapping[str, Any]) -> Config:
     """The operator's decisions: crawl.toml, with the settings of the same names before it.
 
@@ -91,25 +99,7 @@ def load(settings: Mapping[str, Any]) -> Config:
     """
     path = Path(settings["CRAWL_TOML"])
     table = Table(path, *_parse(path))
-    table.only(
-        "contact",
-        "public_url",
-        "allow_private",
-        "tracking_params",
-        "types",
-        "past_queries",
-        "submissions",
-        "site",
-        "host",
-        "limits",
-        "schedule",
-        "robots",
-        "unwanted",
-        "duplicates",
-        "rebuild",
-        "ranking",
-        "serve",
-    )
+    table.only(*_KEYS)
     private = str(settings.get("ALLOW_PRIVATE") or "")
     return Config(
         data_dir=Path(settings["DATA_DIR"]),

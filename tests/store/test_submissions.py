@@ -1,6 +1,5 @@
 """Submissions as rows of the crawl database."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,20 +10,12 @@ from engine.store import submissions
 from engine.store.blocklist import target_of
 from engine.store.pages import Store
 from engine.store.submissions import Outcome, decided, is_full, note, submitted, waiting
-from engine.store.tables import open_database, urls
+from engine.store.tables import urls
 from engine.store.wanted import forced, queue
 from tests.crawling import states
 
 NOW = 1_800_000_000.0
 HOST = "http://h.example"
-
-
-@pytest.fixture
-def connection(tmp_path: Path) -> Iterator[sa.Connection]:
-    database = open_database(tmp_path)
-    with database.begin() as connection:
-        yield connection
-    database.dispose()
 
 
 def visited(connection: sa.Connection, url: str, state: State) -> None:

@@ -1,27 +1,16 @@
 """What the operator wants visited, as rows of the crawl database."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 import sqlalchemy as sa
 
 from engine.page import State
 from engine.store.blocklist import target_of
 from engine.store.removals import REMOVED
-from engine.store.tables import open_database, pages, urls
+from engine.store.tables import pages, urls
 from engine.store.wanted import FORCED, force, forced, queue, recrawl
 
 NOW = 1_800_000_000.0
 URL = "http://h.example/page"
-
-
-@pytest.fixture
-def connection(tmp_path: Path) -> Iterator[sa.Connection]:
-    database = open_database(tmp_path)
-    with database.begin() as connection:
-        yield connection
-    database.dispose()
 
 
 def rows(connection: sa.Connection) -> dict[str, sa.Row[tuple[object, ...]]]:
