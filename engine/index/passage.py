@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compiled import I64, NONE, Number, compiled, filled, given, inlined
+from engine.index.laid_out import Numbers
 from engine.index.sought import Sought
-from engine.index.stands import Numbers, Stands
+from engine.index.stands import Stands
 
 LENGTH = 240  # characters: two to three lines on a result page
 REACH = 180  # characters from the first word to the last: what stands before them is shown as well

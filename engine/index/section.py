@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
+from engine.index.laid_out import LaidOut
 from engine.index.named import full_name, named
 from engine.index.passage import Passage
-from engine.index.shown import LaidOut, Shown
+from engine.index.shown import Shown
 from engine.index.sought import Sought, says_all
 from engine.text.accents import simplified
 from engine.text.analysis import terms_of
@@ -39,9 +40,8 @@ def opening(page: Shown, laid: LaidOut, best: Passage, sought: Sought) -> Openin
     at = _begun(laid, best.section, fragments)
     if at <= first:
         return Opening()
-    start, end, *_ = laid.sections[at]
     fragment = next(filter(None, reversed(fragments[first + 1 : at + 1])), "")
-    return Opening(full_name(page.front.text[start:end], fragments[at]), escaped(fragment))
+    return Opening(full_name(laid.heading(at), fragments[at]), escaped(fragment))
 
 
 def escaped(fragment: str) -> str:
@@ -51,13 +51,13 @@ def escaped(fragment: str) -> str:
 
 def _begun(laid: LaidOut, section: int, fragments: Sequence[str]) -> int:
     """The section itself, or that which goes on there behind a list: the first with its id."""
-    start, end, *_ = laid.sections[section]
+    start, end = laid.sections[:2, section]
     return section if end > start or not fragments[section] else fragments.index(fragments[section])
 
 
 def _first(page: Shown, laid: LaidOut) -> int:
     """The section with which the page begins: before all headings, or under one that says the title."""
-    start, end, *_ = laid.sections[1] if len(laid.sections) > 1 else (0, 0)
-    heading = simplified(page.front.text[start:end])
-    begins = heading in simplified(page.title) or not laid.of or laid.of[0] > 0
-    return int(len(laid.sections) > 1 and begins)
+    if laid.sections.shape[1] < 2:
+        return 0
+    first = laid.spans[2, :1].tolist()
+    return int(not first or first[0] > 0 or simplified(laid.heading(1)) in simplified(page.title))

@@ -1,21 +1,16 @@
 """A page as a hit shows it: what its host repeats is not in its text."""
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import accumulate, count, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.config.readable import PDF
 from engine.index.filters import day_said
+from engine.index.laid_out import LaidOut, laid_out
 from engine.page import Page
 from engine.store import texts
-from engine.store.texts import Front, Place, Span
-
-MAX_TERM = 100  # characters of a term; of a longer one its name is the heading, its signature is text
-
-_LETTER = re.compile(r"[^\W\d_]")
-_SIGNATURE = re.compile(r"(?<=\w)\(")
+from engine.store.texts import Front, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,54 +38,26 @@ class Shown:
     @property
     def text(self) -> str:
         """Its main part, headings included, without what its host repeats."""
-        if self.kept is None:
-            return self.front.text
-        return self._cut(self._runs())
+        edges = list(accumulate(self._runs))
+        return "\n".join(self.front.text.cut(*run) for run in zip(edges[::2], edges[1::2], strict=True))
+
+    def laid_out(self, limit: int) -> LaidOut:
+        """Where on it what stands, of its first `limit` characters."""
+        return laid_out(self.front.text, self.front.lengths, self._may_begin(), self._runs, limit)
+
+    def _may_begin(self) -> list[bool]:
+        """Of each section whether a term may be its first line: where it has its own id, no heading."""
+        if self.media_type == PDF:  # a fragment is a page there
+            return [False] * len(self.front.fragments)
+        known, found = {""}, []
+        for fragment, heading in zip(self.front.fragments, self.front.lengths[::2], strict=True):
+            found.append(not heading and fragment not in known)
+            known.add(fragment)
+        return found
 
     @property
-    def body(self) -> str:
-        """The same without the headings."""
-        return self.laid_out(len(self.front.text)).body
-
-    def laid_out(self, limit: int) -> "LaidOut":
-        """Where on it what stands, of its first `limit` characters."""
-        sections = [place for place in self._places() if place[0] < limit]
-        said = [(min(begin, limit), min(stop, limit)) for _, _, begin, stop in sections]
-        found = list(_overlap(said, self._runs()))
-        spans = [span for span, _ in found]
-        starts = list(accumulate((end - start + 1 for start, end in spans[:-1]), initial=0)) if spans else []
-        return LaidOut(sections, spans, [section for _, section in found], self._cut(spans), starts)
-
-    def _places(self) -> Iterator[Place]:
-        """As texts.places() has them, but that a term is the heading of its section."""
-        places = texts.places(self.front.lengths)
-        if self.media_type == PDF:  # a fragment is a page there
-            return places
-        return _with_terms(self.front.text, places, self.front.fragments)
-
-    def _runs(self) -> list[Span]:
-        if self.kept is None:
-            return [(0, len(self.front.text))]
-        edges = list(accumulate(self.kept))
-        return list(zip(edges[::2], edges[1::2], strict=True))
-
-    def _cut(self, spans: Collection[Span]) -> str:
-        whole = self.front.text
-        return "\n".join([whole[start:end] for start, end in spans])
-
-
-class LaidOut(NamedTuple):
-    """Sections as in texts.places(), with terms as headings; spans of the text that are shown, each with the
-    number of its section.
-
-    Body is what the spans say, a line for each.
-    """
-
-    sections: Sequence[Place]
-    spans: Sequence[Span]
-    of: Sequence[int]
-    body: str
-    starts: Sequence[int]  # where in the body each span begins
+    def _runs(self) -> Sequence[int]:
+        return (0, self.front.text.size) if self.kept is None else self.kept
 
 
 def shown(stored: Mapping[str, Any]) -> Shown:
@@ -103,28 +70,6 @@ def shown(stored: Mapping[str, Any]) -> Shown:
         texts.front(stored["content"]),
         stored.get("kept"),
     )
-
-
-def _with_terms(text: str, places: Iterable[Place], fragments: Iterable[str]) -> Iterator[Place]:
-    known = {""}
-    for place, fragment in zip(places, fragments, strict=True):
-        start, begin, _, stop = place
-        if start == begin and fragment not in known:
-            end = _end_of_term(text, start, stop)
-            yield start, end, end + (start < end < stop and text[end] == "\n"), stop
-        else:
-            yield place
-        known.add(fragment)
-
-
-def _end_of_term(text: str, start: int, stop: int) -> int:
-    """Where the term ends with which a section begins; `start` where it does with none, as a footnote."""
-    line = text.find("\n", start, stop)
-    end = stop if line < 0 else line
-    if end - start > MAX_TERM:
-        signature = _SIGNATURE.search(text, start, start + MAX_TERM)
-        end = signature.start() if signature else start
-    return end if _LETTER.search(text, start, end) else start
 
 
 def kept(page: Page, lines: Collection[int]) -> list[int] | None:
@@ -166,16 +111,3 @@ def _add(runs: list[int], span: Span) -> None:
         runs[-1] = end
     else:
         runs += (start, end)
-
-
-def _overlap(ones: Sequence[Span], others: Sequence[Span]) -> Iterator[tuple[Span, int]]:
-    """What lies in a span of both, each ascending, with the number of that of the ones."""
-    one = other = 0
-    while one < len(ones) and other < len(others):
-        start, end = max(ones[one][0], others[other][0]), min(ones[one][1], others[other][1])
-        if start < end:
-            yield (start, end), one
-        if ones[one][1] < others[other][1]:
-            one += 1
-        else:
-            other += 1

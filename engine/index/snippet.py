@@ -1,16 +1,16 @@
 """The lines of text shown under a hit: from where on the page, and which of its words were sought."""
 
 import re
-from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
+from engine.index.laid_out import LaidOut
 from engine.index.passage import LENGTH, Passage, passage
 from engine.index.section import opening
-from engine.index.shown import LaidOut, Shown
+from engine.index.shown import Shown
 from engine.index.sought import Sought
 from engine.index.stands import MAX_TEXT, stands
 from engine.text.direction import undirected
-from engine.text.graphemes import whole_after, whole_before
+from engine.text.graphemes import MAX_CLUSTER, whole_after, whole_before
 
 LEAD = 60  # characters before the first word, where no sentence begins near it
 NEAR = 120  # characters back to the beginning of a sentence
@@ -38,11 +38,11 @@ def snippet(page: Shown, sought: Sought) -> Snippet:
     permitted, description = page.front.max_snippet, page.front.description
     limit = LENGTH + len("…  …") if permitted is None else permitted
     laid = page.laid_out(MAX_TEXT)
-    best = passage(stands(page, laid, sought), sought, len(laid.body))
+    best = passage(stands(page, laid, sought), sought, laid.size)
     if best.section < 0 and description:
         line = _line(description, _Part(0, LENGTH, False, len(description)))
         return marked(line, page.language, sought, limit)
-    found = marked(_line(laid.body, _part(laid, best)), page.language, sought, limit)
+    found = marked(_shown(laid, best), page.language, sought, limit)
     heading, fragment = opening(page, laid, best, sought)
     return found._replace(
         section="" if permitted is not None and len(heading) > permitted else heading, fragment=fragment
@@ -58,26 +58,33 @@ class _Part(NamedTuple):
     behind: int  # where the text ends that might be shown
 
 
-def _part(laid: LaidOut, best: Passage) -> _Part:
-    """Whole sentences of the passage's section, as far as there is room."""
-    body, (first, behind) = laid.body, _around(laid, best)
-    if behind - best.start < LENGTH // 2:
-        begun = _sentences(body, max(first, behind - LENGTH), best.start)[:1]
+def _shown(laid: LaidOut, best: Passage) -> str:
+    """The line with the passage, as it stands in the body."""
+    first, behind = _around(laid, best)
+    at = max(0, best.start - LENGTH - MAX_CLUSTER)  # nothing farther away is looked at
+    near = laid.said(at, best.start + LENGTH + MAX_CLUSTER)
+    behind = behind if behind - first >= ENOUGH else laid.size
+    return _line(near, _part(near, best.start - at, best.end - at, first - at, behind - at))
+
+
+def _part(body: str, start: int, end: int, first: int, behind: int) -> _Part:
+    """Whole sentences around what starts and ends there, as far as there is room from `first` to `behind`."""
+    if behind - start < LENGTH // 2:
+        begun = _sentences(body, max(first, behind - LENGTH), start)[:1]
     else:
-        begun = _sentences(body, max(first, best.end - LENGTH, best.start - NEAR), best.start)[-1:]
-    start = begun[0] if begun else max(first, best.start - LEAD)
-    behind = behind if behind - first >= ENOUGH else len(body)
+        begun = _sentences(body, max(first, end - LENGTH, start - NEAR), start)[-1:]
+    start = begun[0] if begun else max(first, start - LEAD)
     return _Part(start, min(behind, start + LENGTH), not begun, behind)
 
 
 def _around(laid: LaidOut, best: Passage) -> tuple[int, int]:
     """Where the section of the body begins and ends in which the passage stands."""
     if best.section < 0:
-        return 0, len(laid.body)
-    section = laid.of[bisect_right(laid.starts, best.start) - 1]
-    first, last = bisect_left(laid.of, section), bisect_right(laid.of, section) - 1
-    start, end = laid.spans[last]
-    return laid.starts[first], laid.starts[last] + end - start
+        return 0, laid.size
+    _, _, of, at = laid.spans
+    section = of[at.searchsorted(best.start, side="right") - 1]
+    start, end, _, last = laid.spans[:, of.searchsorted(section, side="right") - 1].tolist()
+    return int(at[of.searchsorted(section)]), last + end - start
 
 
 def _sentences(body: str, lowest: int, at: int) -> list[int]:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
 from engine.text.accents import simplified
 from engine.text.analysis import AKIN, analyse, begun, spans
+from engine.text.places import Beginnings
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14
-_CHUNK = re.compile(r"\S+")
 _BETWEEN = re.compile(r"[\W_]+")
 _ENDING = 2  # letters of a term that a form of the word may have otherwise
 _SURE = 3  # letters of it that all forms have
@@ -43,8 +43,8 @@ class Sought:
     query: Query
     needles: Sequence[Needle]
     phrases: Sequence[tuple[int, ...]]
-    beginnings: Sequence[tuple[str, int]]
-    """Letters, as simplified() has them, with which a word may begin that has the number."""
+    rough: Beginnings
+    """Letters with which a word may begin that has the number."""
     said: Mapping[str, int]
     """The numbers of words as they were typed, folded and without what stands between their parts."""
 
@@ -58,20 +58,20 @@ class Sought:
 
     def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
         """Where words of the query stand in a text."""
-        if not self.needles:
-            return
-        for chunk in _CHUNK.finditer(text):
-            key = (chunk[0], language)
-            marks = self._marks.get(key)
+        known, at = self._marks.setdefault(language, {}), 0
+        for chunk in text.split(" ") if self.needles else ():
+            marks = known.get(chunk)
             if marks is None:
-                marks = self._marks[key] = self._marks_of(*key)
+                marks = known[chunk] = self._marks_of(chunk, language)
             for start, end in marks:
-                yield chunk.start() + start, chunk.start() + end
+                yield at + start, at + end
+            at += len(chunk) + 1
 
     def _marks_of(self, chunk: str, language: str) -> list[tuple[int, int]]:
         """Of most chunks two letters in a row, whatever stands between them, tell that no word is there."""
-        letters = _letters(chunk) if chunk.isascii() else ""
-        if letters and not any(pair in letters for pair in self._pairs):
+        if chunk.isascii() and not self._pairs.search(_letters(chunk)):
+            return []
+        if not any(map(self._any.among, analyse(chunk, language))):
             return []
         return [(start, end) for term, start, end in spans(chunk, language) if self._any.among((term,))]
 
@@ -82,14 +82,14 @@ class Sought:
         return {}
 
     @cached_property
-    def _marks(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    def _marks(self) -> dict[str, dict[str, list[tuple[int, int]]]]:
         return {}
 
     @cached_property
-    def _pairs(self) -> set[str]:
-        """The first two letters of every term."""
+    def _pairs(self) -> re.Pattern[str]:
+        """The first two letters of every term; no letter is nowhere in a text without white space."""
         terms = (*self._any.terms, *self._any.beginnings)
-        return {_letters(simplified(term))[:_PAIR] for term in terms}
+        return re.compile("|".join({re.escape(_letters(simplified(term))[:_PAIR]) for term in terms}))
 
     @cached_property
     def _any(self) -> Needle:
@@ -109,12 +109,13 @@ def sought(query: Query) -> Sought:
     known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
     beginnings = [(one, number) for number, word in enumerate(words) for one in _beginnings(word)]
     said = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
-    return Sought(query, [_needle(word) for word in words], known[:MAX_PHRASES], beginnings, said)
+    return Sought(query, [_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), said)
 
 
 def _letters(said: str) -> str:
     """Its letters and digits alone; dying is a form of die."""
-    return _BETWEEN.sub("", said.lower()).replace("y", "i")
+    lower = said.lower().replace("y", "i")
+    return lower if lower.isalnum() else _BETWEEN.sub("", lower)
 
 
 def _begins(needle: Needle, chunk: str, language: str) -> bool:

@@ -47,7 +47,7 @@ class TextCopy:
 def no_copy(page: Shown) -> NoCopy | None:
     """Why its text may not be read here, None where it may."""
     about = page.front.about
-    if about.flag or not page.front.text:
+    if about.flag or not page.front.text.octets:
         return NoCopy.NOTHING
     return None if about.archive and page.front.max_snippet is None else NoCopy.OWNER
 
@@ -62,12 +62,12 @@ def text_copy(page: Shown, sought: Sought) -> TextCopy:
         day=page.day,
         fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
         parts=tuple(_parts(page, sought)),
-        is_cut=len(page.front.text) > MAX_COPY,
+        is_cut=page.front.text.size > MAX_COPY,
     )
 
 
 def _parts(page: Shown, sought: Sought) -> Iterator[Part]:
-    whole = page.front.text[:MAX_COPY]
+    whole = page.front.text.cut(0, MAX_COPY)
     for start, end, begin, stop in texts.places(page.front.lengths):
         if start >= MAX_COPY:
             return

@@ -7,16 +7,18 @@ is how many characters each section's heading and text have, the third is all el
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.page import Flag, Page, Section
 from engine.robots import Directives
 from engine.store import compressed
+from engine.text.utf8 import Utf8
 
 MARK = b"text"  # neither frames begin so nor lengths: it would be one of 1.9 GB
 
-_JSON = json.JSONDecoder()
-_FIRST = '{"fragments":'
+_FIRST, _SECOND = b'{"fragments":', b',"archive":'  # a string has no quotation mark by itself
 
 Place = tuple[int, int, int, int]
 """Where in a text the heading of a section begins and ends, and where its own text does."""
@@ -34,24 +36,24 @@ class About(NamedTuple):
     flag: Flag | None
 
 
-class Front(NamedTuple):
+@dataclass(frozen=True)
+class Front:
     """What a hit shows of a page."""
 
     title: str
     description: str
     max_snippet: int | None
-    lengths: str  # JSON
-    text: str
-    rest: str  # JSON, of which the sections' fragments come first
+    lengths: Sequence[int]  # of each section's heading and text, in turn; an empty one takes no line
+    text: Utf8
+    rest: bytes  # JSON, of which the sections' fragments come first
 
-    @property
+    @cached_property
     def fragments(self) -> list[str]:
         """Of each section the id by which a link reaches it, '' for none; nothing else of `rest` is read."""
-        found: list[str]
-        found, _ = _JSON.raw_decode(self.rest, len(_FIRST))
+        found: list[str] = json.loads(self.rest[len(_FIRST) : self.rest.index(_SECOND)])
         return found
 
-    @property
+    @cached_property
     def about(self) -> About:
         """The rest without its words."""
         rest = json.loads(self.rest)
@@ -79,25 +81,27 @@ def pack(page: Page) -> bytes:
 
 def front(content: bytes) -> Front:
     """What a hit shows of what pack() made."""
-    return _read(content)
+    head, lengths, rest, text = compressed.decompress(content[len(MARK) :]).split(b"\n", 3)
+    title, description, max_snippet = json.loads(head)
+    return Front(title, description, max_snippet, json.loads(lengths), Utf8(text), rest)
 
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
     """The page again; `columns`: url, language, media_type."""
-    title, description, max_snippet, lengths, text, line = _read(content)
-    rest = json.loads(line)
+    first = front(content)
+    text, rest = first.text.octets.decode(), json.loads(first.rest)
     sections = [
         Section(text[start:end], fragment, text[begin:stop])
-        for fragment, (start, end, begin, stop) in zip(rest["fragments"], places(lengths), strict=True)
+        for fragment, (start, end, begin, stop) in zip(rest["fragments"], places(first.lengths), strict=True)
     ]
     return Page(
         url=columns["url"],
-        title=title,
-        description=description,
+        title=first.title,
+        description=first.description,
         language=columns["language"],
         media_type=columns["media_type"],
         sections=tuple(sections),
-        directives=Directives(follow=rest["follow"], archive=rest["archive"], max_snippet=max_snippet),
+        directives=Directives(follow=rest["follow"], archive=rest["archive"], max_snippet=first.max_snippet),
         keywords=rest["keywords"],
         rest=rest["rest"],
         published=rest["published"],
@@ -111,19 +115,12 @@ def size(content: bytes) -> int:
     return compressed.size(content[len(MARK) :])
 
 
-def places(lengths: str) -> Iterator[Place]:
+def places(lengths: Sequence[int]) -> Iterator[Place]:
     """Where in a page's text each section's heading begins and ends, and its text; the empty have no line."""
-    numbers: Sequence[int] = json.loads(lengths)
     at = 0
-    for heading, said in zip(numbers[::2], numbers[1::2], strict=True):
+    for heading, said in zip(lengths[::2], lengths[1::2], strict=True):
         end = at + heading
         begin = end + 1 if heading else at
         stop = begin + said
         yield at, end, begin, stop
         at = stop + 1 if said else begin
-
-
-def _read(content: bytes) -> Front:
-    head, lengths, rest, text = compressed.decompress(content[len(MARK) :]).decode().split("\n", 3)
-    title, description, max_snippet = json.loads(head)
-    return Front(title, description, max_snippet, lengths, text, rest)

@@ -10,112 +10,136 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I64, U32, Number, compiled, filled, given, inlined
+from engine.compiled import I64, NONE, U8, U32, U64, Number, called, compiled, filled, given, inlined
 from engine.text.accents import simplified
-from engine.text.words import SEPARATORS
+from engine.text.utf8 import Octets, Utf8, begins, code_at
+from engine.text.words import SEPARATORS, has_spaceless
 
 MAX_PLACES = 500  # of one number in one text; a word with more of them tells no place from another
 MAX_BEGINNINGS = 256  # that are looked for at once; 32 words in some spellings
 MAX_WORD = 64  # characters from a place; as much as the analysis remembers
+SPACELESS_WORD = 3  # characters that tell which word begins where words have no spaces between them
 
-_LETTER, _WORD, _CAPITAL, _SPACE = map(np.uint32, (0x1FFFFF, 1 << 21, 1 << 22, 1 << 23))
-_SEPARATOR = np.uint32(1 << 24)
+LETTER, WORD, CAPITAL, SPACE = map(np.uint32, (0x1FFFFF, 1 << 21, 1 << 22, 1 << 23))
+SEPARATOR, SPACELESS, FIGURE = map(np.uint32, (1 << 24, 1 << 25, 1 << 26))
+"""What Known says of a character: which one it is in simple letters, then bits for its kind."""
 _OCTET = np.uint32(0xFF)
 _ASCII, _OCTETS = 128, 256
-_BLANK = np.uint32(32)
+_SIGNS = _ASCII + _OCTETS
+_BLANK = 32
 _ANY = ~np.uint64(0)
-_SPACELESS = np.uint32(
-    0x0E00
-)  # Thai; scripts from here on mostly have no spaces, so a word may start anywhere
-_KNOWN = np.zeros(0x110000, np.uint32)  # 4 MB, of which the system gives what is used; 0: not yet known
+_ANYWHERE = np.uint32(0x0E00)  # Thai; scripts from here on mostly have no spaces: a word starts anywhere
+
+
+Known = NDArray[np.uint32]
+Signs = NDArray[np.uint64]
+KNOWN: Known = np.zeros(0x200000, np.uint32)  # 8 MB, of which the system gives what is used; 0: not yet known
 
 
 class Places(NamedTuple):
     """Side by side and ascending: where each begins, where the chunk ends in which it is, and its number.
 
-    What stands before `parted` tells which word it is.
+    What stands before `parted` tells which word it is; last, where in the octets it begins and is parted.
     """
 
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]  # MAX_WORD characters from the start at most
     numbers: NDArray[np.int64]
     parted: NDArray[np.int64]
+    begins: NDArray[np.int64]
+    parts: NDArray[np.int64]
 
 
-def places(text: str, beginnings: Iterable[tuple[str, int]]) -> Places:
+class Beginnings:
+    """Letters with which words begin, as simplified() has them, each with a number, from 0."""
+
+    def __init__(self, beginnings: Iterable[tuple[str, int]]) -> None:
+        """Those behind MAX_BEGINNINGS are not looked for."""
+        sought = sorted({(one, number) for one, number in beginnings if one}, key=lambda pair: pair[1])
+        sought = sought[:MAX_BEGINNINGS]
+        codes = "".join(one for one, _ in sought).encode("utf-32-le", "surrogatepass")
+        self.letters = np.frombuffer(codes, np.uint32)
+        self.edges = np.cumsum([0, *(len(one) for one, _ in sought)])
+        self.numbers = np.array([number for _, number in sought], np.int64)
+        self.count = int(self.numbers.max(initial=-1)) + 1
+        self.signs = np.zeros((5, _SIGNS), np.uint64)
+        _sign(KNOWN, self.letters, self.edges, self.signs)
+
+
+def places(text: Utf8, sought: Beginnings, limit: int) -> Places:
     """Where words, and parts of words that case shows, have one of the beginnings, each with its number.
 
-    Beginnings are as simplified() has them, numbers count from 0; of two beginnings with one number at one
-    place, the place is told once.
+    In the first `limit` characters. Of two beginnings with one number at one place, the place is told once.
     """
-    sought = sorted({(one, number) for one, number in beginnings if one}, key=lambda pair: pair[1])
-    sought = sought[:MAX_BEGINNINGS]
-    edges = np.cumsum([0, *(len(one) for one, _ in sought)])
-    numbers = np.array([number for _, number in sought], np.int64)
-    count = int(numbers.max(initial=-1)) + 1
-    found = np.empty((4, count * MAX_PLACES), np.int64)
-    letters, codes = _codes("".join(one for one, _ in sought)), _codes(text)
+    found, octets = np.empty((6, sought.count * MAX_PLACES), np.int64), text.first(limit)
     size = -1
     while size < 0:
-        size = _find(codes, _KNOWN, letters, edges, numbers, np.zeros(count, np.int64), found)
+        told = np.zeros(sought.count, np.int64)
+        arrays = sought.signs, sought.letters, sought.edges, sought.numbers
+        size = _find(octets, KNOWN, *arrays, told, found)
         if size < 0:
-            for code in set(codes[_KNOWN[codes] == 0].tolist()):
-                _KNOWN[code] = _what(chr(code))
+            learn(text)
     return Places(*found[:, :size])
 
 
-def _codes(text: str) -> NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+def learn(text: Utf8) -> None:
+    """Know each of its characters."""
+    for letter in set(text.octets.decode(errors="surrogatepass")):
+        KNOWN[ord(letter)] = _what(letter)
 
 
 def _what(letter: str) -> int:
     said = letter.isalnum() or unicodedata.category(letter)[0] == "M"
-    bits = said * _WORD | letter.isupper() * _CAPITAL | letter.isspace() * _SPACE
-    bits |= (letter in SEPARATORS) * _SEPARATOR
-    return int(ord(simplified(letter)) | bits) or int(_SPACE)  # U+0000 is no letter
+    bits = said * WORD | letter.isupper() * CAPITAL | letter.isspace() * SPACE
+    bits |= (letter in SEPARATORS) * SEPARATOR | has_spaceless(letter) * SPACELESS
+    bits |= letter.isdecimal() * FIGURE
+    return int(ord(simplified(letter)) | bits) or int(SPACE)  # U+0000 is no letter
 
 
-_KNOWN[:_ASCII] = [_what(chr(code)) for code in range(_ASCII)]
+KNOWN[:_ASCII] = [_what(chr(code)) for code in range(_ASCII)]
 
 
 @inlined
 def _stands(
-    text: NDArray[np.uint32],
-    known: NDArray[np.uint32],
-    at: Number,
-    sought: NDArray[np.uint32],
-    one: Number,
-    end: Number,
+    text: Octets, known: Known, at: Number, sought: NDArray[np.uint32], one: Number, end: Number
 ) -> bool:
     """Whether the letters of `sought` from `one` to `end` stand there."""
-    there = at + end - one <= len(text)
-    while there and one < end:
-        there = known[text[at]] & _LETTER == sought[one]
-        at, one = at + 1, one + 1
-    return bool(there)
+    while one < end and at < len(text):
+        code, at = code_at(text, at)
+        if known[code] & LETTER != sought[one]:
+            return False
+        one += 1
+    return bool(one == end)
 
 
 @inlined
-def _ends(text: NDArray[np.uint32], known: NDArray[np.uint32], at: Number) -> tuple[Number, Number]:
-    """Where the chunk ends that begins there, and where something parts its words (engine.text.analysis)."""
-    end, parted, may_part = at + 1, np.int64(-1), True
-    while end < len(text) and end < at + MAX_WORD and not known[text[end]] & _SPACE:
-        if known[text[end]] & _SEPARATOR and parted < 0:
-            parted = end
-        may_part = may_part and known[text[end]] & _LETTER < _SPACELESS
-        end += 1
-    return end, parted if may_part and parted >= 0 else end
+def _ends(text: Octets, known: Known, begin: Number) -> tuple[Number, Number, Number]:
+    """How many characters its chunk goes on, how many of them tell which word begins there, and to where."""
+    code, at = code_at(text, begin)
+    spaceless = bool(known[code] & SPACELESS)
+    size, parted, part, may_part = np.int64(1), np.int64(-1), at, True
+    while at < len(text) and size < MAX_WORD:
+        code, behind = code_at(text, at)
+        if known[code] & SPACE:
+            break
+        parts = size == SPACELESS_WORD if spaceless else known[code] & SEPARATOR != 0
+        if parted < 0 and parts:
+            parted, part = size, at
+        may_part = may_part and (spaceless or bool(known[code] & LETTER < _ANYWHERE))
+        size, at = size + 1, behind
+    if may_part and parted >= 0:
+        return size, parted, part
+    return size, size, at
 
 
-@inlined
-def _signs(
-    known: NDArray[np.uint32], sought: NDArray[np.uint32], edges: NDArray[np.int64]
-) -> NDArray[np.uint64]:
-    """Of each of three letters in a row a bit for each of the beginnings that may have it there.
+@compiled(NONE(given(U32), given(U32), given(I64), filled(U64, 2)))
+def _sign(known: Known, sought: NDArray[np.uint32], edges: NDArray[np.int64], signs: Signs) -> None:
+    """Fill the rows of `signs`, which are 0.
 
-    ASCII characters stand for themselves, others behind them for the last octets of their letters.
+    Of each of three letters in a row a bit for each of the beginnings that may have it there: ASCII
+    characters stand for themselves, others behind them for the last octets of their letters. Then, of ASCII
+    characters, all bits for one that may begin inside of a word, and for one behind which a word may begin.
     """
-    signs = np.zeros((3, _ASCII + _OCTETS), np.uint64)
     for one in range(len(edges) - 1):
         bit = np.uint64(1) << np.uint64(one & 63)
         for letter in range(3):
@@ -126,16 +150,24 @@ def _signs(
             for octet in range(first, behind):
                 signs[letter, _ASCII + octet] |= bit
     for code in range(_ASCII):
+        kind = known[code]
         for letter in range(3):
-            signs[letter, code] = signs[letter, _ASCII + np.int64(known[code] & _OCTET)]
-    return signs
+            signs[letter, code] = signs[letter, _ASCII + np.int64(kind & _OCTET)]
+        signs[3, code] = _ANY if kind & CAPITAL else np.uint64(0)
+        signs[4, code] = np.uint64(0) if kind & WORD else _ANY
 
 
-@inlined
+@called
+def _code(text: Octets, at: Number) -> Number:
+    return code_at(text, at)[0]
+
+
+@called
 def _tell(
-    text: NDArray[np.uint32],
-    known: NDArray[np.uint32],
+    text: Octets,
+    known: Known,
     at: Number,
+    place: Number,
     sought: NDArray[np.uint32],
     edges: NDArray[np.int64],
     numbers: NDArray[np.int64],
@@ -149,19 +181,23 @@ def _tell(
         number = numbers[one]
         if number == last or told[number] == MAX_PLACES:
             continue
-        if _stands(text, known, at, sought, edges[one], edges[one + 1]):
-            found[0, size], found[2, size] = at, number
-            found[1, size], found[3, size] = _ends(text, known, at)
+        if _stands(text, known, place, sought, edges[one], edges[one + 1]):
+            long, parted, part = _ends(text, known, place)
+            found[0, size], found[1, size], found[2, size] = at, at + long, number
+            found[3, size], found[4, size], found[5, size] = at + parted, place, part
             size += 1
             told[number] += 1
             last = number
     return size
 
 
-@compiled(I64(given(U32), given(U32), given(U32), given(I64), given(I64), filled(I64), filled(I64, 2)))
+@compiled(
+    I64(given(U8), given(U32), given(U64, 2), given(U32), given(I64), given(I64), filled(I64), filled(I64, 2))
+)
 def _find(
-    text: NDArray[np.uint32],
-    known: NDArray[np.uint32],
+    text: Octets,
+    known: Known,
+    signs: Signs,
     sought: NDArray[np.uint32],
     edges: NDArray[np.int64],
     numbers: NDArray[np.int64],
@@ -173,31 +209,39 @@ def _find(
     told: how many there are of each number, none to begin with. Beginnings are compared only where three
     letters in a row have a bit in common (Baeza-Yates and Gonnet, 1992), that is nearly nowhere else.
     """
-    signs = _signs(known, sought, edges)
-    first, second, third = signs[0], signs[1], signs[2]
-    opens, parts = np.zeros((2, _ASCII), np.uint64)  # may begin inside of a word; a word may begin behind it
-    for code in range(_ASCII):
-        opens[code] = _ANY if known[code] & _CAPITAL else np.uint64(0)
-        parts[code] = np.uint64(0) if known[code] & _WORD else _ANY
-    size, one_letter, two_letters, outside = 0, np.uint64(0), np.uint64(0), _ANY
-    for behind in range(len(text) + 2):
-        sign = text[behind] if behind < len(text) else _BLANK
+    first, second, third, opens, parts = np.empty((5, _SIGNS), np.uint64)
+    for letter in range(_SIGNS):  # what the compiler knows the size of is not checked at each octet
+        first[letter], second[letter], third[letter] = signs[0, letter], signs[1, letter], signs[2, letter]
+        opens[letter], parts[letter] = signs[3, letter], signs[4, letter]
+    size, within = np.int64(0), np.int64(0)  # within: octets so far with which no character begins
+    one_letter, two_letters, outside, end = np.uint64(0), np.uint64(0), _ANY, len(text)
+    for at in range(end + 2):  # two blanks behind the text end a beginning of one letter
+        sign = text[at] if at < end else np.uint8(_BLANK)
         if sign < _ASCII:
             three = two_letters & third[sign]
             two_letters = one_letter & second[sign]
             one_letter = first[sign] & (outside | opens[sign])
             outside = parts[sign]
-        else:
-            here = known[sign]
-            if here == 0:
-                return -1
-            octet = np.int64(here & _OCTET) + _ASCII
+        elif begins(sign):
+            code = _code(text, at)
+            kind = known[code]
+            if kind == 0:
+                return np.int64(-1)
+            octet = np.int64(kind & _OCTET) + _ASCII
             three = two_letters & third[octet]
             two_letters = one_letter & second[octet]
             one_letter = first[octet]
-            if not here & _CAPITAL and here & _LETTER < _SPACELESS:
+            if not kind & CAPITAL and kind & LETTER < _ANYWHERE:
                 one_letter &= outside
-            outside = np.uint64(0) if here & _WORD else _ANY
+            outside = np.uint64(0) if kind & WORD else _ANY
+        else:
+            within += 1
+            continue
         if three:
-            size = _tell(text, known, behind - 2, sought, edges, numbers, told, found, size)
+            place = at
+            for _ in range(2):
+                place -= 1
+                while place < end and not begins(text[place]):
+                    place -= 1
+            size = _tell(text, known, at - within - 2, place, sought, edges, numbers, told, found, size)
     return size

@@ -1,0 +1,156 @@
+"""Where on a page what stands: its sections, and of these the lines that its host does not repeat.
+
+Manuals say what a section is about in a term (HTML's dt) as often as in a heading: where a section has an id
+but no heading, its first line is that.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import BOOL, I64, U8, U32, Number, compiled, filled, given, inlined
+from engine.text.places import FIGURE, KNOWN, WORD, Known, learn
+from engine.text.utf8 import Blocks, Octets, Utf8, code_at, place_of
+
+MAX_TERM = 100  # characters of a term; of a longer one its name is the heading, its signature is text
+
+_LINE, _BRACKET, _JOINT = ord("\n"), ord("("), ord("_")
+_NEVER = np.int64(-2)
+
+Numbers = NDArray[np.int64]
+
+
+class LaidOut(NamedTuple):
+    """Places are numbers of characters; the body is what spans say, a line for each, without headings."""
+
+    text: Utf8
+    sections: Numbers  # (4, sections): where the heading begins and ends, and where the section's text does
+    spans: Numbers  # (4, spans): where each begins and ends, its section, where it begins in the body
+
+    @property
+    def size(self) -> int:
+        """Characters of the body."""
+        start, end, _, at = self.spans[:, -1].tolist() if self.spans.size else (0, 0, 0, 0)
+        return int(at + end - start)
+
+    def heading(self, section: int) -> str:
+        """What stands over the section."""
+        start, end, *_ = self.sections[:, section].tolist()
+        return self.text.cut(start, end)
+
+    def said(self, first: int, behind: int) -> str:
+        """The body from one place to another."""
+        starts, edges, _, at = self.spans
+        some = slice(np.searchsorted(at + edges - starts, first), np.searchsorted(at, behind, side="right"))
+        return "\n".join(
+            self.text.cut(max(start, start + first - at), min(end, start + behind - at))
+            for start, end, _, at in self.spans[:, some].T.tolist()
+        )
+
+
+def laid_out(
+    text: Utf8, lengths: Sequence[int], fresh: Sequence[bool], runs: Sequence[int], limit: int
+) -> LaidOut:
+    """Of the first `limit` characters.
+
+    lengths: of each section's heading and text, in turn, as in engine.store.texts; fresh: of each section
+    whether its first line may be a term; runs: how many characters are left out and how many stay, in turn.
+    """
+    given_lengths, may_begin = np.array(lengths, np.int64), np.array(fresh, np.bool_)
+    edges = np.cumsum(np.array(runs, np.int64))
+    sections = np.empty((4, len(fresh)), np.int64)
+    spans, sizes = np.empty((4, len(fresh) + len(runs) // 2), np.int64), np.zeros(2, np.int64)
+    arrays = given_lengths, may_begin, edges, text.array, text.blocks, KNOWN
+    if not _lay(*arrays, limit, sections, spans, sizes):
+        learn(text)
+        _lay(*arrays, limit, sections, spans, sizes)
+    return LaidOut(text, sections[:, : sizes[0]], spans[:, : sizes[1]])
+
+
+@inlined
+def _term(octets: Octets, blocks: Blocks, known: Known, start: Number, stop: Number) -> tuple[Number, Number]:
+    """How many characters the term has with which a section begins, and the line break behind it, 0 for none.
+
+    No term is one without a letter, as a footnote's. _NEVER: a character is not known.
+    """
+    at = place_of(octets, blocks, start)
+    size, letter, bracket = np.int64(0), np.int64(MAX_TERM + 1), np.int64(0)
+    joins = line = False
+    while start + size < stop and size <= MAX_TERM and not line:
+        code, at = code_at(octets, at)
+        kind, line = known[code], code == _LINE
+        if kind == 0:
+            return _NEVER, np.int64(0)
+        if joins and code == _BRACKET and bracket == 0 and size < MAX_TERM:
+            bracket = size
+        joins = bool(kind & WORD) or code == _JOINT
+        if joins and code != _JOINT and not kind & FIGURE:
+            letter = min(letter, size)
+        size += not line
+    end = size if size <= MAX_TERM else bracket
+    if letter >= end:
+        return np.int64(0), np.int64(0)
+    return end, np.int64(line)
+
+
+@compiled(
+    I64(
+        given(I64),
+        given(BOOL),
+        given(I64),
+        given(U8),
+        given(I64),
+        given(U32),
+        I64,
+        filled(I64, 2),
+        filled(I64, 2),
+        filled(I64),
+    )
+)
+def _lay(
+    lengths: Numbers,
+    fresh: NDArray[np.bool_],
+    runs: Numbers,
+    octets: Octets,
+    blocks: Blocks,
+    known: Known,
+    limit: Number,
+    sections: Numbers,
+    spans: Numbers,
+    sizes: Numbers,
+) -> Number:
+    """Fill the columns of LaidOut, and how many there are into `sizes`; 0 where a character is not known.
+
+    runs: where each that stays begins and ends.
+    """
+    at, body, run, count = np.int64(0), np.int64(0), 0, 0
+    for section in range(len(fresh)):
+        if at >= limit:
+            break
+        start, end = at, at + lengths[2 * section]
+        begin = end + (end > start)
+        stop = begin + lengths[2 * section + 1]
+        at = stop + (stop > begin)
+        if fresh[section]:
+            size, line = _term(octets, blocks, known, start, stop)
+            if size == _NEVER:
+                return np.int64(0)
+            end = start + size
+            begin = end + line
+        sections[0, section], sections[1, section] = start, end
+        sections[2, section], sections[3, section] = begin, stop
+        sizes[0] = section + 1
+        first, last = min(begin, limit), min(stop, limit)
+        while 2 * run < len(runs):
+            one, other = max(first, runs[2 * run]), min(last, runs[2 * run + 1])
+            if one < other:
+                spans[0, count], spans[1, count], spans[2, count], spans[3, count] = one, other, section, body
+                body += other - one + 1
+                count += 1
+            if last < runs[2 * run + 1]:
+                break
+            run += 1
+    sizes[1] = count
+    return np.int64(1)

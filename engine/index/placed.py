@@ -1,0 +1,162 @@
+"""Rough places of words on a page -> those where the words are, in the body and in headings: compiled loops.
+
+What stands at a place is looked at once for all that read the same: these are one reading.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given
+from engine.index.laid_out import LaidOut, Numbers
+from engine.text.places import Places
+from engine.text.utf8 import Octets
+
+_NUMBER, _STARTS, _ENDS = 2, 4, 5  # rows of Places
+_BASIS, _PRIME = 0xCBF29CE484222325, 0x100000001B3  # FNV-1a, 64 bits
+
+
+class Placed:
+    """Rough places with the span of the body, or the heading, that each lies in."""
+
+    def __init__(self, rough: Places, laid: LaidOut) -> None:
+        size = len(rough.starts)
+        self._rough, self._laid = np.ascontiguousarray(np.stack(rough)), laid
+        self._where = np.empty((2, size), np.int64)
+        self._readings = np.empty(size, np.int64)
+        firsts, table = np.empty(size, np.int64), np.full(2 << size.bit_length(), -1, np.int64)
+        count = _place(
+            self._rough,
+            laid.text.array,
+            np.ascontiguousarray(laid.sections),
+            np.ascontiguousarray(laid.spans),
+            self._where,
+            self._readings,
+            firsts,
+            table,
+        )
+        self._firsts = firsts[:count]
+
+    def readings(self) -> list[tuple[int, str]]:
+        """Each that is there: the number of the word that may begin so, and what stands there."""
+        octets = self._laid.text.octets
+        return [
+            (number, octets[start:end].decode(errors="replace"))
+            for number, start, end in self._rough[[_NUMBER, _STARTS, _ENDS]][:, self._firsts].T.tolist()
+        ]
+
+    def columns(self, sure: list[bool], headed: Numbers) -> Numbers:
+        """Of each place in the body whose reading is sure: where it starts and ends there, number, section.
+
+        Bits of what stands in a heading are put into `headed`.
+        """
+        found = np.empty((4, len(self._readings)), np.int64)
+        size = _take(
+            self._rough,
+            np.ascontiguousarray(self._laid.spans),
+            self._where,
+            self._readings,
+            np.array(sure, np.bool_),
+            headed,
+            found,
+        )
+        return found[:, :size]
+
+
+@compiled(
+    I64(
+        given(I64, 2),
+        given(U8),
+        given(I64, 2),
+        given(I64, 2),
+        filled(I64, 2),
+        filled(I64),
+        filled(I64),
+        filled(I64),
+    )
+)
+def _place(
+    rough: Numbers,
+    octets: Octets,
+    sections: Numbers,
+    spans: Numbers,
+    where: Numbers,
+    readings: Numbers,
+    firsts: Numbers,
+    table: Numbers,
+) -> Number:
+    """Fill `where` with the span and the heading of each place, -1 for none, `readings` with the number of
+    what is read there, -1 for what is in neither, `firsts` with where each reading is first; give how many.
+
+    table: -1s, twice as many at least as there are places, a power of two.
+    """
+    span, section, count = 0, 0, 0
+    for place in range(rough.shape[1]):
+        at = rough[0, place]
+        while span < spans.shape[1] and spans[1, span] <= at:
+            span += 1
+        while section < sections.shape[1] and sections[1, section] <= at:
+            section += 1
+        in_body = span < spans.shape[1] and spans[0, span] <= at
+        in_heading = section < sections.shape[1] and sections[0, section] <= at
+        where[0, place] = span if in_body else -1
+        where[1, place] = section if in_heading else -1
+        readings[place] = -1
+        if not (in_body or in_heading):
+            continue
+        first, behind = rough[_STARTS, place], rough[_ENDS, place]
+        key = np.uint64(_BASIS) ^ np.uint64(rough[_NUMBER, place])
+        for octet in range(first, behind):
+            key = (key ^ np.uint64(octets[octet])) * np.uint64(_PRIME)
+        slot = np.int64((key ^ key >> np.uint64(32)) & np.uint64(len(table) - 1))
+        while table[slot] >= 0:
+            other = firsts[table[slot]]
+            long = rough[_ENDS, other] - rough[_STARTS, other]
+            same = long == behind - first and rough[_NUMBER, other] == rough[_NUMBER, place]
+            step = np.int64(0)
+            while same and step < long:
+                same = octets[rough[_STARTS, other] + step] == octets[first + step]
+                step += 1
+            if same:
+                break
+            slot = (slot + 1) & (len(table) - 1)
+        if table[slot] < 0:
+            table[slot], firsts[count] = count, place
+            count += 1
+        readings[place] = table[slot]
+    return np.int64(count)
+
+
+@compiled(
+    I64(
+        given(I64, 2),
+        given(I64, 2),
+        given(I64, 2),
+        given(I64),
+        given(BOOL),
+        filled(I64),
+        filled(I64, 2),
+    )
+)
+def _take(
+    rough: Numbers,
+    spans: Numbers,
+    where: Numbers,
+    readings: Numbers,
+    sure: NDArray[np.bool_],
+    headed: Numbers,
+    found: Numbers,
+) -> Number:
+    """Fill columns of `found` as Placed.columns() says; give how many."""
+    count = 0
+    for place in range(len(readings)):
+        if readings[place] < 0 or not sure[readings[place]]:
+            continue
+        span, section = where[0, place], where[1, place]
+        if section >= 0:
+            headed[section] |= np.int64(1) << rough[_NUMBER, place]
+        if span >= 0:
+            moved = spans[3, span] - spans[0, span]
+            found[0, count], found[1, count] = rough[0, place] + moved, rough[1, place] + moved
+            found[2, count], found[3, count] = rough[_NUMBER, place], spans[2, span]
+            count += 1
+    return np.int64(count)

@@ -1,0 +1,121 @@
+"""A long text as octets that is cut by characters: most of a page that is searched never becomes a string."""
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import I64, NONE, U8, U64, Number, compiled, filled, given, inlined
+
+BLOCK = 256  # octets; from the beginning of one a character is looked for
+
+_ONES = np.uint64(0x0101010101010101)
+
+Octets = NDArray[np.uint8]
+Blocks = NDArray[np.int64]
+
+
+class Utf8:
+    """What str.encode() gave of a text; places in it are numbers of characters, from 0."""
+
+    def __init__(self, octets: bytes) -> None:
+        self.octets = octets
+
+    @cached_property
+    def array(self) -> Octets:
+        """The octets for compiled loops."""
+        return np.frombuffer(self.octets, np.uint8)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """How many characters begin before each block of octets, and before the end."""
+        found = np.zeros(len(self.octets) // BLOCK + 2, np.int64)
+        if self._is_plain:
+            found[:] = np.minimum(np.arange(len(found)) * BLOCK, len(self.octets))
+        else:
+            _count(self.array, self.array[: len(self.octets) // 8 * 8].view(np.uint64), found)
+        return found
+
+    @property
+    def size(self) -> int:
+        """How many characters it has."""
+        return len(self.octets) if self._is_plain else int(self.blocks[-1])
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        return self.octets.isascii()
+
+    def first(self, characters: int) -> Octets:
+        """The octets of so many characters."""
+        if characters >= len(self.octets):
+            return self.array
+        return self.array[: characters if self._is_plain else _place_of(self.array, self.blocks, characters)]
+
+    def cut(self, start: int, end: int) -> str:
+        """The characters from one place to another; fewer where the text ends before."""
+        if self._is_plain:
+            return self.octets[start:end].decode()
+        if end <= start:
+            return ""
+        first, last = self.blocks.searchsorted((start, end), side="right").tolist()
+        some = self.octets[(first - 1) * BLOCK : last * BLOCK].decode(errors="ignore")
+        before = int(self.blocks[first - 1])
+        return some[start - before : end - before]
+
+
+@inlined
+def code_at(octets: Octets, at: Number) -> tuple[Number, Number]:
+    """Which character begins there, and where the next one does."""
+    first = np.int64(octets[at])
+    if first < 0x80:
+        return first, at + 1
+    if first < 0xE0:
+        return (first & 0x1F) << 6 | np.int64(octets[at + 1]) & 0x3F, at + 2
+    two = (np.int64(octets[at + 1]) & 0x3F) << 6 | np.int64(octets[at + 2]) & 0x3F
+    if first < 0xF0:
+        return (first & 0xF) << 12 | two, at + 3
+    return ((first & 0x7) << 18 | two << 6 | np.int64(octets[at + 3]) & 0x3F) & 0x1FFFFF, at + 4
+
+
+@inlined
+def begins(octet: Number) -> bool:
+    """Whether a character begins with the octet (RFC 3629, 3)."""
+    return bool(octet & 0xC0 != 0x80)
+
+
+@inlined
+def place_of(octets: Octets, blocks: Blocks, character: Number) -> Number:
+    """Where in the octets a character begins; their end for one behind the last."""
+    low, high = 0, len(blocks) - 1
+    while low + 1 < high:
+        middle = (low + high) // 2
+        if blocks[middle] <= character:
+            low = middle
+        else:
+            high = middle
+    at, count = low * BLOCK, blocks[low]
+    while at < len(octets) and (count < character or not begins(octets[at])):
+        count += begins(octets[at])
+        at += 1
+    return at
+
+
+@compiled(I64(given(U8), given(I64), I64))
+def _place_of(octets: Octets, blocks: Blocks, character: Number) -> Number:
+    return place_of(octets, blocks, character)
+
+
+@compiled(NONE(given(U8), given(U64), filled(I64)))
+def _count(octets: Octets, words: NDArray[np.uint64], blocks: Blocks) -> None:
+    """words: the octets, eight in each, without the last ones."""
+    count = np.int64(0)
+    for word in range(len(words)):
+        if word % (BLOCK // 8) == 0:
+            blocks[word // (BLOCK // 8)] = count
+        within = words[word] >> np.uint64(7) & ~words[word] >> np.uint64(6) & _ONES
+        count += 8 - np.int64(within * _ONES >> np.uint64(56))
+    if len(words) % (BLOCK // 8) == 0:
+        blocks[len(words) // (BLOCK // 8)] = count
+    for at in range(len(words) * 8, len(octets)):
+        count += begins(octets[at])
+    blocks[len(blocks) - 1] = count
