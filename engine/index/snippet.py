@@ -40,7 +40,7 @@ def snippet(page: Shown, sought: Sought) -> Snippet:
     laid = page.laid_out(MAX_TEXT)
     best = passage(stands(page, laid, sought), sought, laid.size)
     if best.section < 0 and description:
-        line = _line(description, _Part(0, LENGTH, False, len(description)))
+        line = _line(description, 0, len(description), within=False)
         return marked(line, page.language, sought, limit)
     found = marked(_shown(laid, best), page.language, sought, limit)
     heading, fragment = opening(page, laid, best, sought)
@@ -49,32 +49,18 @@ def snippet(page: Shown, sought: Sought) -> Snippet:
     )
 
 
-class _Part(NamedTuple):
-    """From where to where a text is shown; `within`: a sentence is cut at the beginning."""
-
-    start: int
-    end: int
-    within: bool
-    behind: int  # where the text ends that might be shown
-
-
 def _shown(laid: LaidOut, best: Passage) -> str:
-    """The line with the passage, as it stands in the body."""
+    """The line with the passage, as it stands in the body: whole sentences, as far as there is room."""
     first, behind = _around(laid, best)
     at = max(0, best.start - LENGTH - MAX_CLUSTER)  # nothing farther away is looked at
     near = laid.said(at, best.start + LENGTH + MAX_CLUSTER)
-    behind = behind if behind - first >= ENOUGH else laid.size
-    return _line(near, _part(near, best.start - at, best.end - at, first - at, behind - at))
-
-
-def _part(body: str, start: int, end: int, first: int, behind: int) -> _Part:
-    """Whole sentences around what starts and ends there, as far as there is room from `first` to `behind`."""
-    if behind - start < LENGTH // 2:
-        begun = _sentences(body, max(first, behind - LENGTH), start)[:1]
+    start, end, lowest = best.start - at, best.end - at, first - at
+    if behind - best.start < LENGTH // 2:
+        begun = _sentences(near, max(lowest, behind - at - LENGTH), start)[:1]
     else:
-        begun = _sentences(body, max(first, end - LENGTH, start - NEAR), start)[-1:]
-    start = begun[0] if begun else max(first, start - LEAD)
-    return _Part(start, min(behind, start + LENGTH), not begun, behind)
+        begun = _sentences(near, max(lowest, end - LENGTH, start - NEAR), start)[-1:]
+    begin = begun[0] if begun else max(lowest, start - LEAD)
+    return _line(near, begin, (behind if behind - first >= ENOUGH else laid.size) - at, within=not begun)
 
 
 def _around(laid: LaidOut, best: Passage) -> tuple[int, int]:
@@ -98,9 +84,12 @@ def _sentences(body: str, lowest: int, at: int) -> list[int]:
     ]
 
 
-def _line(text: str, part: _Part) -> str:
-    """What stands there on one line, cut between words, with an ellipsis where something is cut."""
-    start, end, within, behind = part
+def _line(text: str, start: int, behind: int, *, within: bool) -> str:
+    """What stands there on one line, cut between words, with an ellipsis where something is cut.
+
+    behind: where the text ends that might be shown; within: a sentence is cut at the beginning.
+    """
+    end = min(behind, start + LENGTH)
     if within:
         edge = re.search(r"(?<=\s)\S", text[start : start + MAX_SLACK])
         start = start + edge.start() if edge else whole_after(text, start)

@@ -18,7 +18,11 @@ from engine.text.utf8 import Utf8
 
 MARK = b"text"  # neither frames begin so nor lengths: it would be one of 1.9 GB
 
-_FIRST, _SECOND = b'{"fragments":', b',"archive":'  # a string has no quotation mark by itself
+_FIRST, _SECOND, _THIRD, _LAST = (
+    f',"{name}":'.encode() for name in ("fragments", "archive", "keywords", "published")
+)
+"""Where parts of the third line begin; inside of a string no quotation mark stands by itself."""
+
 
 Place = tuple[int, int, int, int]
 """Where in a text the heading of a section begins and ends, and where its own text does."""
@@ -55,8 +59,9 @@ class Front:
 
     @cached_property
     def about(self) -> About:
-        """The rest without its words."""
-        rest = json.loads(self.rest)
+        """The rest without its words, which are not read."""
+        first, third = self.rest.index(_SECOND) + 1, self.rest.index(_THIRD)
+        rest = json.loads(b"{" + self.rest[first:third] + self.rest[self.rest.rindex(_LAST) :])
         flag = Flag(rest["flag"]) if rest["flag"] else None
         return About(rest["archive"], rest["published"], rest["modified"], flag)
 

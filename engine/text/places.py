@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.compiled import I64, NONE, U8, U32, U64, Number, called, compiled, filled, given, inlined
 from engine.text.accents import simplified
+from engine.text.analysis import CLOSING
 from engine.text.utf8 import Octets, Utf8, begins, code_at
 from engine.text.words import SEPARATORS, has_spaceless
 
@@ -21,7 +22,7 @@ MAX_WORD = 64  # characters from a place; as much as the analysis remembers
 SPACELESS_WORD = 3  # characters that tell which word begins where words have no spaces between them
 
 LETTER, WORD, CAPITAL, SPACE = map(np.uint32, (0x1FFFFF, 1 << 21, 1 << 22, 1 << 23))
-SEPARATOR, SPACELESS, FIGURE = map(np.uint32, (1 << 24, 1 << 25, 1 << 26))
+SEPARATOR, CLOSES, SPACELESS, FIGURE = map(np.uint32, (1 << 24, 1 << 25, 1 << 26, 1 << 27))
 """What Known says of a character: which one it is in simple letters, then bits for its kind."""
 _OCTET = np.uint32(0xFF)
 _ASCII, _OCTETS = 128, 256
@@ -39,7 +40,8 @@ KNOWN: Known = np.zeros(0x200000, np.uint32)  # 8 MB, of which the system gives 
 class Places(NamedTuple):
     """Side by side and ascending: where each begins, where the chunk ends in which it is, and its number.
 
-    What stands before `parted` tells which word it is; last, where in the octets it begins and is parted.
+    What stands before `parted` tells which word it is, without marks at its end. Last, where in the octets
+    that begins and ends.
     """
 
     starts: NDArray[np.int64]
@@ -91,8 +93,8 @@ def learn(text: Utf8) -> None:
 def _what(letter: str) -> int:
     said = letter.isalnum() or unicodedata.category(letter)[0] == "M"
     bits = said * WORD | letter.isupper() * CAPITAL | letter.isspace() * SPACE
-    bits |= (letter in SEPARATORS) * SEPARATOR | has_spaceless(letter) * SPACELESS
-    bits |= letter.isdecimal() * FIGURE
+    bits |= (letter in SEPARATORS) * SEPARATOR | (letter in CLOSING) * CLOSES
+    bits |= has_spaceless(letter) * SPACELESS | letter.isdecimal() * FIGURE
     return int(ord(simplified(letter)) | bits) or int(SPACE)  # U+0000 is no letter
 
 
@@ -117,19 +119,22 @@ def _ends(text: Octets, known: Known, begin: Number) -> tuple[Number, Number, Nu
     """How many characters its chunk goes on, how many of them tell which word begins there, and to where."""
     code, at = code_at(text, begin)
     spaceless = bool(known[code] & SPACELESS)
-    size, parted, part, may_part = np.int64(1), np.int64(-1), at, True
+    size, parted, part, last, may_part = np.int64(1), np.int64(1), at, at, True
+    tells = True  # nothing parted the word yet, and at its end stand marks that are no part of it
     while at < len(text) and size < MAX_WORD:
-        code, behind = code_at(text, at)
-        if known[code] & SPACE:
+        code, at = code_at(text, at)
+        kind = known[code]
+        if kind & SPACE:
             break
-        parts = size == SPACELESS_WORD if spaceless else known[code] & SEPARATOR != 0
-        if parted < 0 and parts:
+        size += 1
+        tells = tells and bool(size <= SPACELESS_WORD if spaceless else kind & SEPARATOR == 0)
+        if tells and not kind & CLOSES:
             parted, part = size, at
-        may_part = may_part and (spaceless or bool(known[code] & LETTER < _ANYWHERE))
-        size, at = size + 1, behind
-    if may_part and parted >= 0:
+        may_part = may_part and (spaceless or bool(kind & LETTER < _ANYWHERE))
+        last = at
+    if may_part:
         return size, parted, part
-    return size, size, at
+    return size, size, last
 
 
 @compiled(NONE(given(U32), given(U32), given(I64), filled(U64, 2)))

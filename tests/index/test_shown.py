@@ -112,7 +112,8 @@ def test_a_term_is_the_heading_of_its_section(
 
 @settings(max_examples=100)
 @given(
-    st.lists(st.builds(Section, HEADING, st.sampled_from(["", "x", "y"]), LINE), max_size=6), st.integers(0)
+    st.lists(st.builds(Section, HEADING, st.sampled_from(["", "x", "y"]), LINE), max_size=6),
+    st.integers(0, 100),
 )
 def test_terms_and_what_is_said_of_them_are_the_page(sections: list[Section], limit: int) -> None:
     found = stored(Page(URL, sections=tuple(sections)))
