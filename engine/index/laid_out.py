@@ -66,7 +66,7 @@ def laid_out(
     if not _lay(*arrays, limit, sections, spans, sizes):
         learn(text)
         _lay(*arrays, limit, sections, spans, sizes)
-    return LaidOut(text, sections[:, : sizes[0]], spans[:, : sizes[1]])
+    return LaidOut(text, *map(np.ascontiguousarray, (sections[:, : sizes[0]], spans[:, : sizes[1]])))
 
 
 @inlined

@@ -8,27 +8,26 @@ from numpy.typing import NDArray
 
 from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given
 from engine.index.laid_out import LaidOut, Numbers
-from engine.text.places import Places
+from engine.text.places import BEGINS, ENDS, NUMBERS, PARTS, STARTS
 from engine.text.utf8 import Octets
 
-_NUMBER, _STARTS, _ENDS = 2, 4, 5  # rows of Places
 _BASIS, _PRIME = 0xCBF29CE484222325, 0x100000001B3  # FNV-1a, 64 bits
 
 
 class Placed:
     """Rough places with the span of the body, or the heading, that each lies in."""
 
-    def __init__(self, rough: Places, laid: LaidOut) -> None:
-        size = len(rough.starts)
-        self._rough, self._laid = np.ascontiguousarray(np.stack(rough)), laid
+    def __init__(self, rough: Numbers, laid: LaidOut) -> None:
+        size = rough.shape[1]
+        self._rough, self._laid = rough, laid
         self._where = np.empty((2, size), np.int64)
         self._readings = np.empty(size, np.int64)
         firsts, table = np.empty(size, np.int64), np.full(2 << size.bit_length(), -1, np.int64)
         count = _place(
             self._rough,
             laid.text.array,
-            np.ascontiguousarray(laid.sections),
-            np.ascontiguousarray(laid.spans),
+            laid.sections,
+            laid.spans,
             self._where,
             self._readings,
             firsts,
@@ -41,7 +40,7 @@ class Placed:
         octets = self._laid.text.octets
         return [
             (number, octets[start:end].decode(errors="replace"))
-            for number, start, end in self._rough[[_NUMBER, _STARTS, _ENDS]][:, self._firsts].T.tolist()
+            for number, start, end in self._rough[[NUMBERS, BEGINS, PARTS]][:, self._firsts].T.tolist()
         ]
 
     def columns(self, sure: list[bool], headed: Numbers) -> Numbers:
@@ -52,7 +51,7 @@ class Placed:
         found = np.empty((4, len(self._readings)), np.int64)
         size = _take(
             self._rough,
-            np.ascontiguousarray(self._laid.spans),
+            self._laid.spans,
             self._where,
             self._readings,
             np.array(sure, np.bool_),
@@ -91,7 +90,7 @@ def _place(
     """
     span, section, count = 0, 0, 0
     for place in range(rough.shape[1]):
-        at = rough[0, place]
+        at = rough[STARTS, place]
         while span < spans.shape[1] and spans[1, span] <= at:
             span += 1
         while section < sections.shape[1] and sections[1, section] <= at:
@@ -103,18 +102,18 @@ def _place(
         readings[place] = -1
         if not (in_body or in_heading):
             continue
-        first, behind = rough[_STARTS, place], rough[_ENDS, place]
-        key = np.uint64(_BASIS) ^ np.uint64(rough[_NUMBER, place])
+        first, behind = rough[BEGINS, place], rough[PARTS, place]
+        key = np.uint64(_BASIS) ^ np.uint64(rough[NUMBERS, place])
         for octet in range(first, behind):
             key = (key ^ np.uint64(octets[octet])) * np.uint64(_PRIME)
         slot = np.int64((key ^ key >> np.uint64(32)) & np.uint64(len(table) - 1))
         while table[slot] >= 0:
             other = firsts[table[slot]]
-            long = rough[_ENDS, other] - rough[_STARTS, other]
-            same = long == behind - first and rough[_NUMBER, other] == rough[_NUMBER, place]
+            long = rough[PARTS, other] - rough[BEGINS, other]
+            same = long == behind - first and rough[NUMBERS, other] == rough[NUMBERS, place]
             step = np.int64(0)
             while same and step < long:
-                same = octets[rough[_STARTS, other] + step] == octets[first + step]
+                same = octets[rough[BEGINS, other] + step] == octets[first + step]
                 step += 1
             if same:
                 break
@@ -153,10 +152,10 @@ def _take(
             continue
         span, section = where[0, place], where[1, place]
         if section >= 0:
-            headed[section] |= np.int64(1) << rough[_NUMBER, place]
+            headed[section] |= np.int64(1) << rough[NUMBERS, place]
         if span >= 0:
             moved = spans[3, span] - spans[0, span]
-            found[0, count], found[1, count] = rough[0, place] + moved, rough[1, place] + moved
-            found[2, count], found[3, count] = rough[_NUMBER, place], spans[2, span]
+            found[0, count], found[1, count] = rough[STARTS, place] + moved, rough[ENDS, place] + moved
+            found[2, count], found[3, count] = rough[NUMBERS, place], spans[2, span]
             count += 1
     return np.int64(count)

@@ -5,7 +5,6 @@ Places are rough: a word that only begins alike is found, too. Whoever wants to 
 
 import unicodedata
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,19 +36,11 @@ Signs = NDArray[np.uint64]
 KNOWN: Known = np.zeros(0x200000, np.uint32)  # 8 MB, of which the system gives what is used; 0: not yet known
 
 
-class Places(NamedTuple):
-    """Side by side and ascending: where each begins, where the chunk ends in which it is, and its number.
-
-    What stands before `parted` tells which word it is, without marks at its end. Last, where in the octets
-    that begins and ends.
-    """
-
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]  # MAX_WORD characters from the start at most
-    numbers: NDArray[np.int64]
-    parted: NDArray[np.int64]
-    begins: NDArray[np.int64]
-    parts: NDArray[np.int64]
+STARTS, ENDS, NUMBERS, PARTED, BEGINS, PARTS = range(6)
+"""Rows of places: where each begins, where the chunk ends in which it is (MAX_WORD characters from there at
+most), and its number. What stands before PARTED tells which word it is, without marks at its end. Last, where
+in the octets that begins and ends.
+"""
 
 
 class Beginnings:
@@ -68,10 +59,11 @@ class Beginnings:
         _sign(KNOWN, self.letters, self.edges, self.signs)
 
 
-def places(text: Utf8, sought: Beginnings, limit: int) -> Places:
+def places(text: Utf8, sought: Beginnings, limit: int) -> NDArray[np.int64]:
     """Where words, and parts of words that case shows, have one of the beginnings, each with its number.
 
-    In the first `limit` characters. Of two beginnings with one number at one place, the place is told once.
+    (6, places), ascending, in the first `limit` characters. Of two beginnings with one number at one place
+    the place is told once.
     """
     found, octets = np.empty((6, sought.count * MAX_PLACES), np.int64), text.first(limit)
     size = -1
@@ -81,7 +73,7 @@ def places(text: Utf8, sought: Beginnings, limit: int) -> Places:
         size = _find(octets, KNOWN, *arrays, told, found)
         if size < 0:
             learn(text)
-    return Places(*found[:, :size])
+    return np.ascontiguousarray(found[:, :size])
 
 
 def learn(text: Utf8) -> None:
@@ -188,8 +180,8 @@ def _tell(
             continue
         if _stands(text, known, place, sought, edges[one], edges[one + 1]):
             long, parted, part = _ends(text, known, place)
-            found[0, size], found[1, size], found[2, size] = at, at + long, number
-            found[3, size], found[4, size], found[5, size] = at + parted, place, part
+            found[STARTS, size], found[ENDS, size], found[NUMBERS, size] = at, at + long, number
+            found[PARTED, size], found[BEGINS, size], found[PARTS, size] = at + parted, place, part
             size += 1
             told[number] += 1
             last = number
@@ -209,7 +201,7 @@ def _find(
     told: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> Number:
-    """Fill `found` with the columns of Places; give how many there are, -1 where a letter is not known.
+    """Fill `found` with the rows of places(); give how many there are, -1 where a letter is not known.
 
     told: how many there are of each number, none to begin with. Beginnings are compared only where three
     letters in a row have a bit in common (Baeza-Yates and Gonnet, 1992), that is nearly nowhere else.

@@ -1,15 +1,17 @@
 """Where words begin as others do, roughly."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from engine.text.accents import simplified
-from engine.text.places import MAX_PLACES, MAX_WORD, Beginnings, Places, places
+from engine.text.places import ENDS, MAX_PLACES, MAX_WORD, NUMBERS, PARTED, STARTS, Beginnings, places
 from engine.text.utf8 import Utf8
 
 
-def found_in(text: str, *sought: tuple[str, int]) -> Places:
+def found_in(text: str, *sought: tuple[str, int]) -> NDArray[np.int64]:
     return places(Utf8(text.encode(errors="surrogatepass")), Beginnings(sought), 10**6)
 
 
@@ -43,29 +45,29 @@ CASES: list[tuple[str, list[str], list[tuple[str, int]], str]] = [
 @pytest.mark.parametrize(("text", "sought", "found", "why"), CASES, ids=[why for *_, why in CASES])
 def test_the_places(text: str, sought: list[str], found: list[tuple[str, int]], why: str) -> None:
     places = found_in(text, *((one, number) for number, one in enumerate(sought)))
-    rows = zip(places.starts.tolist(), places.parted.tolist(), places.numbers.tolist(), strict=True)
+    rows = places[[STARTS, PARTED, NUMBERS]].T.tolist()
     assert [(text[start:end], number) for start, end, number in rows] == found, why
 
 
 def test_a_place_knows_its_whole_chunk() -> None:
-    assert found_in("a loop(x) b", ("loop", 0)).ends.tolist() == [len("a loop(x)")]
+    assert found_in("a loop(x) b", ("loop", 0))[ENDS].tolist() == [len("a loop(x)")]
 
 
 def test_two_spellings_of_a_word_are_one_place() -> None:
-    assert found_in("loop", ("loop", 0), ("loo", 0)).starts.tolist() == [0]
+    assert found_in("loop", ("loop", 0), ("loo", 0))[STARTS].tolist() == [0]
 
 
 def test_no_more_places_than_tell_one_from_another() -> None:
     found = found_in("the loop " + "the " * 2 * MAX_PLACES + "loop", ("the", 0), ("loop", 1))
-    assert found.numbers.tolist().count(0) == MAX_PLACES
-    assert found.numbers.tolist().count(1) == 2
+    assert found[NUMBERS].tolist().count(0) == MAX_PLACES
+    assert found[NUMBERS].tolist().count(1) == 2
 
 
 @given(st.lists(st.text(min_size=1, max_size=6), max_size=8), st.text(min_size=1, max_size=3))
 def test_it_is_a_search_in_simple_letters(words: list[str], sought: str) -> None:
     text, beginning = " ".join(words).replace("\0", "x"), simplified(sought).replace("\0", "x")
     simple = simplified(text)
-    found = found_in(text, (beginning, 0)).starts.tolist()
+    found = found_in(text, (beginning, 0))[STARTS].tolist()
     everywhere = [at for at in range(len(text)) if simple.startswith(beginning, at)]
     assert set(found) <= set(everywhere)
     assert {at for at in everywhere if at == 0 or text[at - 1] == " "} <= set(found)
