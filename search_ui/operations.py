@@ -72,6 +72,7 @@ _HIT = Hit(
 _NOTE = Note(Kind.SOME_WORDS)
 _FACETS = Facets(
     {
+        "label": [Share("Manuals", 1)],
         "host": [Share("https://docs.example.org", 1)],
         "lang": [Share("en", 1)],
         "type": [Share("html", 1)],
@@ -119,6 +120,12 @@ _PAGES = (
 )
 _NARROWING = (
     Parameter(
+        "label",
+        "Pages of the sites to which the operator gave this label.",
+        {"type": "string", "maxLength": MAX_CHOSEN},
+        "Manuals",
+    ),
+    Parameter(
         "host",
         "One host, and none below it.",
         {"type": "string", "maxLength": MAX_CHOSEN, "pattern": r"^([a-z][a-z0-9]*\.)*[a-z]+(:[0-9]{1,4})?$"},
@@ -149,7 +156,7 @@ _NARROWING = (
 )
 _COUNTED = Parameter(
     "facets",
-    "1: with the hosts, languages, types and days of the hits, and how many each has.",
+    "1: with the labels, hosts, languages, types and days of the hits, and how many each has.",
     {"type": "integer", "enum": [0, 1], "default": 0},
     1,
 )
