@@ -154,7 +154,7 @@ class Search:
             plain = order.place(of_url[0], found.place)
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
             place = folded.place(few, order, of_url[0], plain) if few else plain
-            return Rank(url, typed, found, place, plain, of_url[0] in first, inlinks, notes)
+            return Rank(url, typed, found, place, plain, order.total, of_url[0] in first, inlinks, notes)
 
     def text(self, url: str, typed: str) -> TextCopy | NoCopy:
         """What was read of a page, by its canonical URL, with the words of the query marked; or why not."""

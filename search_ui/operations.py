@@ -88,8 +88,8 @@ _PARTS = (
     Asked(Role.WANTED, "spider", True, 9.5, 0.0, (_SAID,)),
     Asked(Role.WANTED, "forest", False, 0.0, 1.5, ()),
 )
-_ACCOUNT = Account(_PARTS, 1.0, True, 8.5, 0.5, 0.25, 0.75, 1.5, 10.0, 1, 40, True)
-_RANK = Rank(_HIT.url, "spider forest", _ACCOUNT, 1, 1, False, Inlinks(3, 2, 1.5), [_NOTE])
+_ACCOUNT = Account(_PARTS, 1.0, True, 8.5, 0.5, 0.25, 0.75, 1.5, 10.0, 1, True)
+_RANK = Rank(_HIT.url, "spider forest", _ACCOUNT, 1, 1, 40, False, Inlinks(3, 2, 1.5), [_NOTE])
 
 _WORDS = Parameter(
     "q",
