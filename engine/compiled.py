@@ -103,7 +103,7 @@ class _Telling(_LISTENER):  # type: ignore[misc]
         """Before numba compiles a function; not where it was kept."""
         if not self.told:
             self.told = True
-            sys.stderr.write("compiling the loops of index and search: about a minute, once\n")
+            sys.stderr.write("compiling the loops of index and search: a minute or two, once\n")
 
     def on_end(self, _: object) -> None:
         """Who waited sees what comes next."""
