@@ -1,10 +1,12 @@
 """Labels of sites: what crawl.toml may say, and hits counted and chosen by them."""
 
+import re
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from engine.config import EXAMPLE
 from engine.errors import EngineError
 from engine.index.follow import Follower
 from engine.index.labels import MAX_LABELS, MAX_NAME, Labels, labels_of
@@ -116,3 +118,9 @@ def test_what_cannot_be_meant_is_said_in_one_line(tmp_path: Path, text: str, say
 @pytest.mark.parametrize("name", ["Python  manuals", "Instrukcje", "文档", "کتاب\u200cها"])
 def test_a_label_is_a_word_of_any_language(tmp_path: Path, name: str) -> None:
     assert list(written(tmp_path, label(name, "a.example"))) == [" ".join(name.split())]
+
+
+def test_the_example_says_how_it_is_written(tmp_path: Path) -> None:
+    commented = EXAMPLE.read_text(encoding="utf-8").partition("# [[label]]\n")[2].partition("\n\n")[0]
+    text = "[[label]]\n" + re.sub(r"(?m)^# ", "", commented)
+    assert {name: len(queries) for name, queries in written(tmp_path, text).items()} == {"Manuals": 3}
