@@ -21,7 +21,6 @@ install: $(VENV)/installed
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[test,bench]'
-	@echo "compiling the inner loops: a minute, this once"
 	@$(BIN)/python -c "import engine.index.rebuild, engine.index.snapshot"
 	touch $@
 

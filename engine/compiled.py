@@ -1,13 +1,15 @@
 """Loops over arrays as machine code: numba compiles a function for the types it names, once, and keeps it.
 
 What was compiled lies in NUMBA_CACHE_DIR, else beside the module, else in the user's cache folder; where
-none of them can be written it is compiled whenever a process starts. Indexes are checked as Python checks
-them, because arrays may come from a damaged file: what is out of bounds raises IndexError, at the cost of a
-third of a nanosecond. Integers are of 64 bits and wrap around. The GIL is given back while a loop runs.
+none of them can be written it is compiled whenever a process starts; standard error says that it is. Indexes
+are checked as Python checks them, because arrays may come from a damaged file: what is out of bounds raises
+IndexError, at the cost of a third of a nanosecond. Integers are of 64 bits and wrap around. The GIL is given
+back while a loop runs.
 """
 
 import marshal
 import pickle
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
@@ -15,9 +17,10 @@ from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
 
 import numba
-from numba.core import caching
+from numba.core import caching, event
 
 _CACHE: Any = caching.FunctionCache
+_LISTENER: Any = event.Listener
 _PLAIN = 2  # of marshal: later versions tell apart what else the process holds of the same names
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -89,6 +92,26 @@ class _Kept(_CACHE):  # type: ignore[misc]
 
     def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
         return (*super()._index_key(signature, codegen), self._made_of)
+
+
+class _Telling(_LISTENER):  # type: ignore[misc]
+    """Says, once in a process, that something is compiled: a command would seem to hang."""
+
+    told = False
+
+    def on_start(self, _: object) -> None:
+        """Before numba compiles a function; not where it was kept."""
+        if not self.told:
+            self.told = True
+            sys.stderr.write("compiling the loops of index and search: a minute or two, once\n")
+
+    def on_end(self, _: object) -> None:
+        """Who waited sees what comes next."""
+
+
+_TELLING = _Telling()
+_REGISTER: Any = event.register
+_REGISTER("numba:compile", _TELLING)
 
 
 def _made_of(function: Any) -> set[bytes]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-FIELDS = ("host", "lang", "type", "after")
+FIELDS = ("label", "host", "lang", "type", "after")
 """What hits can be narrowed down by, as addresses name it."""
 
 
@@ -20,10 +20,12 @@ class Sort(StrEnum):
 class Choice:
     """What a person chose, '' where nothing: it restricts what is found, and leaves scores alone.
 
-    `host` is one host and none below it, so what it is said to have is what comes. The others have values of
-    lang:, filetype: and after:. With `counted` the hits come with Facets.
+    `label` is one that the operator gave to sites. `host` is one host and none below it, so what it is said
+    to have is what comes. The others have values of lang:, filetype: and after:. With `counted` the hits come
+    with Facets.
     """
 
+    label: str = ""
     host: str = ""
     lang: str = ""
     type: str = ""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
+from types import MappingProxyType
 from typing import TypeVar
 
 from whoosh.index import EmptyIndexError
@@ -18,6 +19,7 @@ from engine.index import folded, generations
 from engine.index.account import account
 from engine.index.dated import Newest
 from engine.index.facets import allowed, facets
+from engine.index.labels import Labels
 from engine.index.lists import Documents
 from engine.index.parse import understood
 from engine.index.rank import Rank
@@ -84,8 +86,15 @@ class Search:
     Methods raise IndexMissing when nothing was ever published.
     """
 
-    def __init__(self, data_dir: Path, ranking: Ranking | None = None, past: Past | None = None) -> None:
+    def __init__(
+        self,
+        data_dir: Path,
+        ranking: Ranking | None = None,
+        past: Past | None = None,
+        labels: Labels = MappingProxyType({}),
+    ) -> None:
         self._data_dir = data_dir
+        self._labels = labels
         self._ranking = ranking or Ranking()
         self._synonyms = synonyms.of_folder(data_dir, self._ranking.akin)
         self._pins = Written(data_dir / pins.FILE, pins.pin, pins.by_query)
@@ -107,7 +116,7 @@ class Search:
         started = time.perf_counter()
         page, size = max(page, 1), min(max(size, 1), MAX_SIZE)
         with self._borrowed() as snapshot:
-            only, by_date = allowed(snapshot, choice), choice.sort is Sort.DATE
+            only, by_date = allowed(snapshot, choice, self._labels), choice.sort is Sort.DATE
             first = [] if by_date else self._pinned(snapshot, typed, only)
             fold = fold and not by_date and not choice.host and folded.may_fold(snapshot.reader)
             count = max(page * size, folded.LOOKED_AT) if fold else page * size
@@ -123,7 +132,7 @@ class Search:
             is_loosened = any(note.kind is Kind.SOME_WORDS for note in notes)
             meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
             today = datetime.now(UTC).date()
-            counts = facets(snapshot, query, best, only, today) if choice.counted else None
+            counts = facets(snapshot, query, best, only, self._labels, today) if choice.counted else None
         took_ms = (time.perf_counter() - started) * 1000
         empty = folded.empty_places(few, total) if few else 0
         return Results(typed, total, page, size, took_ms, found, notes, meant, empty, choice, counts)
@@ -145,7 +154,7 @@ class Search:
             plain = order.place(of_url[0], found.place)
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
             place = folded.place(few, order, of_url[0], plain) if few else plain
-            return Rank(url, typed, found, place, plain, of_url[0] in first, inlinks, notes)
+            return Rank(url, typed, found, place, plain, order.total, of_url[0] in first, inlinks, notes)
 
     def text(self, url: str, typed: str) -> TextCopy | NoCopy:
         """What was read of a page, by its canonical URL, with the words of the query marked; or why not."""

@@ -22,7 +22,7 @@ from engine.submission import Intake
 from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.embedding import embedding_page
-from search_ui.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, headers_for
+from search_ui.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, WeakTags, headers_for
 from search_ui.hit_pages import HitPages
 from search_ui.limits import LimitRate
 from search_ui.metrics import CountRequests, Counts
@@ -71,6 +71,7 @@ def create_app(
             Middleware(CountRequests, counts, clock),
             Middleware(AddHeaders, headers),
             Middleware(Speak, identity.public_url.startswith("https://")),
+            Middleware(WeakTags),
             # Nothing in our pages is a secret that could be guessed from their length (BREACH).
             Middleware(GZipMiddleware, MIN_ZIPPED_BYTES, ZIP_LEVEL),
             *_middleware_wanted(serving, clock),

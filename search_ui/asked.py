@@ -31,6 +31,7 @@ PAGE_SIZE = 10  # hits on one page
 MAX_CHOSEN = 300  # characters; the name of a host has 253 (RFC 1035, 2.3.4), its port six
 
 _MEANT = {
+    "label": Message("“label” is a name that the operator gave to sites."),
     "host": Message("“host” is a host, such as docs.example.org."),
     "lang": Message("“lang” is a language's code, such as en."),
     "type": Message("“type” is html, pdf, docx, txt or md."),
@@ -170,13 +171,18 @@ def _choice(fields: Mapping[str, str]) -> Choice:
     """What hits are narrowed down to, and their order; an empty field is none."""
     values = {name: fields.get(name, "").translate(_UNTYPED).strip() for name in FIELDS}
     for name, value in values.items():
-        if value and (len(value) > MAX_CHOSEN or not CHOICES[name](value)):
+        if value and not _may_be(name, value):
             raise HTTPException(400, _MEANT[name])
     sort = fields.get("sort") or Sort.RELEVANCE
     if sort not in [*Sort]:
         raise HTTPException(400, Message("“sort” is relevance or date."))
     choice = Choice(sort=Sort(sort), counted=_is_on(fields, "facets", default=False))
     return reduce(lambda made, one: made.having(*one), values.items(), choice)
+
+
+def _may_be(name: str, value: str) -> bool:
+    """Whether a value can be one of a field; which labels there are is known where hits are looked for."""
+    return len(value) <= MAX_CHOSEN and (name == "label" or bool(CHOICES[name](value)))
 
 
 def _is_on(fields: Mapping[str, str], name: str, default: bool) -> bool:

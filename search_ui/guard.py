@@ -62,6 +62,29 @@ class AddHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
+class WeakTags:
+    """ASGI middleware: makes the tag of a file weak, as it stands for the file packed and as it is.
+
+    A strong one would say that both have the same bytes (RFC 9110, 8.8.1 and 8.8.3.3). A 304 has the tag of
+    the answer that it stands for, so it is weak whether anything was packed or not.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, the tag is changed as the answer comes out."""
+
+        async def send_with_weak_tag(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answered = MutableHeaders(scope=message)
+                if (tag := answered.get("etag", "")).startswith('"'):
+                    answered["etag"] = f"W/{tag}"
+            await send(message)
+
+        await self.app(scope, receive, send_with_weak_tag)
+
+
 class ShareApi:
     """ASGI middleware: lets scripts of these sites read what a GET of the API answers (CORS, Fetch 3.2).
 

@@ -14,6 +14,7 @@ from search_ui.shown import day, search_address
 from search_ui.words import translated
 
 _NAMES = {
+    "label": Message("Site"),
     "host": Message("Host"),
     "lang": Message("Language"),
     "type": Message("Type"),

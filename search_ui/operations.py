@@ -72,6 +72,7 @@ _HIT = Hit(
 _NOTE = Note(Kind.SOME_WORDS)
 _FACETS = Facets(
     {
+        "label": [Share("Manuals", 1)],
         "host": [Share("https://docs.example.org", 1)],
         "lang": [Share("en", 1)],
         "type": [Share("html", 1)],
@@ -87,8 +88,8 @@ _PARTS = (
     Asked(Role.WANTED, "spider", True, 9.5, 0.0, (_SAID,)),
     Asked(Role.WANTED, "forest", False, 0.0, 1.5, ()),
 )
-_ACCOUNT = Account(_PARTS, 1.0, True, 8.5, 0.5, 0.25, 0.75, 1.5, 10.0, 1, 40, True)
-_RANK = Rank(_HIT.url, "spider forest", _ACCOUNT, 1, 1, False, Inlinks(3, 2, 1.5), [_NOTE])
+_ACCOUNT = Account(_PARTS, 1.0, True, 8.5, 0.5, 0.25, 0.75, 1.5, 10.0, 1, True)
+_RANK = Rank(_HIT.url, "spider forest", _ACCOUNT, 1, 1, 40, False, Inlinks(3, 2, 1.5), [_NOTE])
 
 _WORDS = Parameter(
     "q",
@@ -118,6 +119,12 @@ _PAGES = (
     ),
 )
 _NARROWING = (
+    Parameter(
+        "label",
+        "Pages of the sites to which the operator gave this label.",
+        {"type": "string", "maxLength": MAX_CHOSEN},
+        "Manuals",
+    ),
     Parameter(
         "host",
         "One host, and none below it.",
@@ -149,7 +156,7 @@ _NARROWING = (
 )
 _COUNTED = Parameter(
     "facets",
-    "1: with the hosts, languages, types and days of the hits, and how many each has.",
+    "1: with the labels, hosts, languages, types and days of the hits, and how many each has.",
     {"type": "integer", "enum": [0, 1], "default": 0},
     1,
 )

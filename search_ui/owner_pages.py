@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import VERSION
+from engine.message import Message
 from engine.middleware.identity import Identity
 from engine.monitor.ruling import ruling, visible
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, RobotsTxt
@@ -24,17 +25,22 @@ MAX_FORM_BYTES = 3 * (MAX_ROBOTS_BYTES + 2 * MAX_URL_LENGTH)  # every byte perce
 MAX_CHECKS = 8  # at once: what the pastes of all of them take in memory is bounded
 MAX_LINES = 200  # of the pasted file shown, around the one that decides
 
-NO_ADDRESS = "Write the whole address of a page, such as https://www.example.org/private/."
-PURPOSE = "Lycosa reads pages of the web so that people can search them. Each hit links to its page."
+NO_ADDRESS = Message("Write the whole address of a page, such as https://www.example.org/private/.")
+PURPOSE = Message("Lycosa reads pages of the web so that people can search them. Each hit links to its page.")
 SAMPLE = f"User-agent: {AGENT}\nDisallow: /\n"
 OBEYS = (
-    f"robots.txt (RFC 9309): the group for {AGENT}, else the one for *; the longest rule that matches",
-    "Crawl-delay, Request-rate and Visit-time in robots.txt",
-    "Content-Signal: search=no in robots.txt",
-    "Sitemap lines in robots.txt",
-    "META robots in a page's head and X-Robots-Tag in its HTTP headers: "
-    "noindex, nofollow, none, noarchive, nosnippet, max-snippet, unavailable_after",
-    "rel=nofollow on a link",
+    Message(
+        "robots.txt (RFC 9309): the group for {agent}, else the one for *; the longest rule that matches",
+        agent=AGENT,
+    ),
+    Message("Crawl-delay, Request-rate and Visit-time in robots.txt"),
+    Message("Content-Signal: search=no in robots.txt"),
+    Message("Sitemap lines in robots.txt"),
+    Message(
+        "META robots in a page's head and X-Robots-Tag in its HTTP headers: "
+        "noindex, nofollow, none, noarchive, nosnippet, max-snippet, unavailable_after"
+    ),
+    Message("rel=nofollow on a link"),
 )
 
 
@@ -92,10 +98,14 @@ class Paste:
         # A browser sends each end of line as CR LF, whatever it was (HTML, 4.10.22.4).
         robots = fields.get("robots", "").replace("\r\n", "\n").replace("\r", "\n")
         if len(robots.encode()) > MAX_ROBOTS_BYTES:
-            raise HTTPException(413, f"Of a robots.txt {MAX_ROBOTS_BYTES:,} bytes are read; this has more.")
+            raise HTTPException(
+                413, Message("Of a robots.txt {limit} bytes are read; this has more.", limit=MAX_ROBOTS_BYTES)
+            )
         paste = cls(robots, fields.get("url", "").strip(), fields.get("agent", "").strip() or AGENT)
         if max(len(paste.url), len(paste.agent)) > MAX_URL_LENGTH:
-            raise HTTPException(413, f"A URL or a name has at most {MAX_URL_LENGTH:,} characters here.")
+            raise HTTPException(
+                413, Message("A URL or a name has at most {limit} characters here.", limit=MAX_URL_LENGTH)
+            )
         return paste
 
     def shown(self) -> "Paste":

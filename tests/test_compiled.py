@@ -1,6 +1,7 @@
 """Compiled loops: what they refuse, and where they may be kept."""
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine import compiled as compiled_module
 from engine.compiled import I64, _made_of, compiled, filled, given
 
 
@@ -72,6 +74,17 @@ def test_what_was_compiled_is_known_by_all_that_it_was_made_of(
         return made["loop"]._cache._made_of
 
     assert (cache(PARTS) == cache(PARTS.replace(before, after))) is same, why
+
+
+def test_who_waits_for_the_compiler_is_told_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once in a process; the next one finds what this one has kept."""
+    (tmp_path / "loops.py").write_text(PARTS + PARTS.replace("loop", "another"))
+    for said in ("compiling the loops of index and search: a minute or two, once\n", ""):
+        monkeypatch.setattr(compiled_module._TELLING, "told", False)
+        runpy.run_path(str(tmp_path / "loops.py"))
+        assert capsys.readouterr().err == said
 
 
 def test_without_a_folder_to_keep_them_in_they_are_compiled_all_the_same(tmp_path: Path) -> None:

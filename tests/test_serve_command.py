@@ -3,7 +3,7 @@
 import argparse
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from scrapy.settings import Settings
@@ -12,20 +12,29 @@ from engine.commands.serve import Command
 from engine.config import Serving
 from engine.index.follow import Follower
 from engine.middleware.identity import Identity
+from engine.narrowing import Choice, Share
 from engine.page import Page, Section
 from engine.search import Search
 from engine.submission import Intake
 from tests.index.source import Memory
 
 URL = "https://a.example/"
+TOML = """[ranking]
+title = 0
+[serve]
+burst = 7
+[[label]]
+name = "Ours"
+sites = ["a.example"]
+"""
 
 
 def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path) -> None:
     before = int(time.time()) - 1  # a file's time may be a little behind the clock's
     Follower(Memory(Page(URL, "Amber", sections=[Section("", "", "Resin of old")])), tmp_path).catch_up()
     toml = tmp_path / "crawl.toml"
-    toml.write_text("[ranking]\ntitle = 0\n[serve]\nburst = 7\n", encoding="utf-8")
-    seen: list[tuple[float, int]] = []
+    toml.write_text(TOML, encoding="utf-8")
+    seen: list[tuple[float, int, Sequence[Share]]] = []
 
     def web(
         search: Search,
@@ -39,10 +48,12 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path) -> None:
         assert rank
         assert intake
         assert before <= search.caught_up_at() <= time.time()
-        seen.append((rank.account.score, serving.burst))
+        facets = search.search("resin", choice=Choice(counted=True)).facets
+        assert facets
+        seen.append((rank.account.score, serving.burst, facets.shares["label"]))
         search.close()
 
     command = Command()
     command.settings = Settings({"CRAWL_TOML": str(toml), "DATA_DIR": str(tmp_path), "SEARCH_APP": web})
     command.act([], argparse.Namespace(host="127.0.0.1", port=0))
-    assert seen == [(0.0, 7)]
+    assert seen == [(0.0, 7, [Share("Ours", 1)])]

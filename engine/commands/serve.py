@@ -10,6 +10,7 @@ from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand, no_arguments
 from engine.errors import EngineError, IndexMissing
+from engine.index.labels import labels_of
 from engine.index.scoring import ranking_of
 from engine.middleware.identity import Identity
 from engine.monitor.summary import crawl_progress
@@ -44,7 +45,7 @@ class Command(LycosaCommand):
         store = Store(config.data_dir)
         web: Any = load_object(self.settings["SEARCH_APP"])
         past = Past(config.data_dir / FILE, time.time, config.past_queries)
-        search = Search(config.data_dir, ranking_of(config.ranking), past)
+        search = Search(config.data_dir, ranking_of(config.ranking), past, labels_of(config.labels))
         intake = Intake(config, lambda url: _has(search, url)) if config.submissions else None
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]

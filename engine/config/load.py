@@ -79,6 +79,7 @@ class Config:
     rebuild: Rebuild = Rebuild()
     serve: Serving = Serving()
     ranking: Table = NO_RANKING  # what crawl.toml says of it: engine.index.scoring reads it
+    labels: tuple[Table, ...] = ()  # likewise: engine.index.labels
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = True  # what people asked is offered to others
     submissions: bool = True  # the search page takes URLs that people want visited
@@ -86,7 +87,7 @@ class Config:
 
 _KEYS = (
     *("contact", "public_url", "allow_private", "tracking_params", "types", "past_queries", "submissions"),
-    *("site", "host", "limits", "schedule", "robots", "unwanted", "duplicates", "rebuild"),
+    *("site", "host", "label", "limits", "schedule", "robots", "unwanted", "duplicates", "rebuild"),
     *("ranking", "serve"),
 )
 """What crawl.toml may say."""
@@ -117,6 +118,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         rebuild=rebuilding(table.table("rebuild")),
         serve=serving(table.table("serve")),
         ranking=table.table("ranking"),
+        labels=tuple(table.tables("label")),
         types=_types(table),
         past_queries=table.flag("past_queries", default=True),
         submissions=table.flag("submissions", default=True),

@@ -48,7 +48,6 @@ class Account:
     cast: float  # the votes themselves
     score: float
     place: int  # 1 is the first; 0: not found, or after MOST_PLACES
-    total: int  # pages that are found
     leads: bool  # it is one of the best texts, which alone gain by nearness and forms
 
     @property
@@ -93,7 +92,6 @@ def account(snapshot: Snapshot, query: Query, document: int, count: int) -> Acco
         cast=float(snapshot.reader.votes(one)[0]),
         score=float(scores[at]) if found else 0.0,
         place=_place(snapshot, best._replace(scores=scores), at) if found else 0,
-        total=best.total,
         leads=found and at in gained.leading,
     )
 

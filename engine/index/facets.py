@@ -1,7 +1,7 @@
-"""How many of the hits there are of each host, language, type and time: what they can be narrowed down to."""
+"""How many hits are of each label, host, language, type and time: what they can be narrowed down to."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from engine.index.best import COUNTED, SMALL, Best
 from engine.index.filters import CHOICES
 from engine.index.found import merged
+from engine.index.labels import Labels
 from engine.index.lists import Documents
 from engine.index.parse import of_keys
 from engine.index.partial import whole_of
@@ -23,10 +24,15 @@ SPANS = (1, 7, 30, 365)  # days: since yesterday, in the past week, month, year
 _KEYS = {"host": "host", "lang": "language", "type": "type"}  # fields as the index has them
 
 
-def allowed(snapshot: Snapshot, choice: Choice) -> Documents | None:
-    """The documents that a choice leaves, None for all; a malformed value leaves none."""
-    chosen = [tuple(map(of_keys, CHOICES[field](value))) for field, value in choice.chosen.items()]
+def allowed(snapshot: Snapshot, choice: Choice, labels: Labels) -> Documents | None:
+    """The documents that a choice leaves, None for all; a malformed value or an unknown label leaves none."""
+    chosen = [_meant(field, value, labels) for field, value in choice.chosen.items()]
     return snapshot.evaluate(AllOf((), only=tuple(map(AnyOf, chosen)))).documents if chosen else None
+
+
+def _meant(field: str, value: str, labels: Labels) -> tuple[Query, ...]:
+    """What the documents match that have a value, any of it."""
+    return tuple(labels.get(value, ()) if field == "label" else map(of_keys, CHOICES[field](value)))
 
 
 def reach(reader: Reader) -> int:
@@ -34,7 +40,9 @@ def reach(reader: Reader) -> int:
     return reader.size if reader.size <= SMALL else COUNTED
 
 
-def facets(snapshot: Snapshot, query: Query, best: Best, only: Documents | None, today: date) -> Facets:
+def facets(
+    snapshot: Snapshot, query: Query, best: Best, only: Documents | None, labels: Labels, today: date
+) -> Facets:
     """The counts of the hits of a query (of these documents), of which these are the best.
 
     Where there are more hits than reach(), the best of them stand for all. Hits that miss words are counted
@@ -44,6 +52,7 @@ def facets(snapshot: Snapshot, query: Query, best: Best, only: Documents | None,
     exact = best.exact and len(documents) >= best.total
     times = 1.0 if exact or not len(documents) else max(best.total / len(documents), 1.0)
     shares = {
+        "label": _labelled(snapshot, labels, documents),
         **{field: _most_frequent(snapshot.reader, key, documents) for field, key in _KEYS.items()},
         "after": _since(snapshot.reader, documents, today),
     }
@@ -60,6 +69,17 @@ def _every(snapshot: Snapshot, query: Query, best: Best, only: Documents | None)
     return merged([found.documents, best.documents])
 
 
+def _labelled(snapshot: Snapshot, labels: Labels, documents: Documents) -> Sequence[Share]:
+    """The labels that most of the documents have; equals by name."""
+    found = dict[str, int]()
+    for name, queries in labels.items():
+        has = np.zeros(len(documents), np.bool_)
+        for query in queries:
+            has |= snapshot.evaluate(query).at(documents) > 0
+        found[name] = int(np.count_nonzero(has))
+    return _first(found)
+
+
 def _counted(reader: Reader, key: str, documents: Documents) -> Iterator[tuple[Column, NDArray[np.int64]]]:
     """For each segment the values of a key, and how many of the documents have each."""
     for _, member, _, local in reader.parts(documents):
@@ -74,7 +94,13 @@ def _most_frequent(reader: Reader, key: str, documents: Documents) -> Sequence[S
         for number in np.flatnonzero(counts).tolist():
             found[column.names[number].rpartition("//")[2]] += int(counts[number])
     del found[""]
-    return [Share(*one) for one in sorted(found.items(), key=_by_frequency)[:MAX_SHARES]]
+    return _first(found)
+
+
+def _first(found: Mapping[str, int]) -> Sequence[Share]:
+    """The most frequent of the values that there are."""
+    there = [Share(value, hits) for value, hits in found.items() if hits]
+    return sorted(there, key=_by_frequency)[:MAX_SHARES]
 
 
 def _by_frequency(one: tuple[str, int]) -> tuple[int, str]:

@@ -171,4 +171,7 @@ CHOICES: Mapping[str, Callable[[str], Sequence[Keys]]] = {
     "type": OPERATORS["filetype"].read,
     "after": OPERATORS["after"].read,
 }
-"""How what was chosen is read, by engine.narrowing.FIELDS: keys of which a document has one, () for none."""
+"""How what was chosen is read, by engine.narrowing.FIELDS: keys of which a document has one, () for none.
+
+What a label means crawl.toml tells: engine.index.labels.
+"""

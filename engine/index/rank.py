@@ -20,6 +20,7 @@ class Rank:
     account: Account
     place: int  # on the pages of hits
     plain: int  # the same where no host's hits are folded; both as Account.place, with what is pinned
+    total: int  # hits, likewise
     pinned: bool
     inlinks: Inlinks  # what the link graph counts now
     notes: Sequence[Note]
@@ -33,6 +34,7 @@ class Rank:
             "query": self.typed,
             "place": self.place,
             "plain": self.plain,
+            "total": self.total,
             "pinned": self.pinned,
             **numbers,
             "missing": account.missing,
@@ -54,11 +56,11 @@ class Rank:
     def _where(self) -> str:
         account = self.account
         if self.pinned:
-            return f"place {self.place} of {account.total:,}, pinned there"
+            return f"place {self.place} of {self.total:,}, pinned there"
         if account.found:
             place = f"place {self.place:,}" if self.place else "far behind"
             moved = f" ({self.plain:,} if no host's hits were folded)" if self.plain != self.place else ""
-            return f"{place} of {account.total:,}{moved}, score {account.score:.3f}"
+            return f"{place} of {self.total:,}{moved}, score {account.score:.3f}"
         missing = f"lacks {', '.join(account.missing)}" if account.missing else ""
         against = f"kept out by {', '.join(account.against)}" if account.against else ""
         return "not found: " + ("; ".join(filter(None, (missing, against))) or "it asks for nothing")

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from engine.message import Message
 from engine.robots import RequestRate, RobotsState, RobotsTxt, Verdict, Window
 from engine.url import host_of
 
@@ -38,13 +39,13 @@ def ruling(rules: RobotsTxt, agent: str, url: str) -> Ruling:
     """What these rules say; `url` is canonical."""
     decided = rules.explain(agent, url)
     if decided.line:
-        reason = "of the rules that match, this one decides"
+        reason = Message("of the rules that match, this one decides")
     elif url == f"{host_of(url)}/robots.txt":
-        reason = "robots.txt itself may always be fetched"
+        reason = Message("robots.txt itself may always be fetched")
     elif decided.group:
-        reason = "no rule of its group matches, and what is not disallowed is allowed"
+        reason = Message("no rule of its group matches, and what is not disallowed is allowed")
     else:
-        reason = "no group of the file speaks to this robot, nor to every robot (*)"
+        reason = Message("no group of the file speaks to this robot, nor to every robot (*)")
     return Ruling(
         url=url,
         agent=agent,

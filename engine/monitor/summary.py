@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import IndexMissing
+from engine.index import generations
 from engine.monitor.line import span
 from engine.monitor.progress import Progress
 from engine.search import Search
@@ -86,17 +87,25 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         "submitted": submitted,
         "last_crawl": _when(crawl),
         "last_rebuild": _when(rebuild),
+        "refused_rebuild": _refused(data_dir),
     }
 
 
 def census_lines(census: dict[str, Any]) -> Iterator[str]:
-    """The census for people."""
+    """The census for people; of a rebuild that was refused, where it still waits for a word."""
     for name, value in census.items():
+        if name == "refused_rebuild":
+            continue
         if isinstance(value, dict):
             parts = sorted(value.items(), key=lambda item: -item[1])
             value = ", ".join(f"{key or 'unknown'} {count:,}" for key, count in parts) or "none"
         shown = f"{value:,}" if isinstance(value, int) else value or "never"
         yield f"{name.replace('_', ' '):<14}{shown}"
+    if census["refused_rebuild"]:
+        yield (
+            f"the index that was rebuilt at {census['refused_rebuild']} was refused, the one before it is "
+            "searched: 'scrapy rebuild' tries again and says what refuses, with --force it publishes this one"
+        )
 
 
 def crawl_progress(store: Store) -> Progress | None:
@@ -121,7 +130,18 @@ def documents_indexed(data_dir: Path) -> int:
         search.close()
 
 
-def _when(run: RunRow | None) -> str | None:
-    if run is None:
+def _refused(data_dir: Path) -> str | None:
+    """When the rebuilt index was complete that its gates refused, None where none is kept."""
+    kept = generations.refused(data_dir)
+    try:
+        return _iso(kept.caught_up_at) if kept else None
+    except OSError:  # another rebuild clears it away
         return None
-    return datetime.fromtimestamp(run.ended_at or run.beat_at, UTC).isoformat(timespec="seconds")
+
+
+def _when(run: RunRow | None) -> str | None:
+    return _iso(run.ended_at or run.beat_at) if run else None
+
+
+def _iso(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

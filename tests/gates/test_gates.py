@@ -25,7 +25,7 @@ from engine.store.pages import Store
 from engine.store.removals import expire, forbid, held_by, purge, withdraw
 from engine.store.tables import hosts, pages, urls
 from tests.crawling import Clock, Web, crawl_of, run
-from tests.running import scrapy
+from tests.running import scrapy, status
 
 A, B = "http://a.example", "http://b.example"
 
@@ -139,7 +139,7 @@ def test_a_host_that_left_by_somebodys_word_is_no_loss(
 def test_what_was_refused_is_published_by_force_without_building_again(data: Path) -> None:
     sql(data, LOST_PAGES)
     scrapy(data, "rebuild", code=1)
-    assert generations.refused(data)
+    assert "was refused, the one before it is searched: " in scrapy(data, "status").stdout
     sql(data, LOST_PAGES.replace("b.example", "a.example"))  # no change is written: only a new index loses it
     done = scrapy(data, "rebuild", "--force")
     assert (
@@ -147,7 +147,7 @@ def test_what_was_refused_is_published_by_force_without_building_again(data: Pat
     )
     assert "g000002 published" in done.stdout
     assert indexed(data) == 9, "as it was built when it was refused"
-    assert generations.refused(data) is None
+    assert status(data)["refused_rebuild"] is None
 
 
 def test_by_force_what_came_since_is_in_it(data: Path) -> None:

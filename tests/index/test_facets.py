@@ -114,7 +114,7 @@ def test_times_are_counted_since(search: Search) -> None:
     """By the date that after: goes by; each of them counts the later ones, too."""
     with search._borrowed() as snapshot:
         query, best, _ = answer(snapshot, "site:example", 10)
-        found = facets.facets(snapshot, query, best, None, TODAY).shares["after"]
+        found = facets.facets(snapshot, query, best, None, {}, TODAY).shares["after"]
     days = [(TODAY - timedelta(span)).isoformat() for span in facets.SPANS]
     assert [value for value, _ in found] == days
     for value, hits in found:

@@ -144,12 +144,12 @@ def test_why_a_page_stands_where_it_does(site: Site) -> None:
     """Requirement 309; the URL as its canonical form, whatever its spelling."""
     stand = Stand("amber", 1.0, "title", 1, 3, 8.0)
     part = Asked(Role.WANTED, "Amber", True, 9.0, 0.0, (Said("amber", 4, 3, 2.0, 8.0, 9.0, (stand,)),))
-    account = Account((part,), 1.0, True, 9.0, 0.0, 0.5, 0.25, 0.1, 9.75, 3, 4, True)
+    account = Account((part,), 1.0, True, 9.0, 0.0, 0.5, 0.25, 0.1, 9.75, 3, True)
     url = "http://a.example/"
-    site.searcher.ranks[url] = Rank(url, "Amber", account, 4, 5, False, Inlinks(7, 2, 0.1), ())
+    site.searcher.ranks[url] = Rank(url, "Amber", account, 4, 5, 6, False, Inlinks(7, 2, 0.1), ())
     answer = site.get("/api/explain?q=Amber&url=HTTP://A.example:80").json()
     assert (answer["url"], answer["score"], answer["missing"]) == (url, 9.75, [])
-    assert (answer["place"], answer["plain"]) == (4, 5)
+    assert (answer["place"], answer["plain"], answer["total"]) == (4, 5, 6)
     assert answer["inlinks"] == {"pages": 7, "voters": 2, "votes": 0.1}
     (word,) = answer["parts"][0]["words"]
     assert word["stands"] == [stand._asdict()]

@@ -185,3 +185,23 @@ def test_nothing_typed_breaks_the_page(served: Site, typed: str, page: str) -> N
     query = "&".join(f"{name}={''.join(f'%{byte:02X}' for byte in value)}" for name, value in fields.items())
     for target in ("/search?", "/api/search?"):
         assert served.client.get(target + query).status_code in (200, 400)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+@pytest.mark.parametrize("path", ["/static/style.css", "/static/embed.js", "/favicon.ico"])
+def test_a_files_tag_stands_for_it_packed_and_unpacked(site: Site, path: str, coding: str) -> None:
+    """RFC 9110, 8.8.3: a strong one would say that its bytes are the same."""
+    answer = site.client.get(path, headers={"Accept-Encoding": coding})
+    assert (answer.headers.get("Content-Encoding") == "gzip") is (
+        coding == "gzip" and len(answer.content) > 999
+    )
+    assert re.fullmatch(r'W/"[0-9a-f]+"', answer.headers["ETag"])
+
+
+@pytest.mark.parametrize("tag", ["weak", "strong"])
+def test_a_file_that_has_not_changed_is_not_sent_again(site: Site, tag: str) -> None:
+    """Tags are compared weakly (RFC 9110, 13.1.2): one that a cache has from before is as good."""
+    known = site.get("/static/style.css").headers["ETag"]
+    headers = {"If-None-Match": known if tag == "weak" else known.removeprefix("W/")}
+    answer = site.client.get("/static/style.css", headers=headers)
+    assert (answer.status_code, answer.headers["ETag"]) == (304, known)

@@ -55,6 +55,16 @@ def test_what_is_chosen_can_be_taken_back(narrow: Site) -> None:
     )
 
 
+def test_labels_of_sites_are_a_menu_of_their_own(narrow: Site) -> None:
+    narrow.searcher.facets = Facets({"label": [Share("Manuals & <b>", 7)], **SHARES})
+    page = narrow.get("/search?q=a").text
+    assert texts(page, ".narrow summary") == ["Site", "Host", "Language", "Date"]
+    assert links(page, ".narrow li a")[0] == "/search?q=a&label=Manuals+%26+%3Cb%3E"
+    page = narrow.get("/search?q=a&label=Manuals+%26+%3Cb%3E&lang=fa").text
+    assert texts(page, ".chosen bdi")[0] == "Site: Manuals & <b>"
+    assert links(page, ".chosen")[0] == "/search?q=a&lang=fa"
+
+
 def test_hits_by_relevance_and_by_date(narrow: Site) -> None:
     page = narrow.get("/search?q=a&lang=fa").text
     assert texts(page, ".sort") == ["Sort by relevance date"]
@@ -108,6 +118,8 @@ MALFORMED = [
     ("host=" + quote(SCRIPT), "“host” is a host"),
     ("host=" + (MAX_CHOSEN + 1) * "a", "“host” is a host"),
     ("host=a.example/x", "“host” is a host"),
+    ("label=" + (MAX_CHOSEN + 1) * "a", "“label” is a name that the operator gave to sites."),
+    ("label=unknown", None),
     ("lang=english", "“lang” is a language's code"),
     ("lang=%00", None),
     ("type=exe", "“type” is html, pdf, docx, txt or md."),

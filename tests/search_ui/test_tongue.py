@@ -131,3 +131,15 @@ def test_what_was_typed_stays_so_in_every_language(site: Site, language: str, ty
     page = site.get(f"/search?q={quote(typed)}&hl={language}").text
     assert texts(page, "h1 bdi") == [typed]
     site.client.cookies.clear()
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+@pytest.mark.parametrize("target", ["/robot", "/robot/check", "/embed"])
+def test_who_writes_pages_reads_of_it_in_their_language(site: Site, target: str, language: str) -> None:
+    """No sentence is left in English; what is copied is the same, but for the words that people then read."""
+    ours, english = (site.get(f"{target}?hl={one}").text for one in (language, "en"))
+    read = "main :is(h1, h2, h3, p, li, label, dd:not(:has(code, bdi)))"
+    assert not set(texts(ours, read)) & (set(texts(english, read)) - {"robots.txt"})
+    assert len(texts(ours, read)) == len(texts(english, read)) > 3
+    if target == "/robot":
+        assert texts(ours, "pre") == texts(english, "pre")

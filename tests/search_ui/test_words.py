@@ -28,8 +28,8 @@ from search_ui.words import (
 
 PROJECT = ROOT.parent
 OTHERS = sorted(set(LANGUAGES) - {ENGLISH})
-# Pages for programmers and for the owners of sites are in English but for what is around them.
-ENGLISH_INSIDE = {"api.html", "embed.html", "robot.html", "robot_check.html"}
+# For programs and who writes them: names, shapes and examples are in English wherever they are described.
+ENGLISH_INSIDE = {"api.html"}
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}|</?\w[^>]*>")
 READ = re.compile(r'(?:aria-label|title|placeholder|alt|data-[a-z]+)="([^"]*)"')
 WORD = re.compile(r"[A-Za-z]{2,}")

@@ -133,6 +133,23 @@ def test_the_operators_page_comes_first(
     assert (names(pinned, typed)[: len(first)], results.total) == (first, total), why
 
 
+@pytest.mark.parametrize(
+    ("typed", "name", "says", "why"),
+    [
+        ("nowhere", "car", "place 1 of 1, pinned there", "it is the only hit, and none by its words"),
+        ("starts", "apart", "place 2 of 4, pinned there", "as many as the search finds"),
+        ("rain zolw", "db", "place 3 of 3, score ", "nothing is pinned for these words"),
+    ],
+)
+def test_the_account_counts_the_hits_that_the_search_has(
+    pinned: Search, typed: str, name: str, says: str, why: str
+) -> None:
+    rank = pinned.explain(url(name), typed)
+    assert rank
+    assert says in next(rank.lines()), why
+    assert rank.total == rank.as_object()["total"] == pinned.search(typed).total, why
+
+
 def test_a_pinned_hit_is_marked_and_comes_once(pinned: Search) -> None:
     hits = pinned.search("starts").hits
     assert [hit.pinned for hit in hits] == [True, True, False, False]
