@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.page import Page, Section
-from engine.text import markup, read_html
+from engine.text import bare, read_html
 from engine.text import sections as room
 from engine.text.head import MAX_TITLE
 
@@ -164,15 +164,26 @@ COLOURED = [
     ('a <<span class="k">b</span> c', "behind what would begin a tag"),
     ('a &<span class="k">copy</span>', "behind what would begin an entity"),
     ('a <span class="o">&</span><span class="k">copy</span>', "an entity in two"),
+    ('<span class="n"><span class="pre">a</span></span>b', "a colour in another"),
+    ('<span class="n"><span class="pre">&</span></span>copy', "the same in one that would begin an entity"),
+    ('<code class="f"><span class="pre">a()</span></code>b', "code"),
+    ('<code class="f" hidden><span class="pre">a()</span></code>b', "code that is hidden"),
+    ('<code class="f"><span class="pre">a</span> <span class="pre">b</span></code>', "code of two words"),
+    ('<a name="x"><code class="f"><span class="pre">a</span></code></a><h2>H</h2>', "in an anchor"),
+    ('a &<code class="f"><span class="pre">copy</span></code>', "code that would end an entity"),
+    ('<h2 id="y">H<a class="headerlink" href="#y" title="Here">¶</a></h2>a', "the sign behind a heading"),
+    ('a <<a class="headerlink" href="#y" title="Here">¶</a>b>', "a sign behind what would begin a tag"),
+    ('<a class="headerlink" href="/z" title="Here">¶</a>', "what is called a sign and leads elsewhere"),
+    ('<dl><dt id="f">f<a class="headerlink" href="#f" title="Here">¶</a></dt></dl>', "behind a term"),
 ]
 
 
 @pytest.mark.parametrize(("html", "why"), COLOURED, ids=[why for _, why in COLOURED])
 def test_colours_are_no_part_of_a_page(html: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that is kept of a page changes when they are taken out before it is parsed."""
-    many = '<p><span class="n">open</span><span class="p">(</span></p>' * markup.MANY_SPANS
+    many = '<p><span class="n">open</span><span class="p">(</span></p>' * bare.MANY
     page = f'<title>T</title><a href="/">Up</a><div role="main">{many}{html}</div><p>Imprint'
     without = read(page)
-    monkeypatch.setattr(markup, "MANY_SPANS", 10**6)
+    monkeypatch.setattr(bare, "MANY", 10**6)
     assert without == read(page), why
     assert "open(" in without.text
