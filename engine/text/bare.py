@@ -8,14 +8,16 @@ import re
 SAMPLE = 8 * 1024  # bytes of the main text; its beginning is looked at, and its middle
 MANY = 24  # colours in a sample: fewer cost less to read than to take out
 
-_CLASS = rb' class="[^"<>]*+">'
-_TEXT = rb"([^<]*+)(?<!&)</span>"
-# Not where one parts what would else be markup: `<<span class="x">b</span>`, `&<span class="x">copy</span>`.
+# None that parts what would else be markup: `<<span class="x">b</span>`, `&<span class="x">copy</span>`.
+_PARTS = {
+    **{name: rb"%b(?<![<&]<%b)" % (name, name) for name in (b"span", b"code", b"a")},
+    b"class": rb' class="[^"<>]*+">',
+    b"text": rb"([^<]*+)(?<!&)</span>",
+}
 _NOTHING = re.compile(
-    rb"<(?<![<&]<)(?:"
-    rb"span" + _CLASS + rb"(?:" + _TEXT + rb"|<span" + _CLASS + _TEXT + rb"</span>)"
-    rb"|code" + _CLASS + rb"<span" + _CLASS + _TEXT + rb"</code>"
-    rb'|a class="headerlink" href="#[^"<>]*+" title="[^"<>]*+">[^<]*+</a>)'  # a sign behind a heading
+    rb"<(?:%(span)b%(class)b(?:%(text)b|<span%(class)b%(text)b</span>)"
+    rb"|%(code)b%(class)b<span%(class)b%(text)b</code>"
+    rb'|%(a)b class="headerlink" href="#[^"<>]*+" title="[^"<>]*+">[^<]*+</a>)' % _PARTS
 )
 
 
