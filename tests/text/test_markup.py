@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine.page import Page, Section
 from engine.text import bare, read_html
 from engine.text import sections as room
+from engine.text.elements import BLOCK, lines
 from engine.text.head import MAX_TITLE
 
 URL = "http://h/dir/page.html"
@@ -187,3 +188,9 @@ def test_colours_are_no_part_of_a_page(html: str, why: str, monkeypatch: pytest.
     monkeypatch.setattr(bare, "MANY", 10**6)
     assert without == read(page), why
     assert "open(" in without.text
+
+
+@given(st.text(alphabet=[*"ab \n\t\r\x1c\xa0\u2003\u2028\u200b\ue000", BLOCK]))
+def test_a_block_is_a_line_and_white_space_of_any_kind_one_space(text: str) -> None:
+    words = [block.split() for block in text.split(BLOCK)]
+    assert lines(text) == "\n".join(" ".join(line) for line in words if line)
