@@ -170,6 +170,10 @@ COLOURED = [
     ('<code class="f"><span class="pre">a()</span></code>b', "code"),
     ('<code class="f" hidden><span class="pre">a()</span></code>b', "code that is hidden"),
     ('<code class="f"><span class="pre">a</span> <span class="pre">b</span></code>', "code of two words"),
+    (
+        '<code style="display:none"><code class="f"><span class="pre">a</span> b</code> c</code>d',
+        "code that goes on behind its colour, in code that is hidden",
+    ),
     ('<a name="x"><code class="f"><span class="pre">a</span></code></a><h2>H</h2>', "in an anchor"),
     ('a &<code class="f"><span class="pre">copy</span></code>', "code that would end an entity"),
     ('<h2 id="y">H<a class="headerlink" href="#y" title="Here">¶</a></h2>a', "the sign behind a heading"),
