@@ -138,4 +138,11 @@ def parted(node: LexborNode) -> str:
 
 def lines(text: str) -> str:
     """The text with a line for each block and single spaces."""
-    return "\n".join([" ".join(line) for line in map(str.split, text.split(BLOCK)) if line])
+    # White space that is no space does not print; most lines have none, nor two spaces in a row.
+    return "\n".join(
+        [
+            line if "  " not in line and line.isprintable() else " ".join(line.split())
+            for line in map(str.strip, text.replace("\n", " ").split(BLOCK))
+            if line
+        ]
+    )

@@ -24,7 +24,7 @@ _FORMAT_START, _FORMAT_END = (
 _VOID = b"area base br col embed hr img input link meta source track wbr"  # HTML, 13.1.2
 _CLOSED_BY_THE_NEXT = b"a dd dt li option p td th tr"
 _NEVER_DEEP = b"|".join((_VOID + b" " + _CLOSED_BY_THE_NEXT).split())
-_TAG = re.compile(rb"<(/?(?!(?:" + _NEVER_DEEP + rb")[\s/>])[a-z][^\s/>]*)")  # without those: half of all
+_TAG = re.compile(rb"<(/?+(?!(?:" + _NEVER_DEEP + rb")[\s/>])[a-z][^\s/>]*+)")  # without those: half of all
 _BARRIERS = frozenset(b"/table /template /button /object /applet /marquee /svg /math".split())
 _EMBEDDED = re.compile(rb"data:[^\s<>\"']{1024,}")
 _STRETCH = re.compile(rb"(?s).{%d}(?:.{0,%d}?(?=\n<)|[^<]{0,%d})" % ((MAX_STRETCH,) * 3))

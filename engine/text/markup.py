@@ -1,6 +1,5 @@
 """HTML -> Page, in one parse."""
 
-import re
 import time
 from collections.abc import Iterable
 
@@ -8,6 +7,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from engine.page import Page
 from engine.robots import AGENT, directives
+from engine.text.bare import bared
 from engine.text.charset import utf_8
 from engine.text.dates import dates
 from engine.text.elements import BLOCK
@@ -18,11 +18,6 @@ from engine.text.outlinks import base_url, outlinks, resolve
 from engine.text.split import split
 
 BEGINNING = 50  # sections that tell the language: those of a manual's functions are short
-SPAN_SAMPLE = 8 * 1024  # bytes of the main text
-MANY_SPANS = 24  # in the sample: fewer cost less to read than to take out
-
-# Not where it parts what would else be markup: `<<span class="x">b</span>`, `&<span class="x">copy</span>`.
-_SPAN = re.compile(rb'<span class="(?<![<&]<span class=")[^"<>]*+">([^<]*+)(?<!&)</span>')
 _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value  # with them, moving an element visits all that is in it
 
 
@@ -30,7 +25,7 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     """The page in an HTML body that came from `url`, a canonical URL, with these headers."""
     headers = list(headers)
     whole = utf_8(body, content_type)
-    source = _harmless(_without_spans(whole))
+    source = _harmless(bared(whole))
     tree = _parse(source)
     head = read_head(tree)
     now = time.time()
@@ -65,17 +60,6 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
 
 def _parse(source: bytes) -> LexborHTMLParser:
     return LexborHTMLParser(source, options=_NO_EVENTS)
-
-
-def _without_spans(source: bytes) -> bytes:
-    """The source without elements that are a colour and no more, where they are many, as in pages of code.
-
-    Only where an author calls his main text so: elsewhere a SPAN may be what says whose page it is.
-    """
-    main = source.find(b'role="main"')
-    if main < 0 or source.count(b"<span", main, main + SPAN_SAMPLE) < MANY_SPANS:
-        return source
-    return b"".join(_SPAN.split(source))  # split() costs a third of sub()
 
 
 def _hides(source: bytes) -> bool:

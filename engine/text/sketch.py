@@ -56,9 +56,9 @@ def sketch(folded: bytes, page: Page, besides: bytes = b"") -> tuple[int, ...]:
 def _hashes(letters: bytes) -> Numbers | None:
     """A number for each shingle without digits, None for a text with too few."""
     begins, fewest = _begins(np.frombuffer(letters, np.uint8)[:-SHINGLE])
-    # Every eight octets as a number, wherever they begin: a view, nothing is copied.
-    windows: Numbers = np.ndarray((len(letters) - _WORD + 1,), "<u8", letters, strides=(1,))
-    one, other = windows[begins], windows[begins + _WORD]
+    # Sixteen octets wherever they begin: a view, nothing is copied but shingles, each as two numbers.
+    shingles = np.ndarray((len(letters) - SHINGLE + 1,), f"V{SHINGLE}", letters, strides=(1,))
+    one, other = shingles[begins].view("<u8").reshape(-1, 2).T
     # Whether an octet is NUL, which stands for a digit (Warren, Hacker's Delight, 6-1).
     lasting = (((one - _LOW) & ~one) | ((other - _LOW) & ~other)) & _HIGH == 0
     one, other = one[lasting], other[lasting]

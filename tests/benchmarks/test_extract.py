@@ -46,3 +46,6 @@ def test_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (f"extract.own.{figure}", peer) for figure in ("f1", "us") for peer in PEERS
     }
     assert [row["budget"] for row in rows if row["name"] == "extract.info.read.python3.11-doc"] == [900.0]
+    shares = [row["ours"] for row in rows if ".read.python3.11-doc.share." in row["name"]]
+    assert shares == sorted(shares, reverse=True)
+    assert 0 < sum(shares) <= 1.001

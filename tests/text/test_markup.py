@@ -7,8 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.page import Page, Section
-from engine.text import markup, read_html
+from engine.text import bare, read_html
 from engine.text import sections as room
+from engine.text.elements import BLOCK, lines
 from engine.text.head import MAX_TITLE
 
 URL = "http://h/dir/page.html"
@@ -164,15 +165,36 @@ COLOURED = [
     ('a <<span class="k">b</span> c', "behind what would begin a tag"),
     ('a &<span class="k">copy</span>', "behind what would begin an entity"),
     ('a <span class="o">&</span><span class="k">copy</span>', "an entity in two"),
+    ('<span class="n"><span class="pre">a</span></span>b', "a colour in another"),
+    ('<span class="n"><span class="pre">&</span></span>copy', "the same in one that would begin an entity"),
+    ('<code class="f"><span class="pre">a()</span></code>b', "code"),
+    ('<code class="f" hidden><span class="pre">a()</span></code>b', "code that is hidden"),
+    ('<code class="f"><span class="pre">a</span> <span class="pre">b</span></code>', "code of two words"),
+    (
+        '<code style="display:none"><code class="f"><span class="pre">a</span> b</code> c</code>d',
+        "code that goes on behind its colour, in code that is hidden",
+    ),
+    ('<a name="x"><code class="f"><span class="pre">a</span></code></a><h2>H</h2>', "in an anchor"),
+    ('a &<code class="f"><span class="pre">copy</span></code>', "code that would end an entity"),
+    ('<h2 id="y">H<a class="headerlink" href="#y" title="Here">¶</a></h2>a', "the sign behind a heading"),
+    ('a <<a class="headerlink" href="#y" title="Here">¶</a>b>', "a sign behind what would begin a tag"),
+    ('<a class="headerlink" href="/z" title="Here">¶</a>', "what is called a sign and leads elsewhere"),
+    ('<dl><dt id="f">f<a class="headerlink" href="#f" title="Here">¶</a></dt></dl>', "behind a term"),
 ]
 
 
 @pytest.mark.parametrize(("html", "why"), COLOURED, ids=[why for _, why in COLOURED])
 def test_colours_are_no_part_of_a_page(html: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that is kept of a page changes when they are taken out before it is parsed."""
-    many = '<p><span class="n">open</span><span class="p">(</span></p>' * markup.MANY_SPANS
+    many = '<p><span class="n">open</span><span class="p">(</span></p>' * bare.MANY
     page = f'<title>T</title><a href="/">Up</a><div role="main">{many}{html}</div><p>Imprint'
     without = read(page)
-    monkeypatch.setattr(markup, "MANY_SPANS", 10**6)
+    monkeypatch.setattr(bare, "MANY", 10**6)
     assert without == read(page), why
     assert "open(" in without.text
+
+
+@given(st.text(alphabet=[*"ab \n\t\r\x1c\xa0\u2003\u2028\u200b\ue000", BLOCK]))
+def test_a_block_is_a_line_and_white_space_of_any_kind_one_space(text: str) -> None:
+    words = [block.split() for block in text.split(BLOCK)]
+    assert lines(text) == "\n".join(" ".join(line) for line in words if line)
