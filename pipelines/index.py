@@ -14,7 +14,7 @@ from engine.index.follow import Follower
 from engine.store.links import Halves
 from pipelines import Station
 
-LOOK_SECONDS = 0.25
+LOOK_SECONDS = 0.25  # between looks for how far it is
 
 
 class Index(Station):
@@ -37,9 +37,9 @@ class Index(Station):
         assert self._follower.stdin
         self._follower.stdin.close()
         behind = Follower(self.crawl.store, self._folder)
-        while self._follower.poll() is None:
+        ended = asyncio.create_task(asyncio.to_thread(self._follower.wait))
+        while not (await asyncio.wait([ended], timeout=LOOK_SECONDS))[0]:
             self.crawl.to_index = behind.waiting()
-            await asyncio.sleep(LOOK_SECONDS)
         if self._follower.returncode and not self.crawl.broken:
             self.crawl.broken = EngineError(
                 "what was crawled is stored, but the index could not follow; mend what it says above, "

@@ -5,8 +5,10 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import settings
 
 settings.register_profile("lycosa", deadline=None)  # a time says more of the machine than of the code
@@ -21,6 +23,32 @@ MISSING: dict[str, Callable[[], bool]] = {
     "nginx": lambda: not shutil.which("nginx"),
     "shared": lambda: not SHARED.is_dir(),
 }
+
+
+class Compiled(dict[tuple[Any, ...], Any]):
+    """Statements in SQLite's words, for the databases of all tests; SQLAlchemy's own cache is of one.
+
+    The first part of a key is that database's dialect; all of ours are alike.
+    """
+
+    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
+        return super().get(key[1:], default)
+
+    def __setitem__(self, key: tuple[Any, ...], value: Any) -> None:
+        super().__setitem__(key[1:], value)
+
+
+COMPILED = Compiled()
+
+
+def compile_once(connection: sa.Connection) -> None:
+    """Compiling is half of what a small crawl takes, and most tests make a database of their own."""
+    connection.execution_options(compiled_cache=COMPILED)
+
+
+def pytest_configure() -> None:
+    """Not where this is only imported: commands run as they are."""
+    sa.event.listen(sa.Engine, "engine_connect", compile_once)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,8 +1,7 @@
 """Removal as operators and owners see it: out of every answer, out of the files, and away for good."""
 
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,9 +14,9 @@ from engine.search import Search
 from engine.store.blocklist import all_blocks
 from engine.store.pages import Store
 from engine.store.tables import open_database, pages
-from tests.conftest import ROOT
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
-from tests.running import ask, command, crawl, scrapy, serving, until
+from tests.index.killing import dies
+from tests.running import ask, crawl, scrapy, serving, until
 from tests.web.scripted import Answer, anchors, html, prose, scripted_web
 
 SECONDS = 60.0  # requirement 278: effective within a minute
@@ -117,22 +116,6 @@ def test_nothing_of_a_removed_host_stays_in_the_database(tmp_path: Path) -> None
     assert found(tmp_path, "text") == set()
 
 
-KILLED = """
-import os, signal, sys
-import sqlalchemy as sa
-from scrapy.cmdline import execute
-
-def die(connection, cursor, statement, *rest):
-    if statement.startswith(sys.argv[1]):
-        os.kill(os.getpid(), signal.SIGKILL)
-
-sa.event.listen(sa.Engine, "before_cursor_execute", die)
-if sys.argv[1] == "COMMIT":
-    sa.event.listen(sa.Engine, "commit", lambda connection: die(connection, None, "COMMIT"))
-execute(["scrapy", *sys.argv[2:]])
-"""
-
-
 @pytest.mark.parametrize(
     ("before", "left", "why"),
     [
@@ -145,9 +128,17 @@ def test_a_removal_that_is_killed_is_done_in_full_or_not_at_all(
     tmp_path: Path, before: str, left: int, why: str
 ) -> None:
     indexed(tmp_path, "/", "/b", "/c")
-    words = command(tmp_path, "remove", HOST, *BECAUSE)[3:]
-    done = subprocess.run([sys.executable, "-c", KILLED, before, *words], cwd=ROOT, timeout=60, check=False)
-    assert done.returncode == -9
+
+    def work(die: Callable[..., None]) -> None:
+        def statement(connection: object, cursor: object, words: str, *_: object) -> None:
+            if words.startswith(before):
+                die()
+
+        sa.event.listen(sa.Engine, "before_cursor_execute", statement)
+        sa.event.listen(sa.Engine, "commit", lambda _: statement(None, None, "COMMIT"))
+        scrapy(tmp_path, "remove", HOST, *BECAUSE)
+
+    dies(work)
     store = Store(tmp_path)
     with store.engine.connect() as connection:
         blocked = len(all_blocks(connection))

@@ -5,7 +5,6 @@ A test that asks the system for a command's processes takes `tests.running.begun
 """
 
 import gc
-import importlib
 import json
 import os
 import runpy
@@ -22,20 +21,23 @@ from tempfile import mkdtemp
 from types import SimpleNamespace
 from typing import IO, Any
 
+from scrapy.utils.misc import walk_modules_iter
+
 import engine.reading.readers
 import pipelines.index
 from tests.conftest import ROOT
 
-IMPORTED = (
-    "engine.commands.crawl",
-    "engine.commands.serve",
+IMPORTED = (  # with all that is in them; Scrapy looks at every command before it runs one
+    "engine.commands",
     "engine.index.__main__",
-    "engine.middleware.connections",
+    "engine.middleware",
     "engine.reading.__main__",
+    "pipelines",
     "scrapy.cmdline",
+    "scrapy.commands",
     "scrapy.crawler",
     "search_ui.app",
-    "spiders.web",
+    "spiders",
 )
 NUMBER_BYTES = 8  # of an answer: the number of a process, later its exit code
 
@@ -121,7 +123,7 @@ def _address() -> str:
 def serve(address: str, number: int) -> None:
     """Fork for each order that comes to this socket, until standard input closes."""
     for module in IMPORTED:
-        importlib.import_module(module)
+        list(walk_modules_iter(module))
     gc.freeze()  # forks share what the collector does not touch
     _known.append((address, None))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -11,7 +11,7 @@ from engine.store.tables import NEAR, pages, urls
 MOST_SHARING = 8  # pages looked at that share a key; where more do, the key says little
 MOST_COMPARED = 4  # pages read to be compared with one, those first that share the last key, or most of them
 
-# As text: building the statements would cost as much again.
+# As text, or built once: building the statements would cost as much again.
 _REPRESENTATIVE = """
     SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url_id
     WHERE pages.fingerprint = ? AND urls.url != ? LIMIT 1
@@ -26,6 +26,20 @@ _NEAR = f"""
     JOIN pages USING (url_id) JOIN urls ON urls.id = pages.url_id
     WHERE url != ? ORDER BY shared DESC, pages.url_id LIMIT {MOST_COMPARED}
 """  # noqa: S608  (names and numbers of ours)
+_LEFT: sa.BindParameter[int] = sa.bindparam("left", expanding=True)  # ids of URLs
+_GONE = sa.select(urls.c.url).where(
+    urls.c.id.in_(_LEFT), urls.c.id.not_in(sa.select(pages.c.url_id).where(pages.c.url_id.in_(_LEFT)))
+)
+_AGAIN = (
+    sa.update(urls)
+    .where(
+        urls.c.alias_of.in_(sa.bindparam("gone", expanding=True)),
+        urls.c.reason.in_(COPIES),
+        urls.c.state == State.ALIAS,
+    )
+    .values(state=State.QUEUED, due_at=None, fails=0, hops=0)
+    .returning(urls.c.url)
+)
 
 
 def representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:
@@ -49,9 +63,5 @@ def bring_back(connection: sa.Connection, left: Sequence[int]) -> list[str]:
 
     The URLs that are queued.
     """
-    there = sa.select(pages.c.url_id).where(pages.c.url_id.in_(left))
-    gone = sa.select(urls.c.url).where(urls.c.id.in_(left), urls.c.id.not_in(there))
-    found = connection.execute(gone).scalars().all()
-    copies = urls.c.alias_of.in_(found) & urls.c.reason.in_(COPIES) & (urls.c.state == State.ALIAS)
-    again = sa.update(urls).where(copies).values(state=State.QUEUED, due_at=None, fails=0, hops=0)
-    return list(connection.execute(again.returning(urls.c.url)).scalars())
+    gone = connection.execute(_GONE, {"left": left}).scalars().all()
+    return list(connection.execute(_AGAIN, {"gone": gone}).scalars())

@@ -14,6 +14,17 @@ from engine.store.tables import runs
 RESUMED = ("", "shutdown")  # how a run ends that the next one of its kind goes on with
 LEASE_SECONDS = 30.0  # without a sign of life, after which others take a run's hosts
 
+# Asked four times a second: building it would cost as much again.
+_LIVING = (
+    sa.select(runs)
+    .where(
+        runs.c.ended_at.is_(None),
+        runs.c.kind == sa.bindparam("of"),
+        runs.c.beat_at > sa.bindparam("since"),
+    )
+    .order_by(runs.c.id)
+)
+
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
@@ -60,10 +71,8 @@ def stopped_runs(connection: sa.Connection, kind: str) -> Iterator[RunRow]:
 
 def living_runs(connection: sa.Connection, kind: str, now: float) -> list[RunRow]:
     """Runs that have not ended and gave a sign of life of late, oldest first."""
-    alive = runs.c.ended_at.is_(None) & (runs.c.kind == kind) & (runs.c.beat_at > now - LEASE_SECONDS)
-    return [
-        _run(row) for row in connection.execute(sa.select(runs).where(alive).order_by(runs.c.id)).mappings()
-    ]
+    alive = connection.execute(_LIVING, {"of": kind, "since": now - LEASE_SECONDS})
+    return [_run(row) for row in alive.mappings()]
 
 
 def start_run(connection: sa.Connection, kind: str, now: float, sites: str = "") -> int:
