@@ -73,6 +73,7 @@ class Searcher:
     folded: list[bool] = field(default_factory=list)
     ranks: dict[str, Rank] = field(default_factory=dict)
     facets: Facets = NOTHING_TO_CHOOSE
+    meant: dict[str, str] = field(default_factory=dict)  # what "did you mean" offers, by what was typed
     is_missing: bool = False
 
     def search(
@@ -89,7 +90,8 @@ class Searcher:
         hits = self.known.get(typed, TWENTY_FIVE)
         notes = (Note(Kind.SOME_WORDS),) if typed == "noted" else ()
         shown, facets = hits[(page - 1) * size : page * size], self.facets if choice.counted else None
-        return Results(typed, len(hits), page, size, 12.3, shown, notes, choice=choice, facets=facets)
+        meant = self.meant.get(typed, "")
+        return Results(typed, len(hits), page, size, 12.3, shown, notes, meant, choice=choice, facets=facets)
 
     def complete(self, typed: str) -> list[str]:
         if typed == "missing":
