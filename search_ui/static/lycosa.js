@@ -11,6 +11,7 @@ class Completions {
   #asking = new AbortController();
   #timer = 0;
   #at = -1; // the option that is chosen; -1: the box itself
+  #nothing = null; // what was typed when nothing began so: nothing longer does, so the server is spared
 
   constructor(box) {
     this.#box = box;
@@ -40,15 +41,19 @@ class Completions {
   #typed() {
     clearTimeout(this.#timer);
     this.#asking.abort();
-    if (!this.#box.value.trim()) return this.close();
+    const typed = this.#box.value;
+    if (!typed.trim() || (this.#nothing !== null && typed.startsWith(this.#nothing))) return this.close();
     this.#timer = setTimeout(() => this.#ask(), PAUSE);
   }
 
   async #ask() {
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    const found = await completions(this.#box.value, signal);
-    if (!signal.aborted) this.#show(found);
+    const typed = this.#box.value;
+    const found = await completions(typed, signal);
+    if (signal.aborted) return;
+    if (found?.length === 0 && /[\p{L}\p{N}]/u.test(typed)) this.#nothing = typed;
+    this.#show(found ?? []);
   }
 
   #show(found) {
@@ -82,23 +87,31 @@ class Completions {
 
   #take(chosen) {
     if (!chosen) return;
+    if (chosen.dataset.address) return location.assign(chosen.dataset.address);
     this.#box.value = chosen.textContent;
     this.#box.form.requestSubmit();
   }
 }
 
+/** What may be meant, each with the page that it leads to, if that is one; null when nobody tells. */
 async function completions(typed, signal) {
   try {
     const answer = await fetch(`/api/suggest?${new URLSearchParams({ q: typed })}`, { signal });
-    return answer.ok ? (await answer.json())[1] : [];
+    const [, names, pages, addresses] = answer.ok ? await answer.json() : [];
+    return names?.map((name, at) => ({ name, page: pages[at], address: addresses[at] })) ?? null;
   } catch {
-    return []; // no longer wanted, or the server cannot be reached
+    return null; // no longer wanted, or the server cannot be reached
   }
 }
 
-function option(text, number) {
+function option({ name, page, address }, number) {
   const one = document.createElement("li");
-  one.textContent = text;
+  one.textContent = name;
+  if (page) {
+    one.dataset.address = address;
+    one.append(set(document.createElement("span"), { class: "leads", dir: "ltr", translate: "no" }));
+    one.lastChild.textContent = page;
+  }
   return set(one, { id: `completion-${number}`, role: "option", "aria-selected": "false", dir: "auto" });
 }
 

@@ -27,6 +27,7 @@ from engine.page import Hit, Results
 from engine.search import Search
 from engine.submission import Intake
 from engine.suggest import pins
+from engine.suggest.completing import Completion
 from engine.suggest.failing import Failing
 from search_ui.app import create_app, uvicorn_config
 from tests.index.source import Memory
@@ -93,10 +94,10 @@ class Searcher:
         meant = self.meant.get(typed, "")
         return Results(typed, len(hits), page, size, 12.3, shown, notes, meant, choice=choice, facets=facets)
 
-    def complete(self, typed: str) -> list[str]:
+    def complete(self, typed: str) -> list[Completion]:
         if typed == "missing":
             raise IndexMissing("no index")
-        return [f"{typed} {title}" for title in ("one", "two")] if typed else []
+        return [Completion(f"{typed} {title}") for title in ("one", "two")] if typed else []
 
     def explain(self, url: str, typed: str) -> Rank | None:
         if typed == "missing":
