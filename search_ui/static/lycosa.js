@@ -2,6 +2,7 @@
    Nothing here moves on the screen, so there is nothing to still for those who want less motion. */
 
 const PAUSE = 120; // milliseconds without a key before completions are asked for
+const MOST = 8; // completions; the server gives no more
 
 /** The box as a combobox (ARIA 1.2) with a list of completions under it. What fails, fails silently. */
 class Completions {
@@ -11,7 +12,7 @@ class Completions {
   #asking = new AbortController();
   #timer = 0;
   #at = -1; // the option that is chosen; -1: the box itself
-  #nothing = null; // what was typed when nothing began so: nothing longer does, so the server is spared
+  #known = null; // what was typed last, and all that begins so
 
   constructor(box) {
     this.#box = box;
@@ -42,8 +43,15 @@ class Completions {
     clearTimeout(this.#timer);
     this.#asking.abort();
     const typed = this.#box.value;
-    if (!typed.trim() || (this.#nothing !== null && typed.startsWith(this.#nothing))) return this.close();
+    if (!typed.trim()) return this.close();
+    if (this.#knows(typed)) return this.#show(this.#known.found);
     this.#timer = setTimeout(() => this.#ask(), PAUSE);
+  }
+
+  /** Whether what began so before is all that does now: then the server is spared. */
+  #knows(typed) {
+    const still = ({ name }) => folded(name).includes(folded(typed));
+    return this.#known && typed.startsWith(this.#known.typed) && this.#known.found.every(still);
   }
 
   async #ask() {
@@ -52,7 +60,7 @@ class Completions {
     const typed = this.#box.value;
     const found = await completions(typed, signal);
     if (signal.aborted) return;
-    if (found?.length === 0 && /[\p{L}\p{N}]/u.test(typed)) this.#nothing = typed;
+    this.#known = found?.length < MOST && /[\p{L}\p{N}]/u.test(typed) ? { typed, found } : null;
     this.#show(found ?? []);
   }
 
@@ -102,6 +110,10 @@ async function completions(typed, signal) {
   } catch {
     return null; // no longer wanted, or the server cannot be reached
   }
+}
+
+function folded(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 function option({ name, page, address }, number) {
