@@ -49,7 +49,7 @@ def done(held: Contest, tasks: Iterable[Task]) -> dict[Task, Efforts]:
 def table(cost_of: Mapping[Task, Efforts]) -> str:
     """Markdown: a line for each task, with keys, kilobytes, requests and seconds of each contestant."""
     names = list(next(iter(cost_of.values())))
-    lines = [["wanted", *names, LYCOSA], ["---"] * (len(names) + 2)]
+    lines = [["wanted", *names, "outcome"], ["---"] * (len(names) + 2)]
     for task, efforts in cost_of.items():
         wish = f"{task.wish}: `{task.typed}`"
         lines.append([wish, *map(_cell, efforts.values()), _outcome(efforts)])
