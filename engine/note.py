@@ -28,6 +28,7 @@ class Kind(StrEnum):
     NO_LANGUAGE = "no-language"
     NO_DATE = "no-date"
     NO_WORD = "no-word"  # intitle: or inurl: without one
+    NO_ORDER = "no-order"  # inurl: with a phrase
 
 
 _ENGLISH = {
@@ -61,6 +62,7 @@ _ENGLISH = {
     ),
     Kind.NO_DATE: Message("“{said}” was taken as words: a date is 2024, 2024-05 or 2024-05-01."),
     Kind.NO_WORD: Message("“{said}” was taken as words: it is followed by a word or a phrase."),
+    Kind.NO_ORDER: Message("“{said}”: addresses were searched for these words in any order."),
 }
 
 

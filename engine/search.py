@@ -33,7 +33,7 @@ from engine.narrowing import NO_CHOICE, Choice, Sort
 from engine.note import Kind
 from engine.page import Results
 from engine.suggest import pins, synonyms
-from engine.suggest.completing import completions
+from engine.suggest.completing import Completion, completions
 from engine.suggest.failing import Failing, failing
 from engine.suggest.mending import VERY_FEW, did_you_mean
 from engine.suggest.past import Past
@@ -171,7 +171,7 @@ class Search:
         with self._borrowed() as snapshot:
             return failing(snapshot, typed)
 
-    def complete(self, typed: str) -> list[str]:
+    def complete(self, typed: str) -> list[Completion]:
         """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
         with self._borrowed() as snapshot:
             return completions(snapshot.reader, typed, self._past.begun(typed) if self._past else ())

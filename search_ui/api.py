@@ -45,10 +45,11 @@ class Api:
         return Response(to_json(rank.as_object()), media_type="application/json")
 
     async def suggest(self, request: Request) -> Response:
-        """Completions of `q`, as browsers ask for them: [q, [...]] (OpenSearch Suggestions 1.0)."""
+        """Completions of `q`, as browsers ask for them, and where each leads."""
         asked = await read_asked(request)
         found = await answered(self.searcher.complete, asked.typed)
-        return Response(to_json([asked.typed, found]), media_type=opensearch.SUGGESTIONS_TYPE)
+        suggested = opensearch.suggestions(asked.typed, found, self._base(request))
+        return Response(to_json(suggested), media_type=opensearch.SUGGESTIONS_TYPE)
 
     def openapi(self, _: Request) -> Response:
         """What can be asked, for programs (OpenAPI 3.1)."""

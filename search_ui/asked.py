@@ -17,6 +17,7 @@ from engine.index.text_copy import NoCopy, TextCopy
 from engine.message import Message
 from engine.narrowing import FIELDS, NO_CHOICE, Choice, Sort
 from engine.page import Results
+from engine.suggest.completing import Completion
 from engine.suggest.failing import Failing
 from engine.url import canonicalize
 
@@ -57,7 +58,7 @@ class Searcher(Protocol):
         """
         ...
 
-    def complete(self, typed: str) -> list[str]:
+    def complete(self, typed: str) -> list[Completion]:
         """Queries that begin as this does, the best first; IndexMissing while there is nothing to search."""
         ...
 

@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 from xml.etree import ElementTree as Xml  # it only writes here, so nothing of a stranger's is parsed
 
 from engine.page import Hit, Results
-from search_ui.shown import search_address, web_link
+from engine.suggest.completing import Completion
+from search_ui.shown import crumbs, search_address, web_link
 
 DESCRIPTION = "/opensearch.xml"
 FEED = "/search.rss"
@@ -48,6 +49,21 @@ def description(base: str) -> bytes:
     for rel, media_type, template in _TEMPLATES:
         _add(root, "Url", rel=rel, type=media_type, template=base + template)
     return _document(root)
+
+
+def suggestions(typed: str, found: Sequence[Completion], base: str) -> list[object]:
+    """[what was typed, completions, descriptions, addresses] (OpenSearch Suggestions 1.0).
+
+    A completion that one page is called has that page's address, described as people read it; any other leads
+    to its hits, and needs no description.
+    """
+    links = [web_link(one.address) for one in found]
+    return [
+        typed,
+        [one.text for one in found],
+        [" › ".join(crumbs(link)) if link else "" for link in links],
+        [link or base + search_address(one.text) for one, link in zip(found, links, strict=True)],
+    ]
 
 
 def rss(results: Results, base: str) -> bytes:

@@ -188,9 +188,15 @@ OPERATIONS = (
     Operation(
         "suggest",
         "/api/suggest",
-        "What may be meant by the beginning of a query: that beginning, and queries that begin so.",
+        "What may be meant by the beginning of a query: that beginning, completions, and where each leads: "
+        "to the one page that is called so, which is described, or to the hits.",
         SUGGESTIONS_TYPE,
-        ["wolf", ["wolf spider", "wolf spiders"]],
+        [
+            "wolf",
+            ["wolf spider", "wolf spiders"],
+            ["docs.example.org › wolf.html", ""],
+            ["https://docs.example.org/wolf.html", "https://search.example/search?q=wolf+spiders"],
+        ],
         (_BEGUN,),
         (400, 503),
     ),

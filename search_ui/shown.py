@@ -40,9 +40,9 @@ def search_address(typed: str, page: int = 1, choice: Choice = NO_CHOICE) -> str
     return "/search?" + urlencode(fields if page == 1 else {**fields, "page": page})
 
 
-def host_address(typed: str, host: str) -> str:
-    """The address of the hits of one host alone; it comes first, where it counts however much was typed."""
-    return search_address(f"site:{host} {typed}")
+def host_address(typed: str, host: str, choice: Choice) -> str:
+    """The address of the hits of one host alone, and of what else was chosen."""
+    return search_address(typed, choice=choice.having("host", host))
 
 
 def links_address(url: str) -> str:

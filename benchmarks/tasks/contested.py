@@ -1,5 +1,6 @@
 """All tasks with all contestants: rows of figures, and the table of the README."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,7 +9,7 @@ from benchmarks.row import Row, cost, say
 from benchmarks.sites import Site
 from benchmarks.tasks.asked import TASKS, Task
 from benchmarks.tasks.contestants import LYCOSA, Contest, contest
-from benchmarks.tasks.effort import Effort, usual, won
+from benchmarks.tasks.effort import Effort, Outcome, outcome, usual
 from benchmarks.tasks.person import browser, effort, keys_needed
 
 PACKAGES = ("python3.11-doc",)
@@ -19,19 +20,21 @@ Efforts = Mapping[str, Effort | None]
 
 
 def rows(site: Site) -> Iterator[Row]:
-    """A row for each measure of each task and peer; then how many were won. Raises EngineError."""
+    """A row for each measure of each task and peer; then how many were won, and lost. Raises EngineError."""
     with TemporaryDirectory() as run, contest(site, Path(run)) as held:
-        outcome = done(held, TASKS)
-    for task, efforts in outcome.items():
+        cost_of = done(held, TASKS)
+    for task, efforts in cost_of.items():
         yield from figures(task, efforts)
-    yield Row("tasks.won", sum(_is_won(efforts) for efforts in outcome.values()), budget=len(TASKS))
-    yield Row("tasks.failed", sum(efforts[LYCOSA] is None for efforts in outcome.values()), budget=0)
-    say(table(outcome))
+    outcomes = Counter(map(_outcome, cost_of.values()))
+    yield Row("tasks.won", outcomes[Outcome.WON], budget=len(TASKS))
+    yield Row("tasks.lost", outcomes[Outcome.LOST], budget=0)
+    yield Row("tasks.failed", sum(efforts[LYCOSA] is None for efforts in cost_of.values()), budget=0)
+    say(table(cost_of))
 
 
 def done(held: Contest, tasks: Iterable[Task]) -> dict[Task, Efforts]:
     """Each task by each contestant, in turns."""
-    outcome: dict[Task, Efforts] = {}
+    cost_of: dict[Task, Efforts] = {}
     with browser() as opened:
         for task in tasks:
             efforts = {}
@@ -39,17 +42,17 @@ def done(held: Contest, tasks: Iterable[Task]) -> dict[Task, Efforts]:
                 keys = keys_needed(opened, task, one, held.begin)
                 efforts[one.name] = usual([effort(opened, task, one, held.begin, keys) for _ in range(RUNS)])
             say(f"{task.name}: {efforts}")
-            outcome[task] = efforts
-    return outcome
+            cost_of[task] = efforts
+    return cost_of
 
 
-def table(outcome: Mapping[Task, Efforts]) -> str:
+def table(cost_of: Mapping[Task, Efforts]) -> str:
     """Markdown: a line for each task, with keys, kilobytes, requests and seconds of each contestant."""
-    names = list(next(iter(outcome.values())))
-    lines = [["wanted", *names, "won"], ["---"] * (len(names) + 2)]
-    for task, efforts in outcome.items():
+    names = list(next(iter(cost_of.values())))
+    lines = [["wanted", *names, "outcome"], ["---"] * (len(names) + 2)]
+    for task, efforts in cost_of.items():
         wish = f"{task.wish}: `{task.typed}`"
-        lines.append([wish, *map(_cell, efforts.values()), "yes" if _is_won(efforts) else "no"])
+        lines.append([wish, *map(_cell, efforts.values()), _outcome(efforts)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -70,5 +73,5 @@ def figures(task: Task, efforts: Efforts) -> Iterator[Row]:
                 yield cost(name, mine, peer, getattr(theirs, measure)) if theirs else Row(name, mine, peer)
 
 
-def _is_won(efforts: Efforts) -> bool:
-    return won(efforts[LYCOSA], [one for name, one in efforts.items() if name != LYCOSA])
+def _outcome(efforts: Efforts) -> Outcome:
+    return outcome(efforts[LYCOSA], [one for name, one in efforts.items() if name != LYCOSA])

@@ -1,11 +1,12 @@
 """A person at a search page, in a real browser, who knows a right page when they see it.
 
-They type what they have in mind, look at the first ten hits, take "did you mean" if none is right, open
-the right one, and page down to the place that they want if the page did not open there.
+They type what they have in mind and open the right page if it is offered by then. Else they look at the first
+ten hits, take "did you mean" if none is right, and open the right one. They page down to the place that they
+want if the page did not open there. Each key and tap takes them as long.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -38,6 +39,7 @@ _SEEN = """id => {
   const top = document.getElementById(id).getBoundingClientRect().top;
   return top < -1 ? -1 : top < innerHeight ? 0 : 1;
 }"""
+_ADDRESSES = "options => options.map(one => one.dataset.address ?? '')"
 _LINKS = """(hits, [link, most]) => hits.slice(0, most).map(
   hit => [...hit.querySelectorAll(link)].map(a => a.href))"""
 
@@ -47,9 +49,9 @@ class _LostError(Exception):
 
 
 class Offer(NamedTuple):
-    """The link of a right page among the hits."""
+    """The link of a right page among the hits, or among the completions."""
 
-    link: int  # its number among the links of hits
+    link: int  # its number among them
     right: Right
 
 
@@ -81,18 +83,22 @@ class Person:
         """How many keys of what they have in mind it takes until the answer is offered."""
         for number, key in enumerate(self._task.typed, 1):
             self._tab.keyboard.type(key)
-            if _within(LOOK_SECONDS, lambda: self._completion() >= 0 or self._offer()):
+            if _within(LOOK_SECONDS, lambda: self._is_completed() or self._offer()):
                 return number
         return len(self._task.typed)
 
     def take(self) -> None:
         """From the words typed to the right page, and the place on it. Raises _LostError."""
-        self._ask()
-        offer = self._sought()
+        if self._task.sparing and self._at.option:
+            _within(LOOK_SECONDS, self._is_completed)
+        offer = self._lead()
+        if not offer:
+            self._ask()
+        chosen = offer or self._sought()
         with self._tab.expect_navigation(wait_until="domcontentloaded"):
-            self._open(offer.link)
-        if offer.right.place:
-            self._scroll(offer.right.place)
+            (self._choose if offer else self._open)(chosen.link)
+        if chosen.right.place:
+            self._scroll(chosen.right.place)
 
     @property
     def keys(self) -> int:
@@ -103,7 +109,7 @@ class Person:
         """The Enter key, at a completion when a sparing person sees the right one."""
         if not self._at.submits:
             return
-        if self._task.sparing and _within(LOOK_SECONDS, lambda: self._completion() >= 0):
+        if self._task.sparing:
             for _ in range(self._completion() + 1):
                 self._key("ArrowDown")
         with self._tab.expect_navigation(wait_until="domcontentloaded"):
@@ -125,11 +131,23 @@ class Person:
     def _offer(self) -> Offer | None:
         """The first link to the right place, or else to its page."""
         hits: list[list[str]] = self._tab.locator(self._at.hit).evaluate_all(_LINKS, [self._at.link, HITS])
-        links = [urldefrag(url) for hit in hits for url in hit]
+        return self._right([url for hit in hits for url in hit])
+
+    def _lead(self) -> Offer | None:
+        """The completion that leads to it."""
+        if not self._at.option:
+            return None
+        return self._right(self._tab.locator(self._at.option).evaluate_all(_ADDRESSES))
+
+    def _right(self, urls: Sequence[str]) -> Offer | None:
+        links = list(map(urldefrag, urls))
         pages = {self._begin + right.path: right for right in self._task.right}
         offers = [(n, one.fragment, pages[one.url]) for n, one in enumerate(links) if one.url in pages]
         best = sorted(offers, key=lambda offer: offer[1] != offer[2].place)
         return Offer(best[0][0], best[0][2]) if best else None
+
+    def _is_completed(self) -> bool:
+        return self._lead() is not None or self._completion() >= 0
 
     def _completion(self) -> int:
         """Where the completion stands that begins with the words they have in mind; -1 if it is not there."""
@@ -138,6 +156,14 @@ class Person:
         offered = self._tab.locator(self._at.option).all_inner_texts()
         wanted = self._task.typed.casefold()
         return next((n for n, text in enumerate(offered) if text.casefold().startswith(wanted)), -1)
+
+    def _choose(self, option: int) -> None:
+        if not self._task.by_keyboard:
+            self._press(self._at.option, option)
+            return
+        for _ in range(option + 1):
+            self._key("ArrowDown")
+        self._key("Enter")
 
     def _open(self, link: int) -> None:
         links = f"{self._at.hit} {self._at.link}"
@@ -170,10 +196,12 @@ class Person:
         return bool(found.evaluate("el => el === document.activeElement"))
 
     def _key(self, key: str) -> None:
+        time.sleep(KEY_SECONDS)
         self._tab.keyboard.press(key)
         self._keys += 1
 
     def _press(self, selector: str, number: int) -> None:
+        time.sleep(KEY_SECONDS)
         wanted = self._tab.locator(selector).nth(number)
         if self._task.on_phone:
             wanted.tap()

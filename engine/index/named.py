@@ -28,9 +28,14 @@ def named(fragments: Sequence[str], said: Mapping[str, int]) -> Iterator[tuple[i
 
 
 def full_name(heading: str, fragment: str) -> str:
-    """What a section is about: its id, where that is the full name of what its heading calls by its last."""
+    """What a section is about: its id, where that is the full name of what its heading calls by its last.
+
+    An id with a word and a hyphen before the name, as Sphinx gives modules, is nothing to show.
+    """
     parents, _, last = fragment.rpartition(".")
-    is_called_so = parents and last and re.search(rf"(?<!\w){re.escape(last)}(?!\w)", heading)
+    is_called_so = (
+        parents and "-" not in parents and last and re.search(rf"(?<!\w){re.escape(last)}(?!\w)", heading)
+    )
     return fragment if is_called_so else heading
 
 

@@ -24,7 +24,7 @@ from engine.index.query import (
     Word,
     is_filter,
 )
-from engine.index.schema import FORMS
+from engine.index.schema import FORMS, PHRASE_FIELDS
 from engine.index.typed import (
     LOOSE,
     Beginning,
@@ -154,7 +154,7 @@ class _Reading:
         """A filter, or words in one of the texts; where the value is malformed, words."""
         said = f"{operator}:{value}"
         if operator in _TEXTS:
-            return self._in_text(_TEXTS[operator], value) or self._misread(Kind.NO_WORD, said)
+            return self._in_text(_TEXTS[operator], value, said) or self._misread(Kind.NO_WORD, said)
         if operator == "link":
             return self._linked(said, value.strip('"'))
         read, malformed = OPERATORS[operator]
@@ -175,13 +175,16 @@ class _Reading:
         self.note(kind, said)
         return self.tree(said.replace('"', " "))
 
-    def _in_text(self, name: str, value: str) -> Query | None:
-        """All words in one text; those of a title within quotation marks stand side by side in it."""
+    def _in_text(self, name: str, value: str, said: str) -> Query | None:
+        """All words in one text; those within quotation marks stand side by side, if it has places."""
         asked = self._asked(value.replace('"', " "))
         found = _all_of([self._word_in(name, one) for one in asked])
         words = tuple(Word(*part) for one in asked for part in one.parts)
-        if found and name == "title" and value.startswith('"') and len(words) > 1:
+        if not (found and value.startswith('"') and len(words) > 1):
+            return found
+        if name in PHRASE_FIELDS:
             return AllOf((found,), only=(Phrase(words, text=name),))
+        self.note(Kind.NO_ORDER, said)
         return found
 
     def _word_in(self, name: str, asked: Asked) -> Query | None:

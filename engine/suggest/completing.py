@@ -1,14 +1,17 @@
 """Completions: names of pages that begin, or of which a word begins, like what is being typed."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.index.lists import Documents
 from engine.index.names import ANCHOR, BEHIND, HEADING, MAX_FOLDED, TITLE, as_typed
 from engine.index.reader import Leaf, Member, Reader
 from engine.index.schema import NAMES
+from engine.suggest.places import place
 from engine.suggest.tails import without_tail
 from engine.text.accents import simplified
 
@@ -26,31 +29,53 @@ _OFTEN = np.float32(0.1)  # for twice as many pages
 
 
 class Name(NamedTuple):
-    """What a page is called, how good a completion that makes, and of which host the page is, if of any."""
+    """What a page is called, how good a completion that makes, and of which host the page is, if of any.
+
+    `page` is the one document that is called so, None where there are several.
+    """
 
     weight: float
     name: str
     host: str = ""
+    page: int | None = None
 
 
-def completions(reader: Reader, typed: str, others: Sequence[Name] = ()) -> list[str]:
+class Completion(NamedTuple):
+    """What may be meant; and the address of the one page, or place on it, that has this name, '' for none."""
+
+    text: str
+    address: str = ""
+
+
+def completions(reader: Reader, typed: str, others: Sequence[Name] = ()) -> list[Completion]:
     """At most MAX_COMPLETIONS names, the best first: by where they stand, whether they begin so or have it
     inside, and how much is linked to their pages. `others` that begin so come where they belong.
 
     A new page's name is there as soon as the page can be found, a removed one's goes with it. The name of the
-    site behind it is left out, and offers nothing where it alone begins so.
+    site behind it is left out, and offers nothing where it alone begins so. Where one page alone has a name,
+    that leads to it.
     """
     beginning = as_typed(typed)
     if not beginning:
         return []
     found = [*others, *(name for member in reader.members for name in _of(member, beginning))]
-    best: dict[str, str] = {}
-    for one in sorted(found, key=lambda one: (-one.weight, len(one.name), one.name)):
-        if name := _offered(reader, one, beginning):
-            best.setdefault(simplified(name), name)
-        if len(best) == MAX_COMPLETIONS:
+    called: dict[str, list[Name]] = {}
+    for number, one in enumerate(sorted(found, key=lambda one: (-one.weight, len(one.name), one.name))):
+        if number >= MAX_KEPT and len(called) >= MAX_COMPLETIONS:
             break
-    return list(best.values())
+        if name := _offered(reader, one, beginning):
+            called.setdefault(simplified(name), []).append(one._replace(name=name))
+    best = islice(called.values(), MAX_COMPLETIONS)
+    return [Completion(names[0].name, _address(reader, names)) for names in best]
+
+
+def _address(reader: Reader, names: Sequence[Name]) -> str:
+    """Of the one page that has these names, which are one; '' where several have, and for a mere query."""
+    of_pages = [one for one in names if one.host]
+    pages = {one.page for one in of_pages}
+    if len(pages) != 1 or (page := pages.pop()) is None:
+        return ""
+    return place(reader, page, of_pages[0].name)
 
 
 def _offered(reader: Reader, one: Name, beginning: str) -> str:
@@ -77,14 +102,21 @@ def _of(member: Member, beginning: str) -> list[Name]:
             term = octets[ends[at - 1] if at else 0 : ends[at] - 2].tobytes().decode("utf-8", "replace")
             name = term.partition(BEHIND)[2]
             if len(beginning) <= MAX_FOLDED or beginning in simplified(name):
-                found.append(Name(float(weights[at]), name, _host(leaf, postings.documents, ends_of[at])))
+                of_name = postings.documents[ends_of[at] - counts[at] : ends_of[at]]
+                found.append(Name(float(weights[at]), name, _host(leaf, of_name), _one(member, of_name)))
     return found
 
 
-def _host(leaf: Leaf, documents: NDArray[np.int32], end: int) -> str:
+def _host(leaf: Leaf, documents: Documents) -> str:
     """Of the last of a term's documents."""
     of_host = leaf.column("host")
-    return of_host.names[int(of_host.numbers[documents[end - 1]])]
+    return of_host.names[int(of_host.numbers[documents[-1]])]
+
+
+def _one(member: Member, documents: Documents) -> int | None:
+    """The one of them that is left, as the snapshot numbers it."""
+    left = member.documents(documents)
+    return int(left[0]) if len(left) == 1 else None
 
 
 def _pieces(terms: range) -> list[range]:

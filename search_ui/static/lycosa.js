@@ -2,6 +2,7 @@
    Nothing here moves on the screen, so there is nothing to still for those who want less motion. */
 
 const PAUSE = 120; // milliseconds without a key before completions are asked for
+const MOST = 8; // completions; the server gives no more
 
 /** The box as a combobox (ARIA 1.2) with a list of completions under it. What fails, fails silently. */
 class Completions {
@@ -11,6 +12,7 @@ class Completions {
   #asking = new AbortController();
   #timer = 0;
   #at = -1; // the option that is chosen; -1: the box itself
+  #known = null; // what was typed last, and all that begins so
 
   constructor(box) {
     this.#box = box;
@@ -40,15 +42,26 @@ class Completions {
   #typed() {
     clearTimeout(this.#timer);
     this.#asking.abort();
-    if (!this.#box.value.trim()) return this.close();
+    const typed = this.#box.value;
+    if (!typed.trim()) return this.close();
+    if (this.#knows(typed)) return this.#show(this.#known.found);
     this.#timer = setTimeout(() => this.#ask(), PAUSE);
+  }
+
+  /** Whether what began so before is all that does now: then the server is spared. */
+  #knows(typed) {
+    const still = ({ name }) => folded(name).includes(folded(typed));
+    return this.#known && typed.startsWith(this.#known.typed) && this.#known.found.every(still);
   }
 
   async #ask() {
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    const found = await completions(this.#box.value, signal);
-    if (!signal.aborted) this.#show(found);
+    const typed = this.#box.value;
+    const found = await completions(typed, signal);
+    if (signal.aborted) return;
+    this.#known = found?.length < MOST && /[\p{L}\p{N}]/u.test(typed) ? { typed, found } : null;
+    this.#show(found ?? []);
   }
 
   #show(found) {
@@ -82,23 +95,35 @@ class Completions {
 
   #take(chosen) {
     if (!chosen) return;
+    if (chosen.dataset.address) return location.assign(chosen.dataset.address);
     this.#box.value = chosen.textContent;
     this.#box.form.requestSubmit();
   }
 }
 
+/** What may be meant, each with the page that it leads to, if that is one; null when nobody tells. */
 async function completions(typed, signal) {
   try {
     const answer = await fetch(`/api/suggest?${new URLSearchParams({ q: typed })}`, { signal });
-    return answer.ok ? (await answer.json())[1] : [];
+    const [, names, pages, addresses] = answer.ok ? await answer.json() : [];
+    return names?.map((name, at) => ({ name, page: pages[at], address: addresses[at] })) ?? null;
   } catch {
-    return []; // no longer wanted, or the server cannot be reached
+    return null; // no longer wanted, or the server cannot be reached
   }
 }
 
-function option(text, number) {
+function folded(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+function option({ name, page, address }, number) {
   const one = document.createElement("li");
-  one.textContent = text;
+  one.textContent = name;
+  if (page) {
+    one.dataset.address = address;
+    one.append(set(document.createElement("span"), { class: "leads", dir: "ltr", translate: "no" }));
+    one.lastChild.textContent = page;
+  }
   return set(one, { id: `completion-${number}`, role: "option", "aria-selected": "false", dir: "auto" });
 }
 

@@ -9,25 +9,31 @@ from benchmarks.tasks import contested, person
 from benchmarks.tasks.asked import TASKS, Right, Task
 from benchmarks.tasks.contestants import LYCOSA, contest
 from benchmarks.tasks.contested import done, figures, table
-from benchmarks.tasks.effort import Effort, usual, won
+from benchmarks.tasks.effort import BUDGET, UNNOTICED_MS, Effort, Outcome, outcome, usual
 
 OURS = Effort(keys=10, bytes=20_000, requests=4, ms=900)
 
-WON = [
-    (OURS, [None, None], True, "both peers failed"),
-    (None, [None, None], False, "what nobody did is not won"),
-    (None, [OURS], False, "failed"),
-    (OURS, [OURS], True, "as good in all measures"),
-    (OURS, [Effort(11, 30_000, 5, 800)], True, "better in three of four"),
-    (OURS, [Effort(10, 19_999, 4, 900)], True, "as good in three of four"),
-    (OURS, [Effort(11, 30_000, 3, 899)], False, "two of four are not most of them"),
-    (OURS, [None, Effort(9, 30_000, 3, 900)], False, "one peer that is better is enough"),
+SOON, LATE = OURS.ms + UNNOTICED_MS, OURS.ms + UNNOTICED_MS + 1
+HEAVY = OURS._replace(bytes=BUDGET + 1)
+
+OUTCOMES = [
+    (OURS, [None, None], Outcome.WON, "both peers failed"),
+    (None, [None, None], Outcome.LOST, "what nobody did is not won"),
+    (None, [OURS], Outcome.LOST, "failed"),
+    (OURS, [OURS], Outcome.EVEN, "nothing to choose between them"),
+    (OURS, [OURS._replace(ms=SOON)], Outcome.EVEN, "nobody notices"),
+    (OURS, [OURS._replace(ms=LATE), None], Outcome.WON, "one took longer, one failed"),
+    (OURS, [OURS._replace(ms=LATE), OURS], Outcome.EVEN, "each has to be beaten"),
+    (OURS._replace(ms=LATE), [OURS, None], Outcome.LOST, "one peer that is better is enough"),
+    (OURS, [Effort(9, 100, 1, LATE)], Outcome.WON, "bytes and requests that nobody feels"),
+    (HEAVY, [OURS._replace(ms=LATE)], Outcome.LOST, "more than the peer and than there may be"),
+    (HEAVY, [HEAVY._replace(ms=LATE)], Outcome.WON, "the peer sent as much"),
 ]
 
 
-@pytest.mark.parametrize(("ours", "peers", "is_won", "why"), WON, ids=[row[-1] for row in WON])
-def test_who_wins(ours: Effort | None, peers: list[Effort | None], is_won: bool, why: str) -> None:
-    assert won(ours, peers) == is_won, why
+@pytest.mark.parametrize(("ours", "peers", "came", "why"), OUTCOMES, ids=[row[-1] for row in OUTCOMES])
+def test_who_wins(ours: Effort | None, peers: list[Effort | None], came: Outcome, why: str) -> None:
+    assert outcome(ours, peers) == came, why
 
 
 def test_the_usual_run_is_the_middle_one_in_each_measure() -> None:
@@ -48,7 +54,7 @@ def test_rows_and_the_table_say_who_failed() -> None:
     assert Row("tasks.name.ms", 900, "lost") in rows
     assert not list(figures(TASKS[0], {LYCOSA: None, "slow": OURS}))
     assert table({TASKS[0]: efforts}).splitlines()[-1] == (
-        "| a function by its name: `os.path.join` | 10; 20.0; 4; 0.90 | 10; 20.0; 4; 1.80 | not found | yes |"
+        "| a function by its name: `os.path.join` | 10; 20.0; 4; 0.90 | 10; 20.0; 4; 1.80 | not found | won |"
     )
 
 
@@ -56,17 +62,20 @@ def test_rows_and_the_table_say_who_failed() -> None:
 @pytest.mark.nginx
 @pytest.mark.long
 def test_one_task_is_done_in_a_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By keyboard alone: the words, Enter, an arrow to the first hit, Enter."""
+    """By keyboard alone: the words, Enter, an arrow to the first hit, Enter; or to the page's own name."""
     monkeypatch.setattr(person, "KEY_SECONDS", 0.0)
     monkeypatch.setattr(contested, "RUNS", 1)
     right = (Right("spiders-en/jumping-spiders.html"),)
-    found = Task("found", "a page", "jumping spiders", right, by_keyboard=True)
+    found = Task("found", "a page", "spiders that jump", right, by_keyboard=True)
+    named = found._replace(name="named", typed="jumping spiders", sparing=True)
     lost = found._replace(name="lost", typed="orb webs", right=(Right("spiders-en/missing.html"),))
     with contest(None, tmp_path, peers=()) as held:
-        outcome = done(held, [found, lost])
-    effort = outcome[found][LYCOSA]
+        cost_of = done(held, [found, named, lost])
+    effort, shorter = cost_of[found][LYCOSA], cost_of[named][LYCOSA]
     assert effort
-    assert effort.keys == len("jumping spiders") + 3
+    assert effort.keys == len(found.typed) + 3
     assert effort.bytes > 1_000
-    assert 2 <= effort.requests <= 4 + len("jumping spiders")
-    assert outcome[lost][LYCOSA] is None
+    assert 2 <= effort.requests <= 4 + len(found.typed)
+    assert shorter
+    assert shorter.keys < len(named.typed)
+    assert cost_of[lost][LYCOSA] is None

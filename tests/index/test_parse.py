@@ -96,6 +96,8 @@ NOTED = [
     ("lang:english", [Note(Kind.NO_LANGUAGE, "lang:english")], "no code"),
     ("before:soon", [Note(Kind.NO_DATE, "before:soon")], "no date"),
     ("intitle:!", [Note(Kind.NO_WORD, "intitle:!")], "no word"),
+    ('inurl:"a b"', [Note(Kind.NO_ORDER, 'inurl:"a b"')], "addresses have no phrases"),
+    ('inurl:"a" intitle:"a b"', [], "one word, and a text that has phrases"),
     ("a* amber", [Note(Kind.SHORT_BEGINNING, "a*", 2)], "a tenth of all words"),
     ("搜*", [], "but one letter is a word in Chinese"),
     ("x " * 600, [Note(Kind.TOO_LONG, limit=MAX_QUERY_CHARS)], "a text for a query"),

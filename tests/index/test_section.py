@@ -72,6 +72,7 @@ QUEUES = (
     Section("", "c.PyQueue_New", f"PyObject *PyQueue_New(int size)\nA rare bird. {LONG}"),
     Section("", "opt-q", f"-q, --quick\nBe brief. {LONG}"),
     Section("", "id3", f"1\nSee Knuth. {LONG}"),
+    Section("The asyncio.sync module", "module-asyncio.sync", f"Of bells and whistles. {LONG}"),
 )
 MANUAL = replace(PAGE, title="Queues", sections=QUEUES)
 DEFINED = [
@@ -88,6 +89,7 @@ DEFINED = [
     ("PyQueue_New", "c.PyQueue_New", "c.PyQueue_New", "a name of C"),
     ("--quick", "-q, --quick", "opt-q", "an option, whose id is no name"),
     ("knuth", "", "id3", "a footnote has no name"),
+    ("whistles", "The asyncio.sync module", "module-asyncio.sync", "an id that has more than the name"),
     ("queues", "", "", "the topic of the page: the page"),
     ("queues for tasks", "", "", "its beginning"),
 ]

@@ -27,6 +27,7 @@ from engine.page import Hit, Results
 from engine.search import Search
 from engine.submission import Intake
 from engine.suggest import pins
+from engine.suggest.completing import Completion
 from engine.suggest.failing import Failing
 from search_ui.app import create_app, uvicorn_config
 from tests.index.source import Memory
@@ -73,6 +74,7 @@ class Searcher:
     folded: list[bool] = field(default_factory=list)
     ranks: dict[str, Rank] = field(default_factory=dict)
     facets: Facets = NOTHING_TO_CHOOSE
+    meant: dict[str, str] = field(default_factory=dict)  # what "did you mean" offers, by what was typed
     is_missing: bool = False
 
     def search(
@@ -89,12 +91,13 @@ class Searcher:
         hits = self.known.get(typed, TWENTY_FIVE)
         notes = (Note(Kind.SOME_WORDS),) if typed == "noted" else ()
         shown, facets = hits[(page - 1) * size : page * size], self.facets if choice.counted else None
-        return Results(typed, len(hits), page, size, 12.3, shown, notes, choice=choice, facets=facets)
+        meant = self.meant.get(typed, "")
+        return Results(typed, len(hits), page, size, 12.3, shown, notes, meant, choice=choice, facets=facets)
 
-    def complete(self, typed: str) -> list[str]:
+    def complete(self, typed: str) -> list[Completion]:
         if typed == "missing":
             raise IndexMissing("no index")
-        return [f"{typed} {title}" for title in ("one", "two")] if typed else []
+        return [Completion(f"{typed} {title}") for title in ("one", "two")] if typed else []
 
     def explain(self, url: str, typed: str) -> Rank | None:
         if typed == "missing":

@@ -60,11 +60,16 @@ def keys_open(tab: "Page") -> None:
     tab.get_by_role("dialog").wait_for()
 
 
-def completions_open(tab: "Page") -> None:
-    tab.goto("/")
-    tab.get_by_role("combobox").press_sequentially("web")
-    tab.get_by_role("option").first.wait_for()
-    tab.keyboard.press("ArrowDown")
+def completing(words: str) -> Steps:
+    """The completions of words, one of them chosen."""
+
+    def steps(tab: "Page") -> None:
+        tab.goto("/")
+        tab.get_by_role("combobox").press_sequentially(words)
+        tab.get_by_role("option").first.wait_for()
+        tab.keyboard.press("ArrowDown")
+
+    return steps
 
 
 def ways_open(tab: "Page") -> None:
@@ -77,7 +82,7 @@ SUBMITTED = "Address_of_the_page"
 # Over the searcher of tests.search_ui.conftest, by which all states can be had.
 PAGES: Mapping[str, Steps] = {
     "home, while a crawl runs": opened("/"),
-    "home, completions open": completions_open,
+    "home, completions open": completing("web"),
     "results": opened("/search?q=spider"),
     "results, a note, a choice, by date": opened("/search?q=noted&host=docs.example.org&sort=date"),
     "results, a menu open": menu_open,
@@ -107,6 +112,7 @@ PAGES: Mapping[str, Steps] = {
 OF_HITS: Mapping[str, Steps] = {
     "results, some words fail": opened("/search?q=amber+qwzzk"),
     "no results, with the reason": opened("/search?q=%22amber+qwzzk%22+site:a.example"),
+    "home, completions that are pages": completing("cedar"),
     "text copy": opened(f"/text?q=amber&url={ROOMS.url}"),
     "text copy in Persian": opened("/text?q=amber&url=http://b.example/persian"),
     "no text copy": opened("/text?url=http://a.example/never"),

@@ -9,8 +9,9 @@ from engine.index.holds import Said, Stand
 from engine.index.parted import Role
 from engine.index.rank import Rank
 from engine.store.links import Inlinks
+from engine.suggest.completing import Completion
 from search_ui.asked import MAX_TYPED
-from tests.search_ui.conftest import PLAIN, Site
+from tests.search_ui.conftest import IDENTITY, PLAIN, Site
 
 
 def test_the_shape(site: Site) -> None:
@@ -131,9 +132,34 @@ def test_problem_documents(site: Site, target: str, method: str, status: int, de
 def test_suggestions(site: Site, typed: str, suggested: list[object], why: str) -> None:
     """Requirement 297."""
     answer = site.get(f"/api/suggest?q={typed}")
-    assert (answer.json(), answer.headers["Content-Type"]) == (suggested, "application/x-suggestions+json"), (
-        why
-    )
+    assert (answer.json()[:2], answer.headers["Content-Type"]) == (
+        suggested,
+        "application/x-suggestions+json",
+    ), why
+
+
+@pytest.mark.parametrize(
+    ("address", "leads", "why"),
+    [
+        (
+            "https://a.example/b/%C3%A9.html#c",
+            ("a.example › b › é.html", "https://a.example/b/%C3%A9.html#c"),
+            "to a place on a page",
+        ),
+        ("", ("", f"{IDENTITY.public_url}/search?q=web+one"), "to the hits"),
+        (
+            "javascript:alert(1)",
+            ("", f"{IDENTITY.public_url}/search?q=web+one"),
+            "to nothing that is no web page",
+        ),
+    ],
+)
+def test_where_suggestions_lead(
+    site: Site, monkeypatch: pytest.MonkeyPatch, address: str, leads: tuple[str, str], why: str
+) -> None:
+    """OpenSearch Suggestions 1.0: descriptions, then addresses. Requirement 298."""
+    monkeypatch.setattr(site.searcher, "complete", lambda words: [Completion(f"{words} one", address)])
+    assert site.get("/api/suggest?q=web").json() == ["web", ["web one"], [leads[0]], [leads[1]]], why
 
 
 def test_suggestions_of_no_index_are_a_problem(site: Site) -> None:

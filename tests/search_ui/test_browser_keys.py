@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from engine.suggest.completing import MAX_COMPLETIONS, Completion
 from search_ui.render import ROOT
 from tests.search_ui.conftest import PLAIN, Site
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.chromium
 
 HOSTILE = '<img src=x onerror="document.title=1">'
+WAIT = 250  # milliseconds until completions are there: the script waits 120 for the next key
 FOCUSED = "(here => here === document.body ? '' : here.id || here.innerText)(document.activeElement)"
 
 
@@ -84,10 +86,63 @@ def test_completions_are_closed(tab: "Page", key: str, focused: str, why: str) -
 
 def test_a_hostile_completion_is_text(tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requirement 298."""
-    monkeypatch.setattr(site.searcher, "complete", lambda words: [HOSTILE])
+    found = [Completion(HOSTILE), Completion(HOSTILE, f"http://a.example/{HOSTILE}")]
+    monkeypatch.setattr(site.searcher, "complete", lambda words: found)
     typed(tab, "web")
-    assert tab.get_by_role("option").inner_text() == HOSTILE
+    texts = tab.get_by_role("option").all_inner_texts()
+    assert [text.split("\n")[0] for text in texts] == [HOSTILE, HOSTILE]
+    assert tab.locator("img").count() == 0
     assert tab.title() == "Lycosa"
+
+
+@pytest.mark.parametrize("way", ["key", "mouse"])
+def test_a_completion_that_is_a_page_leads_there(
+    tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """It says where that is; the page does not learn from where."""
+    found = [Completion("web pages", f"{site.address}/robot#keep")]
+    monkeypatch.setattr(site.searcher, "complete", lambda words: found)
+    typed(tab, "web")
+    option = tab.get_by_role("option", name="web pages")
+    assert option.inner_text().split("\n")[1].endswith(" › robot")
+    if way == "mouse":
+        option.click()
+    else:
+        tab.keyboard.press("ArrowDown")
+        tab.keyboard.press("Enter")
+    tab.wait_for_url("**/robot#keep")
+    assert tab.evaluate("document.referrer") == ""
+
+
+BEGUN = [
+    ("cafe", 1, False, "the one that began so still does, but for its accent"),
+    ("cafe n", 1, False, "and its case"),
+    ("cafe no", 0, True, "it does no more: the server may know better"),
+    ("cafe nox", 0, False, "where nothing begins so nothing longer does"),
+    ("cafe", 1, True, "shorter"),
+    ("!", 0, True, "a sign has begun nothing"),
+    ("!c", 8, True, "so what comes behind it is asked for"),
+    ("!ca", 8, True, "there may be more than are told"),
+]
+
+
+def test_what_is_known_is_not_asked_for(tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While what was typed grows, and all that begins so has been told."""
+    asked: list[str] = []
+
+    def complete(words: str) -> list[Completion]:
+        asked.append(words)
+        if words.startswith("!c"):
+            return [Completion(f"!case {number}") for number in range(MAX_COMPLETIONS)]
+        return [Completion("Café N")] if "cafe n".startswith(words) else []
+
+    monkeypatch.setattr(site.searcher, "complete", complete)
+    typed(tab, "c")
+    for words, offered, is_asked, why in BEGUN:
+        before = len(asked)
+        tab.locator("#q").fill(words)
+        tab.wait_for_timeout(WAIT)
+        assert (tab.get_by_role("option").count(), asked[before:]) == (offered, [words] * is_asked), why
 
 
 def test_only_what_is_still_wanted_is_asked_for(tab: "Page") -> None:
@@ -199,6 +254,6 @@ def test_without_scripts_a_person_still_searches(browser: "Browser", site: Site)
 def test_a_script_is_small_and_makes_no_markup(name: str) -> None:
     """What strangers wrote stays text, and nothing is run that is not in the file (requirement 298)."""
     script = (ROOT / "static" / name).read_text()
-    assert len(script.encode()) < 8_192  # bytes
+    assert len(script.encode()) < 10_240  # bytes; packed a third of that
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
         assert word not in script

@@ -91,6 +91,12 @@ def test_following_next_keeps_what_was_chosen(narrow: Site) -> None:
     assert links(page, "main p a") == ["/search?q=a&host=docs.example.org"]
 
 
+def test_what_was_meant_is_asked_of_what_was_chosen(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site.searcher, "meant", {"spidr": "spider"})
+    page = site.get("/search?q=spidr&lang=fa&sort=date").text
+    assert links(page, ".note a") == ["/search?q=spider&lang=fa&sort=date"]
+
+
 def test_what_left_nothing_can_be_taken_back(narrow: Site) -> None:
     page = narrow.get("/search?q=nothing&type=pdf").text
     assert (texts(page, ".chosen bdi"), links(page, ".chosen")) == (["Type: PDF"], ["/search?q=nothing"])

@@ -9,7 +9,7 @@ import pytest
 
 from tests.search_ui.conftest import Site
 from tests.search_ui.hit_corpus import ROOMS
-from tests.search_ui.kinds import Steps, completions_open, in_every_state, menu_open, opened
+from tests.search_ui.kinds import Steps, completing, in_every_state, menu_open, opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -22,7 +22,7 @@ PHONE: Mapping[str, Any] = {"viewport": {"width": 390, "height": 760}, "device_s
 TWICE: Mapping[str, Any] = {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2}
 SCREENS: Mapping[str, tuple[Steps, Mapping[str, Any]]] = {
     "search": (opened("/search?q=spider"), WIDE),
-    "completions": (completions_open, WIDE),
+    "completions": (completing("web"), WIDE),
     "filters on a phone": (menu_open, PHONE),
     "right to left": (opened("/search?q=words"), WIDE),
     "dark": (opened("/search?q=noted"), {**WIDE, "color_scheme": "dark"}),

@@ -21,7 +21,11 @@ from tests.index.source import Memory
 def completed(folder: Path, source: Memory, typed: str) -> list[str]:
     Follower(source, folder).catch_up()
     with closing(Search(folder)) as search:
-        return search.complete(typed)
+        return texts(search, typed)
+
+
+def texts(search: Search, typed: str) -> list[str]:
+    return [one.text for one in search.complete(typed)]
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +76,7 @@ PAGES = [
 )  # fmt: skip
 def test_what_is_offered(search: Search, typed: str, offered: list[str], why: str) -> None:
     """Requirement 296: whatever is typed."""
-    assert search.complete(typed) == offered, why
+    assert texts(search, typed) == offered, why
 
 
 def test_what_is_linked_to_comes_first(tmp_path: Path) -> None:
@@ -161,6 +165,6 @@ def test_the_first_three_letters_bring_a_title_and_so_do_those_of_its_other_word
             (title, word)
             for title in titles
             for word in title.split()
-            if title not in search.complete(word[:3])
+            if title not in texts(search, word[:3])
         ]
     assert not missing

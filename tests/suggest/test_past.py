@@ -125,5 +125,5 @@ def test_completions_have_them_among_names(tmp_path: Path) -> None:
     with closing(Search(tmp_path, past=Past(tmp_path / FILE, Clock()))) as search:
         for _ in range(OFFERED):
             search.remember("event loop", 1)
-        assert search.complete("eve") == ["Events", "event loop"]
+        assert [one.text for one in search.complete("eve")] == ["Events", "event loop"]
     assert (tmp_path / FILE).exists()

@@ -1,0 +1,43 @@
+"""Where a name leads that one page alone has: to the page, or to the heading on it that is called so."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.index.reader import Reader
+from engine.index.section import escaped
+from engine.index.shown import Shown
+from engine.store import texts
+
+
+class Place(NamedTuple):
+    """A URL, with the fragment that reaches the heading."""
+
+    address: str
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return len(self.address)
+
+
+def place(reader: Reader, document: int, name: str) -> str:
+    """The address; a page is read once for each of its names that is offered."""
+    ((_, member, _, (at,)),) = reader.parts(np.array([document], np.int32))
+    key = (member.name, "place", int(at), name)
+    return reader.cache.get(key, lambda: Place(_found(reader.page(document), name))).address
+
+
+def _found(page: Shown, name: str) -> str:
+    """What its title begins with is the page as a whole, and so is what no link on it reaches."""
+    front = page.front
+    if "#" in page.url or _line(front.title).startswith(name):
+        return page.url
+    headings = (_line(front.text[start:end]) for start, end, *_ in texts.places(front.lengths))
+    reached = (one for heading, one in zip(headings, front.fragments, strict=True) if heading == name)
+    fragment = next(reached, "")
+    return f"{page.url}#{escaped(fragment)}" if fragment else page.url
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
