@@ -18,7 +18,7 @@ from benchmarks.sites import ROOT, STDERR, Site, served
 from engine.answer import answer
 from engine.errors import EngineError
 from engine.index import generations
-from engine.index.reader import Cache
+from engine.index.cache import Cache
 from engine.index.scoring import Ranking
 from engine.index.snapshot import Snapshot
 from engine.relevance.collection import rows as lines

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from benchmarks.contest import TOP, Asked, Kept
 from engine.errors import IndexMissing
 from engine.index import generations
+from engine.index.cache import Cache
 from engine.index.generations import Generation
 from engine.index.parse import parse
 from engine.index.query import Query
-from engine.index.reader import Cache
 from engine.index.schema import schema
 from engine.index.scoring import Ranking
 from engine.index.shown import Shown

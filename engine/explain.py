@@ -10,7 +10,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.index import generations
-from engine.index.reader import Cache
+from engine.index.cache import Cache
 from engine.index.scoring import Ranking
 from engine.index.snapshot import NO_INLINKS, Snapshot
 from engine.message import Message

@@ -17,13 +17,13 @@ from engine.errors import EngineError, IndexMissing
 from engine.hits import hits
 from engine.index import folded, generations
 from engine.index.account import account
+from engine.index.cache import Cache
 from engine.index.dated import Newest
 from engine.index.facets import allowed, facets
 from engine.index.labels import Labels
 from engine.index.lists import Documents
 from engine.index.parse import understood
 from engine.index.rank import Rank
-from engine.index.reader import Cache
 from engine.index.scoring import Ranking
 from engine.index.snapshot import NO_INLINKS, Snapshot
 from engine.index.sought import sought

@@ -12,8 +12,8 @@ from engine.config import Rebuild
 from engine.gates import rules
 from engine.gates.answers import Asking, compared
 from engine.gates.census import before, documents_by_host, hosts_of
+from engine.index.cache import Cache
 from engine.index.generations import Generation
-from engine.index.reader import Cache
 from engine.index.snapshot import UNREADABLE, Snapshot
 from engine.search import patiently
 

@@ -14,6 +14,7 @@ from engine.compiled import BOOL, I64, U8, U32, Number, compiled, filled, given,
 from engine.text.places import FIGURE, KNOWN, WORD, Known, learn
 from engine.text.utf8 import Blocks, Octets, Utf8, code_at, place_of
 
+MAX_TEXT = 400_000  # characters searched; four times the longest page of the Python documentation
 MAX_TERM = 100  # characters of a term; of a longer one its name is the heading, its signature is text
 
 _LINE, _BRACKET, _JOINT = ord("\n"), ord("("), ord("_")

@@ -4,18 +4,16 @@ A document's number runs over all segments, deleted documents included. Segments
 was learned of one is kept while commits come and go; only deletions, votes and bases are a commit's own.
 """
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from threading import Lock
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
-from weakref import WeakValueDictionary
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.index.cache import Cache
 from engine.index.found import BODY, EXACT, OWN
 from engine.index.lists import Documents, Scores
 from engine.index.schema import OWN_FIELDS, TEXT_FIELDS, schema
@@ -25,47 +23,7 @@ from engine.segment.codec import ArraySegment
 from engine.segment.segment import Segment, Totals
 from engine.url import authority_of
 
-MAX_CACHED = 64_000_000  # bytes: some thousand words of a million pages
-ENTRY = 500  # bytes: a key, and its place; what nobody has takes no more, but is asked for, too
 FIELD = "body"  # titles and anchor texts are short: what stands there stands together
-
-
-class Held(Protocol):
-    """What can be cached."""
-
-    @property
-    def nbytes(self) -> int:
-        """The memory that it takes."""
-
-
-T = TypeVar("T", bound=Held)
-
-
-class Cache:
-    """What was read of segments and snapshots, least recently used out first; outlives a Reader."""
-
-    def __init__(self, capacity: int = MAX_CACHED) -> None:
-        self._lock = Lock()
-        self._capacity = capacity
-        self._held: OrderedDict[Hashable, Held] = OrderedDict()
-        self.size = 0
-        self.leaves: WeakValueDictionary[str, Leaf] = WeakValueDictionary()
-        self.shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()  # by what is held
-
-    def get(self, key: Hashable, read: Callable[[], T]) -> T:
-        """What is under the key, else what read() gives; two threads may read the same at once."""
-        with self._lock:
-            if (found := self._held.get(key)) is not None:
-                self._held.move_to_end(key)
-                return cast(T, found)
-        made = read()
-        with self._lock:
-            if key not in self._held:
-                self._held[key] = made
-                self.size += made.nbytes + ENTRY
-            while self.size > self._capacity and len(self._held) > 1:
-                self.size -= self._held.popitem(last=False)[1].nbytes + ENTRY
-        return made
 
 
 class Column(NamedTuple):
@@ -192,7 +150,9 @@ class Reader:
 
     def page(self, document: int) -> Shown:
         """The document's page as a hit shows it."""
-        return shown(self._stored(document))
+        member = self._member(document)
+        key = (member.name, document - member.base)
+        return self.cache.pages.get(key, lambda: shown(self._stored(document)))
 
     def urls(self, documents: Sequence[int]) -> list[str]:
         """The documents' URLs, in the order given."""

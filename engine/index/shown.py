@@ -2,18 +2,21 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, count, pairwise
 from typing import Any
 
 from engine.config.readable import PDF
 from engine.index.filters import day_said
-from engine.index.laid_out import LaidOut, laid_out
+from engine.index.laid_out import MAX_TEXT, LaidOut, laid_out
 from engine.page import Page
 from engine.store import texts
 from engine.store.texts import Front, Span
 
+SECTION = 400  # bytes: lengths and places of a section, and its fragment
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Shown:
     """Texts are cut out when they are asked for; `kept` is as kept() makes it."""
 
@@ -40,6 +43,16 @@ class Shown:
         """Its main part, headings included, without what its host repeats."""
         edges = list(accumulate(self._runs))
         return "\n".join(self.front.text.cut(*run) for run in zip(edges[::2], edges[1::2], strict=True))
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes, about, with what is asked of it."""
+        return len(self.front.text.octets) + len(self.front.rest) + SECTION * len(self.front.lengths) // 2
+
+    @cached_property
+    def searched(self) -> LaidOut:
+        """Where on it what stands, of as much as is searched for passages."""
+        return self.laid_out(MAX_TEXT)
 
     def laid_out(self, limit: int) -> LaidOut:
         """Where on it what stands, of its first `limit` characters."""

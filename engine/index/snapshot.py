@@ -13,6 +13,7 @@ from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError
 from engine.index.best import Best, Flagged
+from engine.index.cache import Cache
 from engine.index.evaluate import Evaluator
 from engine.index.found import merged
 from engine.index.gained import gain
@@ -20,7 +21,7 @@ from engine.index.generations import Generation
 from engine.index.lists import Documents, Scores
 from engine.index.order import foremost, leaders, raised
 from engine.index.query import Query, words
-from engine.index.reader import Cache, Reader
+from engine.index.reader import Reader
 from engine.index.scoring import Ranking
 from engine.page import Flag
 from engine.segment import folder

@@ -8,7 +8,7 @@ from engine.index.passage import LENGTH, Passage, passage
 from engine.index.section import opening
 from engine.index.shown import Shown
 from engine.index.sought import Sought
-from engine.index.stands import MAX_TEXT, stands
+from engine.index.stands import stands
 from engine.text.direction import undirected
 from engine.text.graphemes import MAX_CLUSTER, whole_after, whole_before
 
@@ -37,7 +37,7 @@ def snippet(page: Shown, sought: Sought) -> Snippet:
     """
     permitted, description = page.front.max_snippet, page.front.description
     limit = LENGTH + len("…  …") if permitted is None else permitted
-    laid = page.laid_out(MAX_TEXT)
+    laid = page.searched
     best = passage(stands(page, laid, sought), sought, laid.size)
     if best.section < 0 and description:
         line = _line(description, 0, len(description), within=False)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.laid_out import LaidOut, Numbers
+from engine.index.laid_out import MAX_TEXT, LaidOut, Numbers
 from engine.index.named import named
 from engine.index.placed import Placed
 from engine.index.shown import Shown
@@ -16,8 +16,6 @@ from engine.index.sought import Sought
 from engine.text.alphabet import MARKS
 from engine.text.analysis import terms_of
 from engine.text.places import MAX_WORD, places
-
-MAX_TEXT = 400_000  # characters searched; four times the longest page of the Python documentation
 
 _GAP = re.compile(rf"(?:[^\W_]|[{MARKS}])*(?:_|[^\w{MARKS}]){{0,4}}")  # from a word to the one beside it
 

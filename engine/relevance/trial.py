@@ -5,10 +5,10 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import unquote
 
+from engine.index.cache import Cache
 from engine.index.eased import eased
 from engine.index.generations import Generation
 from engine.index.query import any_word
-from engine.index.reader import Cache
 from engine.index.rebuild import rebuild
 from engine.index.scoring import Ranking
 from engine.index.snapshot import Snapshot

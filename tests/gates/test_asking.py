@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from engine.config import Rebuild
 from engine.gates.answers import asking
 from engine.gates.gates import RebuildGates
-from engine.index.reader import Cache
+from engine.index.cache import Cache
 from engine.index.rebuild import rebuild
 from engine.index.scoring import FieldRanking, Ranking
 from engine.index.snapshot import Snapshot

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from engine.index import generations
+from engine.index.cache import Cache
 from engine.index.evaluate import Evaluator
 from engine.index.follow import Follower
 from engine.index.query import AllOf, Matched, Query, Word
-from engine.index.reader import Cache, Reader
+from engine.index.reader import Reader
 from engine.index.scoring import Ranking
 from tests.index.source import Memory, page
 

@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.best import Best, Flagged
+from engine.index.cache import Cache
 from engine.index.eased import eased
 from engine.index.evaluate import Evaluator
 from engine.index.found import are_own
 from engine.index.parse import parse
 from engine.index.query import AllOf, AnyOf, Boost, Every, Field, MostOf, Phrase, Query, Word, any_word
-from engine.index.reader import Cache, Reader
+from engine.index.reader import Reader
 from engine.index.scoring import Ranking, idf
 from engine.search import Search
 from tests.index.source import WORDS, Memory, corpus, page

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index import generations
+from engine.index.cache import Cache
 from engine.index.follow import Follower
 from engine.index.gained import gain
 from engine.index.proximity import REACH
 from engine.index.query import AnyOf, Word, any_word
-from engine.index.reader import Cache
 from engine.index.scoring import Ranking
 from engine.index.snapshot import Snapshot
 from engine.text import analyse

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.index.laid_out import MAX_TEXT
 from engine.index.parse import parse
 from engine.index.passage import LENGTH
 from engine.index.query import Prefix
 from engine.index.shown import Shown, shown
 from engine.index.snippet import Snippet, snippet
 from engine.index.sought import sought
-from engine.index.stands import MAX_TEXT
 from engine.page import Page, Section
 from engine.robots import Directives
 from engine.store.texts import pack
