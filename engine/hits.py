@@ -1,7 +1,6 @@
 """Documents that were found -> hits: title, passage, section, date, inlinks, copies."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from engine.index.query import Query
@@ -24,18 +23,17 @@ def hits(
     """
     pages, wanted = [snapshot.reader.page(hit.document) for hit in ranked], sought(query)
     urls = [page.url for page in pages]
+    around = [(hit.document in pinned, more.get(hit.document, 0)) for hit in ranked]
     inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
     return [
-        replace(
-            _hit(wanted, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE)),
-            pinned=hit.document in pinned,
-            more_of_host=more.get(hit.document, 0),
-        )
-        for hit, page, url in zip(ranked, pages, urls, strict=True)
+        _hit(wanted, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE), *of_host)
+        for hit, page, url, of_host in zip(ranked, pages, urls, around, strict=True)
     ]
 
 
-def _hit(wanted: Sought, ranked: Ranked, page: Shown, inlinks: int, cluster: Cluster) -> Hit:
+def _hit(
+    wanted: Sought, ranked: Ranked, page: Shown, inlinks: int, cluster: Cluster, pinned: bool, more: int
+) -> Hit:
     passage = snippet(page, wanted)
     return Hit(
         url=page.url,
@@ -53,4 +51,6 @@ def _hit(wanted: Sought, ranked: Ranked, page: Shown, inlinks: int, cluster: Clu
         fragment=passage.fragment,
         day=page.day,
         has_copy=no_copy(page) is None,
+        pinned=pinned,
+        more_of_host=more,
     )

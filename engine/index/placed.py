@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given
 from engine.index.laid_out import LaidOut, Numbers
+from engine.index.sought import Reading
 from engine.text.places import BEGINS, ENDS, NUMBERS, PARTS, STARTS
 from engine.text.utf8 import Octets
 
@@ -35,7 +36,7 @@ class Placed:
         )
         self._firsts = firsts[:count]
 
-    def readings(self) -> list[tuple[int, str]]:
+    def readings(self) -> list[Reading]:
         """Each that is there: the number of the word that may begin so, and what stands there."""
         octets = self._laid.text.octets
         return [

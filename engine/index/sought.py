@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
 from engine.text.accents import simplified
-from engine.text.analysis import AKIN, analyse, begun, spans
+from engine.text.analysis import AKIN, analyse, begun, first_of, spans
 from engine.text.places import Beginnings
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
@@ -17,6 +17,9 @@ _BETWEEN = re.compile(r"[\W_]+")
 _ENDING = 2  # letters of a term that a form of the word may have otherwise
 _SURE = 3  # letters of it that all forms have
 _PAIR = 2  # letters that all forms have, those of irregular words, too; y counts as i
+
+Reading = tuple[int, str]
+"""The number of a word that may begin there, and a chunk of text."""
 
 
 class Needle(NamedTuple):
@@ -48,13 +51,17 @@ class Sought:
     said: Mapping[str, int]
     """The numbers of words as they were typed, folded and without what stands between their parts."""
 
-    def begins(self, number: int, chunk: str, language: str) -> bool:
-        """Whether a chunk of text begins with the word."""
-        key = (number, chunk, language)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = _begins(self.needles[number], chunk, language)
-        return known
+    def sure(self, readings: Iterable[Reading], language: str) -> list[bool]:
+        """Of each whether the word begins there that has the number."""
+        known = self._known.setdefault(language, {})
+        found = []
+        for reading in readings:
+            sure = known.get(reading)
+            if sure is None:
+                number, chunk = reading
+                sure = known[reading] = _begins(self.needles[number], chunk, language)
+            found.append(sure)
+        return found
 
     def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
         """Where words of the query stand in a text."""
@@ -78,7 +85,7 @@ class Sought:
     # The pages of one search have many chunks in common.
 
     @cached_property
-    def _known(self) -> dict[tuple[int, str, str], bool]:
+    def _known(self) -> dict[str, dict[Reading, bool]]:
         return {}
 
     @cached_property
@@ -121,7 +128,7 @@ def _letters(said: str) -> str:
 def _begins(needle: Needle, chunk: str, language: str) -> bool:
     """Most chunks begin with a plain word; the others take a hundred times as long."""
     word, letter = begun(chunk) or ("", "")
-    if word and needle.among(analyse(word, language)[0]):
+    if word and needle.among(first_of(word, language)):
         return True
     if word and not (letter and needle.goes_on(word.lower() + letter)):
         return False

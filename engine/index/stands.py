@@ -36,8 +36,7 @@ def stands(page: Shown, laid: LaidOut, sought: Sought) -> Stands:
     """All of them, but for what its host repeats and what lies behind MAX_TEXT."""
     placed = Placed(places(laid.text, sought.rough, MAX_TEXT), laid)
     headed = np.zeros(laid.sections.shape[1], np.int64)
-    sure = [sought.begins(number, chunk, page.language) for number, chunk in placed.readings()]
-    columns = placed.columns(sure, headed)
+    columns = placed.columns(sought.sure(placed.readings(), page.language), headed)
     for section, says in _of_names(page, sought):
         if section < len(headed):
             headed[section] |= says

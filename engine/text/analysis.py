@@ -79,6 +79,11 @@ def analyse(text: str, language: str) -> list[Place]:
     return list(chain.from_iterable(map(_MEMORY.of(language).__getitem__, text.split())))
 
 
+def first_of(word: str, language: str) -> Place:
+    """The terms at the first position of a word."""
+    return _MEMORY.of(language)[word][0]
+
+
 def begun(chunk: str) -> tuple[str, str] | None:
     """The plain word that a chunk begins with, and the letter behind what joins another to it, '' for none.
 

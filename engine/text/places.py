@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import I64, NONE, U8, U32, U64, Number, called, compiled, filled, given, inlined
+from engine.compiled import I64, NONE, U8, U32, U64, Number, compiled, filled, given, inlined
 from engine.text.accents import simplified
 from engine.text.analysis import CLOSING
 from engine.text.utf8 import Octets, Utf8, begins, code_at
@@ -65,14 +65,14 @@ def places(text: Utf8, sought: Beginnings, limit: int) -> NDArray[np.int64]:
     (6, places), ascending, in the first `limit` characters. Of two beginnings with one number at one place
     the place is told once.
     """
-    found, octets = np.empty((6, sought.count * MAX_PLACES), np.int64), text.first(limit)
-    size = -1
-    while size < 0:
-        told = np.zeros(sought.count, np.int64)
-        arrays = sought.signs, sought.letters, sought.edges, sought.numbers
-        size = _find(octets, KNOWN, *arrays, told, found)
-        if size < 0:
-            learn(text)
+    octets = text.first(limit)
+    candidates = np.empty((3, len(octets) + 2), np.uint64)  # of which the system gives what is used
+    if (count := _find(octets, KNOWN, sought.signs, candidates)) < 0:
+        learn(text)
+        count = _find(octets, KNOWN, sought.signs, candidates)
+    told, found = np.zeros(sought.count, np.int64), np.empty((6, sought.count * MAX_PLACES), np.int64)
+    arrays = sought.letters, sought.edges, sought.numbers
+    size = _tell(octets, KNOWN, *arrays, candidates, count, told, found)
     return np.ascontiguousarray(found[:, :size])
 
 
@@ -154,63 +154,20 @@ def _sign(known: Known, sought: NDArray[np.uint32], edges: NDArray[np.int64], si
         signs[4, code] = np.uint64(0) if kind & WORD else _ANY
 
 
-@called
-def _code(text: Octets, at: Number) -> Number:
-    return code_at(text, at)[0]
+@compiled(I64(given(U8), given(U32), given(U64, 2), filled(U64, 2)))
+def _find(text: Octets, known: Known, signs: Signs, found: Signs) -> Number:
+    """Put where letters begin that may be those of a beginning into `found`; give how many, -1 where a letter
+    is not known.
 
-
-@called
-def _tell(
-    text: Octets,
-    known: Known,
-    at: Number,
-    place: Number,
-    sought: NDArray[np.uint32],
-    edges: NDArray[np.int64],
-    numbers: NDArray[np.int64],
-    told: NDArray[np.int64],
-    found: NDArray[np.int64],
-    size: Number,
-) -> Number:
-    """Put what stands there into `found`, which has `size` already; give how many it has then."""
-    last = np.int64(-1)
-    for one in range(len(numbers)):
-        number = numbers[one]
-        if number == last or told[number] == MAX_PLACES:
-            continue
-        if _stands(text, known, place, sought, edges[one], edges[one + 1]):
-            long, parted, part = _ends(text, known, place)
-            found[STARTS, size], found[ENDS, size], found[NUMBERS, size] = at, at + long, number
-            found[PARTED, size], found[BEGINS, size], found[PARTS, size] = at + parted, place, part
-            size += 1
-            told[number] += 1
-            last = number
-    return size
-
-
-@compiled(
-    I64(given(U8), given(U32), given(U64, 2), given(U32), given(I64), given(I64), filled(I64), filled(I64, 2))
-)
-def _find(
-    text: Octets,
-    known: Known,
-    signs: Signs,
-    sought: NDArray[np.uint32],
-    edges: NDArray[np.int64],
-    numbers: NDArray[np.int64],
-    told: NDArray[np.int64],
-    found: NDArray[np.int64],
-) -> Number:
-    """Fill `found` with the rows of places(); give how many there are, -1 where a letter is not known.
-
-    told: how many there are of each number, none to begin with. Beginnings are compared only where three
-    letters in a row have a bit in common (Baeza-Yates and Gonnet, 1992), that is nearly nowhere else.
+    found: (3, two more than the octets): the first letter's number, its octet, a bit for each beginning that
+    it may be. Three letters in a row that have a bit in common (Baeza-Yates and Gonnet, 1992) are those of a
+    beginning nearly everywhere.
     """
     first, second, third, opens, parts = np.empty((5, _SIGNS), np.uint64)
     for letter in range(_SIGNS):  # what the compiler knows the size of is not checked at each octet
         first[letter], second[letter], third[letter] = signs[0, letter], signs[1, letter], signs[2, letter]
         opens[letter], parts[letter] = signs[3, letter], signs[4, letter]
-    size, within = np.int64(0), np.int64(0)  # within: octets so far with which no character begins
+    size, within = 0, np.int64(0)  # within: octets so far with which no character begins
     one_letter, two_letters, outside, end = np.uint64(0), np.uint64(0), _ANY, len(text)
     for at in range(end + 2):  # two blanks behind the text end a beginning of one letter
         sign = text[at] if at < end else np.uint8(_BLANK)
@@ -220,7 +177,7 @@ def _find(
             one_letter = first[sign] & (outside | opens[sign])
             outside = parts[sign]
         elif begins(sign):
-            code = _code(text, at)
+            code, _ = code_at(text, at)
             kind = known[code]
             if kind == 0:
                 return np.int64(-1)
@@ -235,10 +192,57 @@ def _find(
             within += 1
             continue
         if three:
-            place = at
-            for _ in range(2):
+            found[0, size], found[1, size], found[2, size] = at - within - 2, at, three
+            size += 1
+    return np.int64(size)
+
+
+@compiled(
+    I64(
+        given(U8),
+        given(U32),
+        given(U32),
+        given(I64),
+        given(I64),
+        given(U64, 2),
+        I64,
+        filled(I64),
+        filled(I64, 2),
+    )
+)
+def _tell(
+    text: Octets,
+    known: Known,
+    sought: NDArray[np.uint32],
+    edges: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    candidates: Signs,
+    count: Number,
+    told: NDArray[np.int64],
+    found: NDArray[np.int64],
+) -> Number:
+    """Fill `found` with the rows of places(); give how many there are.
+
+    candidates: so many of _find(); told: how many there are of each number, none to begin with.
+    """
+    size = np.int64(0)
+    for candidate in range(count):
+        at, place = np.int64(candidates[0, candidate]), np.int64(candidates[1, candidate])
+        for _ in range(2):  # back to the first letter; behind the text there are blanks
+            place -= 1
+            while 0 < place < len(text) and not begins(text[place]):
                 place -= 1
-                while place < end and not begins(text[place]):
-                    place -= 1
-            size = _tell(text, known, at - within - 2, place, sought, edges, numbers, told, found, size)
+        last = np.int64(-1)
+        for one in range(len(numbers)):
+            number = numbers[one]
+            may_be = candidates[2, candidate] >> np.uint64(one & 63) & np.uint64(1)
+            if may_be == 0 or number == last or told[number] == MAX_PLACES:
+                continue
+            if _stands(text, known, place, sought, edges[one], edges[one + 1]):
+                long, parted, part = _ends(text, known, place)
+                found[STARTS, size], found[ENDS, size], found[NUMBERS, size] = at, at + long, number
+                found[PARTED, size], found[BEGINS, size], found[PARTS, size] = at + parted, place, part
+                size += 1
+                told[number] += 1
+                last = number
     return size
