@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
@@ -13,6 +13,7 @@ from engine.text.places import Beginnings
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14
+REMEMBERED = 4_096  # chunks of lines that were shown, 1 kB each
 _BETWEEN = re.compile(r"[\W_]+")
 _ENDING = 2  # letters of a term that a form of the word may have otherwise
 _SURE = 3  # letters of it that all forms have
@@ -80,7 +81,7 @@ class Sought:
             return []
         if not any(map(self._any.among, analyse(chunk, language))):
             return []
-        return [(start, end) for term, start, end in spans(chunk, language) if self._any.among((term,))]
+        return [(start, end) for term, start, end in _spans(chunk, language) if self._any.among((term,))]
 
     # The pages of one search have many chunks in common.
 
@@ -117,6 +118,12 @@ def sought(query: Query) -> Sought:
     beginnings = [(one, number) for number, word in enumerate(words) for one in _beginnings(word)]
     said = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
     return Sought(query, [_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), said)
+
+
+@lru_cache(REMEMBERED)
+def _spans(chunk: str, language: str) -> Sequence[tuple[str, int, int]]:
+    """Searches have many words in common, and a compound is long to take apart."""
+    return tuple(spans(chunk, language))
 
 
 def _letters(said: str) -> str:
