@@ -44,12 +44,12 @@ class Placed:
             for number, start, end in self._rough[[NUMBERS, BEGINS, PARTS]][:, self._firsts].T.tolist()
         ]
 
-    def columns(self, sure: list[bool], headed: Numbers) -> Numbers:
+    def columns(self, sure: list[bool], headed: Numbers) -> tuple[Numbers, Numbers]:
         """Of each place in the body whose reading is sure: where it starts and ends there, number, section.
 
-        Bits of what stands in a heading are put into `headed`.
+        And where it begins in the octets. Bits of what stands in a heading are put into `headed`.
         """
-        found = np.empty((4, len(self._readings)), np.int64)
+        found = np.empty((5, len(self._readings)), np.int64)
         size = _take(
             self._rough,
             self._laid.spans,
@@ -59,7 +59,7 @@ class Placed:
             headed,
             found,
         )
-        return found[:, :size]
+        return np.ascontiguousarray(found[:4, :size]), found[4, :size]
 
 
 @compiled(
@@ -158,5 +158,6 @@ def _take(
             moved = spans[3, span] - spans[0, span]
             found[0, count], found[1, count] = rough[STARTS, place] + moved, rough[ENDS, place] + moved
             found[2, count], found[3, count] = rough[NUMBERS, place], spans[2, span]
+            found[4, count] = rough[BEGINS, place]
             count += 1
     return np.int64(count)

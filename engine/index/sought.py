@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -21,6 +22,14 @@ _PAIR = 2  # letters that all forms have, those of irregular words, too; y count
 
 Reading = tuple[int, str]
 """The number of a word that may begin there, and a chunk of text."""
+
+
+class Told(Enum):
+    """What the plain word tells with which a chunk begins, and the letter with which it goes on."""
+
+    NO = auto()
+    PERHAPS = auto()  # a whole begins there
+    WORD = auto()
 
 
 class Needle(NamedTuple):
@@ -59,10 +68,23 @@ class Sought:
         for reading in readings:
             sure = known.get(reading)
             if sure is None:
-                number, chunk = reading
-                sure = known[reading] = _begins(self.needles[number], chunk, language)
+                sure = known[reading] = self._begins(*reading, language)
             found.append(sure)
         return found
+
+    def _begins(self, number: int, chunk: str, language: str) -> bool:
+        """Most chunks begin with a plain word; the others take ten times as long."""
+        needle, (word, letter) = self.needles[number], begun(chunk) or ("", "")
+        if word:
+            key = (number, word, letter, language)
+            told = self._told.get(key)
+            if told is None:
+                goes_on = letter and needle.goes_on(word.lower() + letter)
+                is_word = needle.among(first_of(word, language))
+                told = self._told[key] = Told.WORD if is_word else Told.PERHAPS if goes_on else Told.NO
+            if told is not Told.PERHAPS:
+                return told is Told.WORD
+        return any(map(needle.among, analyse(chunk, language)[:1]))
 
     def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
         """Where words of the query stand in a text."""
@@ -84,6 +106,10 @@ class Sought:
         return [(start, end) for term, start, end in _spans(chunk, language) if self._any.among((term,))]
 
     # The pages of one search have many chunks in common.
+
+    @cached_property
+    def _told(self) -> dict[tuple[int, str, str, str], Told]:
+        return {}
 
     @cached_property
     def _known(self) -> dict[str, dict[Reading, bool]]:
@@ -130,16 +156,6 @@ def _letters(said: str) -> str:
     """Its letters and digits alone; dying is a form of die."""
     lower = said.lower().replace("y", "i")
     return lower if lower.isalnum() else _BETWEEN.sub("", lower)
-
-
-def _begins(needle: Needle, chunk: str, language: str) -> bool:
-    """Most chunks begin with a plain word; the others take a hundred times as long."""
-    word, letter = begun(chunk) or ("", "")
-    if word and needle.among(first_of(word, language)):
-        return True
-    if word and not (letter and needle.goes_on(word.lower() + letter)):
-        return False
-    return any(map(needle.among, analyse(chunk, language)[:1]))
 
 
 def says_all(query: Query, terms: Iterable[str]) -> bool:

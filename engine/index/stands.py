@@ -1,23 +1,18 @@
 """Where the words of a query stand on a page: in its body, side by side, and in its headings."""
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from engine.index.beside import phrases
 from engine.index.laid_out import MAX_TEXT, LaidOut, Numbers
 from engine.index.named import named
 from engine.index.placed import Placed
 from engine.index.shown import Shown
 from engine.index.sought import Sought
-from engine.text.alphabet import MARKS
 from engine.text.analysis import terms_of
-from engine.text.places import MAX_WORD, places
-
-_GAP = re.compile(rf"(?:[^\W_]|[{MARKS}])*(?:_|[^\w{MARKS}]){{0,4}}")  # from a word to the one beside it
+from engine.text.places import places
 
 
 class Stands(NamedTuple):
@@ -36,15 +31,16 @@ def stands(page: Shown, laid: LaidOut, sought: Sought) -> Stands:
     """All of them, but for what its host repeats and what lies behind MAX_TEXT."""
     placed = Placed(places(laid.text, sought.rough, MAX_TEXT), laid)
     headed = np.zeros(laid.sections.shape[1], np.int64)
-    columns = placed.columns(sought.sure(placed.readings(), page.language), headed)
+    columns, begins = placed.columns(sought.sure(placed.readings(), page.language), headed)
     for section, says in _of_names(page, sought):
         if section < len(headed):
             headed[section] |= says
-    added = [*_phrases(columns, sought, laid), *_openings(headed, laid, sought)]
-    if added:
-        columns = np.concatenate((columns, np.array(added, np.int64).T), axis=1)
-        columns = columns[:, np.lexsort((columns[0], columns[3]))]
-    return Stands(np.ascontiguousarray(columns), headed, _titled(page, sought))
+    added = [*_openings(headed, laid, sought)]
+    every = [columns, *phrases(laid.text.array, columns, begins, sought.phrases, len(sought.needles))]
+    if added or sought.phrases:
+        columns = np.concatenate([*every, np.array(added, np.int64).reshape(-1, 4).T], axis=1)
+        columns = np.ascontiguousarray(columns[:, np.lexsort((columns[0], columns[3]))])
+    return Stands(columns, headed, _titled(page, sought))
 
 
 def _of_names(page: Shown, sought: Sought) -> Iterator[tuple[int, int]]:
@@ -55,35 +51,6 @@ def _of_names(page: Shown, sought: Sought) -> Iterator[tuple[int, int]]:
         yield section, sum(1 << word for word in words)
         for phrase, of in enumerate(sought.phrases, len(sought.needles)):
             yield section, int(words.issuperset(of)) << phrase
-
-
-def _phrases(columns: Numbers, sought: Sought, laid: LaidOut) -> Iterator[tuple[int, int, int, int]]:
-    """Where words stand side by side that should."""
-    if not sought.phrases:
-        return
-    rows: dict[int, dict[int, tuple[int, int]]] = {}
-    of_phrases = np.isin(columns[2], list(chain.from_iterable(sought.phrases)))
-    for start, end, number, section in columns[:, of_phrases].T.tolist():
-        rows.setdefault(number, {})[start] = end, section
-    starts = {number: list(of) for number, of in rows.items()}
-    for number, phrase in enumerate(sought.phrases, len(sought.needles)):
-        for start in starts.get(phrase[0], ()):
-            last = _last(start, phrase, starts, laid)
-            if last >= 0 and rows[phrase[0]][start][1] == rows[phrase[-1]][last][1]:
-                yield start, rows[phrase[-1]][last][0], number, rows[phrase[0]][start][1]
-
-
-def _last(start: int, phrase: Sequence[int], starts: Mapping[int, list[int]], laid: LaidOut) -> int:
-    """Where the last word of a phrase begins whose first begins at `start`; -1: it does not stand there."""
-    for number in phrase[1:]:
-        there = starts.get(number, [])
-        at = bisect_right(there, start)
-        if at == len(there) or there[at] - start > MAX_WORD:
-            return -1
-        if not _GAP.fullmatch(laid.said(start, there[at])):
-            return -1
-        start = there[at]
-    return start
 
 
 def _titled(page: Shown, sought: Sought) -> frozenset[int]:
