@@ -1,8 +1,8 @@
 """Whole answers: `python -m benchmarks.answers DATA_DIR QUERIES`, milliseconds of processor time a query.
 
 QUERIES is a file with a query on each line; what stands behind a tab is not read. Each is asked ROUNDS times,
-in rounds. `once` is the first of them, when nothing was remembered of this query but of others; the others
-are medians, and 95th percentiles, of the best:
+in rounds, one part after the other. `once` is the first round, when nothing was remembered of this query but
+of others; the others are medians, and 95th percentiles, of the best:
 
     answer.whole       all of Search.search(): parsed, found, ranked, ten hits with snippets, suggestions
     answer.find        parsed and found alone
@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from statistics import median, quantiles
-from typing import NamedTuple, TypeVar
 
 from benchmarks.contest import TOP
 from benchmarks.ours import Index, open_index
@@ -29,15 +28,6 @@ from engine.index.sought import sought
 from engine.search import Search
 
 ROUNDS = 3
-T = TypeVar("T")
-
-
-class Timed(NamedTuple):
-    """Milliseconds of one query."""
-
-    whole: float
-    find: float
-    snippets: float
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,27 +48,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def rows(data_dir: Path, queries: Sequence[str]) -> Iterator[Row]:
     """Raises IndexMissing where there is no index."""
     with closing(open_index(data_dir)) as index, closing(Search(data_dir)) as search:
-        rounds = [[_timed(index, search, typed) for typed in queries] for _ in range(ROUNDS)]
-    best = [Timed(*map(min, zip(*times, strict=True))) for times in zip(*rounds, strict=True)]
-    for field in Timed._fields:
-        first, least = ([getattr(one, field) for one in of] for of in (rounds[0], best))
-        yield Row(f"answer.{field}", median(least))
-        yield Row(f"answer.info.{field}.p95", quantiles(least, n=20)[-1])
-        yield Row(f"answer.info.{field}.once", median(first))
+        parts: dict[str, Callable[[str], float]] = {
+            "whole": lambda typed: _milliseconds(lambda: search.search(typed)),
+            "find": lambda typed: _milliseconds(lambda: answer(index.snapshot, typed, TOP)),
+            "snippets": lambda typed: _of_snippets(index, typed),
+        }
+        for name, milliseconds in parts.items():
+            rounds = [list(map(milliseconds, queries)) for _ in range(ROUNDS)]
+            least = [min(times) for times in zip(*rounds, strict=True)]
+            yield Row(f"answer.{name}", median(least))
+            yield Row(f"answer.info.{name}.p95", quantiles(least, n=20)[-1])
+            yield Row(f"answer.info.{name}.once", median(rounds[0]))
 
 
-def _timed(index: Index, search: Search, typed: str) -> Timed:
-    whole, _ = _milliseconds(lambda: search.search(typed))
-    find, (query, best, _) = _milliseconds(lambda: answer(index.snapshot, typed, TOP))
+def _of_snippets(index: Index, typed: str) -> float:
+    query, best, _ = answer(index.snapshot, typed, TOP)
     pages, wanted = index.pages(index.snapshot.ranked(best, TOP)), sought(query)
-    snippets, _ = _milliseconds(lambda: [snippet(page, wanted) for page in pages])
-    return Timed(whole, find, snippets)
+    return _milliseconds(lambda: [snippet(page, wanted) for page in pages])
 
 
-def _milliseconds(work: Callable[[], T]) -> tuple[float, T]:
+def _milliseconds(work: Callable[[], object]) -> float:
     began = time.thread_time()
-    done = work()
-    return (time.thread_time() - began) * 1000, done
+    work()
+    return (time.thread_time() - began) * 1000
 
 
 def _queries(path: Path) -> list[str]:
