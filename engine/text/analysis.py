@@ -66,9 +66,7 @@ _CHUNK = re.compile(r"\S+")
 OPENING, CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
 _PARTING = re.compile(f"[{re.escape(SEPARATORS)}]+")
 _PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ɏЀ-ҁ]+|[0-9]+")
-_BEGUN = re.compile(
-    r"([A-Za-z][a-z]*|[A-Z]+)[-._:,]*(?:\Z|(?<![A-Za-z])(?=[A-Za-z0-9])|(?<=[a-z])(?=[A-Z][a-z]))([A-Za-z0-9]?)"
-)
+_BEGUN = re.compile(r"([A-Za-z][a-z]*|[A-Z]+)[-._:,]*(?:\Z|(?<![A-Za-z])([A-Za-z0-9]))")
 
 Place = tuple[str, ...]
 """The terms at one position: a word, perhaps the whole that begins with it, and what it is akin to."""
@@ -87,13 +85,13 @@ def first_of(word: str, language: str) -> Place:
 
 
 def begun(chunk: str) -> tuple[str, str] | None:
-    """The plain word that a chunk begins with, and the letter with which another goes on, '' for none.
+    """The plain word that a chunk begins with, and the letter behind what joins another to it, '' for none.
 
     The word stands there whatever comes behind it, and perhaps a whole that goes on with this letter.
     None: only analyse() can tell what stands there.
     """
     found = _BEGUN.match(chunk) if chunk.isascii() else None
-    return (found[1], found[2].lower()) if found else None
+    return (found[1], (found[2] or "").lower()) if found else None
 
 
 def terms_of(text: str, language: str) -> frozenset[str]:
