@@ -47,7 +47,8 @@ class Shown:
     @property
     def nbytes(self) -> int:
         """The memory that it takes, about, with what is asked of it."""
-        return len(self.front.text.octets) + len(self.front.rest) + SECTION * len(self.front.lengths) // 2
+        sections = self.front.sizes.count(b",") // 2 + 1
+        return len(self.front.text.octets) + len(self.front.rest) + SECTION * sections
 
     @cached_property
     def searched(self) -> LaidOut:

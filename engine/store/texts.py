@@ -47,9 +47,15 @@ class Front:
     title: str
     description: str
     max_snippet: int | None
-    lengths: Sequence[int]  # of each section's heading and text, in turn; an empty one takes no line
+    sizes: bytes  # JSON
     text: Utf8
     rest: bytes  # JSON, of which the sections' fragments come first
+
+    @cached_property
+    def lengths(self) -> list[int]:
+        """Characters of each section's heading and text, in turn; an empty one takes no line."""
+        found: list[int] = json.loads(self.sizes)
+        return found
 
     @cached_property
     def fragments(self) -> list[str]:
@@ -86,9 +92,9 @@ def pack(page: Page) -> bytes:
 
 def front(content: bytes) -> Front:
     """What a hit shows of what pack() made."""
-    head, lengths, rest, text = compressed.decompress(content[len(MARK) :]).split(b"\n", 3)
+    head, sizes, rest, text = compressed.decompress(content[len(MARK) :]).split(b"\n", 3)
     title, description, max_snippet = json.loads(head)
-    return Front(title, description, max_snippet, json.loads(lengths), Utf8(text), rest)
+    return Front(title, description, max_snippet, sizes, Utf8(text), rest)
 
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
