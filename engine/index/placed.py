@@ -6,7 +6,7 @@ What stands at a place is looked at once for all that read the same: these are o
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given
+from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given, inlined
 from engine.index.laid_out import LaidOut, Numbers
 from engine.index.sought import Reading
 from engine.text.places import BEGINS, ENDS, NUMBERS, PARTS, STARTS
@@ -62,6 +62,30 @@ class Placed:
         return np.ascontiguousarray(found[:4, :size]), found[4, :size]
 
 
+@inlined
+def _reads_alike(octets: Octets, rough: Numbers, one: Number, other: Number) -> bool:
+    """Whether two places have one number and one reading."""
+    first, second = rough[BEGINS, one], rough[BEGINS, other]
+    size, at = rough[PARTS, one] - first, np.int64(0)
+    if rough[NUMBERS, one] != rough[NUMBERS, other] or rough[PARTS, other] - second != size:
+        return False
+    while at < size and octets[first + at] == octets[second + at]:
+        at += 1
+    return bool(at == size)
+
+
+@inlined
+def _slot(octets: Octets, rough: Numbers, place: Number, firsts: Numbers, table: Numbers) -> Number:
+    """Where in the table the number of its reading stands, or may be put."""
+    key = np.uint64(_BASIS) ^ np.uint64(rough[NUMBERS, place])
+    for octet in range(rough[BEGINS, place], rough[PARTS, place]):
+        key = (key ^ np.uint64(octets[octet])) * np.uint64(_PRIME)
+    slot = np.int64((key ^ key >> np.uint64(32)) & np.uint64(len(table) - 1))
+    while table[slot] >= 0 and not _reads_alike(octets, rough, place, firsts[table[slot]]):
+        slot = (slot + 1) & (len(table) - 1)
+    return slot
+
+
 @compiled(
     I64(
         given(I64, 2),
@@ -103,22 +127,7 @@ def _place(
         readings[place] = -1
         if not (in_body or in_heading):
             continue
-        first, behind = rough[BEGINS, place], rough[PARTS, place]
-        key = np.uint64(_BASIS) ^ np.uint64(rough[NUMBERS, place])
-        for octet in range(first, behind):
-            key = (key ^ np.uint64(octets[octet])) * np.uint64(_PRIME)
-        slot = np.int64((key ^ key >> np.uint64(32)) & np.uint64(len(table) - 1))
-        while table[slot] >= 0:
-            other = firsts[table[slot]]
-            long = rough[PARTS, other] - rough[BEGINS, other]
-            same = long == behind - first and rough[NUMBERS, other] == rough[NUMBERS, place]
-            step = np.int64(0)
-            while same and step < long:
-                same = octets[rough[BEGINS, other] + step] == octets[first + step]
-                step += 1
-            if same:
-                break
-            slot = (slot + 1) & (len(table) - 1)
+        slot = _slot(octets, rough, place, firsts, table)
         if table[slot] < 0:
             table[slot], firsts[count] = count, place
             count += 1
