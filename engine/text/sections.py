@@ -120,9 +120,7 @@ def _fragment_before(heading: LexborNode) -> str:
     """The anchor just before a heading, or the id of what begins with it."""
     node = heading
     for _ in range(MAX_BEGUN):
-        before, around = node.prev, node.parent
-        if before is not None and before.is_text_node and not before.text().strip():
-            before = before.prev
+        before, around = _said_before(node), node.parent
         if before is not None and before.tag_id in ANCHOR and (fragment := _name_of(before)):
             return fragment
         if around is None or (before is not None and around.tag_id not in SECTIONING):
@@ -133,6 +131,16 @@ def _fragment_before(heading: LexborNode) -> str:
             return ""
         node = around
     return ""
+
+
+def _said_before(node: LexborNode) -> LexborNode | None:
+    """What stands before it that readers see: no comment, no white space."""
+    before = node.prev
+    while before is not None and (
+        before.is_comment_node or (before.is_text_node and not before.text().strip())
+    ):
+        before = before.prev
+    return before
 
 
 def _name_of(node: LexborNode | None) -> str:
