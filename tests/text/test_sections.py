@@ -31,7 +31,7 @@ SHAPES = [
     ('<h2 id="{id}">{id}</h2><p>{text}</p>', "AsciiDoc"),
     ('<h2><span class="mw-headline" id="{id}">{id}</span></h2><p>{text}</p>', "MediaWiki"),
     ('<p>{text}</p><a name="{id}"></a><h2>{id}</h2>', "1999"),
-    ('<section id="{id}">\n<!-- a --><!-- b -->\n<h2>{id}</h2><p>{text}</p></section>', "comments before it"),
+    ('<p>{text}</p><a name="{id}"></a>\n<!-- a --><!-- b -->\n<h2>{id}</h2>', "comments before it"),
 ]
 
 
