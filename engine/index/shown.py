@@ -41,8 +41,8 @@ class Shown:
     @property
     def text(self) -> str:
         """Its main part, headings included, without what its host repeats."""
-        edges = list(accumulate(self._runs))
-        return "\n".join(self.front.text.cut(*run) for run in zip(edges[::2], edges[1::2], strict=True))
+        whole, edges = self.front.text.octets.decode(), list(accumulate(self._runs))
+        return "\n".join([whole[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)])
 
     @property
     def nbytes(self) -> int:
