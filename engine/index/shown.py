@@ -14,6 +14,7 @@ from engine.store import texts
 from engine.store.texts import Front, Span
 
 SECTION = 400  # bytes: lengths and places of a section, and its fragment
+RUN = 60  # bytes: how long it is, and its share of a span
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class Shown:
     @property
     def nbytes(self) -> int:
         """The memory that it takes, about, with what is asked of it."""
-        sections = self.front.sizes.count(b",") // 2 + 1
-        return len(self.front.text.octets) + len(self.front.rest) + SECTION * sections
+        parts = SECTION * (self.front.sizes.count(b",") // 2 + 1) + RUN * len(self.kept or ())
+        return len(self.front.text.octets) + len(self.front.rest) + parts
 
     @cached_property
     def searched(self) -> LaidOut:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -22,14 +21,6 @@ _PAIR = 2  # letters that all forms have, those of irregular words, too; y count
 
 Reading = tuple[int, str]
 """The number of a word that may begin there, and a chunk of text."""
-
-
-class Told(Enum):
-    """What the plain word tells with which a chunk begins, and the letter with which it goes on."""
-
-    NO = auto()
-    PERHAPS = auto()  # a whole begins there
-    WORD = auto()
 
 
 class Needle(NamedTuple):
@@ -75,15 +66,10 @@ class Sought:
     def _begins(self, number: int, chunk: str, language: str) -> bool:
         """Most chunks begin with a plain word; the others take ten times as long."""
         needle, (word, letter) = self.needles[number], begun(chunk) or ("", "")
-        if word:
-            key = (number, word, letter, language)
-            told = self._told.get(key)
-            if told is None:
-                goes_on = letter and needle.goes_on(word.lower() + letter)
-                is_word = needle.among(first_of(word, language))
-                told = self._told[key] = Told.WORD if is_word else Told.PERHAPS if goes_on else Told.NO
-            if told is not Told.PERHAPS:
-                return told is Told.WORD
+        if word and needle.among(first_of(word, language)):
+            return True
+        if word and not (letter and needle.goes_on(word.lower() + letter)):
+            return False
         return any(map(needle.among, analyse(chunk, language)[:1]))
 
     def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
@@ -106,10 +92,6 @@ class Sought:
         return [(start, end) for term, start, end in _spans(chunk, language) if self._any.among((term,))]
 
     # The pages of one search have many chunks in common.
-
-    @cached_property
-    def _told(self) -> dict[tuple[int, str, str, str], Told]:
-        return {}
 
     @cached_property
     def _known(self) -> dict[str, dict[Reading, bool]]:

@@ -30,11 +30,9 @@ _BLANK = 32
 _ANY = ~np.uint64(0)
 _ANYWHERE = np.uint32(0x0E00)  # Thai; scripts from here on mostly have no spaces: a word starts anywhere
 
-
 Known = NDArray[np.uint32]
 Signs = NDArray[np.uint64]
 KNOWN: Known = np.zeros(0x200000, np.uint32)  # 8 MB, of which the system gives what is used; 0: not yet known
-
 
 STARTS, ENDS, NUMBERS, PARTED, BEGINS, PARTS = range(6)
 """Rows of places: where each begins, where the chunk ends in which it is (MAX_WORD characters from there at

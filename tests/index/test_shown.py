@@ -1,5 +1,7 @@
 """What a hit shows of a page: all but what its host repeats."""
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -67,6 +69,15 @@ def test_what_is_shown(
     found = stored(of, lines)
     assert (found.text, body_of(found)) == (text, body), why
     assert (found.url, found.title, found.language, found.fetched_at) == (URL, "Title", "en", 5.0), why
+
+
+def test_a_page_that_is_kept_counts_what_is_made_of_it() -> None:
+    """Else memory were not bounded by what is cached: what a host repeats parts a page into spans."""
+    text = "\n".join("ab"[number % 2] for number in range(2_000))
+    found = stored(page(("", text)), tuple(range(0, 2_000, 2)))
+    assert found.kept is not None
+    made = found.searched.sections.nbytes + found.searched.spans.nbytes + sys.getsizeof(list(found.kept))
+    assert found.nbytes >= len(text) + made
 
 
 LINE = st.text(st.sampled_from("aż\n 🐢"), max_size=6)
