@@ -50,7 +50,7 @@ RATE = 100  # pages a second
 LOOKS = 20  # requests for /health a second
 CRAWLED = 25  # pages a second
 TITLES = 1_000  # queries drawn from titles
-BUDGET = {50: 8.0, 99: 25.0}  # milliseconds by per cent of the pages: issue 8, 7
+BUDGET = {50: 8.0, 99: 25.0}  # milliseconds by per cent of the pages: what nobody waits for
 LOOK_SECONDS = 0.1
 START_SECONDS = 120.0  # of the server and the crawl, compiling included
 

@@ -15,7 +15,7 @@ from statistics import median_low
 from typing import NamedTuple
 
 UNNOTICED_MS = 100  # a tenth of a second is "at once" (Miller, AFIPS 1968)
-BUDGET = 60_000  # bytes: 30 KB for a page of the search (issue 8, 7), and a search has two
+BUDGET = 60_000  # bytes: 30 KB for a page of the search, and a search has two
 
 
 class Outcome(StrEnum):

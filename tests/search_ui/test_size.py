@@ -16,7 +16,7 @@ from tests.index.source import Memory, page
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Site
 
-MAX_PAGE_BYTES = 30_000  # a page of hits as it is sent: issue 8, 7
+MAX_PAGE_BYTES = 30_000  # a page of hits as it is sent: a second on a slow line
 TEXT = " ".join(f"The spider of cave {number} waits in burrow {number * 7}." for number in range(400))
 
 
