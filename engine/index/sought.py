@@ -1,26 +1,33 @@
 """What of a query can be seen on a page: its words, those it wants side by side, and beginnings of words."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
 from engine.text.accents import simplified
 from engine.text.analysis import AKIN, analyse, begun, first_of, spans
-from engine.text.places import Beginnings
+from engine.text.pairs import Pairs
+from engine.text.places import MAX_WORD, Beginnings
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14
 REMEMBERED = 4_096  # chunks of lines that were shown, 1 kB each
-_BETWEEN = re.compile(r"[\W_]+")
 _ENDING = 2  # letters of a term that a form of the word may have otherwise
 _SURE = 3  # letters of it that all forms have
-_PAIR = 2  # letters that all forms have, those of irregular words, too; y counts as i
 
-Reading = tuple[int, str]
-"""The number of a word that may begin there, and a chunk of text."""
+Reading = tuple[int, bytes]
+"""The number of a word that may begin there, and a chunk of text in UTF-8."""
+Behind = NDArray[np.int64]
+"""(words, MAX_WORD + 1): behind so many letters of a word, which ASCII letters and figures may come next.
+
+A bit for each, by LETTER_BITS: small letters and capitals are one, figures share theirs with some letters.
+"""
+LETTER_BITS = 31
 
 
 class Needle(NamedTuple):
@@ -59,7 +66,8 @@ class Sought:
         for reading in readings:
             sure = known.get(reading)
             if sure is None:
-                sure = known[reading] = self._begins(*reading, language)
+                number, chunk = reading
+                sure = known[reading] = self._begins(number, chunk.decode(errors="replace"), language)
             found.append(sure)
         return found
 
@@ -72,21 +80,28 @@ class Sought:
             return False
         return any(map(needle.among, analyse(chunk, language)[:1]))
 
+    @cached_property
+    def behind(self) -> Behind:
+        """What Needle.goes_on() says, of a letter behind so many."""
+        found = [[-bool(needle.beginnings)] * (MAX_WORD + 1) for needle in self.needles]
+        for may_follow, needle in zip(found, self.needles, strict=True):
+            for term in needle.terms:
+                for size, letter in enumerate(term[: MAX_WORD + 1]):
+                    may_follow[size] |= 1 << (ord(letter) & LETTER_BITS)
+        return np.array(found, np.int64).reshape(-1, MAX_WORD + 1)
+
     def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
         """Where words of the query stand in a text."""
-        known, at = self._marks.setdefault(language, {}), 0
-        for chunk in text.split(" ") if self.needles else ():
+        known = self._marks.setdefault(language, {})
+        for at, behind in self._pairs.chunks(text) if self.needles else ():
+            chunk = text[at:behind]
             marks = known.get(chunk)
             if marks is None:
                 marks = known[chunk] = self._marks_of(chunk, language)
             for start, end in marks:
                 yield at + start, at + end
-            at += len(chunk) + 1
 
     def _marks_of(self, chunk: str, language: str) -> list[tuple[int, int]]:
-        """Of most chunks two letters in a row, whatever stands between them, tell that no word is there."""
-        if chunk.isascii() and not self._pairs.search(_letters(chunk)):
-            return []
         if not any(map(self._any.among, analyse(chunk, language))):
             return []
         return [(start, end) for term, start, end in _spans(chunk, language) if self._any.among((term,))]
@@ -102,10 +117,8 @@ class Sought:
         return {}
 
     @cached_property
-    def _pairs(self) -> re.Pattern[str]:
-        """The first two letters of every term; no letter is nowhere in a text without white space."""
-        terms = (*self._any.terms, *self._any.beginnings)
-        return re.compile("|".join({re.escape(_letters(simplified(term))[:_PAIR]) for term in terms}))
+    def _pairs(self) -> Pairs:
+        return Pairs((*self._any.terms, *self._any.beginnings))
 
     @cached_property
     def _any(self) -> Needle:
@@ -132,12 +145,6 @@ def sought(query: Query) -> Sought:
 def _spans(chunk: str, language: str) -> Sequence[tuple[str, int, int]]:
     """Searches have many words in common, and a compound is long to take apart."""
     return tuple(spans(chunk, language))
-
-
-def _letters(said: str) -> str:
-    """Its letters and digits alone; dying is a form of die."""
-    lower = said.lower().replace("y", "i")
-    return lower if lower.isalnum() else _BETWEEN.sub("", lower)
 
 
 def says_all(query: Query, terms: Iterable[str]) -> bool:

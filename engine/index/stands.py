@@ -29,7 +29,7 @@ class Stands(NamedTuple):
 
 def stands(page: Shown, laid: LaidOut, sought: Sought) -> Stands:
     """All of them, but for what its host repeats and what lies behind MAX_TEXT."""
-    placed = Placed(places(laid.text, sought.rough, MAX_TEXT), laid)
+    placed = Placed(places(laid.text, sought.rough, MAX_TEXT), laid, sought.behind)
     headed = np.zeros(laid.sections.shape[1], np.int64)
     columns, begins = placed.columns(sought.sure(placed.readings(), page.language), headed)
     for section, says in _of_names(page, sought):

@@ -28,6 +28,8 @@ def begins(text: str, at: int) -> bool:
 
 def whole_before(text: str, at: int) -> int:
     """The last place at or before `at` where one begins."""
+    if begins(text, at):  # nearly always
+        return at
     return next(
         (place for place in range(at, max(at - MAX_CLUSTER, 0), -1) if begins(text, place)),
         max(at - MAX_CLUSTER, 0),
@@ -37,6 +39,8 @@ def whole_before(text: str, at: int) -> int:
 def whole_after(text: str, at: int) -> int:
     """The first place at or behind `at` where one begins, or the text ends."""
     end = min(at + MAX_CLUSTER, len(text))
+    if at < end and begins(text, at):
+        return at
     return next((place for place in range(at, end) if begins(text, place)), end)
 
 
