@@ -102,8 +102,6 @@ class Sought:
                 yield at + start, at + end
 
     def _marks_of(self, chunk: str, language: str) -> list[tuple[int, int]]:
-        if not any(map(self._any.among, analyse(chunk, language))):
-            return []
         return [(start, end) for term, start, end in _spans(chunk, language) if self._any.among((term,))]
 
     # The pages of one search have many chunks in common.
