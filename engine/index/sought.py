@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
 from engine.text.accents import simplified
-from engine.text.analysis import AKIN, analyse, begun, first_of, spans
+from engine.text.analysis import AKIN, BEGIN_OTHERWISE, analyse, begun, first_of, spans
 from engine.text.pairs import Pairs
 from engine.text.places import MAX_WORD, Beginnings
 
@@ -19,6 +19,7 @@ MAX_PHRASES = 14
 REMEMBERED = 4_096  # chunks of lines that were shown, 1 kB each
 _ENDING = 2  # letters of a term that a form of the word may have otherwise
 _SURE = 3  # letters of it that all forms have
+_ANYTHING = Pairs([""])
 
 Reading = tuple[int, bytes]
 """The number of a word that may begin there, and a chunk of text in UTF-8."""
@@ -93,7 +94,8 @@ class Sought:
     def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
         """Where words of the query stand in a text."""
         known = self._marks.setdefault(language, {})
-        for at, behind in self._pairs.chunks(text) if self.needles else ():
+        pairs = _ANYTHING if language in BEGIN_OTHERWISE else self._pairs
+        for at, behind in pairs.chunks(text):
             chunk = text[at:behind]
             marks = known.get(chunk)
             if marks is None:

@@ -63,6 +63,10 @@ DOTLESS = {"az": str.maketrans("Iİ", "ıi"), "tr": str.maketrans("Iİ", "ıi")}
 """Languages in which a capital I is the letter without a dot."""
 
 _CHUNK = re.compile(r"\S+")
+BEGIN_OTHERWISE = frozenset(["de", "eo", "fi", "ga", "id", "nl", "sr", "st", "tr"])
+"""Languages in which a term may begin with other letters than its word: Snowball takes what stands before a
+stem off, or writes one letter for two.
+"""
 OPENING, CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
 _PARTING = re.compile(f"[{re.escape(SEPARATORS)}]+")
 _PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ɏЀ-ҁ]+|[0-9]+")

@@ -9,11 +9,16 @@ from engine.index.sought import Sought, sought
 from engine.text.analysis import spans
 
 MARKS = [
-    ("email", "An e-mail came.", ["e-mail"], "a mark stands between its first two letters"),
-    ("putnowait", "q.put_nowait(x)", ["put_nowait"], "a whole whose parts were not typed"),
-    ("die", "He is dying.", ["dying"], "an irregular form writes y for i"),
-    ("queue", "A list.", [], "none of its letters"),
-    ("queue", "An acquired thing.", [], "its letters, but no word that begins with them"),
+    ("email", "en", "An e-mail came.", ["e-mail"], "a mark stands between its first two letters"),
+    ("putnowait", "en", "q.put_nowait(x)", ["put_nowait"], "a whole whose parts were not typed"),
+    ("die", "en", "He is dying.", ["dying"], "an irregular form writes y for i"),
+    ("queue", "en", "A list.", [], "none of its letters"),
+    ("queue", "en", "An acquired thing.", [], "its letters, but no word that begins with them"),
+    ("C", "en", "C, B and C++", ["C", "C++"], "one letter is a word"),
+    ("3", "en", "v3 of 3 parts", ["3"], "one figure is"),
+    ("server", "en", "an HTTPServer", ["Server"], "a part that case shows"),
+    ("baca", "id", "Dia membaca buku.", ["membaca"], "a stem without what stood before it"),
+    ("Ärger", "de", "Viel Aerger.", ["Aerger"], "a stem with another letter for two"),
 ]
 
 
@@ -21,9 +26,9 @@ def of(typed: str, language: str) -> Sought:
     return sought(parse(typed, [language]))
 
 
-@pytest.mark.parametrize(("typed", "text", "marks", "why"), MARKS, ids=[why for *_, why in MARKS])
-def test_words_are_marked(typed: str, text: str, marks: list[str], why: str) -> None:
-    assert [text[start:end] for start, end in of(typed, "en").marks(text, "en")] == marks, why
+@pytest.mark.parametrize(("typed", "language", "text", "marks", "why"), MARKS, ids=[why for *_, why in MARKS])
+def test_words_are_marked(typed: str, language: str, text: str, marks: list[str], why: str) -> None:
+    assert [text[start:end] for start, end in of(typed, language).marks(text, language)] == marks, why
 
 
 @given(
