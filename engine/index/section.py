@@ -9,8 +9,6 @@ from engine.index.named import full_name, named
 from engine.index.passage import Passage
 from engine.index.shown import Shown
 from engine.index.sought import Sought, says_all
-from engine.text.accents import simplified
-from engine.text.analysis import terms_of
 
 _PLAIN = "!$&'()*+,;=:@/?-._~"  # RFC 3986, 3.5: what a fragment may hold as it is
 
@@ -30,17 +28,16 @@ def opening(page: Shown, laid: LaidOut, best: Passage, sought: Sought) -> Openin
     has more than another. A heading without an id is reached by the nearest before it that has one. A URL
     that has a fragment already keeps that.
     """
-    first = _first(page, laid)
-    if best.section <= first or best.spread or "#" in page.url:
+    if best.section <= page.first or best.spread or "#" in page.url:
         return Opening()
     fragments = page.front.fragments
     is_named = any(named(fragments[best.section : best.section + 1], sought.said))
-    if not is_named and says_all(sought.query, terms_of(page.title, page.language)):
+    if not is_named and says_all(sought.query, page.titled):
         return Opening()
     at = _begun(laid, best.section, fragments)
-    if at <= first:
+    if at <= page.first:
         return Opening()
-    fragment = next(filter(None, reversed(fragments[first + 1 : at + 1])), "")
+    fragment = next(filter(None, reversed(fragments[page.first + 1 : at + 1])), "")
     return Opening(full_name(laid.heading(at), fragments[at]), escaped(fragment))
 
 
@@ -53,11 +50,3 @@ def _begun(laid: LaidOut, section: int, fragments: Sequence[str]) -> int:
     """The section itself, or that which goes on there behind a list: the first with its id."""
     start, end = laid.sections[:2, section]
     return section if end > start or not fragments[section] else fragments.index(fragments[section])
-
-
-def _first(page: Shown, laid: LaidOut) -> int:
-    """The section with which the page begins: before all headings, or under one that says the title."""
-    if laid.sections.shape[1] < 2:
-        return 0
-    first = laid.spans[2, :1].tolist()
-    return int(not first or first[0] > 0 or simplified(laid.heading(1)) in simplified(page.title))

@@ -12,9 +12,12 @@ from engine.index.laid_out import MAX_TEXT, LaidOut, laid_out
 from engine.page import Page
 from engine.store import texts
 from engine.store.texts import Front, Span
+from engine.text.accents import simplified
+from engine.text.analysis import terms_of
 
 SECTION = 400  # bytes: lengths and places of a section, and its fragment
 RUN = 60  # bytes: how long it is, and its share of a span
+TITLE = 1_000  # bytes: its terms
 
 
 @dataclass(frozen=True)
@@ -49,12 +52,26 @@ class Shown:
     def nbytes(self) -> int:
         """The memory that it takes, about, with what is asked of it."""
         parts = SECTION * (self.front.sizes.count(b",") // 2 + 1) + RUN * len(self.kept or ())
-        return len(self.front.text.octets) + len(self.front.rest) + parts
+        return len(self.front.text.octets) + len(self.front.rest) + parts + TITLE
 
     @cached_property
     def searched(self) -> LaidOut:
         """Where on it what stands, of as much as is searched for passages."""
         return self.laid_out(MAX_TEXT)
+
+    @cached_property
+    def titled(self) -> frozenset[str]:
+        """The terms of its title."""
+        return terms_of(self.title, self.language)
+
+    @cached_property
+    def first(self) -> int:
+        """The section with which it begins: before all headings, or under one that says the title."""
+        laid = self.searched
+        if laid.sections.shape[1] < 2:
+            return 0
+        first = laid.spans[2, :1].tolist()
+        return int(not first or first[0] > 0 or simplified(laid.heading(1)) in simplified(self.title))
 
     def laid_out(self, limit: int) -> LaidOut:
         """Where on it what stands, of its first `limit` characters."""

@@ -40,7 +40,8 @@ def stands(page: Shown, laid: LaidOut, sought: Sought) -> Stands:
     if added or sought.phrases:
         columns = np.concatenate([*every, np.array(added, np.int64).reshape(-1, 4).T], axis=1)
         columns = np.ascontiguousarray(columns[:, np.lexsort((columns[0], columns[3]))])
-    return Stands(columns, headed, _titled(page, sought))
+    titled = frozenset(number for number, needle in enumerate(sought.needles) if needle.among(page.titled))
+    return Stands(columns, headed, titled)
 
 
 def _of_names(page: Shown, sought: Sought) -> Iterator[tuple[int, int]]:
@@ -51,11 +52,6 @@ def _of_names(page: Shown, sought: Sought) -> Iterator[tuple[int, int]]:
         yield section, sum(1 << word for word in words)
         for phrase, of in enumerate(sought.phrases, len(sought.needles)):
             yield section, int(words.issuperset(of)) << phrase
-
-
-def _titled(page: Shown, sought: Sought) -> frozenset[int]:
-    terms = terms_of(page.title, page.language)
-    return frozenset(number for number, needle in enumerate(sought.needles) if needle.among(terms))
 
 
 def _openings(headed: Numbers, laid: LaidOut, sought: Sought) -> Iterator[tuple[int, int, int, int]]:
