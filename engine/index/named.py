@@ -8,23 +8,38 @@ from collections.abc import Iterator, Mapping, Sequence
 
 MAX_PARTS = 8  # of a name; what comes before the last of them is one part
 
-_PARTING = re.compile(
-    r"[\W_]+"
-)  # what is no letter and no figure, as between the parts of a word that was typed
+# What is no letter and no figure, as between the parts of a word that was typed.
+_PARTING = re.compile(r"[\W_]+")
+_BUT_LINES = re.compile(r"(?:[^\w\n]|_)+")
 
 
-def named(fragments: Sequence[str], said: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+def bare_lines(fragments: Sequence[str]) -> str:
+    """Their letters and figures, a line for each: what ends none of the lines is no name of any."""
+    return _BUT_LINES.sub("", "\n".join((*(one.replace("\n", " ") for one in fragments), "")).casefold())
+
+
+def named(fragments: Sequence[str], lines: str, said: Mapping[str, int]) -> Iterator[tuple[int, int]]:
     """The sections with these ids that end with a name of two parts or more, and the number of what was said.
 
-    `said` is as in engine.index.sought.
+    `lines` is as bare_lines() has it, `said` as in engine.index.sought.
     """
-    endings = tuple(said)
-    for section, fragment in enumerate(fragments):
-        if "." in fragment and _bare(fragment).endswith(endings):
-            parts = fragment.rsplit(".", MAX_PARTS - 1)
-            whole = (_bare("".join(parts[first:])) for first in range(len(parts) - 1))
-            if found := [said[name] for name in whole if name in said]:
-                yield section, found[0]
+    sections: set[int] = set()
+    for name in said:
+        section, before, at = 0, 0, lines.find(f"{name}\n")
+        while at >= 0:
+            section += lines.count("\n", before, at)
+            sections.add(section)
+            before, at = at, lines.find(f"{name}\n", at + 1)
+    for section in sorted(sections):
+        if (number := name_of(fragments[section], said)) is not None:
+            yield section, number
+
+
+def name_of(fragment: str, said: Mapping[str, int]) -> int | None:
+    """The number of what was said that is the id, or its end, of two parts or more; None where none is."""
+    parts = fragment.rsplit(".", MAX_PARTS - 1)
+    endings = (_bare("".join(parts[first:])) for first in range(len(parts) - 1))
+    return next((said[name] for name in endings if name in said), None)
 
 
 def full_name(heading: str, fragment: str) -> str:

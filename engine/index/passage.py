@@ -52,16 +52,25 @@ def passage(found: Stands, sought: Sought, size: int) -> Passage:
 def _weights(found: Stands, sought: Sought, size: int) -> Numbers:
     """Of each word and phrase how much it tells of a place; 0 where it stands nowhere, and for nothing."""
     words = len(sought.needles)
-    counts = np.bincount(found.columns[2], minlength=words + len(sought.phrases) + 1).tolist()
-    for headed in found.headed[found.headed > 0].tolist():
-        for number in range(words):
-            counts[number] += headed >> number & 1
+    of_each = np.zeros(words + len(sought.phrases) + 1, np.int64)
+    _count(found.columns, found.headed, words, of_each)
+    counts = of_each.tolist()
     weights = [int(_UNIT * log(1 + (size / LENGTH + 1) / count)) if count else 0 for count in counts[:words]]
     for number in found.titled:
         weights[number] //= _OF_TITLE
     for phrase, count in zip(sought.phrases, counts[words:], strict=False):
         weights.append(sum(weights[word] for word in phrase) if count else 0)
     return np.array([*weights, 0], np.int64)
+
+
+@compiled(NONE(given(I64, 2), given(I64), I64, filled(I64)))
+def _count(columns: Numbers, headed: Numbers, words: Number, counts: Numbers) -> None:
+    """Add to `counts` of each number its places, and of the `words` first the headings that say it."""
+    for place in range(columns.shape[1]):
+        counts[columns[2, place]] += 1
+    for section in range(len(headed)):
+        for number in range(words if headed[section] else 0):
+            counts[number] += headed[section] >> number & 1
 
 
 @inlined

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from engine.index.laid_out import LaidOut
-from engine.index.named import full_name, named
+from engine.index.named import full_name, name_of
 from engine.index.passage import Passage
 from engine.index.shown import Shown
 from engine.index.sought import Sought, says_all
@@ -31,7 +31,7 @@ def opening(page: Shown, laid: LaidOut, best: Passage, sought: Sought) -> Openin
     if best.section <= page.first or best.spread or "#" in page.url:
         return Opening()
     fragments = page.front.fragments
-    is_named = any(named(fragments[best.section : best.section + 1], sought.said))
+    is_named = name_of(fragments[best.section], sought.said) is not None
     if not is_named and says_all(sought.query, page.titled):
         return Opening()
     at = _begun(laid, best.section, fragments)

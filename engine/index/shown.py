@@ -9,6 +9,7 @@ from typing import Any
 from engine.config.readable import PDF
 from engine.index.filters import day_said
 from engine.index.laid_out import MAX_TEXT, LaidOut, laid_out
+from engine.index.named import bare_lines
 from engine.page import Page
 from engine.store import texts
 from engine.store.texts import Front, Span
@@ -63,6 +64,11 @@ class Shown:
     def titled(self) -> frozenset[str]:
         """The terms of its title."""
         return terms_of(self.title, self.language)
+
+    @cached_property
+    def ids(self) -> str:
+        """Those of its sections, as bare_lines() has them."""
+        return bare_lines(self.front.fragments)
 
     @cached_property
     def first(self) -> int:

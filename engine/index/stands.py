@@ -35,10 +35,10 @@ def stands(page: Shown, laid: LaidOut, sought: Sought) -> Stands:
     for section, says in _of_names(page, sought):
         if section < len(headed):
             headed[section] |= says
-    added = [*_openings(headed, laid, sought)]
+    added = _openings(headed, laid, len(sought.needles) + len(sought.phrases))
     every = [columns, *phrases(laid.text.array, columns, begins, sought.phrases, len(sought.needles))]
-    if added or sought.phrases:
-        columns = np.concatenate([*every, np.array(added, np.int64).reshape(-1, 4).T], axis=1)
+    if added.size or sought.phrases:
+        columns = np.concatenate([*every, added], axis=1)
         columns = np.ascontiguousarray(columns[:, np.lexsort((columns[0], columns[3]))])
     titled = frozenset(number for number, needle in enumerate(sought.needles) if needle.among(page.titled))
     return Stands(columns, headed, titled)
@@ -46,7 +46,7 @@ def stands(page: Shown, laid: LaidOut, sought: Sought) -> Stands:
 
 def _of_names(page: Shown, sought: Sought) -> Iterator[tuple[int, int]]:
     """The sections whose ids are names in the query, and what these say: a bit for each word and phrase."""
-    for section, number in named(page.front.fragments, sought.said):
+    for section, number in named(page.front.fragments, page.ids, sought.said):
         terms = terms_of(page.front.fragments[section], page.language)
         words = {other for other, needle in enumerate(sought.needles) if needle.among(terms)} | {number}
         yield section, sum(1 << word for word in words)
@@ -54,11 +54,12 @@ def _of_names(page: Shown, sought: Sought) -> Iterator[tuple[int, int]]:
             yield section, int(words.issuperset(of)) << phrase
 
 
-def _openings(headed: Numbers, laid: LaidOut, sought: Sought) -> Iterator[tuple[int, int, int, int]]:
-    """Where sections begin whose headings have a word."""
-    number = len(sought.needles) + len(sought.phrases)
-    for section in np.flatnonzero(headed).tolist():
-        span = int(np.searchsorted(laid.spans[2], section))
-        if span < laid.spans.shape[1]:
-            at = int(laid.spans[3, span])
-            yield at, at, number, section
+def _openings(headed: Numbers, laid: LaidOut, number: int) -> Numbers:
+    """Columns with this number, of where sections begin whose headings have a word."""
+    sections = headed.nonzero()[0]
+    if not sections.size:
+        return np.empty((4, 0), np.int64)
+    spans = laid.spans[2].searchsorted(sections)
+    begun = spans < laid.spans.shape[1]
+    at = laid.spans[3, spans[begun]]
+    return np.stack([at, at, np.full_like(at, number), sections[begun]])
