@@ -43,8 +43,8 @@ class LaidOut(NamedTuple):
 
     def said(self, first: int, behind: int) -> str:
         """The body from one place to another."""
-        starts, edges, _, at = self.spans
-        some = slice(np.searchsorted(at + edges - starts, first), np.searchsorted(at, behind, side="right"))
+        at = self.spans[3]
+        some = slice(at.searchsorted(first, side="right") - 1, at.searchsorted(behind, side="right"))
         return "\n".join(
             self.text.cut(max(start, start + first - at), min(end, start + behind - at))
             for start, end, _, at in self.spans[:, some].T.tolist()

@@ -106,8 +106,10 @@ def marked(line: str, language: str, sought: Sought, limit: int) -> Snippet:
     """
     text = line[: whole_before(line, limit)]
     marks: list[tuple[int, int]] = []
+    may_part = not text.isascii()  # of ASCII each character of a line is a whole one
     for start, end in sought.marks(text, language):
-        start, end = whole_before(text, start), whole_after(text, end)
+        if may_part:
+            start, end = whole_before(text, start), whole_after(text, end)
         if marks and start <= marks[-1][1]:
             start, end = marks[-1][0], max(end, marks.pop()[1])
         marks.append((start, end))
