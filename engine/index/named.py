@@ -4,7 +4,10 @@ What stands below asyncio.Queue as "get()" has the id asyncio.Queue.get, and oft
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from engine.index.laid_out import MAX_TERM
+from engine.page import Section
 
 MAX_PARTS = 8  # of a name; what comes before the last of them is one part
 
@@ -42,16 +45,27 @@ def name_of(fragment: str, said: Mapping[str, int]) -> int | None:
     return next((said[name] for name in endings if name in said), None)
 
 
-def full_name(heading: str, fragment: str) -> str:
-    """What a section is about: its id, where that is the full name of what its heading calls by its last.
+def definitions(sections: Iterable[Section]) -> Iterator[str]:
+    """The ids of those that begin with what they define, and have its full name for an id."""
+    for section in sections:
+        if not section.heading and _calls(section.text[:MAX_TERM].partition("\n")[0], section.fragment):
+            yield section.fragment
 
-    An id with a word and a hyphen before the name, as Sphinx gives modules, is nothing to show.
+
+def full_name(heading: str, fragment: str) -> str:
+    """What a section is about: its id, where that is the full name of what its heading calls by its last."""
+    return fragment if _calls(heading, fragment) else heading
+
+
+def _calls(line: str, name: str) -> bool:
+    """Whether a line calls what has the full name by its last part.
+
+    What has a word and a hyphen before it, as Sphinx names modules, is no name to show.
     """
-    parents, _, last = fragment.rpartition(".")
-    is_called_so = (
-        parents and "-" not in parents and last and re.search(rf"(?<!\w){re.escape(last)}(?!\w)", heading)
-    )
-    return fragment if is_called_so else heading
+    parents, _, last = name.rpartition(".")
+    if not (parents and last) or "-" in parents:
+        return False
+    return re.search(rf"(?<!\w){re.escape(last)}(?!\w)", line) is not None
 
 
 def _bare(name: str) -> str:

@@ -1,4 +1,5 @@
-"""Names of pages, by which they can be found while they are being typed: titles, headings, words of links.
+"""Names of pages, by which they can be found while they are being typed: titles, headings, words of links,
+and what is defined on them.
 
 A term for each word of a name at which one may begin to type: the name from there on, folded, and the name
 itself. So names lie in the index's own dictionary, in order, come and go with their pages, and are there as
@@ -7,6 +8,7 @@ soon as these are committed.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from engine.store.links import Anchor
 from engine.text.accents import simplified
@@ -14,10 +16,13 @@ from engine.text.accents import simplified
 MAX_NAME = 100  # characters; a longer one is a sentence, and a title is cut
 MAX_FOLDED = 24  # characters that are folded; who typed more is asked for them and looked at again
 MAX_HEADINGS = 12  # of a page, the first ones
+MAX_DEFINITIONS = 500  # of a page, the first ones; a fifth more than any page of the Python manual has
 MAX_ANCHORS = 3  # different words of links to a page, those of most voters first
 MAX_STARTS = 5  # words of a name at which one may begin
 MIN_LETTERS = 3  # of such a word, but for the first: who types "of" wants a name that begins so
-TITLE, HEADING, ANCHOR = "tha"  # where a name stands; in capitals where its first word is not the beginning
+TITLE, HEADING, ANCHOR, DEFINITION = (
+    "thad"  # where a name stands; in capitals where its first word is not the beginning
+)
 BEHIND = "\t"  # what was folded; in a name there is but single spaces
 
 _WORD = re.compile(rf"(?<!\w)\w{{{MIN_LETTERS},}}")
@@ -25,11 +30,17 @@ _FIRST = re.compile(r"\w")
 _LAST_WORD = re.compile(r"\s\S*$")
 
 
-def names(title: str, headings: Iterable[str], anchors: Sequence[Anchor]) -> list[str]:
-    """The terms for the names of a page: folded, BEHIND, the name, and where it stands in one letter."""
+def names(
+    title: str, headings: Iterable[str], anchors: Sequence[Anchor], definitions: Iterable[str] = ()
+) -> list[str]:
+    """The terms for the names of a page: folded, BEHIND, the name, and where it stands in one letter.
+
+    definitions: full names of what is defined on it.
+    """
     terms: dict[str, None] = {}
     there: set[str] = set()
-    for kind, name in _named(title, headings, anchors):
+    defined = ((DEFINITION, name) for name in islice(definitions, MAX_DEFINITIONS) if len(name) <= MAX_NAME)
+    for kind, name in (*_named(title, headings, anchors), *defined):
         folded = simplified(name)
         if folded not in there:
             there.add(folded)

@@ -13,6 +13,7 @@ from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
 from whoosh.fields import ID, STORED, TEXT, Schema
 
 from engine.index.filters import day_of, sites, type_of
+from engine.index.named import definitions
 from engine.index.names import names
 from engine.index.shown import kept
 from engine.index.template import NOTHING, Repeated, own
@@ -101,7 +102,7 @@ def document(
         "type": (type_of(page.media_type),),
         "day": (day_of(page, change.fetched_at),),
         "link": tuple(map(str, targets)),
-        NAMES: () if page.flag else names(page.title, headings, anchors),
+        NAMES: () if page.flag else names(page.title, headings, anchors, definitions(page.sections)),
     }
     stored = {
         "url": page.url,

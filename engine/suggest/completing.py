@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.lists import Documents
-from engine.index.names import ANCHOR, BEHIND, HEADING, MAX_FOLDED, TITLE, as_typed
+from engine.index.names import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, TITLE, as_typed
 from engine.index.reader import Leaf, Member, Reader
 from engine.index.schema import NAMES
 from engine.suggest.places import place
@@ -23,8 +23,8 @@ AT_ONCE = 2_048  # of these read at each of the places
 MAX_KEPT = 64  # names of a segment, the best: several may be one, in other words or of other pages
 
 _WEIGHTS = np.zeros(256, np.float32)  # by where a name stands
-_WEIGHTS[[ord(kind) for kind in (TITLE, HEADING, ANCHOR)]] = (8, 2, 3)
-_WEIGHTS[[ord(kind.upper()) for kind in (TITLE, HEADING, ANCHOR)]] = (4, 1, 1.5)
+_WEIGHTS[[ord(kind) for kind in (TITLE, HEADING, ANCHOR, DEFINITION)]] = (8, 2, 3, 1)
+_WEIGHTS[[ord(kind.upper()) for kind in (TITLE, HEADING, ANCHOR, DEFINITION)]] = (4, 1, 1.5, 0.5)
 _OFTEN = np.float32(0.1)  # for twice as many pages
 
 

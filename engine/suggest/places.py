@@ -1,4 +1,4 @@
-"""Where a name leads that one page alone has: to the page, or to the heading on it that is called so."""
+"""Where a name leads that one page alone has: to the page, or to what on it is called so."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from engine.store import texts
 
 
 class Place(NamedTuple):
-    """A URL, with the fragment that reaches the heading."""
+    """A URL, with the fragment that reaches what is called so."""
 
     address: str
 
@@ -35,7 +35,7 @@ def _found(page: Shown, name: str) -> str:
         return page.url
     headings = (_line(front.text.cut(start, end)) for start, end, *_ in texts.places(front.lengths))
     reached = (one for heading, one in zip(headings, front.fragments, strict=True) if heading == name)
-    fragment = next(reached, "")
+    fragment = next(reached, "") or (name if name in front.fragments else "")
     return f"{page.url}#{escaped(fragment)}" if fragment else page.url
 
 

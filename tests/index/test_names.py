@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.names import BEHIND, MAX_FOLDED, MAX_NAME, as_typed, names
+from engine.index.names import BEHIND, MAX_DEFINITIONS, MAX_FOLDED, MAX_NAME, as_typed, names
 from engine.store.links import Anchor
 
 
@@ -31,6 +31,13 @@ def test_headings_and_links_are_names_unless_they_begin_the_title() -> None:
     found = names("Fern — Plants", ["Fern", "Moss", "moss"], anchors)
     assert found == ["fern — plants\tFern — Plantst", "plants\tFern — PlantsT", "moss\tMossh", "pine\tpinea",
                      "olive\tOlivea"]  # fmt: skip
+
+
+def test_what_a_page_defines_is_a_name() -> None:
+    found = names("Paths", [], [], ["os.path.join", "x" * (MAX_NAME + 1), *map("a.{}".format, range(999))])
+    assert found[1:4] == ["os.path.join\tos.path.joind", "path.join\tos.path.joinD", "join\tos.path.joinD"]
+    last = MAX_DEFINITIONS - 3
+    assert found[-1] == f"{last}\ta.{last}D"
 
 
 def test_a_long_title_is_cut_behind_a_word_and_a_long_heading_is_a_sentence() -> None:

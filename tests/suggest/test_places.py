@@ -20,6 +20,13 @@ def headed(number: int, title: str, *headings: tuple[str, str], links: list[Link
     return Page(f"http://a.example/{number}", title=title, sections=sections, links=links or [])
 
 
+DEFINED = (
+    Section("", "kelp.Frond.wave", "wave(times)\nMoves the lotus."),
+    Section("", "kelp.lotus", "Moves the frond.\nlotus"),
+    Section("The lily", "kelp.lily", "words"),
+    Section("", "method-kelp.moss", "moss()"),
+    Section("", "kelp.Pine.oak", "kelp.Pine.oak"),
+)
 PAGES = [
     headed(1, "Amber fern", ("Amber fern", "top"), ("Bark  beetles", "bark"), ("Cedar", "")),
     headed(
@@ -30,6 +37,7 @@ PAGES = [
     headed(5, "HEATHER"),
     headed(6, "Ivy", ("Asked before", "asked")),
     headed(7, "Juniper", ("Gorse", "gorse")),
+    Page("http://a.example/8", title="Kelp", sections=DEFINED),
     *(Page(f"http://b.example/{at}", title=title) for at, title in enumerate(TAILED)),
 ]
 
@@ -57,6 +65,8 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         ("fog", "", "two pages have this heading"),
         ("gors", "", "a title of one page, a heading of another: the hits have both"),
         ("heat", "", "but for capitals two pages are called so"),
+        ("frond.w", "http://a.example/8#kelp.Frond.wave", "what is defined on a page"),
+        ("kelp.pine", "http://a.example/8#kelp.Pine.oak", "what is called by its full name"),
         ("gone", "", "a query leads to its hits"),
         ("ivy", "http://a.example/6", "a query that is a page's name leads to the page"),
         ("plant 3", "http://b.example/3", "without the name of the site"),
@@ -80,3 +90,8 @@ def test_it_leads_where_the_name_is_now(tmp_path: Path) -> None:
     with closing(Search(tmp_path)) as search:
         found = [tuple(one) for one in search.complete("mos")]
     assert found == [("Moss", "http://a.example/2"), ("Mosses", "http://a.example/3#m")]
+
+
+def test_only_what_a_section_begins_with_is_defined_there(search: Search) -> None:
+    assert [one.text for one in search.complete("kelp.")] == ["kelp.Pine.oak", "kelp.Frond.wave"]
+    assert [one.text for one in search.complete("lotu")] == []
