@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -35,7 +35,7 @@ from search_ui.search_pages import SearchPages
 from search_ui.submit_pages import SubmitPages
 from search_ui.tongue import Speak
 
-STATIC = ROOT / "static"
+FILES = StaticFiles(directory=ROOT / "static")
 MAX_CONNECTIONS = 512  # half of the 1,024 file descriptors that a process usually has
 MAX_HEAD_BYTES = 64 * 1024  # request line and headers; MAX_TYPED percent-encoded is 12 KiB
 KEEP_ALIVE_SECONDS = 5  # an idle connection; browsers open another at no cost worth naming
@@ -114,8 +114,7 @@ def _files() -> Iterator[BaseRoute]:
     yield Route("/favicon.ico", partial(static_file, "favicon.svg"))
     yield Route("/robots.txt", partial(static_file, "robots.txt"))
     yield Route("/static/embed.js", partial(static_file, "embed.js", headers=EMBED_HEADERS))
-    static = StaticFiles(directory=STATIC)
-    yield Mount("/static", static, middleware=[Middleware(AddHeaders, STATIC_HEADERS)])
+    yield Mount("/static", FILES, middleware=[Middleware(AddHeaders, STATIC_HEADERS)])
 
 
 def _middleware_wanted(serving: Serving, clock: Callable[[], float]) -> Iterator[Middleware]:
@@ -125,9 +124,11 @@ def _middleware_wanted(serving: Serving, clock: Callable[[], float]) -> Iterator
         yield Middleware(LimitRate, serving, clock, refused)
 
 
-def static_file(name: str, _: Request, headers: Mapping[str, str] = STATIC_HEADERS) -> Response:
+async def static_file(name: str, request: Request, headers: Mapping[str, str] = STATIC_HEADERS) -> Response:
     """A file of static/ that has to stand at an address of its own, or needs other headers than the rest."""
-    return FileResponse(STATIC / name, headers=headers)
+    answer = await FILES.get_response(name, request.scope)
+    answer.headers.update(headers)
+    return answer
 
 
 def serve(

@@ -199,9 +199,12 @@ def test_a_files_tag_stands_for_it_packed_and_unpacked(site: Site, path: str, co
 
 
 @pytest.mark.parametrize("tag", ["weak", "strong"])
-def test_a_file_that_has_not_changed_is_not_sent_again(site: Site, tag: str) -> None:
+@pytest.mark.parametrize("path", ["/static/style.css", "/static/embed.js", "/favicon.ico", "/robots.txt"])
+def test_a_file_that_has_not_changed_is_not_sent_again(site: Site, path: str, tag: str) -> None:
     """Tags are compared weakly (RFC 9110, 13.1.2): one that a cache has from before is as good."""
-    known = site.get("/static/style.css").headers["ETag"]
+    first = site.get(path)
+    known = first.headers["ETag"]
     headers = {"If-None-Match": known if tag == "weak" else known.removeprefix("W/")}
-    answer = site.client.get("/static/style.css", headers=headers)
+    answer = site.client.get(path, headers=headers)
     assert (answer.status_code, answer.headers["ETag"]) == (304, known)
+    assert answer.headers["Cache-Control"] == first.headers["Cache-Control"]
