@@ -13,6 +13,7 @@ MAX_PARTS = 8  # of a name; what comes before the last of them is one part
 
 # What is no letter and no figure, as between the parts of a word that was typed.
 _PARTING = re.compile(r"[\W_]+")
+_LETTER = re.compile(r"\w")
 _BUT_LINES = re.compile(r"(?:[^\w\n]|_)+")
 
 
@@ -65,7 +66,10 @@ def _calls(line: str, name: str) -> bool:
     parents, _, last = name.rpartition(".")
     if not (parents and last) or "-" in parents:
         return False
-    return re.search(rf"(?<!\w){re.escape(last)}(?!\w)", line) is not None
+    at = line.find(last)
+    while at >= 0 and (_LETTER.match(line[at - 1 : at]) or _LETTER.match(line, at + len(last))):
+        at = line.find(last, at + 1)
+    return at >= 0
 
 
 def _bare(name: str) -> str:

@@ -20,9 +20,7 @@ MAX_DEFINITIONS = 500  # of a page, the first ones; a fifth more than any page o
 MAX_ANCHORS = 3  # different words of links to a page, those of most voters first
 MAX_STARTS = 5  # words of a name at which one may begin
 MIN_LETTERS = 3  # of such a word, but for the first: who types "of" wants a name that begins so
-TITLE, HEADING, ANCHOR, DEFINITION = (
-    "thad"  # where a name stands; in capitals where its first word is not the beginning
-)
+TITLE, HEADING, ANCHOR, DEFINITION = "thad"  # what a name is; in capitals from another word on than its first
 BEHIND = "\t"  # what was folded; in a name there is but single spaces
 
 _WORD = re.compile(rf"(?<!\w)\w{{{MIN_LETTERS},}}")

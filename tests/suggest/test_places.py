@@ -24,6 +24,7 @@ DEFINED = (
     Section("", "kelp.Frond.wave", "wave(times)\nMoves the lotus."),
     Section("", "kelp.lotus", "Moves the frond.\nlotus"),
     Section("The lily", "kelp.lily", "words"),
+    Section("", "kelp.pin", "pinned, unpin"),
     Section("", "method-kelp.moss", "moss()"),
     Section("", "kelp.Pine.oak", "kelp.Pine.oak"),
 )
