@@ -12,7 +12,7 @@ import fcntl
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ FORM = 5  # goes up when files or terms change, so that no index of another form
 _NAME = re.compile(r"g\d{6,}")
 _CURRENT = "current"
 _REFUSED = "refused"
+_REASONS = "refused_for"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,12 @@ class Generation:
         path = self.path.parent / name
         return Generation(path) if _NAME.fullmatch(name) and path.is_dir() else None
 
+    @property
+    def refused_for(self) -> list[str]:
+        """Why its gates refused it, a sentence each."""
+        reasons = self.path / _REASONS
+        return reasons.read_text("utf-8").splitlines() if reasons.exists() else []
+
     def mark(self, seq: int) -> None:
         """Everything up to this sequence number is committed; a kill before this replays a batch."""
         _write_in_one_step(self.path / "caught_up", str(seq))
@@ -100,8 +107,9 @@ def drafted(data_dir: Path, kind: str) -> Iterator[Generation]:
         failed.pop_all()
 
 
-def refuse(data_dir: Path, complete: Generation) -> None:
-    """Put a draft aside that did not pass its gates; none is there that was refused earlier."""
+def refuse(data_dir: Path, complete: Generation, reasons: Sequence[str]) -> None:
+    """Put a draft aside that did not pass its gates, with why; none is there that was refused earlier."""
+    _write_in_one_step(complete.path / _REASONS, "\n".join(reasons))
     complete.path.rename(_folder(data_dir) / _REFUSED)
 
 
@@ -188,7 +196,7 @@ def _generations(data_dir: Path) -> list[Path]:
 def _write_in_one_step(path: Path, text: str) -> None:
     """The file holds the old text or the new one, at any moment and after a power cut."""
     aside = path.with_suffix(".draft")
-    with open(aside, "w", encoding="ascii") as file:
+    with open(aside, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

@@ -96,7 +96,7 @@ def _published(
         _catch_up(source, draft, halves)  # once more, for what came while this waited
         reasons += [*_every_page(draft), *gates.counted(generations.current(data_dir), draft)]
         if reasons and overridden is None:
-            generations.refuse(data_dir, draft)
+            generations.refuse(data_dir, draft, reasons)
             raise Refused(reasons)
         published = generations.publish(data_dir, draft)
     if reasons and overridden:

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -87,14 +88,14 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         "submitted": submitted,
         "last_crawl": _when(crawl),
         "last_rebuild": _when(rebuild),
-        "refused_rebuild": _refused(data_dir),
+        **_refused(data_dir),
     }
 
 
 def census_lines(census: dict[str, Any]) -> Iterator[str]:
     """The census for people; of a rebuild that was refused, where it still waits for a word."""
     for name, value in census.items():
-        if name == "refused_rebuild":
+        if name in ("refused_rebuild", "refused_for"):
             continue
         if isinstance(value, dict):
             parts = sorted(value.items(), key=lambda item: -item[1])
@@ -104,8 +105,9 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
     if census["refused_rebuild"]:
         yield (
             f"the index that was rebuilt at {census['refused_rebuild']} was refused, the one before it is "
-            "searched: 'scrapy rebuild' tries again and says what refuses, with --force it publishes this one"
+            "searched: 'scrapy rebuild' tries again, with --force it publishes this one"
         )
+        yield from (f"refused: {reason}" for reason in census["refused_for"])
 
 
 def crawl_progress(store: Store) -> Progress | None:
@@ -130,13 +132,13 @@ def documents_indexed(data_dir: Path) -> int:
         search.close()
 
 
-def _refused(data_dir: Path) -> str | None:
-    """When the rebuilt index was complete that its gates refused, None where none is kept."""
+def _refused(data_dir: Path) -> dict[str, Any]:
+    """When the rebuilt index that its gates refused was complete, None where none is kept; why they did."""
     kept = generations.refused(data_dir)
-    try:
-        return _iso(kept.caught_up_at) if kept else None
-    except OSError:  # another rebuild clears it away
-        return None
+    with suppress(OSError):  # another rebuild clears it away
+        if kept:
+            return {"refused_rebuild": _iso(kept.caught_up_at), "refused_for": kept.refused_for}
+    return {"refused_rebuild": None, "refused_for": []}
 
 
 def _when(run: RunRow | None) -> str | None:
