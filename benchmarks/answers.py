@@ -1,8 +1,8 @@
 """Whole answers: `python -m benchmarks.answers DATA_DIR QUERIES`, milliseconds of processor time a query.
 
 QUERIES is a file with a query on each line; what stands behind a tab is not read. Each is asked ROUNDS times,
-in rounds, one part after the other; answers are not remembered. `once` is the first round, when nothing was remembered of this query but
-of others; the others are medians, and 95th percentiles, of the best:
+in rounds, one part after the other; answers are not remembered. `once` is the first round, when nothing was
+remembered of this query but of others; the others are medians, and 95th percentiles, of the best:
 
     answer.whole       all of Search.search(): parsed, found, ranked, ten hits with snippets, suggestions
     answer.find        parsed and found alone
