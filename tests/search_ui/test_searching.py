@@ -6,8 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import anyio
 import httpx
+import pytest
+from starlette.exceptions import HTTPException
 
-from search_ui.searching import SEARCHES, searching
+from search_ui.searching import SEARCHES, WAITING, searching
 from tests.search_ui.conftest import START_SECONDS, Site
 
 SLOW = 45  # more than there are threads of any kind (anyio has 40)
@@ -61,3 +63,25 @@ def test_few_search_at_once() -> None:
 
     anyio.run(many)
     assert most == SEARCHES
+
+
+def test_who_would_wait_too_long_is_told_so() -> None:
+    """While the line is full the answer is 503 at once; all in the line are answered, and then others."""
+    go_on, answered = threading.Event(), list[bool]()
+
+    async def one() -> None:
+        answered.append(await searching(go_on.wait, START_SECONDS))
+
+    async def many() -> None:
+        async with anyio.create_task_group() as group:
+            for _ in range(SEARCHES + WAITING):
+                group.start_soon(one)
+            await anyio.wait_all_tasks_blocked()
+            with pytest.raises(HTTPException) as refused:
+                await one()
+            go_on.set()
+        await one()
+        assert (refused.value.status_code, refused.value.headers) == (503, {"Retry-After": "1"})
+
+    anyio.run(many)
+    assert answered == [True] * (SEARCHES + WAITING + 1)
