@@ -1,6 +1,7 @@
 """The search page as one ASGI application: a list of routes and a list of middleware."""
 
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -32,6 +33,7 @@ from search_ui.owner_pages import CHECK, OwnerPages
 from search_ui.problems import API, broken, refused
 from search_ui.render import ROOT
 from search_ui.search_pages import SearchPages
+from search_ui.searching import SWITCH_SECONDS
 from search_ui.submit_pages import SubmitPages
 from search_ui.tongue import Speak
 
@@ -140,6 +142,7 @@ def serve(
 ) -> None:
     """Serve on a listening socket until told to stop."""
     host, port = listener.getsockname()[:2]
+    sys.setswitchinterval(SWITCH_SECONDS)
     app = create_app(search, progress, identity, serving, intake)
     uvicorn.Server(uvicorn_config(app, host, port)).run([listener])
 

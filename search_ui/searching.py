@@ -11,10 +11,12 @@ from starlette.exceptions import HTTPException
 
 from engine.message import Message
 
-# At once; the others wait in line. Python runs one thread at a time, and each that computes keeps the event
-# loop from its turn for 5 ms (sys.getswitchinterval): more would end no search sooner. Three that take long
-# still leave one thread for the rest.
+# At once; the others wait in line. Python runs one thread at a time: more would end no search sooner. Three
+# that take long still leave one thread for the rest.
 SEARCHES = 4
+# A thread that computes keeps the event loop from its turn for so long, at every step of every connection.
+# With Python's 5 ms as many pages as can be computed in a second wait for seconds to be taken in and sent.
+SWITCH_SECONDS = 0.0005
 WAITING = 100  # in line, a second or less of work; who comes then would wait for longer than people do
 RETRY_SECONDS = 1
 

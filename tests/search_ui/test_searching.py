@@ -1,5 +1,7 @@
 """Searches that take long keep nothing else waiting."""
 
+import socket
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -7,10 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 import anyio
 import httpx
 import pytest
+import uvicorn
 from starlette.exceptions import HTTPException
 
-from search_ui.searching import SEARCHES, WAITING, searching
-from tests.search_ui.conftest import START_SECONDS, Site
+from engine.config import Serving
+from search_ui.app import serve
+from search_ui.searching import SEARCHES, SWITCH_SECONDS, WAITING, searching
+from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, Site
 
 SLOW = 45  # more than there are threads of any kind (anyio has 40)
 QUICK = [
@@ -63,6 +68,16 @@ def test_few_search_at_once() -> None:
 
     anyio.run(many)
     assert most == SEARCHES
+
+
+def test_the_event_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requirement 290: before anything is answered."""
+    asked_for: list[float] = []
+    monkeypatch.setattr(sys, "setswitchinterval", asked_for.append)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_: asked_for.append(0))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        serve(Searcher(), lambda: None, IDENTITY, Serving(), None, listener)
+    assert asked_for == [SWITCH_SECONDS, 0]
 
 
 def test_who_would_wait_too_long_is_told_so() -> None:
