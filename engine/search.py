@@ -78,7 +78,8 @@ def patiently(attempt: Callable[[], T], data_dir: Path) -> T:
 class Search:
     """Searches the current generation of a data folder; safe for many threads at once.
 
-    Each search sees one snapshot; commits and new generations are seen within a second.
+    Each search sees one snapshot; commits and new generations are seen within a second, and the moment that
+    opening them takes.
     Methods raise IndexMissing when nothing was ever published.
     """
 
@@ -97,7 +98,7 @@ class Search:
         self._pins = Written(data_dir / pins.FILE, pins.pin, pins.by_query)
         self._past = past
         self._cache = cache or Cache()
-        self._lock = Lock()
+        self._lock, self._looking = Lock(), Lock()
         self._snapshot: Snapshot | None = None
         self._users: dict[Snapshot, int] = {}
         self._checked = 0.0
@@ -180,7 +181,7 @@ class Search:
         """Give the files back, as soon as no thread is searching."""
         if self._past:
             self._past.save()
-        with self._lock:
+        with self._looking, self._lock:
             self._take(None)
 
     def _pinned(self, typed: str) -> Sequence[str]:
@@ -190,9 +191,7 @@ class Search:
     @contextmanager
     def _borrowed(self) -> Iterator[Snapshot]:
         """The newest snapshot, kept open while it is used."""
-        with self._lock:
-            snapshot = self._newest()
-            self._users[snapshot] += 1
+        snapshot = self._newest()
         try:
             yield snapshot
         finally:
@@ -200,22 +199,36 @@ class Search:
                 self._leave(snapshot)
 
     def _newest(self) -> Snapshot:
-        """Looks for what was committed or published, at most once in CHECK_SECONDS."""
-        now = time.monotonic()
-        if self._snapshot and now - self._checked < CHECK_SECONDS:
-            return self._snapshot
-        snapshot = patiently(self._open, self._data_dir)
-        self._checked = now
-        return snapshot
+        """What there is, with one user more; at most once in CHECK_SECONDS it is looked for something newer.
 
-    def _open(self) -> Snapshot:
+        One thread looks and opens; the others go on with what there is, and wait only where there is nothing.
+        """
+        while True:
+            if self._is_due() and self._looking.acquire(blocking=self._snapshot is None):
+                try:
+                    if self._is_due():
+                        patiently(self._look, self._data_dir)
+                finally:
+                    self._looking.release()
+            with self._lock:
+                if self._snapshot:
+                    self._users[self._snapshot] += 1
+                    return self._snapshot
+
+    def _is_due(self) -> bool:
+        return self._snapshot is None or time.monotonic() - self._checked >= CHECK_SECONDS
+
+    def _look(self) -> None:
+        """Take what is newest; not for two threads at once."""
+        now, current = time.monotonic(), self._snapshot
         generation = generations.current(self._data_dir)
         if generation is None:
             raise IndexMissing(f"there is no index in {self._data_dir} yet; 'scrapy crawl web' makes one")
-        if self._snapshot is None or not self._snapshot.is_current(generation):
-            self._take(Snapshot(generation, self._cache, self._ranking))
-        assert self._snapshot
-        return self._snapshot
+        if current is None or not current.is_current(generation):
+            opened = Snapshot(generation, self._cache, self._ranking)
+            with self._lock:
+                self._take(opened)
+        self._checked = now
 
     def _take(self, snapshot: Snapshot | None) -> None:
         """Exchange the snapshot; the old one closes when its last search has ended."""

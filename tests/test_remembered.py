@@ -21,6 +21,9 @@ from engine.narrowing import Choice, Sort
 from engine.page import Page, Results
 from engine.search import Search
 from tests.index.source import WORDS, Memory, corpus, page
+from tests.running import until
+
+PAUSE = 0.002  # seconds, in which the follower has its turn: here it is in the same process
 
 Count = Callable[[], int]
 
@@ -183,8 +186,8 @@ def test_many_threads_and_commits(tmp_path: Path) -> None:
 
     def ask(search: Search) -> list[set[str]]:
         seen = []
-        while not stop.is_set():
-            seen.append({hit.snippet for hit in search.search("amber").hits})
+        while not stop.wait(PAUSE):
+            seen.append(_said(search))
         return seen
 
     with closing(Search(tmp_path)) as search, ThreadPoolExecutor(6) as threads:
@@ -194,13 +197,17 @@ def test_many_threads_and_commits(tmp_path: Path) -> None:
                 for one in _state(state):
                     source.put(one)
                 follower.step()
-                assert {hit.snippet for hit in search.search("amber").hits} == {f"amber {state:02}"}
+                until(lambda: _said(search) == {f"amber {state:02}"}, "what was committed")  # noqa: B023
         finally:
             stop.set()
         for thread in asked:
             texts = [min(text) for text in thread.result() if len(text) == 1]
             assert len(texts) == len(thread.result()), "an answer is of one commit"
             assert texts == sorted(texts)
+
+
+def _said(search: Search) -> set[str]:
+    return {hit.snippet for hit in search.search("amber").hits}
 
 
 def _state(number: int) -> list[Page]:
