@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import anyio
 import httpx
@@ -74,6 +75,7 @@ def test_the_event_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> N
     """Requirement 290: before anything is answered."""
     asked_for: list[float] = []
     monkeypatch.setattr(sys, "setswitchinterval", asked_for.append)
+    monkeypatch.setattr("search_ui.app.gc", Mock())
     monkeypatch.setattr(uvicorn.Server, "run", lambda *_: asked_for.append(0))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         serve(Searcher(), lambda: None, IDENTITY, Serving(), None, listener)
