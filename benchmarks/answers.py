@@ -1,8 +1,8 @@
 """Whole answers: `python -m benchmarks.answers DATA_DIR QUERIES`, milliseconds of processor time a query.
 
 QUERIES is a file with a query on each line; what stands behind a tab is not read. Each is asked ROUNDS times,
-in rounds, one part after the other. `once` is the first round, when nothing was remembered of this query but
-of others; the others are medians, and 95th percentiles, of the best:
+in rounds, one part after the other; answers are not remembered. `once` is the first round, when nothing was
+remembered of this query but of others; the others are medians, and 95th percentiles, of the best:
 
     answer.whole       all of Search.search(): parsed, found, ranked, ten hits with snippets, suggestions
     answer.find        parsed and found alone
@@ -23,6 +23,7 @@ from benchmarks.row import Row
 from engine.answer import answer
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
+from engine.index.cache import Cache
 from engine.index.snippet import snippet
 from engine.index.sought import sought
 from engine.search import Search
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def rows(data_dir: Path, queries: Sequence[str]) -> Iterator[Row]:
     """Raises IndexMissing where there is no index."""
-    with closing(open_index(data_dir)) as index, closing(Search(data_dir)) as search:
+    with closing(open_index(data_dir)) as index, closing(Search(data_dir, cache=Cache(answers=0))) as search:
         parts: dict[str, Callable[[str], float]] = {
             "whole": lambda typed: _milliseconds(lambda: search.search(typed)),
             "find": lambda typed: _milliseconds(lambda: answer(index.snapshot, typed, TOP)),

@@ -1,7 +1,10 @@
 """Documents that were found -> hits: title, passage, section, date, inlinks, copies."""
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from engine.index.query import Query
 from engine.index.shown import Shown
@@ -10,8 +13,30 @@ from engine.index.snippet import snippet
 from engine.index.sought import Sought, sought
 from engine.index.text_copy import no_copy
 from engine.page import Hit
-from engine.store.clusters import ALONE, Cluster
+from engine.store.clusters import ALONE
 from engine.text import undirected
+
+HIT = 400  # bytes: what a hit takes beside its texts
+MARK = 100  # bytes: a span
+WORD = 1_000  # bytes: one of a query
+
+
+class Read(NamedTuple):
+    """Hits as far as their pages tell, for a query of so many words."""
+
+    hits: Sequence[Hit]
+    words: int = 0
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that they take with their query, about."""
+        return WORD * self.words + sum(map(size, self.hits))
+
+
+def size(hit: Hit) -> int:
+    """The memory that a hit takes, about, in bytes."""
+    texts = hit.url, hit.title, hit.snippet, hit.section, hit.fragment, *hit.copy_urls
+    return HIT + MARK * len(hit.marks) + sum(map(sys.getsizeof, texts))
 
 
 def hits(
@@ -21,36 +46,50 @@ def hits(
 
     Those that are `pinned` say so.
     """
-    pages, wanted = [snapshot.reader.page(hit.document) for hit in ranked], sought(query)
-    urls = [page.url for page in pages]
-    around = [(hit.document in pinned, more.get(hit.document, 0)) for hit in ranked]
+    read = _read(snapshot, query, [one.document for one in ranked])
+    urls = [hit.url for hit in read]
     inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
     return [
-        _hit(wanted, hit, page, inlinks.get(url, NO_INLINKS).pages, clusters.get(url, ALONE), *of_host)
-        for hit, page, url, of_host in zip(ranked, pages, urls, around, strict=True)
+        replace(
+            hit,
+            score=score,
+            inlinks=inlinks.get(hit.url, NO_INLINKS).pages,
+            copies=(cluster := clusters.get(hit.url, ALONE)).copies,
+            copy_urls=cluster.named,
+            pinned=document in pinned,
+            more_of_host=more.get(document, 0),
+        )
+        for hit, (score, document) in zip(read, ranked, strict=True)
     ]
 
 
-def _hit(
-    wanted: Sought, ranked: Ranked, page: Shown, inlinks: int, cluster: Cluster, pinned: bool, more: int
-) -> Hit:
+def _read(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequence[Hit]:
+    """Remembered: reading is most of a search's work, and a commit of other pages changes nothing in it."""
+    wanted, reader = sought(query), snapshot.reader
+    # Queries are equal whatever form of a word was typed (Word.said); what is shown of a page is not.
+    key: Hashable = (query, tuple(wanted.said.items()), tuple(map(reader.lasting, documents)))
+
+    def read() -> Read:
+        return Read([_hit(reader.page(one), wanted) for one in documents], len(wanted.needles))
+
+    return reader.cache.hits.get(key, read).hits
+
+
+def _hit(page: Shown, wanted: Sought) -> Hit:
+    """What the page itself tells; nothing of what others say of it, nor of its place."""
     passage = snippet(page, wanted)
     return Hit(
         url=page.url,
         title=undirected(page.title),
         snippet=passage.text,
-        score=ranked.score,
-        inlinks=inlinks,
+        score=0.0,
+        inlinks=0,
         language=page.language,
         fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
         marks=passage.marks,
-        copies=cluster.copies,
-        copy_urls=cluster.named,
         media_type=page.media_type,
         section=undirected(passage.section),
         fragment=passage.fragment,
         day=page.day,
         has_copy=no_copy(page) is None,
-        pinned=pinned,
-        more_of_host=more,
     )

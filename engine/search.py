@@ -2,8 +2,9 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -14,14 +15,10 @@ from whoosh.index import EmptyIndexError
 
 from engine.answer import answer
 from engine.errors import EngineError, IndexMissing
-from engine.hits import hits
 from engine.index import folded, generations
 from engine.index.account import account
 from engine.index.cache import Cache
-from engine.index.dated import Newest
-from engine.index.facets import allowed, facets
 from engine.index.labels import Labels
-from engine.index.lists import Documents
 from engine.index.parse import understood
 from engine.index.rank import Rank
 from engine.index.scoring import Ranking
@@ -29,13 +26,12 @@ from engine.index.snapshot import NO_INLINKS, Snapshot
 from engine.index.sought import sought
 from engine.index.text_copy import NoCopy, TextCopy, no_copy, text_copy
 from engine.message import Message
-from engine.narrowing import NO_CHOICE, Choice, Sort
-from engine.note import Kind
+from engine.narrowing import NO_CHOICE, Choice
 from engine.page import Results
+from engine.results import Question, pinned, results
 from engine.suggest import pins, synonyms
 from engine.suggest.completing import Completion, completions
 from engine.suggest.failing import Failing, failing
-from engine.suggest.mending import VERY_FEW, did_you_mean
 from engine.suggest.past import Past
 from engine.suggest.written import Written
 
@@ -82,7 +78,8 @@ def patiently(attempt: Callable[[], T], data_dir: Path) -> T:
 class Search:
     """Searches the current generation of a data folder; safe for many threads at once.
 
-    Each search sees one snapshot; commits and new generations are seen within a second.
+    Each search sees one snapshot; commits and new generations are seen within a second, and the moment that
+    opening them takes.
     Methods raise IndexMissing when nothing was ever published.
     """
 
@@ -92,6 +89,7 @@ class Search:
         ranking: Ranking | None = None,
         past: Past | None = None,
         labels: Labels = MappingProxyType({}),
+        cache: Cache | None = None,
     ) -> None:
         self._data_dir = data_dir
         self._labels = labels
@@ -99,8 +97,8 @@ class Search:
         self._synonyms = synonyms.of_folder(data_dir, self._ranking.akin)
         self._pins = Written(data_dir / pins.FILE, pins.pin, pins.by_query)
         self._past = past
-        self._cache = Cache()
-        self._lock = Lock()
+        self._cache = cache or Cache()
+        self._lock, self._looking = Lock(), Lock()
         self._snapshot: Snapshot | None = None
         self._users: dict[Snapshot, int] = {}
         self._checked = 0.0
@@ -114,28 +112,11 @@ class Search:
         date, where nothing is pinned either.
         """
         started = time.perf_counter()
-        page, size = max(page, 1), min(max(size, 1), MAX_SIZE)
+        page, size, today = max(page, 1), min(max(size, 1), MAX_SIZE), datetime.now(UTC).date()
         with self._borrowed() as snapshot:
-            only, by_date = allowed(snapshot, choice, self._labels), choice.sort is Sort.DATE
-            first = [] if by_date else self._pinned(snapshot, typed, only)
-            fold = fold and not by_date and not choice.host and folded.may_fold(snapshot.reader)
-            count = max(page * size, folded.LOOKED_AT) if fold else page * size
-            query, best, notes = answer(snapshot, typed, count, self._synonyms(), only)
-            order: pins.Order | Newest = pins.Order(snapshot, query, best, first)
-            if by_date:
-                order = Newest(snapshot, query, only)
-                best, notes = order.best, [note for note in notes if note.kind is not Kind.SOME_AFTER]
-            total, start, end = order.total, (page - 1) * size, page * size
-            few = folded.folded(snapshot, query, best, order.pinned) if fold else None
-            ranked = folded.between(few, order, start, end) if few else order(end, start)
-            found = hits(snapshot, query, ranked, first, few.more if few else {})
-            is_loosened = any(note.kind is Kind.SOME_WORDS for note in notes)
-            meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
-            today = datetime.now(UTC).date()
-            counts = facets(snapshot, query, best, only, self._labels, today) if choice.counted else None
-        took_ms = (time.perf_counter() - started) * 1000
-        empty = folded.empty_places(few, total) if few else 0
-        return Results(typed, total, page, size, took_ms, found, notes, meant, empty, choice, counts)
+            asked = page, size, fold, choice, self._synonyms(), self._pinned(typed), today
+            found = results(snapshot, Question(typed, *asked), self._labels)
+        return replace(found, took_ms=(time.perf_counter() - started) * 1000)
 
     def explain(self, url: str, typed: str) -> Rank | None:
         """Why a page, by its canonical URL, stands where it does; None where the index does not have it."""
@@ -143,7 +124,7 @@ class Search:
             of_url = snapshot.reader.holding("url", url).tolist()
             if not of_url:
                 return None
-            first = self._pinned(snapshot, typed)
+            first = pinned(snapshot, self._pinned(typed))
             may_fold = folded.may_fold(snapshot.reader)
             count = folded.LOOKED_AT if may_fold else SIZE
             query, _, notes = answer(snapshot, typed, count, self._synonyms())
@@ -200,20 +181,17 @@ class Search:
         """Give the files back, as soon as no thread is searching."""
         if self._past:
             self._past.save()
-        with self._lock:
+        with self._looking, self._lock:
             self._take(None)
 
-    def _pinned(self, snapshot: Snapshot, typed: str, only: Documents | None = None) -> list[int]:
-        """The documents that come first for these words (of those that are left)."""
-        first = pins.documents(snapshot, self._pins().get(pins.asked(typed), ()))
-        return first if only is None else [document for document in first if document in only]
+    def _pinned(self, typed: str) -> Sequence[str]:
+        """The URLs that come first for these words."""
+        return self._pins().get(pins.asked(typed), ())
 
     @contextmanager
     def _borrowed(self) -> Iterator[Snapshot]:
         """The newest snapshot, kept open while it is used."""
-        with self._lock:
-            snapshot = self._newest()
-            self._users[snapshot] += 1
+        snapshot = self._newest()
         try:
             yield snapshot
         finally:
@@ -221,22 +199,36 @@ class Search:
                 self._leave(snapshot)
 
     def _newest(self) -> Snapshot:
-        """Looks for what was committed or published, at most once in CHECK_SECONDS."""
-        now = time.monotonic()
-        if self._snapshot and now - self._checked < CHECK_SECONDS:
-            return self._snapshot
-        snapshot = patiently(self._open, self._data_dir)
-        self._checked = now
-        return snapshot
+        """What there is, with one user more; at most once in CHECK_SECONDS it is looked for something newer.
 
-    def _open(self) -> Snapshot:
+        One thread looks and opens; the others go on with what there is, and wait only where there is nothing.
+        """
+        while True:
+            if self._is_due() and self._looking.acquire(blocking=self._snapshot is None):
+                try:
+                    if self._is_due():
+                        patiently(self._look, self._data_dir)
+                finally:
+                    self._looking.release()
+            with self._lock:
+                if self._snapshot:
+                    self._users[self._snapshot] += 1
+                    return self._snapshot
+
+    def _is_due(self) -> bool:
+        return self._snapshot is None or time.monotonic() - self._checked >= CHECK_SECONDS
+
+    def _look(self) -> None:
+        """Take what is newest; not for two threads at once."""
+        now, current = time.monotonic(), self._snapshot
         generation = generations.current(self._data_dir)
         if generation is None:
             raise IndexMissing(f"there is no index in {self._data_dir} yet; 'scrapy crawl web' makes one")
-        if self._snapshot is None or not self._snapshot.is_current(generation):
-            self._take(Snapshot(generation, self._cache, self._ranking))
-        assert self._snapshot
-        return self._snapshot
+        if current is None or not current.is_current(generation):
+            opened = Snapshot(generation, self._cache, self._ranking)
+            with self._lock:
+                self._take(opened)
+        self._checked = now
 
     def _take(self, snapshot: Snapshot | None) -> None:
         """Exchange the snapshot; the old one closes when its last search has ended."""

@@ -25,7 +25,7 @@ _TEMPLATES = Environment(
     extensions=["jinja2.ext.i18n"],
 )
 _TEMPLATES.policies["ext.i18n.trimmed"] = True  # a line break in a text is a space
-_TEMPLATES.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
+_TEMPLATES.newstyle_gettext = True  # type: ignore[attr-defined]
 _TEMPLATES.filters.update(
     chosen=menus.chosen,
     as_code=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
@@ -55,6 +55,8 @@ _TEMPLATES.filters.update(
     web_link=shown.web_link,
 )
 _TEMPLATES.globals.update(
+    gettext=words.in_template,
+    ngettext=words.in_template_counted,
     PLACES=shown.PLACES,
     RTL_LANGUAGES=languages.RTL,
     SCORED=SCORED,

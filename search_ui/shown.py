@@ -1,8 +1,9 @@
 """How a value is shown to a person: plain text and numbers in, plain text out; the templates escape."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from urllib.parse import quote, unquote, urlencode, urlsplit
+from functools import lru_cache
+from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from engine.config.readable import DOCX, MARKDOWN, PDF, PLAIN
 from engine.message import Message
@@ -15,6 +16,7 @@ from search_ui.words import calendar_day, in_unit, number, translated
 MAX_CRUMBS = 5  # parts of a URL shown; the middle of a longer one goes
 MAX_CRUMB = 60  # characters of one part
 MAX_NUMBERS = 9  # page numbers shown at once
+QUOTED = 512  # values kept as addresses have them, 1 MB; a page has some forty addresses of a dozen values
 
 _STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
 _LABELS = {PDF: "PDF", DOCX: "Word", PLAIN: Message("plain text"), MARKDOWN: Message("plain text")}
@@ -32,12 +34,22 @@ PLACES = {
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
 
 
+def query(fields: Mapping[str, object]) -> str:
+    """Fields of ours as the query of an address (application/x-www-form-urlencoded)."""
+    return "&".join([f"{name}={_quoted(str(value))}" for name, value in fields.items()])
+
+
+@lru_cache(QUOTED)
+def _quoted(value: str) -> str:
+    return quote_plus(value, errors="replace")
+
+
 def search_address(typed: str, page: int = 1, choice: Choice = NO_CHOICE) -> str:
     """The address of one page of hits."""
     fields: dict[str, object] = {"q": typed, **choice.chosen}
     if choice.sort is not Sort.RELEVANCE:
         fields["sort"] = choice.sort
-    return "/search?" + urlencode(fields if page == 1 else {**fields, "page": page})
+    return "/search?" + query(fields if page == 1 else {**fields, "page": page})
 
 
 def host_address(typed: str, host: str, choice: Choice) -> str:
@@ -53,7 +65,7 @@ def links_address(url: str) -> str:
 
 def hit_address(page: str, url: str, typed: str = "") -> str:
     """The address of a page about one hit, of those that search_ui.hit_pages has."""
-    return f"/{page}?" + urlencode({"url": url, **({"q": typed} if typed else {})}, errors="replace")
+    return f"/{page}?" + query({"url": url, **({"q": typed} if typed else {})})
 
 
 def page_numbers(results: Results) -> range:
@@ -115,6 +127,8 @@ def _decode(part: str) -> str:
 
 
 def _legible(text: str, stays_encoded: frozenset[str] = _STAYS_ENCODED) -> str:
+    if text.isprintable() and stays_encoded.isdisjoint(text):  # as most are
+        return text
     return "".join(
         char
         if (char.isprintable() or char == _SPELLING) and char not in stays_encoded

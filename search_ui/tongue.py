@@ -37,8 +37,9 @@ def switch(here: str) -> list[Choice]:
     """Ways to the same page in each language; `here` is its address, '' for the one that was asked."""
     query = here.partition("?")[2].encode() if here else _QUERY.get()
     fields = {name: value for name, value in reversed(_fields(query).items()) if name != FIELD}
+    before = f"{urlencode(fields, errors='replace')}&" if fields else ""
     return [
-        Choice(code, name, "?" + urlencode({**fields, FIELD: code}, errors="replace"), code == LANGUAGE.get())
+        Choice(code, name, f"?{before}{FIELD}={code}", code == LANGUAGE.get())
         for code, name in LANGUAGES.items()
     ]
 

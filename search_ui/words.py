@@ -18,6 +18,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
 from babel.units import format_unit
+from markupsafe import Markup, escape
 
 from engine.message import Message
 
@@ -59,6 +60,23 @@ def gettext(message: str) -> str:
 def ngettext(one: str, many: str, count: int) -> str:
     """The same in the form that goes with so many."""
     return _catalogue(LANGUAGE.get()).ngettext(one, many, count)
+
+
+def in_template(message: str, **values: object) -> Markup:
+    """What {% trans %} says: a text that is HTML, of values that are escaped unless they are HTML, too.
+
+    Jinja's own takes three times as long, and a page says some fifty texts.
+    """
+    return _filled(gettext(message), values)
+
+
+def in_template_counted(one: str, many: str, count: int, **values: object) -> Markup:
+    """The same where it says {% pluralize %}."""
+    return _filled(ngettext(one, many, count), values)
+
+
+def _filled(text: str, values: Mapping[str, object]) -> Markup:
+    return Markup(text % {name: escape(value) for name, value in values.items()})  # noqa: S704  (text of ours)
 
 
 def translated(text: str) -> str:
@@ -104,7 +122,12 @@ def calendar_day(day: date) -> str:
 
 def direction() -> str:
     """rtl or ltr (HTML's dir)."""
-    return "rtl" if Locale(LANGUAGE.get()).text_direction == "rtl" else "ltr"
+    return _direction(LANGUAGE.get())
+
+
+@cache
+def _direction(language: str) -> str:
+    return "rtl" if Locale(language).text_direction == "rtl" else "ltr"
 
 
 def _in_digits(text: str, language: str) -> str:

@@ -28,6 +28,7 @@ ROOMS = [
     "suggest",
     "answer",
     "hits",
+    "results",
     "search",
     "explain",
     "relevance",

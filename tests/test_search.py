@@ -20,6 +20,8 @@ from engine.page import Link, Page, Results
 from engine.search import MAX_SIZE, Search
 from tests.index.source import WORDS, Memory, corpus, page
 
+PAUSE = 0.002  # seconds, in which the follower has its turn: here it is in the same process
+
 
 def found(data_dir: Path, pages: Sequence[Page], typed: str, ranking: Ranking | None = None) -> Results:
     """The answer over these pages alone."""
@@ -201,7 +203,7 @@ def test_requirement_290_searches_go_on_while_the_index_changes(
 
     def ask(search: Search, number: int) -> None:
         try:
-            while not stop.is_set():
+            while not stop.wait(PAUSE):
                 for word in WORDS[number % 4 :: 4]:
                     if not search.search(f"{word} OR amber").hits:
                         empty.append(word)

@@ -13,6 +13,7 @@ from engine.errors import EngineError, IndexMissing
 from engine.index.labels import labels_of
 from engine.index.scoring import ranking_of
 from engine.middleware.identity import Identity
+from engine.monitor.glance import Glance
 from engine.monitor.summary import crawl_progress
 from engine.search import Search
 from engine.store.pages import Store
@@ -50,7 +51,7 @@ class Command(LycosaCommand):
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
-            web(search, lambda: crawl_progress(store), identity, config.serve, intake, listener)
+            web(search, Glance(lambda: crawl_progress(store)), identity, config.serve, intake, listener)
 
 
 def _has(search: Search, url: str) -> bool:

@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 MAX_CACHED = 64_000_000  # bytes: some thousand words of a million pages
 MAX_PAGES = 16_000_000  # bytes: some hundred pages as hits show them; the longest are the most frequent
+MAX_ANSWERS = 24_000_000  # bytes: a thousand answers of ten hits; as much again for hits of any snapshot
 ENTRY = 500  # bytes: a key, and its place; what nobody has takes no more, but is asked for, too
 
 
@@ -48,10 +49,15 @@ class Recent:
 
 
 class Cache(Recent):
-    """What was read of segments and snapshots; outlives a Reader."""
+    """What was read of segments and snapshots; outlives a Reader.
 
-    def __init__(self, capacity: int = MAX_CACHED) -> None:
+    `answers` are bytes: for the answers over one snapshot, and for hits as their pages tell of them.
+    """
+
+    def __init__(self, capacity: int = MAX_CACHED, answers: int = MAX_ANSWERS) -> None:
         super().__init__(capacity)
+        self.answers = answers
         self.pages = Recent(MAX_PAGES)
+        self.hits = Recent(answers)
         self.leaves: WeakValueDictionary[str, Any] = WeakValueDictionary()
         self.shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()  # by what is held

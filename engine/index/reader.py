@@ -150,9 +150,12 @@ class Reader:
 
     def page(self, document: int) -> Shown:
         """The document's page as a hit shows it."""
+        return self.cache.pages.get(self.lasting(document), lambda: shown(self._stored(document)))
+
+    def lasting(self, document: int) -> tuple[str, int]:
+        """What stands for the document as it is now in every snapshot that has it: its segment, its place."""
         member = self._member(document)
-        key = (member.name, document - member.base)
-        return self.cache.pages.get(key, lambda: shown(self._stored(document)))
+        return member.name, document - member.base
 
     def urls(self, documents: Sequence[int]) -> list[str]:
         """The documents' URLs, in the order given."""

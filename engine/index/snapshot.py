@@ -13,7 +13,7 @@ from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError
 from engine.index.best import Best, Flagged
-from engine.index.cache import Cache
+from engine.index.cache import Cache, Recent
 from engine.index.evaluate import Evaluator
 from engine.index.found import merged
 from engine.index.gained import gain
@@ -63,6 +63,7 @@ class Snapshot:
         self.generation = generation
         self.ranking = ranking
         self.reader = Reader(generation.path, cache)
+        self.answers = Recent(cache.answers)  # none of them outlives it
         self._graph = LinkGraph(generation.links)
         self._clusters = Clusters(generation.links)
         self._graph_lock = Lock()

@@ -22,6 +22,7 @@ from engine.reading.maps import answer_of_sitemap
 from engine.reading.sieve import Sieve
 from engine.url import NO_ALIASES
 
+NICENESS = 5  # somebody who waits for a page of hits goes first where both want the same processor core
 SITEMAP_SECONDS = 10.0  # for one sitemap: 50 MB take some two
 STALLED = 30.0  # times as long by the clock: the process waits for something that does not come
 MAX_MEMORY = 1024**3  # bytes of address space; libraries have 250 MB, the worst page that is read 550 MB
@@ -32,6 +33,7 @@ MAX_SETTLED = 16_384  # links whose spelling is kept; some 6 MB
 
 def main() -> None:
     """Answer until the crawl is gone. Time and memory limits end the process, not the page."""
+    os.nice(NICENESS)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread of NumPy's would reserve 25 MB
     seconds, *types = sys.argv[1:]
     allowed = ReadingLimits(frozenset(types), float(seconds))

@@ -1,14 +1,22 @@
 """Searches that take long keep nothing else waiting."""
 
+import socket
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import anyio
 import httpx
+import pytest
+import uvicorn
+from starlette.exceptions import HTTPException
 
-from search_ui.searching import SEARCHES, searching
-from tests.search_ui.conftest import START_SECONDS, Site
+from engine.config import Serving
+from search_ui.app import serve
+from search_ui.searching import SEARCHES, SWITCH_SECONDS, WAITING, searching
+from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, Site
 
 SLOW = 45  # more than there are threads of any kind (anyio has 40)
 QUICK = [
@@ -61,3 +69,36 @@ def test_few_search_at_once() -> None:
 
     anyio.run(many)
     assert most == SEARCHES
+
+
+def test_the_event_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requirement 290: before anything is answered."""
+    asked_for: list[float] = []
+    monkeypatch.setattr(sys, "setswitchinterval", asked_for.append)
+    monkeypatch.setattr("search_ui.app.gc", Mock())
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_: asked_for.append(0))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        serve(Searcher(), lambda: None, IDENTITY, Serving(), None, listener)
+    assert asked_for == [SWITCH_SECONDS, 0]
+
+
+def test_who_would_wait_too_long_is_told_so() -> None:
+    """While the line is full the answer is 503 at once; all in the line are answered, and then others."""
+    go_on, answered = threading.Event(), list[bool]()
+
+    async def one() -> None:
+        answered.append(await searching(go_on.wait, START_SECONDS))
+
+    async def many() -> None:
+        async with anyio.create_task_group() as group:
+            for _ in range(SEARCHES + WAITING):
+                group.start_soon(one)
+            await anyio.wait_all_tasks_blocked()
+            with pytest.raises(HTTPException) as refused:
+                await one()
+            go_on.set()
+        await one()
+        assert (refused.value.status_code, refused.value.headers) == (503, {"Retry-After": "1"})
+
+    anyio.run(many)
+    assert answered == [True] * (SEARCHES + WAITING + 1)

@@ -1,0 +1,88 @@
+"""One page of hits for what was asked, remembered for as long as nothing that it depends on changes."""
+
+import sys
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from engine.answer import answer
+from engine.hits import hits, size
+from engine.index import folded
+from engine.index.dated import Newest
+from engine.index.facets import allowed, facets
+from engine.index.labels import Labels
+from engine.index.lists import Documents
+from engine.index.snapshot import Snapshot
+from engine.narrowing import Choice, Sort
+from engine.note import Kind
+from engine.page import Results
+from engine.suggest import pins
+from engine.suggest.mending import VERY_FEW, did_you_mean
+from engine.suggest.synonyms import Synonyms
+
+ANSWER = 1_000  # bytes: what an answer takes beside its texts
+SHARE = 200  # bytes: a value of a facet
+NOTE = 300  # bytes
+
+
+class Question(NamedTuple):
+    """All that an answer over one snapshot depends on: what is equal here is answered alike.
+
+    `first` are the URLs that the operator pinned for these words. Facets count back from `today`.
+    """
+
+    typed: str
+    page: int
+    size: int
+    fold: bool
+    choice: Choice
+    synonyms: Synonyms
+    first: Sequence[str]
+    today: date
+
+
+class Answered(NamedTuple):
+    """An answer as it is remembered."""
+
+    results: Results
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes, about."""
+        results = self.results
+        shares = sum(map(len, results.facets.shares.values())) if results.facets else 0
+        texts = sys.getsizeof(results.query) + sys.getsizeof(results.did_you_mean)
+        return ANSWER + texts + SHARE * shares + NOTE * len(results.notes) + sum(map(size, results.hits))
+
+
+def results(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
+    """The same as when it was asked before, if it was; `took_ms` is 0, for the caller to say."""
+    return snapshot.answers.get(question, lambda: Answered(_answered(snapshot, question, labels))).results
+
+
+def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
+    typed, page, size, fold, choice, synonyms, urls, today = question
+    only, by_date = allowed(snapshot, choice, labels), choice.sort is Sort.DATE
+    first = [] if by_date else pinned(snapshot, urls, only)
+    fold = fold and not by_date and not choice.host and folded.may_fold(snapshot.reader)
+    count = max(page * size, folded.LOOKED_AT) if fold else page * size
+    query, best, notes = answer(snapshot, typed, count, synonyms, only)
+    order: pins.Order | Newest = pins.Order(snapshot, query, best, first)
+    if by_date:
+        order = Newest(snapshot, query, only)
+        best, notes = order.best, [note for note in notes if note.kind is not Kind.SOME_AFTER]
+    total, start, end = order.total, (page - 1) * size, page * size
+    few = folded.folded(snapshot, query, best, order.pinned) if fold else None
+    ranked = folded.between(few, order, start, end) if few else order(end, start)
+    found = hits(snapshot, query, ranked, first, few.more if few else {})
+    is_loosened = any(note.kind is Kind.SOME_WORDS for note in notes)
+    meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
+    counts = facets(snapshot, query, best, only, labels, today) if choice.counted else None
+    empty = folded.empty_places(few, total) if few else 0
+    return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts)
+
+
+def pinned(snapshot: Snapshot, urls: Sequence[str], only: Documents | None = None) -> list[int]:
+    """The documents that are pinned (of those that are left)."""
+    first = pins.documents(snapshot, urls)
+    return first if only is None else [document for document in first if document in only]
