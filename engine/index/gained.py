@@ -1,17 +1,17 @@
 """What the best texts gain: by words that stand near each other, and by words in the form that was typed."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import BOOL, F32, I32, Number, compiled, filled, given, several
+from engine.compiled import BOOL, F32, I32, I64, Number, compiled, filled, given, several
 from engine.index.forms import beginning
 from engine.index.likeness import BODY_MARK, add_begun, add_forms
 from engine.index.lists import Documents, Scores
 from engine.index.looked_up import look_up
-from engine.index.proximity import add_near, beside
+from engine.index.proximity import Turns, add_near, turns
 from engine.index.query import Word
 from engine.index.scoring import Ranking, idf
 from engine.index.strips import LISTS
@@ -27,14 +27,16 @@ class Gain(NamedTuple):
     forms: Scores
 
 
-def gain(words: Words, typed: Sequence[Word], documents: Documents, ranking: Ranking) -> Gain:
-    """For documents (ascending), and words as they were typed."""
+def gain(
+    words: Words, typed: Sequence[Word], asides: Set[Word], documents: Documents, ranking: Ranking
+) -> Gain:
+    """For documents (ascending), and words as they were typed, of which some are asides."""
     found, every = list(map(words, typed)), words.reader.documents
     rarities = np.array([idf(every, one.counts.in_body) for one in found], np.float32)
-    tells, (near, forms) = beside(typed), np.zeros((2, len(documents)), np.float32)
+    told, (near, forms) = turns(typed, asides), np.zeros((2, len(documents)), np.float32)
     for number, member, where, local in words.reader.parts(documents):
         lists, leaf = words.lists(number, found), member.leaf
-        given_, filled_ = (local, tells, rarities, ranking.exact, ranking.k1), (near[where], forms[where])
+        given_, filled_ = (local, told, rarities, ranking.exact, ranking.k1), (near[where], forms[where])
         scores, missing = _gain(lists, leaf.arrays, leaf.placed, words.norms, *given_, *filled_)
         for word in np.flatnonzero(missing):
             if begins := beginning(found[word].form):
@@ -46,7 +48,7 @@ def gain(words: Words, typed: Sequence[Word], documents: Documents, ranking: Ran
 
 @compiled(
     several(filled(F32, 2), filled(BOOL))(
-        *(LISTS, LEAF, PLACED, NORMS, given(I32), given(BOOL), given(F32), F32, F32, filled(F32), filled(F32))
+        *(LISTS, LEAF, PLACED, NORMS, given(I32), filled(I64), given(F32), F32, F32, filled(F32), filled(F32))
     )
 )
 def _gain(
@@ -55,7 +57,7 @@ def _gain(
     placed: tuple[NDArray[Any], ...],
     norms: Scores,
     documents: Documents,
-    tells: NDArray[np.bool_],
+    told: Turns,
     rarities: Scores,
     exact: Number,
     k1: Number,
@@ -72,6 +74,6 @@ def _gain(
     for word in range(words):
         for at in range(len(documents)):
             missing[word] |= marks[word, at] & BODY_MARK == 0
-    add_near(lists, placed, places, marks, tells, rarities, near)
+    add_near(lists, placed, places, marks, told, rarities, near)
     add_forms(leaf, norms, documents, found[words:], rarities * exact, k1, forms)
     return found[:words], missing

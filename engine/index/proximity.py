@@ -1,20 +1,23 @@
 """Query words that stand close together in a text: what that adds to its score.
 
-A pair of words that were typed one after the other counts each time it stands within REACH, less
-the farther apart, and saturates as BM25 does (after Büttcher, Clarke and Lushman, "Term Proximity
-Scoring for Ad-Hoc Retrieval on Very Large Text Collections", SIGIR 2006).
+Of two words of the query that follow each other in a text each gathers as much as the other is rare, less
+the farther apart they are; what a word has gathered saturates, as its frequency does in BM25 (Büttcher,
+Clarke and Lushman, "Term Proximity Scoring for Ad-Hoc Retrieval on Very Large Text Collections", SIGIR 2006).
+So a page that has the words together comes before a long one that has each of them somewhere.
+
+Not theirs: distances are not squared, for that gains less; words that were typed one after the other count
+more than any others; and the little words of a sentence stand between no two words.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import Number, inlined
+from engine.compiled import Number, called, inlined
 from engine.index.found import BODY
 from engine.index.lists import Scores
 from engine.index.query import Word
@@ -25,25 +28,31 @@ from engine.segment.places import Stands, stands_of
 from engine.text.alphabet import SPACELESS
 
 REACH = 8  # words; farther apart they say no more together than each says alone
-SATURATION = 1.0  # pairs side by side at which half of what there is to gain is gained
+APART = 0.3  # what two words count that were not typed one after the other, to 1 of two that were
+SATURATION = 1.0  # what a word gathers when half of what there is to gain is gained
 _BODY = LAYOUT.placed_columns.index(TEXT_FIELDS.index(FIELD))
 _BODY_MARK = int(BODY)
 _GRAM = re.compile(f"[{SPACELESS}]{{1,2}}")
 _MANY = 1 << 10  # words of which it is remembered whether they are grams
+_FAR = 1 << 30  # behind all places of a text
 _ONE = np.uint64(1)  # unsigned: no check for places from the end
 
+Turns = NDArray[np.int64]
+"""For each word of a query which one it is of those whose nearness tells something, -1 for the others."""
 
-def beside(typed: Sequence[Word]) -> NDArray[np.bool_]:
-    """For each word, and behind the last, whether it tells something that it stands near the one before it.
 
-    Overlapping pairs of letters always stand as they were typed.
+def turns(typed: Sequence[Word], asides: Set[Word]) -> Turns:
+    """The turns of words as they were typed; what is an aside says nothing by where it stands.
+
+    Nor do overlapping pairs of letters, which always stand as they were typed, and what comes twice.
     """
-    return np.array([False, *[_tells(*pair) for pair in pairwise(typed)], False])
-
-
-def _tells(one: Word, other: Word) -> bool:
-    """Whether nearness is news: overlapping pairs of letters always stand as they were typed."""
-    return one.terms.isdisjoint(other.terms) and not (_is_gram(one) and _is_gram(other))
+    found, count, known = np.full(len(typed), -1, np.int64), 0, set(asides)
+    for number, word in enumerate(typed):
+        if word not in known and not _is_gram(word):
+            found[number] = count
+            known.add(word)
+            count += 1
+    return found
 
 
 @lru_cache(_MANY)
@@ -51,20 +60,67 @@ def _is_gram(word: Word) -> bool:
     return any(map(_GRAM.fullmatch, word.terms))
 
 
+@called
+def _stands(
+    lists: Any, placed: Any, places: NDArray[np.int64], marks: NDArray[np.uint32], turns: Turns
+) -> tuple[Stands, NDArray[np.int64]]:
+    """Where the words stand in the bodies that have two of them, word after word and text after text, and
+    (words, texts + 1) where each of these begins; the last is where the word ends.
+    """
+    words, size, total = len(turns), places.shape[1], np.int64(0)
+    several = np.zeros(size, np.int64)
+    for word in range(words):
+        if turns[word] >= 0:
+            several += (marks[word] & _BODY_MARK) != 0
+    of_words, edges = [np.empty(0, np.int32) for _ in range(words)], np.zeros((words, size + 1), np.int64)
+    for word in range(words):
+        edges[word] = total
+        if turns[word] >= 0:
+            wanted = places[first_of(lists, word) : lists[ENDS][word]].copy()
+            for at in range(size):
+                if several[at] < 2 or marks[word, at] & _BODY_MARK == 0:
+                    wanted[:, at] = -1
+            of_words[word], ends = stands_of(placed, wanted, _BODY, _BODY + 1)
+            edges[word, 1:] += ends
+            total = edges[word, size]
+    found = np.empty(total, np.int32)
+    for word in range(words):
+        found[edges[word, 0] : edges[word, size]] = of_words[word][: edges[word, size] - edges[word, 0]]
+    return found, edges
+
+
 @inlined
-def _nearness(
-    ones: Stands, one: Number, one_end: Number, others: Stands, other: Number, other_end: Number
-) -> Number:
-    """1 / distance squared, over each place of one word and the other's next to it on either side."""
-    near, at, begin, end = 0.0, np.uint64(other), np.uint64(other), np.uint64(other_end)
-    for here in ones[one:one_end]:
-        while at < end and others[at] < here:
-            at += _ONE
-        if at > begin and here - others[at - _ONE] <= REACH:
-            near += 1 / np.float64(here - others[at - _ONE]) ** 2
-        if at < end and 0 < others[at] - here <= REACH:
-            near += 1 / np.float64(others[at] - here) ** 2
-    return near
+def _gather(
+    stands: Stands,
+    edges: NDArray[np.int64],
+    text: Number,
+    turns: Turns,
+    rarities: Scores,
+    heads: NDArray[np.uint64],
+    following: NDArray[np.int32],
+    near: NDArray[np.float64],
+) -> None:
+    """Fill in what each word gathers in one text; `heads` and `following` are room for that."""
+    left = 0
+    for word in range(len(turns)):
+        near[word], following[word], heads[word] = 0, _FAR, edges[word, text]
+        if edges[word, text] < edges[word, text + 1]:
+            following[word] = stands[heads[word]]
+            left += edges[word, text + 1] - edges[word, text]
+    one, there = np.uint64(0), np.int64(-_FAR)
+    for _ in range(left):
+        other, here = np.uint64(0), following[0]
+        for word in range(1, len(turns)):
+            if following[word] < here:
+                other, here = np.uint64(word), following[word]
+        if one != other and 0 < here - there <= REACH:
+            share = (1 if abs(turns[one] - turns[other]) == 1 else APART) / (here - there)
+            near[one] += rarities[other] * share
+            near[other] += rarities[one] * share
+        heads[other] += _ONE
+        is_left = heads[other] < np.uint64(edges[other, text + 1])
+        following[other] = stands[heads[other]] if is_left else _FAR
+        one, there = other, np.int64(here)
 
 
 @inlined
@@ -73,42 +129,19 @@ def add_near(
     placed: Any,
     places: NDArray[np.int64],
     marks: NDArray[np.uint32],
-    beside: NDArray[np.bool_],
+    turns: Turns,
     rarities: Scores,
     gained: Scores,
 ) -> None:
     """Add what documents gain. `places` tells which postings of the lists they have, `marks` (words,
     documents) where the words stand, `rarities` how rare these are in bodies.
-
-    A document that has neither neighbour of a word in its body is left out.
     """
-    size_all = len(gained)
-    others, other_ends = np.empty(0, np.int32), np.zeros(size_all, np.int64)
-    for word in range(len(rarities)):
-        of_wanted, count = np.empty(size_all, np.int64), np.int64(0)
-        for at in range(size_all):
-            precedes = beside[word + 1] and marks[word + 1, at] & _BODY_MARK != 0
-            follows = beside[word] and marks[word - 1, at] & _BODY_MARK != 0
-            if (precedes or follows) and marks[word, at] & _BODY_MARK != 0:
-                of_wanted[count] = at
-                count += 1
-        first: Number = first_of(lists, word)
-        wanted = np.empty((lists[ENDS][word] - first, count), np.int64)
-        for term in range(len(wanted)):
-            for number in range(count):
-                wanted[term, number] = places[first + term, of_wanted[number]]
-        stands, wanted_ends = stands_of(placed, wanted, _BODY, _BODY + 1)
-        ends = np.empty(size_all, np.int64)
-        one: Number = np.int64(0)
-        size: Number = np.int64(0)
-        others_size: Number = np.int64(0)
-        for at in range(size_all):
-            start, start_other = size, others_size
-            if one < count and of_wanted[one] == at:
-                size, one = wanted_ends[one], one + 1
-            ends[at], others_size = size, other_ends[at]
-            if beside[word]:
-                near = _nearness(others, start_other, others_size, stands, start, size)
-                rarity = min(rarities[word - 1], rarities[word])
-                gained[at] += rarity * (SATURATION + 1) * near / (SATURATION + near)
-        others, other_ends = stands, ends
+    if np.count_nonzero(turns >= 0) > 1:
+        stands, edges = _stands(lists, placed, places, marks, turns)
+        words = len(turns)
+        heads, following, near = np.empty(words, np.uint64), np.empty(words, np.int32), np.empty(words)
+        for at in range(len(gained)):
+            _gather(stands, edges, at, turns, rarities, heads, following, near)
+            for word in range(words):
+                most = min(np.float32(1), rarities[word]) * (SATURATION + 1)
+                gained[at] += most * near[word] / (SATURATION + near[word])

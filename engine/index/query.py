@@ -177,6 +177,13 @@ def words(query: Query) -> list[Word]:
     return [word for part in query.parts for word in words(part)]
 
 
+def asides(query: Query) -> frozenset[Word]:
+    """Of the words of a sentence those that count but a share: engine.index.eased tells which."""
+    parts = query.parts if isinstance(query, (MostOf, AnyOf)) else ()
+    boosted = [part.part for part in parts if isinstance(part, Boost)]
+    return frozenset(part for part in boosted if isinstance(part, Word))
+
+
 def loosened(query: Query) -> Query:
     """The same query with any of its words and beginnings enough; what else it asks for stays.
 

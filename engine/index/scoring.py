@@ -54,10 +54,10 @@ class Ranking:
     akin: float = (
         0.4  # what an akin word counts (łódź for lodz, JavaScript for Java), to 1 of the word itself
     )
-    proximity: float = 0.7  # what two words side by side count, to 1 of the commoner of them
+    proximity: float = 0.8  # half of what a word can gain by others of the query near it, however rare it is
     exact: float = 0.2  # what a word in the form that was typed counts besides, to 1 of the word
     beginning: float = 0.4  # what a word that begins like it counts where it is missing
-    missing: float = 2.0  # what a document loses that has not a word, to 1 of what the word tells (its idf)
+    missing: float = 1.5  # what a document loses that has not a word, to 1 of what the word tells (its idf)
     little: float = 0.1  # what a little word of a sentence counts; with none, "is" and "with" cannot decide
     partial: int = 50  # documents without some of the words that are found beside those that have them all
     best_texts: int = 50  # hits that proximity and forms may move, best texts first; 100 gain nothing more

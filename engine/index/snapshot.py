@@ -20,7 +20,7 @@ from engine.index.gained import gain
 from engine.index.generations import Generation
 from engine.index.lists import Documents, Scores
 from engine.index.order import foremost, leaders, raised
-from engine.index.query import Query, words
+from engine.index.query import Query, asides, words
 from engine.index.reader import Reader
 from engine.index.scoring import Ranking
 from engine.page import Flag
@@ -141,7 +141,7 @@ class Snapshot:
         """What of the query the best of these texts say as it was typed."""
         leading = leaders(best.scores, self.ranking.best_texts)
         texts = best.documents[leading]
-        return Gained(leading, *gain(self.evaluate.words, words(query), texts, self.ranking))
+        return Gained(leading, *gain(self.evaluate.words, words(query), asides(query), texts, self.ranking))
 
     def moved(self, best: Best, gained: Gained, ranking: Ranking) -> Scores:
         """The scores in the end, as a ranking weighs what moves them."""

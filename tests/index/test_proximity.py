@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from engine.index import generations
 from engine.index.cache import Cache
+from engine.index.eased import eased
 from engine.index.follow import Follower
 from engine.index.gained import gain
-from engine.index.proximity import REACH
+from engine.index.proximity import APART, REACH
 from engine.index.query import AnyOf, Word, any_word
 from engine.index.scoring import Ranking
 from engine.index.snapshot import Snapshot
@@ -43,31 +44,34 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
 
 
 def plainly(words: Sequence[str], body: Sequence[str], bodies: Sequence[Sequence[str]]) -> float:
-    """Each place of a word with the other word's next one on either side."""
-    gained = 0.0
-    for one, other in pairwise(words):
-        if one == other:
-            continue
-        theirs = [at for at, word in enumerate(body) if word == other]
-        near = 0.0
-        for here in (at for at, word in enumerate(body) if word == one):
-            after = [at - here for at in theirs if at > here]
-            before = [here - at for at in theirs if at < here]
-            near += sum(1 / min(way) ** 2 for way in (after, before) if way and min(way) <= REACH)
-        holding = max(sum(word in of for of in bodies) for word in (one, other))
-        gained += log(1 + (len(bodies) - holding + 0.5) / (holding + 0.5)) * 2 * near / (1 + near)
-    return gained
+    """Each two of the words that follow each other in the body, whatever else stands between them."""
+    holding = {word: sum(word in of for of in bodies) for word in words}
+    rare = {word: log(1 + (len(bodies) - of + 0.5) / (of + 0.5)) for word, of in holding.items()}
+    near = dict.fromkeys(words, 0.0)
+    stands = [(at, word) for at, word in enumerate(body) if word in near]
+    for (at, one), (then, other) in pairwise(stands):
+        if one != other and then - at <= REACH:
+            as_typed = abs(words.index(one) - words.index(other)) == 1
+            share = (1 if as_typed else APART) / (then - at)
+            near[one] += rare[other] * share
+            near[other] += rare[one] * share
+    return sum(min(1, rare[word]) * 2 * of / (1 + of) for word, of in near.items())
 
 
 @settings(max_examples=40)
-@given(typed=st.lists(st.sampled_from([*WORDS, "absent"]), min_size=1, max_size=4))
-def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str]) -> None:
+@given(
+    typed=st.lists(st.sampled_from([*WORDS, "absent"]), min_size=1, max_size=6),
+    aside=st.sets(st.sampled_from(WORDS), max_size=2),
+)
+def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str], aside: set[str]) -> None:
+    """A word that comes twice counts where it came first; asides neither count nor stand between others."""
     documents = np.arange(snapshot.reader.size, dtype=np.int32)
-    words = [Word(frozenset([word])) for word in typed]
+    words, asides = [Word(frozenset([word])) for word in typed], {Word(frozenset([word])) for word in aside}
     bodies = [[place[0] for place in analyse(text, "")] for text in BODIES]
     order = [int(url.rpartition("/")[2]) for url in snapshot.reader.urls(documents.tolist())]
-    expected = [plainly(typed, bodies[number], bodies) for number in order]
-    gained = gain(snapshot.evaluate.words, words, documents, Ranking()).near
+    told = [word for word in dict.fromkeys(typed) if word not in aside]
+    expected = [plainly(told, bodies[number], bodies) for number in order]
+    gained = gain(snapshot.evaluate.words, words, asides, documents, Ranking()).near
     assert gained.tolist() == pytest.approx(expected, rel=1e-5)
 
 
@@ -78,6 +82,18 @@ def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str]) -> None:
         ("red fox", "red and fox so on it goes", "red and so on fox it goes", "the nearer the better"),
         ("fox red", "red fox and so on it goes", "red and so on it goes fox", "in either order"),
         ("red old fox", "old fox and red so on it goes", "old and red so on it goes fox", "any pair counts"),
+        (
+            "red old fox",
+            "old fox and so on it goes and so on it goes red",
+            "red fox and so on it goes and so on it goes old",
+            "most those that were typed one after the other",
+        ),
+        (
+            "red old fox",
+            "old and so fox or red and so on it goes and so on it goes",
+            "old and so fox or so on it goes and so on it goes and red",
+            "two that were not typed so say something, too",
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
@@ -99,9 +115,18 @@ def test_two_terms_of_a_word_at_one_place_are_one(tmp_path: Path) -> None:
         documents, find = np.arange(3, dtype=np.int32), snapshot.evaluate.words
         for terms in ({"łódź"}, {"łódź", "~lodz"}):
             words = [Word(frozenset(terms)), red]
-            gained.append(gain(find, words, documents, Ranking()).near.tolist())
+            gained.append(gain(find, words, frozenset(), documents, Ranking()).near.tolist())
     assert gained[0] == gained[1]
     assert max(gained[0]) > 0
+
+
+def test_little_words_of_a_sentence_stand_between_no_others(tmp_path: Path) -> None:
+    """Nearness to "of" and "the" would say nothing, and would hide what stands behind them."""
+    with closing(opened(tmp_path, "old lock of the file", "old lock so or file", "other")) as snapshot:
+        query = eased(any_word("what is the old lock of the file", []), frozenset({"en"}), 0.1)
+        best = snapshot.best_texts(query)
+        near = dict(zip(best.documents.tolist(), snapshot.gained(query, best).near.tolist(), strict=True))
+    assert near[0] == near[1] > 0
 
 
 def test_pairs_of_letters_gain_nothing(tmp_path: Path) -> None:

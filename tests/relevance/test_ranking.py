@@ -29,8 +29,8 @@ BARS = {
     "xquad/vi": 0.95,
     "xquad/zh": 0.96,
     "cacm": 0.50,
-    "cranfield": 0.52,
-    "pydocs": 0.70,
+    "cranfield": 0.53,
+    "pydocs": 0.715,
 }
 
 
@@ -54,7 +54,7 @@ def test_documentation_without_its_links(tmp_path: Path) -> None:
     """Requirements 299, 305."""
     collection = load(SHARED / "data/pydocs")
     alone = {name: replace(page, links=()) for name, page in collection.pages.items()}
-    assert reached(replace(collection, pages=alone), tmp_path) >= 0.60
+    assert reached(replace(collection, pages=alone), tmp_path) >= 0.645
 
 
 @pytest.mark.long
