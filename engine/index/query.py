@@ -4,7 +4,8 @@ A word has one term for each way in which the languages of the index may spell i
 or by its parts side by side; a document that has it whole has both, so it comes first.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -178,10 +179,17 @@ def words(query: Query) -> list[Word]:
 
 
 def asides(query: Query) -> frozenset[Word]:
-    """Of the words of a sentence those that count but a share: engine.index.eased tells which."""
-    parts = query.parts if isinstance(query, (MostOf, AnyOf)) else ()
-    boosted = [part.part for part in parts if isinstance(part, Boost)]
-    return frozenset(part for part in boosted if isinstance(part, Word))
+    """The words that count but a share wherever they come: little ones of a sentence, synonyms of others."""
+    shared = Counter(word for boost in _boosts(query) for word in words(boost.part))
+    return frozenset(shared) - frozenset(Counter(words(query)) - shared) if shared else frozenset()
+
+
+def _boosts(query: Query) -> Iterator[Boost]:
+    if isinstance(query, Boost):
+        yield query
+    elif isinstance(query, (AllOf, AnyOf, MostOf)):
+        for part in query.parts:
+            yield from _boosts(part)
 
 
 def loosened(query: Query) -> Query:
