@@ -15,11 +15,17 @@ MAX_PARTS = 8  # of a name; what comes before the last of them is one part
 _PARTING = re.compile(r"[\W_]+")
 _LETTER = re.compile(r"\w")
 _BUT_LINES = re.compile(r"(?:[^\w\n]|_)+")
+_SIGNS = bytes(code for code in range(128) if not chr(code).isalnum() and chr(code) != "\n")
 
 
 def bare_lines(fragments: Sequence[str]) -> str:
     """Their letters and figures, a line for each: what ends none of the lines is no name of any."""
-    return _BUT_LINES.sub("", "\n".join((*(one.replace("\n", " ") for one in fragments), "")).casefold())
+    lines = "\n".join((*fragments, ""))
+    if lines.count("\n") > len(fragments):  # an id may be anything
+        lines = "\n".join((*(one.replace("\n", " ") for one in fragments), ""))
+    if lines.isascii():  # twenty times as fast
+        return lines.encode("ascii").lower().translate(None, _SIGNS).decode("ascii")
+    return _BUT_LINES.sub("", lines.casefold())
 
 
 def named(fragments: Sequence[str], lines: str, said: Mapping[str, int]) -> Iterator[tuple[int, int]]:
