@@ -2,11 +2,10 @@
 
 import sys
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from engine.index.query import Query
+from engine.index.query import Query, Word, words
 from engine.index.shown import Shown
 from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippet import snippet
@@ -14,23 +13,55 @@ from engine.index.sought import Sought, sought
 from engine.index.text_copy import no_copy
 from engine.page import Hit
 from engine.store.clusters import ALONE
+from engine.store.compressed import dumps, loads
 from engine.text import undirected
 
 HIT = 400  # bytes: what a hit takes beside its texts
 MARK = 100  # bytes: a span
-WORD = 1_000  # bytes: one of a query
+WORD = 1_000  # bytes: one of a query, without its terms
+TERM = 100  # bytes
+KEPT = 20  # pages for a query: those that were shown last, and some of those before
+
+Lasting = tuple[str, int]
+
+
+class Told(NamedTuple):
+    """What a page itself tells of a hit; nothing of what others say of it, nor of its place."""
+
+    url: str
+    title: str
+    snippet: str
+    marks: Sequence[tuple[int, int]]
+    section: str
+    fragment: str
+    language: str
+    fetched_at: str
+    media_type: str
+    day: str
+    has_copy: bool
 
 
 class Read(NamedTuple):
-    """Hits as far as their pages tell, for a query of so many words."""
+    """What pages tell of a query of these words: packed, it takes a fifth."""
 
-    hits: Sequence[Hit]
-    words: int = 0
+    frame: bytes
+    words: Sequence[Word]
+
+    @classmethod
+    def of(cls, told: Mapping[Lasting, Told], words: Sequence[Word]) -> Self:
+        """Of documents, as Reader.lasting names them."""
+        return cls(dumps([*told.items()]), words)
 
     @property
     def nbytes(self) -> int:
-        """The memory that they take with their query, about."""
-        return WORD * self.words + sum(map(size, self.hits))
+        """The memory that it takes with the query that it is remembered by, about."""
+        terms = sum(len(word.terms) + len(word.akin) for word in self.words)
+        return WORD * len(self.words) + TERM * terms + sys.getsizeof(self.frame)
+
+    @property
+    def told(self) -> dict[Lasting, Told]:
+        """By document."""
+        return {(segment, place): Told._make(told) for (segment, place), told in loads(self.frame)}
 
 
 def size(hit: Hit) -> int:
@@ -47,49 +78,61 @@ def hits(
     Those that are `pinned` say so.
     """
     read = _read(snapshot, query, [one.document for one in ranked])
-    urls = [hit.url for hit in read]
+    urls = [told.url for told in read]
     inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
     return [
-        replace(
-            hit,
+        Hit(
+            url=told.url,
+            title=told.title,
+            snippet=told.snippet,
             score=score,
-            inlinks=inlinks.get(hit.url, NO_INLINKS).pages,
-            copies=(cluster := clusters.get(hit.url, ALONE)).copies,
+            inlinks=inlinks.get(told.url, NO_INLINKS).pages,
+            language=told.language,
+            fetched_at=told.fetched_at,
+            marks=tuple([(start, end) for start, end in told.marks]),
+            copies=(cluster := clusters.get(told.url, ALONE)).copies,
             copy_urls=cluster.named,
+            media_type=told.media_type,
+            section=told.section,
+            fragment=told.fragment,
             pinned=document in pinned,
             more_of_host=more.get(document, 0),
+            day=told.day,
+            has_copy=told.has_copy,
         )
-        for hit, (score, document) in zip(read, ranked, strict=True)
+        for told, (score, document) in zip(read, ranked, strict=True)
     ]
 
 
-def _read(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequence[Hit]:
+def _read(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequence[Told]:
     """Remembered: reading is most of a search's work, and a commit of other pages changes nothing in it."""
-    wanted, reader = sought(query), snapshot.reader
+    reader = snapshot.reader
     # Queries are equal whatever form of a word was typed (Word.said); what is shown of a page is not.
-    key: Hashable = (query, tuple(wanted.said.items()), tuple(map(reader.lasting, documents)))
+    asked = words(query)
+    key: Hashable = query, tuple(word.said for word in asked)
+    before = reader.cache.hits.found(key)
+    told = before.told if isinstance(before, Read) else {}
+    lasting = {reader.lasting(one): one for one in documents}
+    if new := [one for one in lasting if one not in told]:
+        wanted = sought(query)
+        told |= {one: _told(reader.page(lasting[one]), wanted) for one in new}
+        last = sorted(told.items(), key=lambda one: one[0] not in lasting)[: max(KEPT, len(lasting))]
+        reader.cache.hits.put(key, Read.of(dict(last), asked))
+    return [told[one] for one in lasting]
 
-    def read() -> Read:
-        return Read([_hit(reader.page(one), wanted) for one in documents], len(wanted.needles))
 
-    return reader.cache.hits.get(key, read).hits
-
-
-def _hit(page: Shown, wanted: Sought) -> Hit:
-    """What the page itself tells; nothing of what others say of it, nor of its place."""
+def _told(page: Shown, wanted: Sought) -> Told:
     passage = snippet(page, wanted)
-    return Hit(
+    return Told(
         url=page.url,
         title=undirected(page.title),
         snippet=passage.text,
-        score=0.0,
-        inlinks=0,
-        language=page.language,
-        fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
         marks=passage.marks,
-        media_type=page.media_type,
         section=undirected(passage.section),
         fragment=passage.fragment,
+        language=page.language,
+        fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
+        media_type=page.media_type,
         day=page.day,
         has_copy=no_copy(page) is None,
     )

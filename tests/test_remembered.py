@@ -151,6 +151,13 @@ def test_hits_outlive_a_commit_of_other_pages(tmp_path: Path, monkeypatch: pytes
         follower.step()
         assert [hit.snippet for hit in search.search("amber").hits] == ["amber halls"]
         assert read() == 2
+        source.put(page("http://d.example/", "amber seas"))
+        follower.step()
+        assert {hit.snippet for hit in search.search("amber").hits} == {"amber halls", "amber seas"}
+        assert read() == 3, "the one that is new among the hits"
+        search.search("amber", page=2)
+        assert len(search.search("amber").hits) == 2
+        assert read() == 3
 
 
 def test_memory_is_bounded_and_told_as_it_is(tmp_path: Path) -> None:

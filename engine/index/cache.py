@@ -8,7 +8,9 @@ from weakref import WeakValueDictionary
 
 MAX_CACHED = 64_000_000  # bytes: some thousand words of a million pages
 MAX_PAGES = 16_000_000  # bytes: some hundred pages as hits show them; the longest are the most frequent
-MAX_ANSWERS = 24_000_000  # bytes: a thousand answers of ten hits; as much again for hits of any snapshot
+MAX_ANSWERS = (
+    24_000_000  # bytes: a thousand answers of ten hits; as much for what the pages of four thousand tell
+)
 ENTRY = 500  # bytes: a key, and its place; what nobody has takes no more, but is asked for, too
 
 
@@ -34,18 +36,29 @@ class Recent:
 
     def get(self, key: Hashable, read: Callable[[], T]) -> T:
         """What is under the key, else what read() gives; two threads may read the same at once."""
+        found = self.found(key)
+        if found is None:
+            found = read()
+            self.put(key, found)
+        return cast(T, found)
+
+    def found(self, key: Hashable) -> Held | None:
+        """What is under the key, if there is anything."""
         with self._lock:
-            if (found := self._held.get(key)) is not None:
+            found = self._held.get(key)
+            if found is not None:
                 self._held.move_to_end(key)
-                return cast(T, found)
-        made = read()
+            return found
+
+    def put(self, key: Hashable, made: Held) -> None:
+        """In place of what is under the key."""
         with self._lock:
-            if key not in self._held:
-                self._held[key] = made
-                self.size += made.nbytes + ENTRY
+            if (before := self._held.pop(key, None)) is not None:
+                self.size -= before.nbytes + ENTRY
+            self._held[key] = made
+            self.size += made.nbytes + ENTRY
             while self.size > self._capacity and len(self._held) > 1:
                 self.size -= self._held.popitem(last=False)[1].nbytes + ENTRY
-        return made
 
 
 class Cache(Recent):
