@@ -23,3 +23,8 @@ def own_name(code: str) -> str:
 def language_name(code: str) -> str:
     """The same, but '' for a page in the language of our own words."""
     return "" if code == LANGUAGE.get() else own_name(code)
+
+
+def text_direction(code: str) -> str:
+    """rtl for text in a language that is written so; else auto (HTML's dir)."""
+    return "rtl" if code in RTL else "auto"

@@ -33,7 +33,7 @@ LANGUAGES: Mapping[str, str] = {
 }
 """The languages of our pages (ISO 639), as each calls itself."""
 OWN = "default"  # the signs between digits that a language is written with (CLDR, numbering systems)
-KEPT = 4_096  # numbers, each in one language, kept as text; a page has some fifty
+KEPT = 4_096  # numbers and days, each in one language, kept as text; a page has some fifty
 
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -116,7 +116,11 @@ def in_unit(amount: float, unit: str) -> str:
 
 def calendar_day(day: date) -> str:
     """A day of the Gregorian calendar."""
-    language = LANGUAGE.get()
+    return _calendar_day(LANGUAGE.get(), day)
+
+
+@lru_cache(KEPT)
+def _calendar_day(language: str, day: date) -> str:
     return _in_digits(format_date(day, "medium", locale=language), language)
 
 
