@@ -13,7 +13,8 @@ from engine.index.writer import create
 from engine.store.links import Halves
 from engine.text.numbering import Numbering
 
-COMMIT_SECONDS = 2.0  # between commits while pages come slowly; a new page is found well within 30 s
+LOOK_SECONDS = 2.0  # between looks while nothing comes
+COMMIT_SECONDS = 10.0  # between commits while pages come slowly; a new page is found well within 30 s
 
 
 class Follower:
@@ -60,9 +61,15 @@ def following(source: Source, config: Config) -> Follower:
 
 
 def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:
-    """Keep the index up to date until stop() is true, then catch up in full; `sleep` takes seconds."""
+    """Keep the index up to date until stop() is true, then catch up in full; `sleep` takes seconds.
+
+    What comes first is found at once. After a commit all that searchers remember of answers has to be found
+    anew, so what follows waits a little.
+    """
     while not stop():
-        if not follower.step() or follower.waiting() < BATCH_DOCUMENTS // 2:
+        if not follower.step():
+            sleep(LOOK_SECONDS)
+        elif follower.waiting() < BATCH_DOCUMENTS // 2:
             sleep(COMMIT_SECONDS)
     follower.catch_up()
 

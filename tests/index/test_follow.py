@@ -11,7 +11,7 @@ import pytest
 from engine.errors import EngineError
 from engine.index import generations
 from engine.index.batches import BATCH_BYTES, batch
-from engine.index.follow import COMMIT_SECONDS, Follower, follow
+from engine.index.follow import COMMIT_SECONDS, LOOK_SECONDS, Follower, follow
 from engine.index.rebuild import rebuild
 from engine.page import Link
 from engine.search import Search
@@ -113,12 +113,15 @@ def test_the_loop_sleeps_only_while_little_comes_and_catches_up_at_the_end(tmp_p
     slept: list[float] = []
 
     def sleep(seconds: float) -> None:
+        if not slept:
+            source.put(page(B, "basil"))
         slept.append(seconds)
-        source.put(page(B, "basil"))
 
-    stops = chain([False, False], repeat(True))
+    stops = chain([False] * 4, repeat(True))
     follow(Follower(source, tmp_path), lambda: next(stops), sleep)
-    assert slept == [COMMIT_SECONDS], "110 were waiting after the first batch, none after the second"
+    assert slept == [COMMIT_SECONDS] * 2 + [LOOK_SECONDS], (
+        "110 were waiting after the first batch, none after the second; one came; then nothing"
+    )
     assert urls(tmp_path, "basil") == [B]
 
 
