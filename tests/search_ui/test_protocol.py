@@ -2,8 +2,12 @@
 
 import re
 import socket
+from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from search_ui.protocol import MAX_AHEAD, MAX_HEAD_BYTES
 from tests.search_ui.conftest import START_SECONDS, Site
@@ -15,13 +19,18 @@ LAST = b"GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 TAKEN, REFUSED = [200, 404], [400]  # a request and LAST behind it; or that request, and nothing behind it
 
 
-def statuses(site: Site, request: bytes, after_100: bytes = b"") -> list[int]:
-    """Of all answers until the server hangs up; `after_100` is sent when it asks for the body."""
+def statuses(site: Site, request: bytes, after_100: bytes = b"", cuts: Sequence[int] = ()) -> list[int]:
+    """Of all answers until the server hangs up; `after_100` is sent when it asks for the body.
+
+    The request is sent in pieces, `cuts` are where they begin.
+    """
     answers = b""
     with socket.create_connection(
         ("127.0.0.1", site.client.base_url.port), timeout=START_SECONDS
     ) as connection:
-        connection.sendall(request)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for start, end in pairwise([0, *sorted(cuts), len(request)]):
+            connection.sendall(request[start:end])
         while piece := connection.recv(65_536):
             answers += piece
             if after_100 and b" 100 Continue" in piece:
@@ -99,6 +108,15 @@ def test_heads(site: Site, request_bytes: bytes, answers: list[int], why: str) -
 def test_bodies(site: Site, request_bytes: bytes, answers: list[int], why: str) -> None:
     """RFC 9112, 6.3: where a body ends is beyond doubt, or nothing behind it is read."""
     assert statuses(site, request_bytes + LAST) == answers, why
+
+
+WHOLE = CHUNKED + b"\r\n3;a=b\r\nq=a\r\n0\r\nA: b\r\n\r\n" + LAST
+
+
+@given(cuts=st.lists(st.integers(0, len(WHOLE)), max_size=8))
+@settings(max_examples=30)
+def test_it_does_not_matter_in_which_pieces_a_request_comes(served: Site, cuts: list[int]) -> None:
+    assert statuses(served, WHOLE, cuts=cuts) == TAKEN
 
 
 def test_trailers_are_no_headers(site: Site) -> None:
