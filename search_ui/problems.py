@@ -60,7 +60,7 @@ async def answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 async def refused(request: Request, error: Exception) -> Response:
     """The answer to an HTTPException: its status, its headers, and its detail where it has its own.
 
-    Made in the event loop: in a thread, as Starlette would have it, it costs a third more.
+    Made in the event loop: the way to a thread, where Starlette calls what is not async, costs 0.1 ms more.
     """
     assert isinstance(error, HTTPException)
     own = error.detail if error.detail != HTTPStatus(error.status_code).phrase else ""
