@@ -1,7 +1,7 @@
 """What narrows and orders hits beside the words: what was chosen, and what can be, with the hits of each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -16,8 +16,7 @@ class Sort(StrEnum):
     DATE = "date"  # the newest, by the date that before: and after: go by
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """What a person chose, '' where nothing: it restricts what is found, and leaves scores alone.
 
     `label` is one that the operator gave to sites. `host` is one host and none below it, so what it is said
@@ -41,7 +40,7 @@ class Choice:
     def having(self, field: str, value: str) -> "Choice":
         """The same with this value of one of FIELDS."""
         fields: dict[str, Any] = {field: value}
-        return replace(self, **fields)
+        return self._replace(**fields)
 
 
 NO_CHOICE = Choice()

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
 from typing import Protocol
 from urllib.parse import parse_qsl
 
@@ -177,8 +176,7 @@ def _choice(fields: Mapping[str, str]) -> Choice:
     sort = fields.get("sort") or Sort.RELEVANCE
     if sort not in [*Sort]:
         raise HTTPException(400, Message("“sort” is relevance or date."))
-    choice = Choice(sort=Sort(sort), counted=_is_on(fields, "facets", default=False))
-    return reduce(lambda made, one: made.having(*one), values.items(), choice)
+    return Choice(**values, sort=Sort(sort), counted=_is_on(fields, "facets", default=False))
 
 
 def _may_be(name: str, value: str) -> bool:

@@ -50,8 +50,10 @@ def client_of(scope: Scope, proxies: Sequence[Network]) -> Client:
     peer = address = _address(scope["client"][0] if scope["client"] else "")
     hops = ",".join(headers.getlist("x-forwarded-for")).split(",")
     for hop in hops[: -MAX_PROXIES - 1 : -1]:
+        if address is None or not any(address in network for network in proxies):
+            break
         before = _address(hop.strip())
-        if address is None or before is None or not any(address in network for network in proxies):
+        if before is None:
             break
         address = before
     return Client(address, address is peer and any(name in headers for name in FORWARDED))

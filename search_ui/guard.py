@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from starlette.datastructures import MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -47,16 +46,17 @@ class AddHeaders:
 
     def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
         self.app = app
-        self.headers = headers
+        self.fields = [
+            (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, the headers go in as the answer comes out."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                answered = MutableHeaders(scope=message)
-                for name, value in self.headers.items():
-                    answered.setdefault(name, value)
+                present = {name for name, _ in message["headers"]}
+                message["headers"].extend(field for field in self.fields if field[0] not in present)
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
@@ -77,9 +77,9 @@ class WeakTags:
 
         async def send_with_weak_tag(message: Message) -> None:
             if message["type"] == "http.response.start":
-                answered = MutableHeaders(scope=message)
-                if (tag := answered.get("etag", "")).startswith('"'):
-                    answered["etag"] = f"W/{tag}"
+                for place, (name, value) in enumerate(message["headers"]):
+                    if name == b"etag" and value.startswith(b'"'):
+                        message["headers"][place] = name, b"W/" + value
             await send(message)
 
         await self.app(scope, receive, send_with_weak_tag)

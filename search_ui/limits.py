@@ -51,7 +51,7 @@ class LimitRate:
         app: ASGIApp,
         serving: Serving,
         clock: Callable[[], float],
-        refused: Callable[[Request, Exception], Response],
+        refused: Callable[[Request, Exception], Awaitable[Response]],
     ) -> None:
         self.app = app
         self.proxies = serving.proxies
@@ -60,13 +60,14 @@ class LimitRate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it unread."""
-        await self._chosen(scope)(scope, receive, send)
+        answering = await self._chosen(scope)
+        await answering(scope, receive, send)
 
-    def _chosen(self, scope: Scope) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+    async def _chosen(self, scope: Scope) -> ASGIApp:
         client = client_of(scope, self.proxies)
         wait = 0.0 if client.is_loopback else self.buckets.wait(client.household)
         if not wait:
             return self.app
         later = {"Retry-After": str(ceil(wait))}  # whole seconds (RFC 9110, 10.2.3)
         detail = Message("You asked very often in a short time. Wait a moment, then go on.")
-        return self.refused(Request(scope), HTTPException(429, detail, later))
+        return await self.refused(Request(scope), HTTPException(429, detail, later))

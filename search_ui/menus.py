@@ -1,7 +1,6 @@
 """What hits can be narrowed down to and ordered by: links to the same question, asked otherwise."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
@@ -73,7 +72,7 @@ def sorts(results: Results) -> list[Way]:
     return [
         Way(
             translated(name),
-            _address(results, replace(results.choice, sort=sort)) if sort != results.choice.sort else "",
+            _address(results, results.choice._replace(sort=sort)) if sort != results.choice.sort else "",
         )
         for sort, name in _SORTS.items()
     ]

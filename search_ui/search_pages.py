@@ -1,7 +1,7 @@
 """The pages that people see: the box, and the hits under it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -42,7 +42,7 @@ class SearchPages:
         if not asked.typed:
             return self._home(HINT)
         try:
-            choice = replace(asked.choice, counted=True)
+            choice = asked.choice._replace(counted=True)
             results = self.searcher.search(asked.typed, asked.page, choice=choice)
         except IndexMissing:
             return self._no_index(asked)

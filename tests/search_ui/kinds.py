@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine.narrowing import Facets, Share
 from tests.crawling import HOST
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
@@ -72,6 +74,13 @@ def completing(words: str) -> Steps:
     return steps
 
 
+def refused(tab: "Page") -> None:
+    """As while very many search."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("search_ui.searching.WAITING", -1)
+        tab.goto("/search?q=spider")
+
+
 def ways_open(tab: "Page") -> None:
     tab.goto("/search?q=nothing")
     for summary in tab.locator("main details.ways summary").all():
@@ -107,6 +116,7 @@ PAGES: Mapping[str, Steps] = {
     "problem: not found": opened("/nothing"),
     "problem: bad request": opened("/search?q=a&page=0"),
     "problem: broken": opened("/search?q=broken"),
+    "problem: busy": refused,
 }
 # Over a real index.
 OF_HITS: Mapping[str, Steps] = {

@@ -118,7 +118,7 @@ def test_hostile_queries_everywhere(site: Site) -> None:
 
 
 @pytest.mark.parametrize("headers", [BROWSER, PROGRAM], ids=["browser", "program"])
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "BREW"])
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
 def test_methods(site: Site, method: str, headers: dict[str, str]) -> None:
     """RFC 9110, 15.5.6: Allow names what an address takes; a POST without a body is no form."""
     for target in sorted(site.routes):

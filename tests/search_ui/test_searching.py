@@ -14,8 +14,8 @@ import uvicorn
 from starlette.exceptions import HTTPException
 
 from engine.config import Serving
-from search_ui.app import serve
-from search_ui.searching import SEARCHES, SWITCH_SECONDS, WAITING, searching
+from search_ui.app import MIN_ZIPPED_BYTES, serve
+from search_ui.searching import BUSY, SEARCHES, SWITCH_SECONDS, WAITING, searching
 from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, Site
 
 SLOW = 45  # more than there are threads of any kind (anyio has 40)
@@ -80,6 +80,21 @@ def test_the_event_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> N
     with socket.create_server(("127.0.0.1", 0)) as listener:
         serve(Searcher(), lambda: None, IDENTITY, Serving(), None, listener)
     assert asked_for == [SWITCH_SECONDS, 0]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "just now"), ("pl", "w tej chwili")])
+def test_a_refusal_costs_little(
+    site: Site, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    """It is short, in the reader's language, and not made anew."""
+    monkeypatch.setattr("search_ui.searching.WAITING", -1)
+    answer = site.client.get("/search?q=a", headers={"Accept-Language": language, "Accept-Encoding": "gzip"})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+    assert (said in answer.text, answer.headers["Content-Language"]) == (True, language)
+    assert len(answer.content) < MIN_ZIPPED_BYTES
+    assert "Content-Encoding" not in answer.headers
+    refused = site.client.get("/api/search?q=a")
+    assert (refused.status_code, refused.json()["detail"]) == (503, BUSY)
 
 
 def test_who_would_wait_too_long_is_told_so() -> None:
