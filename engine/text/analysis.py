@@ -165,7 +165,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
             parts = _PARTING.split(chunk)
             if len(parts) > 1:
                 return tuple(chain.from_iterable(map(self.__getitem__, parts)))
-        elif has_spaceless(folded := fold(chunk)):
+        elif has_spaceless(folded := fold(self._lettered(chunk))):
             return tuple(chain.from_iterable(self._stretch(*stretch) for stretch in stretches(folded)))
         return tuple(
             self.place(compound, at)

@@ -64,6 +64,7 @@ TERMS = [
     ("中", "zh", ["中"], "a single character is its own term"),
     ("ab中文cd", "zh", ["ab", "中文 ~中 ~文", "cd"], "scripts part words"),
     ("東京タワー", "ja", ["東京 ~東", "京タ ~京", "タワ", "ワー"], "Japanese likewise"),
+    ("I中", "tr", ["ı ~i", "中"], "a Turkish capital I beside them"),
     ("한국어", "ko", ["한국 ~한", "국어 ~국 ~어"], "Hangul likewise"),
     ("ดี มาก", "th", ["ดี", "มา", "าก"], "Thai likewise"),
     ("A\u200c\u0300", "", ["à ~a"], "a joiner between a letter and its accent"),
