@@ -183,7 +183,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         known: Sequence[int] | None = self._offsets.get(chunk)
         if known is None:
             start, word = len(chunk) - len(chunk.lstrip(OPENING)), chunk.lstrip(OPENING).rstrip(CLOSING)
-            plain = word.isascii() and _is_plain(word)  # it needs no looking for its parts
+            plain = word.isascii() and _is_plain(word)
             known = [start, start + len(word)] if plain else [*self._reaches(chunk)]
             if len(chunk) <= MAX_CHUNK:
                 self._offsets[chunk] = bytes(known)
@@ -207,15 +207,14 @@ class _Terms(dict[str, tuple[Place, ...]]):
 
     def place(self, compound: Compound, at: int) -> Place:
         """The terms at a slot of a compound."""
-        slot = compound.slots[at]
-        exact = [slot.said] if slot.exact else []
-        return self._place(
-            [*exact, *(whole.said for whole in compound.wholes if whole.first == at)], slot.akin
-        )
+        slot, wholes = compound.slots[at], (whole.said for whole in compound.wholes if whole.first == at)
+        return self._place([slot.said, *wholes] if slot.exact else [*wholes], slot.akin)
 
     def _place(self, exact: Sequence[str], akin: Sequence[str]) -> Place:
         """The terms of what stands at one position, each once."""
         terms = dict.fromkeys(map(self.term, exact))
+        if not akin and all(map(str.isascii, exact)):  # none has another spelling
+            return tuple(terms)
         bare = (word for said in exact for word in unaccented(said, self._language))
         close = dict.fromkeys(map(self.term, (*akin, *bare)))
         return (*terms, *(AKIN + term for term in close if term not in terms))
