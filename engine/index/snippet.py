@@ -106,7 +106,7 @@ def marked(line: str, language: str, sought: Sought, limit: int) -> Snippet:
     """
     text = line[: whole_before(line, limit)]
     marks: list[tuple[int, int]] = []
-    may_part = not text.isascii()  # of ASCII each character of a line is a whole one
+    may_part = not text.replace("…", "").isascii()  # of ASCII each character of a line is a whole one
     for start, end in sought.marks(text, language):
         if may_part:
             start, end = whole_before(text, start), whole_after(text, end)

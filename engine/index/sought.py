@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,6 @@ from engine.text.places import MAX_WORD, Beginnings
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14
-REMEMBERED = 4_096  # chunks of lines that were shown, 1 kB each
 _ENDING = 2  # letters of a term that a form of the word may have otherwise
 _SURE = 3  # letters of it that all forms have
 _ANYTHING = Pairs([""])
@@ -104,7 +103,10 @@ class Sought:
                 yield at + start, at + end
 
     def _marks_of(self, chunk: str, language: str) -> list[tuple[int, int]]:
-        return [(start, end) for term, start, end in _spans(chunk, language) if self._any.among((term,))]
+        """Most chunks that begin like a word are none, which the analysis remembers."""
+        if not any(map(self._any.among, analyse(chunk, language))):
+            return []
+        return [(start, end) for term, start, end in spans(chunk, language) if self._any.among((term,))]
 
     # The pages of one search have many chunks in common.
 
@@ -139,12 +141,6 @@ def sought(query: Query) -> Sought:
     beginnings = [(one, number) for number, word in enumerate(words) for one in _beginnings(word)]
     said = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
     return Sought(query, [_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), said)
-
-
-@lru_cache(REMEMBERED)
-def _spans(chunk: str, language: str) -> Sequence[tuple[str, int, int]]:
-    """Searches have many words in common, and a compound is long to take apart."""
-    return tuple(spans(chunk, language))
 
 
 def says_all(query: Query, terms: Iterable[str]) -> bool:

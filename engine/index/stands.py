@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.compiled import I64, Number, compiled, filled, given
 from engine.index.beside import phrases
 from engine.index.laid_out import MAX_TEXT, LaidOut, Numbers
 from engine.index.named import named
@@ -35,11 +36,11 @@ def stands(page: Shown, laid: LaidOut, sought: Sought) -> Stands:
     for section, says in _of_names(page, sought):
         if section < len(headed):
             headed[section] |= says
-    added = _openings(headed, laid, len(sought.needles) + len(sought.phrases))
-    every = [columns, *phrases(laid.text.array, columns, begins, sought.phrases, len(sought.needles))]
-    if added.size or sought.phrases:
-        columns = np.concatenate([*every, added], axis=1)
+    found = [*phrases(laid.text.array, columns, begins, sought.phrases, len(sought.needles))]
+    if any(one.size for one in found):
+        columns = np.concatenate([columns, *found], axis=1)
         columns = np.ascontiguousarray(columns[:, np.lexsort((columns[0], columns[3]))])
+    columns = _with_openings(columns, headed, laid, len(sought.needles) + len(sought.phrases))
     titled = frozenset(number for number, needle in enumerate(sought.needles) if needle.among(page.titled))
     return Stands(columns, headed, titled)
 
@@ -54,12 +55,37 @@ def _of_names(page: Shown, sought: Sought) -> Iterator[tuple[int, int]]:
             yield section, int(words.issuperset(of)) << phrase
 
 
-def _openings(headed: Numbers, laid: LaidOut, number: int) -> Numbers:
-    """Columns with this number, of where sections begin whose headings have a word."""
-    sections = headed.nonzero()[0]
-    if not sections.size:
-        return np.empty((4, 0), np.int64)
-    spans = laid.spans[2].searchsorted(sections)
-    begun = spans < laid.spans.shape[1]
-    at = laid.spans[3, spans[begun]]
-    return np.stack([at, at, np.full_like(at, number), sections[begun]])
+def _with_openings(columns: Numbers, headed: Numbers, laid: LaidOut, number: int) -> Numbers:
+    """The columns and, with this number, those of where sections begin whose headings have a word."""
+    if not (count := np.count_nonzero(headed)):
+        return columns
+    found = np.empty((4, columns.shape[1] + count), np.int64)
+    size = _merge(columns, headed, laid.spans, number, found)
+    return found if size == found.shape[1] else np.ascontiguousarray(found[:, :size])
+
+
+@compiled(I64(given(I64, 2), given(I64), given(I64, 2), I64, filled(I64, 2)))
+def _merge(columns: Numbers, headed: Numbers, spans: Numbers, number: Number, found: Numbers) -> Number:
+    """Fill `found` with the columns and the openings, by section and start; give how many there are."""
+    size, place, span = np.int64(0), 0, 0
+    for section in range(len(headed)):
+        if headed[section] == 0:
+            continue
+        while span < spans.shape[1] and spans[2, span] < section:
+            span += 1
+        if span == spans.shape[1]:
+            break
+        at = spans[3, span]
+        while place < columns.shape[1] and (
+            columns[3, place] < section or (columns[3, place] == section and columns[0, place] <= at)
+        ):
+            for row in range(4):
+                found[row, size] = columns[row, place]
+            size, place = size + 1, place + 1
+        found[0, size], found[1, size], found[2, size], found[3, size] = at, at, number, section
+        size += 1
+    while place < columns.shape[1]:
+        for row in range(4):
+            found[row, size] = columns[row, place]
+        size, place = size + 1, place + 1
+    return size

@@ -12,7 +12,7 @@ import Stemmer
 
 from engine.text.accents import unaccented
 from engine.text.alphabet import ARABIC, LETTERS, fold
-from engine.text.words import SEPARATORS, Compound, Slot, compounds, gramed, has_spaceless, stretches
+from engine.text.words import SEPARATORS, Compound, compounds, gramed, has_spaceless, stretches
 
 MAX_TERM = 64  # characters; what is longer is a key or a digest, and its beginning will do
 MAX_CHUNK = 64  # characters; longer ones hardly come again, and are not remembered
@@ -117,11 +117,10 @@ def spans(text: str, language: str) -> Iterator[tuple[str, int, int]]:
     """The terms of analyse(), each with the offsets in `text` where it starts and ends; wholes come first."""
     terms = _MEMORY.of(language)
     for chunk in _CHUNK.finditer(text):
-        for compound in terms.marked(chunk[0]):
-            for at, slot in enumerate(compound.slots):
-                ends = dict(terms.wholes(compound, at))
-                for term in terms.place(compound, at):
-                    yield term, chunk.start() + slot.start, chunk.start() + ends.get(term, slot.end)
+        offsets, at = terms.offsets(chunk[0]), chunk.start()
+        said = chain.from_iterable(terms[chunk[0]])
+        for term, start, end in zip(said, offsets[::2], offsets[1::2], strict=False):
+            yield term, at + start, at + end
 
 
 class _Terms(dict[str, tuple[Place, ...]]):
@@ -134,6 +133,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         self._stem = stemmer(language)
         self._stems: dict[str, str] = {}
         self._before: dict[str, tuple[Place, ...]] = {}
+        self._offsets: dict[str, bytes] = {}
 
     def __missing__(self, chunk: str) -> tuple[Place, ...]:
         places = self._before.get(chunk)
@@ -147,7 +147,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
     def age(self) -> None:
         """Forget what has not come since the last time."""
         self._before = dict(self)
-        self._stems = {}
+        self._stems, self._offsets = {}, {}
         self.clear()
 
     def places(self, chunk: str) -> tuple[Place, ...]:
@@ -165,13 +165,9 @@ class _Terms(dict[str, tuple[Place, ...]]):
             parts = _PARTING.split(chunk)
             if len(parts) > 1:
                 return tuple(chain.from_iterable(map(self.__getitem__, parts)))
-        elif has_spaceless(folded := fold(chunk)):
+        elif has_spaceless(folded := fold(self._lettered(chunk))):
             return tuple(chain.from_iterable(self._stretch(*stretch) for stretch in stretches(folded)))
-        return tuple(
-            self.place(compound, at)
-            for compound in self.compounds(chunk)
-            for at in range(len(compound.slots))
-        )
+        return tuple(self.place(*slot) for slot in self._slots(chunk))
 
     def _stretch(self, spaceless: bool, stretch: str, _: int) -> Iterable[Place]:
         if not spaceless:
@@ -182,13 +178,27 @@ class _Terms(dict[str, tuple[Place, ...]]):
         """The words of a chunk."""
         return compounds(self._lettered(chunk))
 
-    def marked(self, chunk: str) -> Iterator[Compound]:
-        """The same; a plain word needs no looking for its parts."""
-        word = chunk.lstrip(OPENING)
-        start, word = len(chunk) - len(word), word.rstrip(CLOSING)
-        if word.isascii() and _is_plain(word):
-            return iter((Compound((Slot(fold(self._lettered(word)), start, start + len(word)),)),))
-        return self.compounds(chunk)
+    def offsets(self, chunk: str) -> Sequence[int]:
+        """Of each term of the chunk where in it the term starts and ends, in turn."""
+        known: Sequence[int] | None = self._offsets.get(chunk)
+        if known is None:
+            start, word = len(chunk) - len(chunk.lstrip(OPENING)), chunk.lstrip(OPENING).rstrip(CLOSING)
+            plain = word.isascii() and _is_plain(word)
+            known = [start, start + len(word)] if plain else [*self._reaches(chunk)]
+            if len(chunk) <= MAX_CHUNK:
+                self._offsets[chunk] = bytes(known)
+                self._memory.take(len(chunk))
+        return known
+
+    def _reaches(self, chunk: str) -> Iterator[int]:
+        for place, (compound, at) in zip(self[chunk], self._slots(chunk), strict=False):
+            slot, ends = compound.slots[at], dict(self.wholes(compound, at))
+            for term in place:
+                yield slot.start
+                yield ends.get(term, slot.end)
+
+    def _slots(self, chunk: str) -> Iterator[tuple[Compound, int]]:
+        return ((compound, at) for compound in self.compounds(chunk) for at in range(len(compound.slots)))
 
     def _lettered(self, chunk: str) -> str:
         """A Turkish capital I is the letter without a dot."""
@@ -197,15 +207,14 @@ class _Terms(dict[str, tuple[Place, ...]]):
 
     def place(self, compound: Compound, at: int) -> Place:
         """The terms at a slot of a compound."""
-        slot = compound.slots[at]
-        exact = [slot.said] if slot.exact else []
-        return self._place(
-            [*exact, *(whole.said for whole in compound.wholes if whole.first == at)], slot.akin
-        )
+        slot, wholes = compound.slots[at], (whole.said for whole in compound.wholes if whole.first == at)
+        return self._place([slot.said, *wholes] if slot.exact else [*wholes], slot.akin)
 
     def _place(self, exact: Sequence[str], akin: Sequence[str]) -> Place:
         """The terms of what stands at one position, each once."""
         terms = dict.fromkeys(map(self.term, exact))
+        if not akin and all(map(str.isascii, exact)):  # none has another spelling
+            return tuple(terms)
         bare = (word for said in exact for word in unaccented(said, self._language))
         close = dict.fromkeys(map(self.term, (*akin, *bare)))
         return (*terms, *(AKIN + term for term in close if term not in terms))

@@ -100,9 +100,11 @@ def compounds(chunk: str) -> Iterator[Compound]:
         written = (
             (chunk, starts, ends) if alone else (stretch, range(len(stretch)), range(1, len(stretch) + 1))
         )
+        moved = not (alone and isinstance(starts, range))  # else each letter stands where it was folded
         for found in _COMPOUND.finditer(stretch):
             compound = _compound(stretch, [part.span() for part in _PART.finditer(stretch, *found.span())])
-            yield _placed(_cased(compound, *written), begin, starts, ends)
+            compound = _cased(compound, *written)
+            yield _placed(compound, begin, starts, ends) if moved else compound
 
 
 def has_spaceless(folded: str) -> bool:
@@ -230,12 +232,15 @@ def _joined(folded: str, slots: Sequence[Slot]) -> str:
 
 def _cased(compound: Compound, chunk: str, starts: Sequence[int], ends: Sequence[int]) -> Compound:
     """The same, with a slot for each part that case or a number tells apart: camelCase, python3."""
+    if len(compound.slots) > MAX_PARTS:
+        return compound
+    every = [pieced(chunk[starts[slot.start] : ends[slot.end - 1]]) for slot in compound.slots]
+    if not any(every):
+        return compound
     slots: list[Slot] = []
     firsts, names = [], []
-    for slot in compound.slots:
+    for slot, pieces in zip(compound.slots, every, strict=True):
         firsts.append(len(slots))
-        written = chunk[starts[slot.start] : ends[slot.end - 1]]
-        pieces = pieced(written) if len(compound.slots) <= MAX_PARTS else []
         if pieces:
             names.append(Whole(slot.said, len(slots), len(slots) + len(pieces) - 1))
             at = slot.start
@@ -244,8 +249,6 @@ def _cased(compound: Compound, chunk: str, starts: Sequence[int], ends: Sequence
                 at += len(piece)
         else:
             slots.append(slot)
-    if not names:
-        return compound
     firsts.append(len(slots))
     moved = [Whole(said, firsts[first], firsts[last + 1] - 1) for said, first, last in compound.wholes]
     return Compound(tuple(slots), (*names, *moved))

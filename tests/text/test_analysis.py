@@ -1,5 +1,7 @@
 """Text -> terms: requirement 297 (words of every alphabet are found) and architecture, section 5."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,6 +66,7 @@ TERMS = [
     ("中", "zh", ["中"], "a single character is its own term"),
     ("ab中文cd", "zh", ["ab", "中文 ~中 ~文", "cd"], "scripts part words"),
     ("東京タワー", "ja", ["東京 ~東", "京タ ~京", "タワ", "ワー"], "Japanese likewise"),
+    ("I中", "tr", ["ı ~i", "中"], "a Turkish capital I beside them"),
     ("한국어", "ko", ["한국 ~한", "국어 ~국 ~어"], "Hangul likewise"),
     ("ดี มาก", "th", ["ดี", "มา", "าก"], "Thai likewise"),
     ("A\u200c\u0300", "", ["à ~a"], "a joiner between a letter and its accent"),
@@ -118,10 +121,23 @@ def test_spans_are_places_in_the_original_text(
 
 
 @given(TEXTS, LANGUAGES)
-def test_spans_have_the_terms_of_analyse(text: str, language: str) -> None:
-    found = list(spans(text, language))
-    assert [term for term, _, _ in found] == [term for place in analyse(text, language) for term in place]
-    assert all(0 <= start < end <= len(text) for _, start, end in found)
+def test_spans_are_the_terms_of_analyse_where_their_compounds_stand(text: str, language: str) -> None:
+    terms = room._MEMORY.of(language)
+    there = [
+        (
+            term,
+            chunk.start() + slot.start,
+            chunk.start() + dict(terms.wholes(compound, at)).get(term, slot.end),
+        )
+        for chunk in re.finditer(r"\S+", text)
+        for compound in terms.compounds(chunk[0])
+        for at, slot in enumerate(compound.slots)
+        for term in terms.place(compound, at)
+    ]
+    assert list(spans(text, language)) == there
+    assert list(spans(text, language)) == there, "remembered"
+    assert [term for term, _, _ in there] == [term for place in analyse(text, language) for term in place]
+    assert all(0 <= start < end <= len(text) for _, start, end in there)
 
 
 BEGUN = [
@@ -210,6 +226,14 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             assert memory.of(language)[f"word{number}"] == ((f"word{number}", "~word"), (f"~{number}",))
             assert memory.of(language)["again"] == (("again",),)
         assert sum(len(terms) for terms in memory.languages.values()) <= 20
+
+
+def test_memory_of_where_words_stand_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "MAX_KNOWN", 100)
+    terms = room._Memory().of("en")
+    for number in range(50):
+        assert [*terms.offsets(f"Word{number}")] == [0, len(f"Word{number}"), 0, 4, 4, len(f"Word{number}")]
+        assert len(terms._offsets) <= 20
 
 
 HOSTILE = [
