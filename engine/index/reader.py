@@ -106,6 +106,7 @@ class Reader:
             self.members.append(_member(path, segment, self.size, cache))
             self.size += segment.size
             self.documents += segment.doc_count()
+        self.edges = np.array([*(one.base for one in self.members), self.size], np.int32)  # of the segments
 
     def check(self) -> None:
         """Read every segment as a whole. Raises DamagedError when a byte is not what was written."""
@@ -117,9 +118,8 @@ class Reader:
         if len(self.members) == 1:
             yield 0, self.members[0], slice(0, len(documents)), documents
             return
-        ends = documents.searchsorted([member.base for member in self.members] + [self.size])
-        for at, member in enumerate(self.members):
-            start, end = int(ends[at]), int(ends[at + 1])
+        ends = documents.searchsorted(self.edges).tolist()
+        for at, (member, start, end) in enumerate(zip(self.members, ends, ends[1:], strict=False)):
             if start < end:
                 yield at, member, slice(start, end), documents[start:end] - np.int32(member.base)
 

@@ -123,6 +123,8 @@ class Words:
         sought = self(word)
         documents, scores = [], []
         for number, member in enumerate(self.reader.members):
+            if not sought.held[number].lists:
+                continue
             local, of_word = whole(self.lists(number, [sought]), member.leaf.arrays, self.norms)
             if member.alive is not None:
                 left = np.flatnonzero(member.alive[local])
@@ -159,8 +161,9 @@ class Words:
         found = [(share, listed(leaf, self.norms, _OF_WORDS, TEXT_FIELDS[0], term)) for share, term in terms]
         lists = tuple(one for _, one in found if one)
         shares = tuple(share for share, one in found if one)
-        if shares == (1.0,):
-            return Held(lists, shares, lists[0].counts)
+        if len(lists) == 1 and shares[0] > 0:
+            counts = lists[0].counts
+            return Held(lists, shares, counts if shares[0] == 1 else counts._replace(exact=0))
         held = Held(lists, shares, NO_COUNTS)
         return replace(held, counts=self._counts(leaf, held)) if lists else held
 
