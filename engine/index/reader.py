@@ -82,6 +82,7 @@ class Member(NamedTuple):
     name: str  # of the segment: it tells what was cached of it
     base: int
     alive: NDArray[np.bool_] | None  # None: all
+    deleted: Documents
     votes: NDArray[np.float32]
 
     def documents(self, local: Documents) -> Documents:
@@ -229,7 +230,8 @@ def _member(path: Path, segment: ArraySegment, base: int, cache: Cache) -> Membe
     if leaf is None:
         leaf = cache.leaves[name] = Leaf(path / segment.file("arrays"))
     alive = ~segment.deletions(path) if segment.gone else None
-    return Member(leaf, name, base, alive, segment.votes_of(path))
+    deleted = np.flatnonzero([] if alive is None else ~alive).astype(np.int32)
+    return Member(leaf, name, base, alive, deleted, segment.votes_of(path))
 
 
 def _average(totals: list[Totals]) -> float:

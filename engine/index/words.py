@@ -6,7 +6,7 @@ What is read of a segment depends on it and on the norms, so it is kept while co
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import is_
+from operator import is_, sub
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -139,17 +139,24 @@ class Words:
         return idf(self.reader.documents, holding) * (self.k1 + 1)
 
     def _sought(self, word: Word) -> Sought:
-        held = []
-        counts = np.zeros(len(Counts._fields), np.int64)
-        for member in self.reader.members:
-            held.append(self._held(member, word))
-            counts += held[-1].counts
-            if member.alive is not None:
-                counts -= self._counts(member.leaf, held[-1], np.flatnonzero(~member.alive).astype(np.int32))
-        own, exact, _, all_ = counts.tolist()
+        members = self.reader.members
+        held = tuple(self._held(member, word) for member in members)
+        there = [(member, one) for member, one in zip(members, held, strict=True) if one.lists]
+        every = map(sum, zip(NO_COUNTS, *(one.counts for _, one in there), strict=True))
+        deleted = map(
+            sum, zip(NO_COUNTS, *(self._deleted(member, one) for member, one in there), strict=True)
+        )
+        counts = Counts(*map(sub, every, deleted))
         form = form_of(word.said)
-        forms = tuple(self._form(member, form) for member in self.reader.members)
-        return Sought(tuple(held), Counts(*counts.tolist()), self.factor(own, exact, all_), form, forms)
+        forms = tuple(self._form(member, form) for member in members)
+        factor = self.factor(counts.own, counts.exact, counts.all)
+        return Sought(held, counts, factor, form, forms)
+
+    def _deleted(self, member: Member, held: Held) -> Counts:
+        """Of the deleted documents of a segment; mostly none of them holds the word."""
+        if not any(one.may_have(member.deleted) for one in held.lists):
+            return NO_COUNTS
+        return self._counts(member.leaf, held, member.deleted)
 
     def _held(self, member: Member, word: Word) -> Held:
         return self._remembered((member.name, self._key, word), partial(self._read, member.leaf, word))
