@@ -1,13 +1,14 @@
 """The best of what a query finds, segment after segment; what cannot be among them is not weighed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.all_of import best_of_all, documents_of_all
+from engine.index.all_of import best_of_all
 from engine.index.found import Found
 from engine.index.listed import BOUND, NO_COUNTS, START, Listed, strip_bits, strips_of
 from engine.index.lists import Documents, Scores, best_places
@@ -18,7 +19,7 @@ from engine.index.words import Sought, Words
 
 COUNTED = 10_000  # hits; whether there are more, nobody reads
 SMALL = 1 << 16  # documents: in an index that has no more, all that match are counted
-_EVERY = np.empty(0, np.bool_)
+EVERY = np.empty(0, np.bool_)
 _SCORED = -1.0  # the k1 of a part whose weights are scores
 _NOTHING = np.empty(0, np.int32), np.empty(0, np.float32), np.empty(0, np.bool_)
 
@@ -73,7 +74,7 @@ class Chosen:
     def alive(self, member: Member) -> NDArray[np.bool_]:
         """Whether each document of a segment may be found; empty: all of them."""
         if self._only is None and not self._but:
-            return _EVERY if member.alive is None else member.alive
+            return EVERY if member.alive is None else member.alive
         size = member.leaf.size
         able = np.ones(size, np.bool_) if self._only is None else _there(member, self._only)
         for unwanted in self._but:
@@ -88,9 +89,28 @@ class Chosen:
         return able / reader.documents if reader.documents else 0.0
 
 
-EVERY = Chosen()
 Sayable = Sought | Found
 """What a part of a query finds: a word, or a list."""
+
+
+def holding(
+    reader: Reader, parts: Sequence[Sayable], enough: Callable[[Iterable[bool]], bool]
+) -> Iterator[tuple[int, Member]]:
+    """The segments, with their numbers, in which enough of the parts find something: any, or all of them.
+
+    What a commit brings is small and holds few of the words, but each visit has its price.
+    """
+    there = zip(*(_segments(reader, part) for part in parts), strict=True)
+    for number, (member, has) in enumerate(zip(reader.members, there, strict=True)):
+        if enough(has):
+            yield number, member
+
+
+def _segments(reader: Reader, part: Sayable) -> Sequence[bool]:
+    """In which segments a part finds something."""
+    if isinstance(part, Sought):
+        return [bool(held.lists) for held in part.held]
+    return [start < end for start, end in pairwise(part.documents.searchsorted(reader.edges).tolist())]
 
 
 def best_of_any(words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen) -> Best:
@@ -99,7 +119,7 @@ def best_of_any(words: Words, parts: Sequence[Sayable], count: int, flagged: Fla
     order, most, count = np.argsort(sizes), max(sizes), min(count, size)
     prune = size > SMALL and most > COUNTED
     found, least, total = [], 0.0, 0
-    for number, member in enumerate(words.reader.members):
+    for number, member in holding(words.reader, parts, any):
         lists, leaf = _lists(words, number, parts), member.leaf.arrays
         able = chosen.alive(member), flagged.of(member), flagged.share
         documents, scores, own, least, here = best_of_some(
@@ -120,7 +140,7 @@ def best_of_each(
     order, count = np.argsort(list(map(_size, parts))), min(count, words.reader.size)
     counted = COUNTED if words.reader.size > SMALL else words.reader.size
     found, least, total, looked, every = [], 0.0, 0, 0, 0
-    for number, member in enumerate(words.reader.members):
+    for number, member in holding(words.reader, parts, all):
         lists, leaf = _lists(words, number, parts), member.leaf.arrays
         able = chosen.alive(member), flagged.of(member), flagged.share
         (documents, scores, own, least, here), looked_here, every_here = best_of_all(
@@ -130,16 +150,6 @@ def best_of_each(
         found.append((documents + np.int32(member.base), scores, own))
     exact = looked == every
     return _joined(found, count, total if exact else round(total * every / looked), exact)
-
-
-def all_of_each(words: Words, parts: Sequence[Sought]) -> Documents:
-    """All documents that hold all of the words."""
-    order, found = np.argsort(list(map(_size, parts))), [np.empty(0, np.int32)]
-    for number, member in enumerate(words.reader.members):
-        lists, alive = words.lists(number, parts), EVERY.alive(member)
-        local = documents_of_all(lists, order, member.leaf.arrays, alive)
-        found.append(local + np.int32(member.base))
-    return np.concatenate(found)
 
 
 def _joined(

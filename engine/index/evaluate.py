@@ -10,7 +10,6 @@ from engine.index.best import (
     Chosen,
     Flagged,
     Sayable,
-    all_of_each,
     best_of_any,
     best_of_each,
 )
@@ -133,8 +132,7 @@ class Evaluator:
 
     def _phrase(self, phrase: Phrase) -> Found:
         """Found by the phrase, scored by its words."""
-        words = list(map(self.words, phrase.words))
-        documents = side_by_side(self.words, words, all_of_each(self.words, words), phrase.text)
+        documents = side_by_side(self.words, phrase)
         scores = self.words.scores(phrase.words, documents).sum(axis=0)
         return Found(documents, marked(scores, OWN))
 

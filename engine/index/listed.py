@@ -55,6 +55,13 @@ class Listed(NamedTuple):
         """Whether it has its documents and weights."""
         return self.documents.size == int(self.strips[START, -1])
 
+    def may_have(self, documents: Documents) -> bool:
+        """Whether some of these have it; of a long list it is not known."""
+        if not len(documents) or not self.is_kept:
+            return bool(len(documents))
+        at = self.documents.searchsorted(documents)
+        return bool((self.documents.take(at, mode="clip") == documents).any())
+
     @property
     def nbytes(self) -> int:
         """The memory that it takes."""

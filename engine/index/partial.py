@@ -4,6 +4,7 @@ A document that misses a word loses as much as the word tells. What is left is c
 those that have them all: one with the three rare words of four can come before one with all four in a menu.
 """
 
+from collections.abc import Mapping
 from typing import Protocol
 
 import numpy as np
@@ -79,21 +80,33 @@ def losses(
     """For each part what each of the documents loses that has not all parts; and which have them all."""
     lost = []
     has_all = np.ones(len(documents), np.bool_)
+    words = [inner for part in query.parts if isinstance(inner := _inner(part), Word)]
+    scores = dict(zip(words, evaluate.words.scores(words, documents), strict=True)) if words else {}
     for part in query.parts:
-        missing, tells = _missing(evaluate, part, documents)
-        lost.append(missing * np.float32(ranking.missing * tells))
+        missing, tells = _missing(evaluate, _inner(part), scores, documents)
+        share = part.factor if isinstance(part, Boost) else 1.0
+        lost.append(missing * np.float32(ranking.missing * (share * tells)))
         if not isinstance(part, Boost):
             has_all &= ~missing
     return lost, has_all
 
 
-def _missing(evaluate: Evaluates, part: Query, documents: Documents) -> tuple[NDArray[np.bool_], float]:
-    """Which of the documents miss a part, and what it tells; one that nobody has tells nothing."""
-    share, inner = (part.factor, part.part) if isinstance(part, Boost) else (1.0, part)
-    if isinstance(inner, Word):
-        counts = evaluate.words(inner).counts
-        scores, holding = evaluate.words.scores([inner], documents)[0], counts.own or counts.all
+def _inner(part: Query) -> Query:
+    """What is asked for, whatever it counts."""
+    return part.part if isinstance(part, Boost) else part
+
+
+def _missing(
+    evaluate: Evaluates, part: Query, of_words: Mapping[Word, Scores], documents: Documents
+) -> tuple[NDArray[np.bool_], float]:
+    """Which of the documents miss a part, and what it tells; one that nobody has tells nothing.
+
+    `of_words` is what the documents score by words.
+    """
+    if isinstance(part, Word):
+        counts = evaluate.words(part).counts
+        scores, holding = of_words[part], counts.own or counts.all
     else:
-        found = evaluate(inner)
+        found = evaluate(part)
         scores, holding = found.at(documents), int(np.count_nonzero(are_own(found.scores))) or len(found)
-    return scores == 0, share * idf(evaluate.words.reader.documents, holding) if holding else 0.0
+    return scores == 0, idf(evaluate.words.reader.documents, holding) if holding else 0.0

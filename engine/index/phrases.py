@@ -1,14 +1,18 @@
 """Which documents have words side by side."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, Number, compiled, filled, given, inlined
+from engine.index.all_of import documents_of_all
+from engine.index.best import EVERY, holding
 from engine.index.lists import Documents
 from engine.index.postings import find_places
+from engine.index.query import Phrase
 from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.strips import ENDS, LISTS, PLACE, TABLE, first_of
 from engine.index.weighing import LEAF
@@ -19,20 +23,26 @@ PIECE = 64  # documents read at a time: 64 MB of places at most, mostly some kil
 _TEXTS = len(LAYOUT.placed_columns)
 
 
-def side_by_side(words: Words, typed: Sequence[Sought], documents: Documents, text: str = "") -> Documents:
-    """Those of the documents (that hold all of the words) in one of whose texts, or in this one, they follow
-    each other.
+def side_by_side(words: Words, phrase: Phrase) -> Documents:
+    """The documents in one of whose texts, or in the phrase's, its words follow each other.
 
-    The rarest word is looked for first, then the others where that stands.
+    Which of a segment's they are, deleted ones included, is kept while commits come and go.
     """
-    found = [np.empty(0, np.int32)]
+    typed, found = list(map(words, phrase.words)), [np.empty(0, np.int32)]
+    for number, member in holding(words.reader, typed, all):
+        find = partial(_of_segment, words, number, typed, phrase.text)
+        found.append(member.documents(words.reader.cache.get((member.name, phrase), find)))
+    return np.concatenate(found)
+
+
+def _of_segment(words: Words, number: int, typed: Sequence[Sought], text: str) -> Documents:
+    """The rarest word is looked for first, then the others where that stands."""
     first = LAYOUT.placed_columns.index(TEXT_FIELDS.index(text)) if text else 0
     texts = first, first + 1 if text else _TEXTS
     order = np.array(sorted(range(len(typed)), key=lambda at: typed[at].counts.all), np.int64)
-    for number, member, _, local in words.reader.parts(documents):
-        lists, leaf = words.lists(number, typed), member.leaf
-        found.append(_followed(lists, leaf.arrays, leaf.placed, order, local, *texts) + np.int32(member.base))
-    return np.concatenate(found)
+    lists, leaf = words.lists(number, typed), words.reader.members[number].leaf
+    holding_all = documents_of_all(lists, order, leaf.arrays, EVERY)
+    return _followed(lists, leaf.arrays, leaf.placed, order, holding_all, *texts).copy()
 
 
 @inlined

@@ -82,6 +82,7 @@ class Member(NamedTuple):
     name: str  # of the segment: it tells what was cached of it
     base: int
     alive: NDArray[np.bool_] | None  # None: all
+    deleted: Documents
     votes: NDArray[np.float32]
 
     def documents(self, local: Documents) -> Documents:
@@ -106,6 +107,7 @@ class Reader:
             self.members.append(_member(path, segment, self.size, cache))
             self.size += segment.size
             self.documents += segment.doc_count()
+        self.edges = np.array([*(one.base for one in self.members), self.size], np.int32)  # of the segments
 
     def check(self) -> None:
         """Read every segment as a whole. Raises DamagedError when a byte is not what was written."""
@@ -117,9 +119,8 @@ class Reader:
         if len(self.members) == 1:
             yield 0, self.members[0], slice(0, len(documents)), documents
             return
-        ends = documents.searchsorted([member.base for member in self.members] + [self.size])
-        for at, member in enumerate(self.members):
-            start, end = int(ends[at]), int(ends[at + 1])
+        ends = documents.searchsorted(self.edges).tolist()
+        for at, (member, start, end) in enumerate(zip(self.members, ends, ends[1:], strict=False)):
             if start < end:
                 yield at, member, slice(start, end), documents[start:end] - np.int32(member.base)
 
@@ -229,7 +230,8 @@ def _member(path: Path, segment: ArraySegment, base: int, cache: Cache) -> Membe
     if leaf is None:
         leaf = cache.leaves[name] = Leaf(path / segment.file("arrays"))
     alive = ~segment.deletions(path) if segment.gone else None
-    return Member(leaf, name, base, alive, segment.votes_of(path))
+    deleted = np.flatnonzero([] if alive is None else ~alive).astype(np.int32)
+    return Member(leaf, name, base, alive, deleted, segment.votes_of(path))
 
 
 def _average(totals: list[Totals]) -> float:

@@ -6,7 +6,7 @@ What is read of a segment depends on it and on the norms, so it is kept while co
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import is_
+from operator import is_, sub
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -123,6 +123,8 @@ class Words:
         sought = self(word)
         documents, scores = [], []
         for number, member in enumerate(self.reader.members):
+            if not sought.held[number].lists:
+                continue
             local, of_word = whole(self.lists(number, [sought]), member.leaf.arrays, self.norms)
             if member.alive is not None:
                 left = np.flatnonzero(member.alive[local])
@@ -137,17 +139,24 @@ class Words:
         return idf(self.reader.documents, holding) * (self.k1 + 1)
 
     def _sought(self, word: Word) -> Sought:
-        held = []
-        counts = np.zeros(len(Counts._fields), np.int64)
-        for member in self.reader.members:
-            held.append(self._held(member, word))
-            counts += held[-1].counts
-            if member.alive is not None:
-                counts -= self._counts(member.leaf, held[-1], np.flatnonzero(~member.alive).astype(np.int32))
-        own, exact, _, all_ = counts.tolist()
+        members = self.reader.members
+        held = tuple(self._held(member, word) for member in members)
+        there = [(member, one) for member, one in zip(members, held, strict=True) if one.lists]
+        every = map(sum, zip(NO_COUNTS, *(one.counts for _, one in there), strict=True))
+        deleted = map(
+            sum, zip(NO_COUNTS, *(self._deleted(member, one) for member, one in there), strict=True)
+        )
+        counts = Counts(*map(sub, every, deleted))
         form = form_of(word.said)
-        forms = tuple(self._form(member, form) for member in self.reader.members)
-        return Sought(tuple(held), Counts(*counts.tolist()), self.factor(own, exact, all_), form, forms)
+        forms = tuple(self._form(member, form) for member in members)
+        factor = self.factor(counts.own, counts.exact, counts.all)
+        return Sought(held, counts, factor, form, forms)
+
+    def _deleted(self, member: Member, held: Held) -> Counts:
+        """Of the deleted documents of a segment; mostly none of them holds the word."""
+        if not any(one.may_have(member.deleted) for one in held.lists):
+            return NO_COUNTS
+        return self._counts(member.leaf, held, member.deleted)
 
     def _held(self, member: Member, word: Word) -> Held:
         return self._remembered((member.name, self._key, word), partial(self._read, member.leaf, word))
@@ -159,8 +168,9 @@ class Words:
         found = [(share, listed(leaf, self.norms, _OF_WORDS, TEXT_FIELDS[0], term)) for share, term in terms]
         lists = tuple(one for _, one in found if one)
         shares = tuple(share for share, one in found if one)
-        if shares == (1.0,):
-            return Held(lists, shares, lists[0].counts)
+        if len(lists) == 1 and shares[0] > 0:
+            counts = lists[0].counts
+            return Held(lists, shares, counts if shares[0] == 1 else counts._replace(exact=0))
         held = Held(lists, shares, NO_COUNTS)
         return replace(held, counts=self._counts(leaf, held)) if lists else held
 

@@ -98,7 +98,7 @@ class Writer:
         """Add documents, none of which is there yet, in one commit to an index that nobody searches."""
         draft = Draft(self._path, schema())
         self._add(draft, changes)
-        draft.tidy(LARGE_FACTOR)
+        draft.tidy(LARGE_FACTOR, LARGE_FACTOR)
         self._commit(draft, changes)
 
     def weigh(self) -> bool:

@@ -17,6 +17,7 @@ from engine.segment.merge import Source, merge
 from engine.segment.segment import Segment
 
 FACTOR = 8  # segments of a size that become one; a document is written log8(documents) times
+FIRST_FACTOR = 4  # of the smallest size: each costs a search as much as a large one, and merging them little
 LARGE_FACTOR = 64  # the same where nobody searches meanwhile, and little is looked for in so many segments
 SMALLEST = 256  # documents: what is smaller counts as of one size
 SPARSE = 0.5  # part of a segment's documents below which the rest of them move
@@ -115,9 +116,11 @@ class Draft:
             part.votes = votes
             part.changed.add("votes")
 
-    def tidy(self, factor: int = FACTOR) -> None:
-        """Merge what has grown many or sparse, until nothing has. Raises OSError, DamagedError."""
-        while chosen := next(self._crowded(factor), None):
+    def tidy(self, factor: int = FACTOR, first: int = FIRST_FACTOR) -> None:
+        """Merge what has grown many or sparse, until nothing has: `first` of the smallest size, `factor` of
+        another. Raises OSError, DamagedError.
+        """
+        while chosen := next(self._crowded(factor, first), None):
             self.merge(chosen)
 
     def merge(self, parts: Sequence[Part]) -> None:
@@ -134,14 +137,14 @@ class Draft:
         number = self._before.number + 1
         return folder.commit(self._path, self._schema, [part.kept(number) for part in self.parts])
 
-    def _crowded(self, factor: int) -> Iterator[list[Part]]:
-        """Parts to be merged: one that has lost half of its documents, or `factor` of one size."""
+    def _crowded(self, factor: int, first: int) -> Iterator[list[Part]]:
+        """Parts to be merged: one that has lost half of its documents, or several of one size."""
         for part in self.parts:
             if part.documents < SPARSE * part.segment.size:
                 yield [part]
         size = partial(_size, factor=factor)
-        for _, parts in groupby(sorted(self.parts, key=size), size):
-            if len(several := list(parts)) >= factor:
+        for of_size, parts in groupby(sorted(self.parts, key=size), size):
+            if len(several := list(parts)) >= (factor if of_size else first):
                 yield several
 
 

@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index import best, listed
-from engine.index.best import EVERY, Chosen, Flagged, best_of_any, best_of_each
+from engine.index.best import Chosen, Flagged, best_of_any, best_of_each
 from engine.index.found import EXACT, OWN, Found, are_own, marked
 from engine.index.lists import Scores, best_places
 
 SIZE = 2_000
 FEW = Flagged(np.array([3, 40, 41, 1_999], np.int32), 0.05)
+EVERY = Chosen()
 NONE = Flagged(np.empty(0, np.int32), 0.05)
 
 Lists = Sequence[dict[int, tuple[float, bool]]]
@@ -45,7 +46,8 @@ def words_of() -> Any:
     """As much of Words as lists need that are no words': an index of SIZE documents in two segments."""
     members = [_member(start, SIZE // 2) for start in (0, SIZE // 2)]
     norms = np.ones((2, 8, 4), np.float32)
-    return SimpleNamespace(reader=SimpleNamespace(size=SIZE, members=members), norms=norms)
+    edges = np.array([0, SIZE // 2, SIZE], np.int32)
+    return SimpleNamespace(reader=SimpleNamespace(size=SIZE, members=members, edges=edges), norms=norms)
 
 
 def _member(base: int, size: int) -> Any:
