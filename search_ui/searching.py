@@ -1,5 +1,6 @@
 """Searches have threads of their own, and few: what runs beside them is heard in time."""
 
+from asyncio import get_running_loop
 from collections.abc import Callable
 from functools import partial
 from typing import ParamSpec, TypeVar
@@ -11,9 +12,11 @@ from starlette.exceptions import HTTPException
 
 from engine.message import Message
 
-# At once; the others wait in line. Python runs one thread at a time: more would end no search sooner. Three
-# that take long still leave one thread for the rest.
+# At once, where they take long; the others wait in line. Three that do still leave one thread for the rest.
 SEARCHES = 4
+# Python runs one thread at a time: where several compute, none ends sooner, and each costs a sixth more, for
+# they take the processor's caches from each other. So one begins beside another only if that takes longer.
+PATIENCE_SECONDS = 0.05
 # A thread that computes keeps the event loop from its turn for so long, at every step of every connection.
 # With Python's 5 ms as many pages as can be computed in a second wait for seconds to be taken in and sent.
 SWITCH_SECONDS = 0.0005
@@ -25,24 +28,47 @@ BUSY = Message("Very many people are searching just now. Try again in a moment."
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_FREE: RunVar[CapacityLimiter] = RunVar("search_ui.searching")
+_LINE: RunVar[CapacityLimiter] = RunVar("search_ui.searching")
 
 
 async def searching(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What this answers, in a thread, as soon as one of SEARCHES is free (requirement 290).
+    """What this answers, in a thread, when those before are done or take long (requirement 290).
 
     HTTPException 503 where WAITING others do: a line that only grows would keep everybody from an answer.
     """
-    limiter = _of_this_loop()
-    if limiter.statistics().tasks_waiting >= WAITING:
+    line = _of_this_loop()
+    if line.statistics().tasks_waiting >= WAITING:
         raise HTTPException(503, BUSY, {"Retry-After": str(RETRY_SECONDS)})
-    return await run_sync(partial(ask, *args, **kwargs), limiter=limiter)
+    async with line:
+        beside = _Beside(line)
+        patience = get_running_loop().call_later(PATIENCE_SECONDS, beside.begin)
+        try:
+            return await run_sync(partial(ask, *args, **kwargs))
+        finally:
+            patience.cancel()
+            beside.end()
+
+
+class _Beside:
+    """Room for another search beside one that takes long, for as long as that does."""
+
+    def __init__(self, line: CapacityLimiter) -> None:
+        self._line, self._room = line, 0
+
+    def begin(self) -> None:
+        """Let another begin, if they are not too many."""
+        self._room = int(self._line.total_tokens < SEARCHES)
+        self._line.total_tokens += self._room
+
+    def end(self) -> None:
+        """The search is over."""
+        self._line.total_tokens -= self._room
 
 
 def _of_this_loop() -> CapacityLimiter:
     """Limits belong to the event loop that they were made in."""
     try:
-        return _FREE.get()
+        return _LINE.get()
     except LookupError:
-        _FREE.set(CapacityLimiter(SEARCHES))
-        return _FREE.get()
+        _LINE.set(CapacityLimiter(1))
+        return _LINE.get()

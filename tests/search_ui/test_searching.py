@@ -14,6 +14,7 @@ import uvicorn
 from starlette.exceptions import HTTPException
 
 from engine.config import Serving
+from search_ui import searching as searching_module
 from search_ui.app import MIN_ZIPPED_BYTES, serve
 from search_ui.searching import BUSY, SEARCHES, SWITCH_SECONDS, WAITING, searching
 from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, Site
@@ -97,8 +98,37 @@ def test_a_refusal_costs_little(
     assert (refused.status_code, refused.json()["detail"]) == (503, BUSY)
 
 
-def test_who_would_wait_too_long_is_told_so() -> None:
+def test_quick_ones_run_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also after some that took long."""
+    running, most = 0, 0
+
+    def ask() -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        time.sleep(0.002)
+        running -= 1
+
+    async def many(seconds: float) -> None:
+        monkeypatch.setattr(searching_module, "PATIENCE_SECONDS", seconds)
+        async with anyio.create_task_group() as group:
+            for _ in range(8):
+                group.start_soon(searching, ask)
+
+    async def both() -> None:
+        nonlocal most
+        await many(0)
+        assert most > 1
+        most = 0
+        await many(START_SECONDS)
+        assert most == 1
+
+    anyio.run(both)
+
+
+def test_who_would_wait_too_long_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """While the line is full the answer is 503 at once; all in the line are answered, and then others."""
+    monkeypatch.setattr(searching_module, "PATIENCE_SECONDS", START_SECONDS)
     go_on, answered = threading.Event(), list[bool]()
 
     async def one() -> None:
@@ -106,7 +136,7 @@ def test_who_would_wait_too_long_is_told_so() -> None:
 
     async def many() -> None:
         async with anyio.create_task_group() as group:
-            for _ in range(SEARCHES + WAITING):
+            for _ in range(1 + WAITING):
                 group.start_soon(one)
             await anyio.wait_all_tasks_blocked()
             with pytest.raises(HTTPException) as refused:
@@ -116,4 +146,4 @@ def test_who_would_wait_too_long_is_told_so() -> None:
         assert (refused.value.status_code, refused.value.headers) == (503, {"Retry-After": "1"})
 
     anyio.run(many)
-    assert answered == [True] * (SEARCHES + WAITING + 1)
+    assert answered == [True] * (1 + WAITING + 1)
