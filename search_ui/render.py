@@ -5,11 +5,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from engine.index.rank import SCORED
+from engine.narrowing import Choice
+from engine.page import Hit
 from engine.search import WAYS
 from search_ui import languages, menus, shown, words
+from search_ui.items import Items
 from search_ui.opensearch import feed_address
 from search_ui.tongue import switch
 
@@ -64,6 +68,14 @@ _TEMPLATES.globals.update(
     page_direction=words.direction,
     page_language=words.LANGUAGE.get,
 )
+
+
+def _item(hit: Hit, typed: str, choice: Choice) -> Markup:
+    item: Markup = _TEMPLATES.get_template("hits.html").module.one(hit, typed, choice)  # type: ignore[attr-defined]
+    return item
+
+
+_TEMPLATES.filters["item"] = Items(_item)
 
 
 def html(
