@@ -33,7 +33,7 @@ LANGUAGES: Mapping[str, str] = {
 }
 """The languages of our pages (ISO 639), as each calls itself."""
 OWN = "default"  # the signs between digits that a language is written with (CLDR, numbering systems)
-KEPT = 4_096  # numbers and days, each in one language, kept as text; a page has some fifty
+KEPT = 4_096  # numbers, days and lengths of time, each in one language, kept as text; a page has some fifty
 
 LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -108,8 +108,11 @@ def percent(share: float) -> str:
 
 def in_unit(amount: float, unit: str) -> str:
     """A whole number of a CLDR unit of time (second, hour ...), shortly."""
-    language = LANGUAGE.get()
-    whole = round(amount)
+    return _in_unit(LANGUAGE.get(), round(amount), unit)
+
+
+@lru_cache(KEPT)
+def _in_unit(language: str, whole: int, unit: str) -> str:
     shown = format_unit(whole, f"duration-{unit}", "short", locale=language, numbering_system=OWN)
     return _in_digits(shown, language)
 
