@@ -42,7 +42,7 @@ from engine.index.rebuild import rebuild
 from engine.relevance.collection import load as loaded
 from engine.store.pages import Store
 
-PACKAGES = ("openjdk-17-doc", "python3.11-doc", "debian-handbook", "apache2-doc", "libboost1.81-doc")
+PACKAGES = ("openjdk-17-doc", "libboost1.81-doc", "python3.11-doc", "debian-handbook")
 JUDGED = "pydocs"
 SECONDS = 120
 WARMING = 10  # seconds before, which do not count: a searcher that runs has its code compiled and files read
