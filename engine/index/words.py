@@ -143,9 +143,8 @@ class Words:
         held = tuple(self._held(member, word) for member in members)
         there = [(member, one) for member, one in zip(members, held, strict=True) if one.lists]
         every = map(sum, zip(NO_COUNTS, *(one.counts for _, one in there), strict=True))
-        deleted = map(
-            sum, zip(NO_COUNTS, *(self._deleted(member, one) for member, one in there), strict=True)
-        )
+        gone = (self._deleted(member, one) for member, one in there)
+        deleted = map(sum, zip(NO_COUNTS, *gone, strict=True))
         counts = Counts(*map(sub, every, deleted))
         form = form_of(word.said)
         forms = tuple(self._form(member, form) for member in members)
