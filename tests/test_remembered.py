@@ -151,13 +151,22 @@ def test_hits_outlive_a_commit_of_other_pages(tmp_path: Path, monkeypatch: pytes
         follower.step()
         assert [hit.snippet for hit in search.search("amber").hits] == ["amber halls"]
         assert read() == 2
-        source.put(page("http://d.example/", "amber seas"))
+
+
+def test_a_new_hit_costs_one_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are remembered, on whichever page of hits they stand."""
+    source = Memory(page("http://a.example/", "amber rooms"))
+    follower = Follower(source, tmp_path)
+    follower.catch_up()
+    read = calls(monkeypatch, hits_module, "snippet")
+    with closing(Search(tmp_path)) as search:
+        search.search("amber")
+        source.put(page("http://b.example/", "amber seas"))
         follower.step()
-        assert {hit.snippet for hit in search.search("amber").hits} == {"amber halls", "amber seas"}
-        assert read() == 3, "the one that is new among the hits"
-        search.search("amber", page=2)
-        assert len(search.search("amber").hits) == 2
-        assert read() == 3
+        assert {hit.snippet for hit in search.search("amber").hits} == {"amber rooms", "amber seas"}
+        assert read() == 2
+        second = search.search("amber", page=2, size=1)
+        assert (len(second.hits), read()) == (1, 2)
 
 
 def test_memory_is_bounded_and_told_as_it_is(tmp_path: Path) -> None:
