@@ -8,9 +8,7 @@ from weakref import WeakValueDictionary
 
 MAX_CACHED = 96_000_000  # bytes: some thousand words of a million pages; for each snapshot they count again
 MAX_PAGES = 16_000_000  # bytes: some hundred pages as hits show them; the longest are the most frequent
-MAX_ANSWERS = (
-    24_000_000  # bytes: a thousand answers of ten hits, and what pages tell of four thousand queries
-)
+MAX_ANSWERS = 24_000_000  # bytes: a thousand answers of ten hits; what pages tell of four thousand queries
 ENTRY = 500  # bytes: a key, and its place; what nobody has takes no more, but is asked for, too
 
 
