@@ -20,7 +20,7 @@ PATIENCE_SECONDS = 0.05
 # A thread that computes keeps the event loop from its turn for so long, at every step of every connection.
 # With Python's 5 ms as many pages as can be computed in a second wait for seconds to be taken in and sent.
 SWITCH_SECONDS = 0.0005
-WAITING = 300  # in line, three seconds of work or less; who comes then would wait for longer than people do
+WAITING = 400  # in line, four seconds of work or less; who comes then would wait for longer than people do
 RETRY_SECONDS = 1
 
 BUSY = Message("Very many people are searching just now. Try again in a moment.")
