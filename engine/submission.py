@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from engine.config import Config
 from engine.errors import Busy, EngineError
 from engine.explain import MEANING
-from engine.middleware.address_guard import PrivateHosts, is_public
+from engine.middleware.address_guard import PrivateHosts
 from engine.page import State
 from engine.robots import AGENT, Verdict
 from engine.store import submissions
@@ -26,7 +26,7 @@ from engine.store.submissions import Outcome, is_full, note, number_waiting
 from engine.store.tables import open_database, writing
 from engine.store.wanted import force, queue
 from engine.typed import address, rule_against, sites_written
-from engine.url import MAX_URL_LENGTH, host_name, host_of, port_of
+from engine.url import MAX_URL_LENGTH, host_name, host_of, is_local, port_of
 
 QUEUED, KNOWN, WAITING, REFUSED, FULL = "queued", "known", "waiting", "refused", "full"
 OUTSIDE = ("scope", "include")  # the rules about which the operator is asked
@@ -122,11 +122,8 @@ class Desk:
 
     def _is_private(self, url: str) -> bool:
         """Whether a name already says that it is of the operator's own network; others show it when asked."""
-        name = host_name(url).strip("[].")
-        if self._private.allows(host_name(url), port_of(url)):
-            return False
-        is_address = ":" in name or name.rpartition(".")[2].isdigit()  # a canonical URL has no other form
-        return not is_public(name) if is_address else "." not in name or name.endswith(".localhost")
+        host = host_name(url)
+        return is_local(host) and not self._private.allows(host, port_of(url))
 
     def _denied(self, url: str, now: float) -> str:
         """The owner's word against it, '' as far as we know; the crawl looks again before it sends."""

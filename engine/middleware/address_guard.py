@@ -6,13 +6,12 @@ no DNS answer can lead the crawler into the network it runs in.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Any, Self
 
 from scrapy.resolver import CachingHostnameResolver
 from twisted.internet.interfaces import IAddress, IHostResolution, IResolutionReceiver
 
-from engine.url import host_name, port_of
+from engine.url import host_name, is_public, port_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +31,6 @@ class PrivateHosts:
         """True when this host may be contacted at any address."""
         bare = name.strip("[]").lower()
         return bool({bare, f"{bare}:{port}", f"[{bare}]:{port}", f"[{bare}]"} & self.named)
-
-
-def is_public(address: str) -> bool:
-    """True for an address of the open Internet; False for junk, too."""
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    mapped = getattr(parsed, "ipv4_mapped", None) or getattr(parsed, "sixtofour", None)
-    return (mapped or parsed).is_global and not parsed.is_multicast
 
 
 class GuardedResolver(CachingHostnameResolver):
