@@ -4,7 +4,7 @@ import logging
 from collections import deque
 from dataclasses import dataclass, field
 
-from engine.frontier.politeness import PARK_AFTER, PARK_SECONDS, Pace, pause
+from engine.frontier.politeness import MAX_PAUSE, PARK_AFTER, PARK_SECONDS, Pace, pause
 from engine.frontier.record import Record
 from engine.frontier.rulebook import Rulebook
 from engine.page import Claim, Kind
@@ -104,7 +104,10 @@ class HostLine:
         # The host may have seen the request as late as it answered: it had to wait for its connection, or
         # for this process. So the pause itself begins with the answer, twice the time it took before that.
         least = pause(self.pace, 0.0, delay, self.fails, draw)
-        self.ready_at = max(self.asked_at + seconds, now + max(least, rest))
+        ready_at = max(self.asked_at + seconds, now + max(least, rest))
+        if rest > MAX_PAUSE:  # with one Retry-After of a day a host would keep every crawl for as long
+            self.park(f"it asks for a rest of {rest:,.0f} s", ready_at)
+        self.ready_at = ready_at
 
     def park(self, why: str, until: float) -> None:
         """Leave the host alone for a while; its URLs stay queued."""

@@ -10,7 +10,7 @@ from engine.crawl import Limits
 from engine.page import State
 from engine.store.runs import last_run
 from engine.store.tables import urls
-from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states, step
+from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 
 
 def test_a_cycle_is_walked_once(tmp_path: Path) -> None:
@@ -193,6 +193,18 @@ def test_retry_after_is_honoured(tmp_path: Path) -> None:
     run(crawl, web, clock)
     assert web.asked() == [f"{HOST}/"] * 2
     assert web.log[-1][0] >= asked_at + 100
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_no_crawl_stays_for_a_host_that_asks_for_a_long_rest(tmp_path: Path, own: bool) -> None:
+    """A Retry-After of a day would keep the command for a day; its URLs stay queued for the next crawl."""
+    web, clock = Web({f"{HOST}/": 503}, {f"{HOST}/": [("retry-after", "86400")]}), Clock()
+    run(crawl_of(tmp_path, clock, own=own), web, clock)
+    assert clock.now < EPOCH + 60
+    web.answers[f"{HOST}/"] = []
+    clock.now = EPOCH + 86_500
+    run(crawl_of(tmp_path, clock, own=own), web, clock)
+    assert states(tmp_path)[f"{HOST}/"][0] == "stored"
 
 
 @pytest.mark.parametrize(
