@@ -59,7 +59,7 @@ def ruling(rules: RobotsTxt, agent: str, url: str) -> Ruling:
         visit_times=tuple(map(_hours, rules.visit_times(agent))),
         indexable=rules.indexable(agent),
         sitemaps=rules.sitemaps,
-        warnings=rules.warnings,
+        warnings=(*filter(None, [rules.beyond(agent)]), *rules.warnings),
     )
 
 

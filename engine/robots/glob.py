@@ -20,6 +20,11 @@ class Glob:
     is_prefix = False
 
     @property
+    def wildcards(self) -> int:
+        """How many runs of any octets are looked for in a path; one, where all of it is compared."""
+        return self.value.count("*") + 1
+
+    @property
     def length(self) -> int:
         """In octets."""
         return len(normal(self.value))

@@ -55,6 +55,11 @@ class Pattern(NamedTuple):
         return not (self.middle or self.last or self.exact)
 
     @property
+    def wildcards(self) -> int:
+        """How many runs of any octets are looked for in a path."""
+        return len(self.middle) + bool(self.last)
+
+    @property
     def expression(self) -> str:
         """The same as a regular expression, in which no part gives back what it took."""
         middle = "".join(f"(?>.*?{re.escape(part)})" for part in self.middle)

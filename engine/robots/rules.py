@@ -11,10 +11,15 @@ from engine.robots.profiles import Profile, profile_named
 from engine.robots.remarks import Remark, remarks
 from engine.robots.ruleset import Ruleset, ruleset
 from engine.robots.timing import RequestRate, Window
+from engine.robots.wildcards import MAX_WILDCARDS
 
 __all__ = ["Reason", "Remark", "RobotsTxt"]
 
 _Kind = TypeVar("_Kind")
+_BEYOND = (
+    "{:,} rules from here on are beyond the {:,} wildcards that are looked for in one path: of these a "
+    "Disallow holds for all that begins as it does before its first wildcard, and an Allow for nothing"
+)
 
 
 class Reason(NamedTuple):
@@ -76,6 +81,11 @@ class RobotsTxt:
     def indexable(self, agent: str) -> bool:
         """Whether what this robot fetches may be found by a search: no Content-Signal says search=no."""
         return all(search.welcome for search in self._wishes(agent, Search))
+
+    def beyond(self, agent: str) -> Remark | None:
+        """How many rules for this robot have more wildcards than are looked for, and what becomes of them."""
+        left = self._ruleset(agent).beyond
+        return Remark(left[0].line, _BEYOND.format(len(left), MAX_WILDCARDS)) if left else None
 
     @cached_property
     def sitemaps(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from engine.robots.order import Order
 from engine.robots.pattern import path_of
 from engine.robots.profiles import Profile
 from engine.robots.quick import Quick, quick
+from engine.robots.wildcards import Bounded, bounded
 
 FEW = 100  # rules; more are not looked through one by one
 OFTEN = 100  # questions; then it pays to make an expression for those to come
@@ -16,11 +17,12 @@ OFTEN = 100  # questions; then it pays to make an expression for those to come
 class Ruleset:
     """What the groups that speak to one robot say."""
 
-    __slots__ = ("_asked", "_heads", "_order", "groups", "open", "quick", "rules", "wishes")
+    __slots__ = ("_asked", "_heads", "_order", "beyond", "groups", "open", "quick", "rules", "wishes")
 
-    def __init__(self, groups: Sequence[Group], rules: Sequence[Rule], wishes: Sequence[Wish]) -> None:
+    def __init__(self, groups: Sequence[Group], found: Bounded, wishes: Sequence[Wish]) -> None:
         self.groups = groups
-        self.rules = rules  # the one that decides first
+        rules = self.rules = found.rules  # the one that decides first
+        self.beyond = found.beyond  # those that are not read as their owner wrote them
         self.wishes = wishes
         self.open = False not in [rule.allow for rule in rules]
         self.quick: Quick | None = None
@@ -62,9 +64,10 @@ def ruleset(groups: Sequence[Group], agent: str, profile: Profile) -> Ruleset:
                 rules += rules_of(said, profile)
             elif place < said[3] and (wish := wish_of(said)) is not None:
                 wishes.append(wish)
+    found = bounded(rules)
     if not profile.first_match:
-        rules.sort(key=_weight, reverse=True)
-    return Ruleset([group for group, _ in chosen], rules, wishes)
+        found.rules.sort(key=_weight, reverse=True)
+    return Ruleset([group for group, _ in chosen], found, wishes)
 
 
 def _weight(rule: Rule) -> tuple[int, bool]:
