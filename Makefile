@@ -3,6 +3,7 @@
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
 #   make test                                 format, lint, types, tests
 #   make long                                 the tests at full size
+#   make zoo                                  a crawl of some 240 hostile hosts, as one's own and as strangers'; memory peaks
 #   make words                                new texts of the search page into its catalogues, to be translated
 #   make picture                              the README's picture anew, of what make run serves; QUERY=words
 #   make bench                                every benchmark beside its peers
@@ -14,7 +15,7 @@ QUERY ?= spider
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: install run test long words picture bench
+.PHONY: install run test long zoo words picture bench
 
 install: $(VENV)/installed
 
@@ -35,6 +36,9 @@ test: install
 
 long: install
 	$(BIN)/pytest -m long --timeout 3600
+
+zoo: install
+	$(BIN)/pytest tests/zoo -s --timeout 3600
 
 words: install
 	$(BIN)/pybabel -q extract -F search_ui/locale/babel.cfg -k Message --add-location=file -o $(VENV)/lycosa.pot .

@@ -1,0 +1,151 @@
+"""A real crawl of the whole zoo: it ends, nobody is harmed, and the honest hosts are searchable."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from engine.search import Search
+from tests.conftest import ROOT
+from tests.crawling import states
+from tests.running import begun_anew, command
+from tests.zoo.behaviour import Behaviour
+from tests.zoo.honest import HONEST, ORIGINAL, PAGES, PATHS
+from tests.zoo.peaks import Peaks, watched
+from tests.zoo.server import Zoo, opened_zoo
+from tests.zoo.table import ALL, QUICK
+from tests.zoo.traps import DEPTH, HOST_PAGES, QUERIES
+
+ANSWER_SECONDS = 6  # a request may take
+CRAWL_SECONDS = 1500.0  # the whole zoo may take, on a busy machine
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """The zoo after a crawl of it."""
+
+    zoo: Zoo
+    data: Path
+    said: str  # on standard error
+    summary: str
+    code: int
+    states: dict[str, tuple[str, str]]  # URL -> state, reason
+    peaks: Peaks
+
+
+LONG = ("own", "brisk")  # the whole zoo, as the operator's own hosts and as those of strangers
+PROFILES = ("quick", *(pytest.param(profile, marks=pytest.mark.long) for profile in LONG))
+ROWS = [
+    *(pytest.param("quick", one, id=f"quick, {one.name}") for one in QUICK),
+    *(
+        pytest.param(profile, one, marks=pytest.mark.long, id=f"{profile}, {one.name}")
+        for profile in LONG
+        for one in ALL
+    ),
+]
+
+
+@pytest.fixture(scope="module", params=PROFILES)
+def visited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
+    data: Path = tmp_path_factory.mktemp("zoo")
+    profile = str(request.param)
+    with opened_zoo(QUICK if profile == "quick" else ALL) as zoo:
+        configure(data, zoo, own=profile != "brisk")
+        yield crawled(data, zoo, beside=profile != "quick")
+
+
+def configure(data: Path, zoo: Zoo, *, own: bool) -> None:
+    """crawl.toml with every host of the zoo, the hostile first."""
+    seeds = json.dumps([zoo.url(name) for name in zoo.addresses])
+    whose = "own = true" if own else 'profile = "brisk"'
+    named = "" if own else f"allow_private = {json.dumps(list(zoo.addresses.values()))}\n"
+    limits = f"[limits]\nhost_pages = {HOST_PAGES}\nqueries = {QUERIES}\ndepth = {DEPTH}\n"
+    (data / "crawl.toml").write_text(
+        f'contact = "me@example.org"\n{named}[[site]]\nseeds = {seeds}\n{whose}\n{limits}'
+    )
+
+
+def crawled(data: Path, zoo: Zoo, *, beside: bool) -> Visited:
+    """After the real command, with the search page `beside` it."""
+    words = command(data, "crawl", "web")
+    words += ["-s", f"DOWNLOAD_TIMEOUT={ANSWER_SECONDS}"]
+    with ExitStack() as stack, open(data / "said", "w+") as said, open(data / "summary", "w+") as summary:
+        page = [stack.enter_context(begun_anew(data, "serve", "--port", "0")).pid] if beside else []
+        crawl = subprocess.Popen(words, cwd=ROOT, stdout=summary, stderr=said)
+        with watched(crawl.pid, *page) as peaks:
+            try:
+                code = crawl.wait(CRAWL_SECONDS)
+            finally:
+                crawl.kill()
+                crawl.wait()
+        said.seek(0)
+        summary.seek(0)
+        found = Visited(zoo, data, said.read(), summary.read(), code, states(data), peaks)
+    print(f"{found.summary}\n{peaks}")  # noqa: T201
+    return found
+
+
+def test_the_crawl_ends_well(visited: Visited) -> None:
+    """Requirements 18, 262, 276: whatever strangers send, it is counted."""
+    assert visited.code == 0, visited.said[-2000:]
+    assert "Traceback" not in visited.said, visited.said[visited.said.index("Traceback") - 500 :][:3000]
+    assert "Unhandled" not in visited.said
+
+
+def test_nobody_else_is_asked(visited: Visited) -> None:
+    """Requirement 282: no connection to an address that nobody named; no button of a neighbour is pressed."""
+    assert visited.zoo.strays == []
+    for name in HONEST:
+        own = {*PATHS, "/robots.txt", "/sitemap.xml"}
+        odd = [path for path in visited.zoo.asked[name] if path not in own and "lycosa-" not in path]
+        assert odd == [], name
+
+
+def test_the_honest_are_stored_and_found(visited: Visited) -> None:
+    """Requirement 15."""
+    with closing(Search(visited.data)) as search:
+        for name in HONEST:
+            if name == ORIGINAL:
+                continue
+            urls = {visited.zoo.url(name, path) for path in PATHS}
+            assert {visited.states.get(url, ("unknown", ""))[0] for url in urls} == {"stored"}, name
+            found = {hit.url for hit in search.search(f"{name}word", size=PAGES + 9).hits}
+            assert found == urls, name
+
+
+def test_a_mirror_takes_nothing_from_its_original(visited: Visited) -> None:
+    """The copy may have been there first: the original has its own sitemap and its name on other hosts."""
+    if "mirror" not in visited.zoo.addresses:
+        pytest.skip("no mirror in the small zoo")
+    urls = [visited.zoo.url(ORIGINAL, path) for path in PATHS]
+    assert {url: visited.states[url] for url in urls if visited.states[url][0] != "stored"} == {}
+
+
+def test_memory_is_bounded(visited: Visited) -> None:
+    """Requirement 48: the crawl, a reader, the process that writes the index, the search page."""
+    assert set(visited.peaks.highest) >= {"crawl", "reader", "follower"}
+    assert visited.peaks.beyond == {}, str(visited.peaks)
+
+
+@pytest.mark.parametrize(("visited", "one"), ROWS, indirect=["visited"])
+def test_behaviour(visited: Visited, one: Behaviour) -> None:
+    """Requirements 21, 45, 86: a state, no more pages and no more requests than it may cost."""
+    begin = visited.zoo.url(one.name)
+    state, reason = visited.states[begin]
+    pages = (url for url, (what, _) in visited.states.items() if what == "stored")
+    kept = [url for url in pages if url.startswith(begin) and "/sitemap.xml" not in url]
+    assert state in one.ends, (one.why, state, reason)
+    assert reason or state not in ("failed", "skipped"), one.why
+    assert len(kept) <= one.stored + (one.at != "page" and state == "stored"), (one.why, kept)
+    asked = max(len(visited.zoo.asked[one.name]), visited.zoo.connections[one.name])
+    assert asked <= one.most, (one.why, visited.zoo.asked[one.name][-5:])
+
+
+@pytest.mark.parametrize("word", ["smuggledword", "hiddenword"])
+def test_what_was_smuggled_in_is_not_found(visited: Visited, word: str) -> None:
+    with closing(Search(visited.data)) as search:
+        assert search.search(word).total == 0
