@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from typing import cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -23,6 +24,7 @@ from engine.monitor.progress import Progress
 from engine.submission import Intake
 from search_ui.api import Api
 from search_ui.asked import Searcher
+from search_ui.connections import Places, connections_allowed
 from search_ui.embedding import embedding_page
 from search_ui.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, WeakTags, headers_for
 from search_ui.hit_pages import HitPages
@@ -40,7 +42,6 @@ from search_ui.submit_pages import SubmitPages
 from search_ui.tongue import Speak
 
 FILES = StaticFiles(directory=ROOT / "static")
-MAX_CONNECTIONS = 512  # half of the 1,024 file descriptors that a process usually has
 KEEP_ALIVE_SECONDS = 5  # an idle connection; browsers open another at no cost worth naming
 STOP_SECONDS = 10  # for the answers under way when we are asked to stop
 # New objects before Python's collector looks at them, and how often at these only before it looks further. By
@@ -151,16 +152,18 @@ def serve(
     gc.freeze()  # what was imported stays
     gc.set_threshold(*GARBAGE)
     app = create_app(search, progress, identity, serving, intake)
-    uvicorn.Server(uvicorn_config(app, host, port)).run([listener])
+    places = Places(connections_allowed(), proxies=serving.proxies)
+    uvicorn.Server(uvicorn_config(app, host, port, places)).run([listener])
 
 
-def uvicorn_config(app: Starlette, host: str, port: int) -> uvicorn.Config:
+def uvicorn_config(app: Starlette, host: str, port: int, places: Places | None = None) -> uvicorn.Config:
     """How the application is served; port 0 takes a free one. The caller sets up logging."""
+    protocol = partial(Protocol, Places() if places is None else places)
     return uvicorn.Config(
         app,
         host=host,
         port=port,
-        http=Protocol,
+        http=cast("type[Protocol]", protocol),
         ws="none",
         lifespan="off",
         log_config=None,
@@ -168,7 +171,6 @@ def uvicorn_config(app: Starlette, host: str, port: int) -> uvicorn.Config:
         server_header=False,
         date_header=False,
         proxy_headers=False,  # search_ui.clients reads them, from those whom the operator trusts
-        limit_concurrency=MAX_CONNECTIONS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
     )

@@ -44,10 +44,15 @@ class Client:
         return self.address.version, int(self.address) >> drop
 
 
+def peer_of(peer: tuple[str, int] | None) -> Client:
+    """Who is at the other end of a connection, None for no socket of the network."""
+    return Client(_address(peer[0] if peer else ""))
+
+
 def client_of(scope: Scope, proxies: Sequence[Network]) -> Client:
     """The client of a request; X-Forwarded-For is read from the right, through proxies that we trust."""
     headers = Headers(scope=scope)
-    peer = address = _address(scope["client"][0] if scope["client"] else "")
+    peer = address = peer_of(scope["client"]).address
     hops = ",".join(headers.getlist("x-forwarded-for")).split(",")
     for hop in hops[: -MAX_PROXIES - 1 : -1]:
         if address is None or not any(address in network for network in proxies):

@@ -30,6 +30,7 @@ from engine.suggest import pins
 from engine.suggest.completing import Completion
 from engine.suggest.failing import Failing
 from search_ui.app import create_app, uvicorn_config
+from search_ui.connections import Places
 from tests.index.source import Memory
 from tests.search_ui.hit_corpus import PAGES, PINNED
 from tests.test_submit import TOML
@@ -144,9 +145,9 @@ class Site:
 
 
 @contextmanager
-def answering(app: Starlette) -> Iterator[httpx.Client]:
+def answering(app: Starlette, places: Places | None = None) -> Iterator[httpx.Client]:
     """A client of a server over an application, in a thread."""
-    server = uvicorn.Server(uvicorn_config(app, "127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn_config(app, "127.0.0.1", 0, places))
     thread = threading.Thread(target=server.run)
     thread.start()
     deadline = time.monotonic() + START_SECONDS

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from search_ui.protocol import MAX_AHEAD, MAX_HEAD_BYTES
 from tests.search_ui.conftest import START_SECONDS, Site
 
-GET = b"GET /health HTTP/1.1\r\nHost: a\r\n"
-POST = b"POST /search HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+GET = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n"
-LAST = b"GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+LAST = b"GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 TAKEN, REFUSED = [200, 404], [400]  # a request and LAST behind it; or that request, and nothing behind it
 
 
@@ -43,17 +43,21 @@ def statuses(site: Site, request: bytes, after_100: bytes = b"", cuts: Sequence[
     [
         (GET + b"\r\n", TAKEN, "as it should be"),
         (b"\r\n" + GET + b"\r\n", TAKEN, "RFC 9112, 2.2: an empty line before it is skipped"),
-        (b"GET http://b/health HTTP/1.1\r\nHost: a\r\n\r\n", TAKEN, "RFC 9112, 3.2.2: as proxies are asked"),
-        (b"GET http://b HTTP/1.1\r\nHost: a\r\n\r\n", REFUSED, "the same without a path"),
-        (b"GET health HTTP/1.1\r\nHost: a\r\n\r\n", REFUSED, "no path"),
-        (b"OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", [404, 404], "the server itself"),
-        (b"CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", REFUSED, "we are no proxy"),
-        (b"BREW /health HTTP/1.1\r\nHost: a\r\n\r\n", REFUSED, "no method that is registered"),
-        (b"get /health HTTP/1.1\r\nHost: a\r\n\r\n", REFUSED, "methods are written large"),
+        (
+            b"GET http://b/health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            TAKEN,
+            "RFC 9112, 3.2.2: as proxies are asked",
+        ),
+        (b"GET http://b HTTP/1.1\r\nHost: localhost\r\n\r\n", REFUSED, "the same without a path"),
+        (b"GET health HTTP/1.1\r\nHost: localhost\r\n\r\n", REFUSED, "no path"),
+        (b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", [404, 404], "the server itself"),
+        (b"CONNECT a:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", REFUSED, "we are no proxy"),
+        (b"BREW /health HTTP/1.1\r\nHost: localhost\r\n\r\n", REFUSED, "no method that is registered"),
+        (b"get /health HTTP/1.1\r\nHost: localhost\r\n\r\n", REFUSED, "methods are written large"),
         (b"GET /health HTTP/1.0\r\n\r\n", [200], "1.0 has no Host, and one request"),
         (b"GET /health\r\n\r\n", REFUSED, "0.9"),
-        (b"GET /health HTTP/2.0\r\nHost: a\r\n\r\n", REFUSED, "2.0 is written otherwise"),
-        (b"GET /health HTTP/1.2\r\nHost: a\r\n\r\n", REFUSED, "no version that there is"),
+        (b"GET /health HTTP/2.0\r\nHost: localhost\r\n\r\n", REFUSED, "2.0 is written otherwise"),
+        (b"GET /health HTTP/1.2\r\nHost: localhost\r\n\r\n", REFUSED, "no version that there is"),
         (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", REFUSED, "how a client of HTTP/2 begins"),
         (b"GET /health HTTP/1.1\r\n\r\n", REFUSED, "RFC 9112, 3.2: no Host"),
         (GET + b"Host: b\r\n\r\n", REFUSED, "RFC 9112, 3.2: two"),
@@ -121,7 +125,7 @@ def test_it_does_not_matter_in_which_pieces_a_request_comes(served: Site, cuts: 
 
 def test_trailers_are_no_headers(site: Site) -> None:
     """RFC 9110, 6.5.1; /metrics answers only to who says nothing of a proxy."""
-    asked = b"GET /metrics HTTP/1.1\r\nHost: a\r\n%sTransfer-Encoding: chunked\r\n\r\n0\r\n%s\r\n"
+    asked = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n%sTransfer-Encoding: chunked\r\n\r\n0\r\n%s\r\n"
     assert statuses(site, asked % (b"Via: b\r\n", b"") + LAST) == [403, 404]
     assert statuses(site, asked % (b"", b"Via: b\r\n") + LAST) == TAKEN
 

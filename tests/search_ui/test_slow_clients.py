@@ -1,0 +1,222 @@
+"""When the server hangs up, and who is answered beside clients of every slow kind."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from search_ui.app import create_app
+from search_ui.connections import SPARE, Patience, Places
+from tests.conftest import ROOT
+from tests.running import begun_anew, crawl, until
+from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, answering
+from tests.search_ui.slow_clients import Crowd, Visitor, beside, raise_files
+from tests.web.serve import friendly_web
+
+HASTE = Patience(
+    head=0.4, body=0.4, answer=0.4, rate=1_000_000, linger=0.3, linger_octets=100_000, sweep=0.05
+)
+
+
+@contextmanager
+def port_of(places: Places) -> Iterator[int]:
+    """A served application with these places."""
+    with answering(create_app(Searcher(), lambda: None, IDENTITY), places) as client:
+        yield client.base_url.port or 0
+
+
+def last_of(
+    port: int, request: bytes, more: Callable[[socket.socket], None] = lambda _: None
+) -> tuple[bytes, float]:
+    """What came until the server hung up, and after how long that was."""
+    started = time.monotonic()
+    with socket.create_connection(("127.0.0.1", port), timeout=START_SECONDS) as connection:
+        connection.sendall(request)
+        more(connection)
+        answer = b""
+        try:
+            while piece := connection.recv(65_536):
+                answer += piece
+        except ConnectionResetError:
+            pass
+    return answer, time.monotonic() - started
+
+
+HEAD = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def keep_sending(connection: socket.socket) -> None:
+    """Octets without end, without reading."""
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            connection.sendall(1_000 * b"a")
+        except OSError:
+            return
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "more", "status", "why"),
+    [
+        (b"", None, b"", "silence"),
+        (HEAD, None, b"", "half a head"),
+        (HEAD + b"\r\n" + HEAD, None, b"200", "half a head behind an answer"),
+        (
+            b"POST /search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            b"Content-Length: 9\r\n\r\nq=",
+            None,
+            b"",
+            "half a form",
+        ),
+        (HEAD + b"Content-Length: 99999999\r\n\r\n", keep_sending, b"200", "a body that nobody reads"),
+        (
+            b"POST /search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n",
+            keep_sending,
+            b"415",
+            "no form",
+        ),
+        (
+            b"POST /nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nffffff\r\n",
+            keep_sending,
+            b"404",
+            "no such page",
+        ),
+        (
+            b"DELETE / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n",
+            keep_sending,
+            b"405",
+            "no such method",
+        ),
+        (b"no request\r\n", keep_sending, b"400", "no HTTP"),
+        (
+            HEAD + b"Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n",
+            None,
+            b"200",
+            "asks before it sends",
+        ),
+    ],
+)
+def test_the_server_hangs_up(
+    request_bytes: bytes, more: Callable[[socket.socket], None] | None, status: bytes, why: str
+) -> None:
+    """Its client sees the answer, if there is one, and whatever it sends beyond is not read on."""
+    with port_of(Places(patience=HASTE)) as port:
+        answer, seconds = last_of(port, request_bytes, more or (lambda _: None))
+        assert answer[9:12] == status, why
+        assert seconds < START_SECONDS, why
+
+
+def test_whoever_has_said_all_is_answered() -> None:
+    """RFC 9112, 9.6: a client may close its half of the connection."""
+    with port_of(Places()) as port:
+        answer, _ = last_of(port, HEAD + b"\r\n", lambda connection: connection.shutdown(socket.SHUT_WR))
+        assert answer.endswith(b"ok")
+
+
+def test_a_slow_reader_is_not_waited_for() -> None:
+    """It asks for more than its system takes, and takes nothing."""
+    places = Places(patience=HASTE)
+    asking = 16 * b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with port_of(places) as port, socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+        connection.connect(("127.0.0.1", port))
+        connection.sendall(asking)
+        until(lambda: len(places), "its place")
+        until(lambda: not len(places), "the end of it")
+
+
+def test_health_is_answered_where_all_places_are_taken() -> None:
+    """And all else is refused; as soon as a place is free everything is answered again."""
+    searcher = Searcher()
+    places = Places(most=2, of_client=2)
+    with answering(create_app(searcher, lambda: None, IDENTITY), places) as client:
+        port = client.base_url.port or 0
+        waiting = [socket.create_connection(("127.0.0.1", port), timeout=START_SECONDS) for _ in range(2)]
+        for connection in waiting:
+            connection.sendall(b"GET /search?q=wait HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert searcher.started.wait(START_SECONDS)
+        until(lambda: len(places) == 2, "both")
+        assert client.get("/health").text == "ok"
+        refused = client.get("/")
+        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+        searcher.go_on.set()
+        for connection in waiting:
+            assert connection.recv(12).endswith(b"200")
+            connection.close()
+        until(lambda: client.get("/").status_code == 200, "an answer to everything")
+
+
+def test_beside_a_crowd_of_slow_clients_everybody_else_is_answered() -> None:
+    """From one address and from several; more of them than there are places."""
+    places = Places(most=48, of_client=16, patience=HASTE)
+    with port_of(places) as port:
+        for sources in (["127.0.0.2"], [f"127.0.0.{n}" for n in range(2, 8)]):
+            crowd = Crowd(port, sources, 120, pause=0.2)
+            visitors = [Visitor(port, "/health"), Visitor(port, "/search?q=a")]
+            asyncio.run(beside(crowd, visitors, 2.0, 0.1))
+            assert [set(visitor.statuses) for visitor in visitors] == [{"200"}] * 2
+            assert len(places) <= 48 + SPARE
+        until(lambda: not len(places), "the end of them all")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("number", "sources"),
+    [
+        (600, ["127.0.0.2"]),
+        (10_000, ["127.0.0.2"]),
+        (10_000, [f"127.0.0.{n}" for n in range(2, 12)]),
+    ],
+    ids=["600", "10000", "10000 from ten"],
+)
+def test_two_minutes_beside_a_crowd(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], number: int, sources: list[str]
+) -> None:
+    """The real command; prints what another client waited for, and the most memory that the server took."""
+    with friendly_web() as web:
+        crawl(tmp_path, *web.seeds)
+    raise_files(number + 1_000)
+    with begun_anew(tmp_path, "serve", "--port", "0") as server:
+        assert server.stdout
+        port = int(next(line for line in server.stdout if "http://" in line).split(":")[2].split("/")[0])
+        before = _memory(server.pid)
+        command = [
+            sys.executable,
+            "-m",
+            "tests.search_ui.slow_clients",
+            str(port),
+            str(number),
+            "125",
+            *sources,
+        ]
+        crowd = subprocess.Popen(command, cwd=ROOT)
+        visitors = [Visitor(port, "/health"), Visitor(port, "/search?q=spider")]
+        asyncio.run(_ask(visitors, 120.0))
+        files = len(os.listdir(f"/proc/{server.pid}/fd"))
+        crowd.wait(60)
+        most = _memory(server.pid)
+    memory = f"{before} MB before, {most} MB at most; {files} files"
+    for visitor in visitors:
+        said = f"{visitor.target}: p99 {1000 * visitor.p99:.0f} ms of {len(visitor.seconds)}; {memory}"
+        with capsys.disabled():
+            sys.stdout.write(f"\n{number} from {len(sources)}: {said}")
+        assert set(visitor.statuses) == {"200"}
+
+
+async def _ask(visitors: list[Visitor], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    await asyncio.gather(*(visitor.ask(deadline, 0.1) for visitor in visitors))
+
+
+def _memory(pid: int) -> int:
+    """The most that a process has had in memory, in MB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) // 1_000
