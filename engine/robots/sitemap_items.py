@@ -20,6 +20,7 @@ MAX_NAMES = 1000  # different names of elements and attributes; expat keeps ever
 MAX_TOKEN_BYTES = 1024 * 1024  # octets of one tag or comment; expat reads an unfinished one again and again
 
 BLANKS = " \t\n\ufeff"
+PERMALINK = "permalink"  # a field that may become loc
 LOST = "\ufffd"  # stands where an octet is no character and where an entity is not read
 
 _SITEMAPS_ORG = frozenset(
@@ -47,6 +48,7 @@ class Form:
     namespaces: frozenset[str] = frozenset()
     child: bool = False  # its entries are sitemaps, not pages
     link: str = ""  # the element whose href is loc (RFC 4287, 4.2.7)
+    permalink: str = ""  # the element that is loc where there is no other, unless it says that it is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ _FORMS = (
         _SITEMAPS_ORG,
     ),
     Form(["sitemapindex", "sitemap"], {"loc": "loc", "lastmod": "lastmod"}, _SITEMAPS_ORG, child=True),
-    Form(["rss", "channel", "item"], {"link": "loc", "pubDate": "lastmod"}),
+    Form(["rss", "channel", "item"], {"link": "loc", "pubDate": "lastmod"}, permalink="guid"),
     Form(
         ["feed", "entry"],
         {"updated": "lastmod", "modified": "lastmod"},
@@ -181,6 +183,8 @@ class _Reader:
         elif self._below == 1 and self._item:
             local = self._local(name, attributes)
             self._field, self._text = form.fields.get(local, ""), ""
+            if local and local == form.permalink and _is_permalink(attributes):
+                self._field = PERMALINK
             if local and local == form.link and attributes.get("rel", "alternate") == "alternate":
                 self._item.fields.setdefault("loc", attributes.get("href", "").strip())
         elif self._below > MAX_DEPTH:
@@ -190,6 +194,8 @@ class _Reader:
         if self._below <= 0:
             self._path.pop()
             if self._item:
+                permalink = self._item.fields.pop(PERMALINK, "")
+                self._item.fields["loc"] = self._item.fields.get("loc") or permalink
                 self._done.append(self._item)
                 self._item = None
         elif self._below == 1 and self._item and self._field:
@@ -217,7 +223,8 @@ class _Reader:
         namespace = attributes.get(f"xmlns{colon}{prefix}", "")
         if namespace and namespace.rstrip("/") not in form.namespaces:
             self._warnings.append(f"unknown namespace {namespace[:100]!r}")
-        self._own = {f"{prefix}{colon}{known}": known for known in (*form.path, *form.fields, form.link)}
+        names = (*form.path, *form.fields, form.link, form.permalink)
+        self._own = {f"{prefix}{colon}{known}": known for known in names}
         self._namespaces = form.namespaces | {namespace, ""}
         self._form, self._below = form, -len(form.path)
         return form
@@ -227,3 +234,8 @@ class _Reader:
         if attributes and attributes.get("xmlns", "") not in self._namespaces:
             return ""
         return self._own.get(name, "")
+
+
+def _is_permalink(attributes: Mapping[str, str]) -> bool:
+    """Whether a guid is an address: it is, unless it says otherwise (RSS 2.0, "guid")."""
+    return attributes.get("isPermaLink", "true").strip().lower() != "false"
