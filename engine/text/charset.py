@@ -5,14 +5,16 @@ Bytes overrule what is declared only where they prove it wrong: a browser would 
 
 import re
 
-from w3lib.encoding import read_bom, to_unicode
+from w3lib.encoding import read_bom
 
-from engine.text.declared import MULTIPLE, declared
+from engine.text.declared import MULTIPLE, REPLACEMENT, declared, is_gbk
+from engine.text.legacy import GBK, text_of
 from engine.text.utf16 import utf_16
 
 MIN_UTF_8 = 4  # UTF-8 characters that no text in a charset of several bytes a character has by chance
 MIN_BROKEN = 3  # bytes that are no UTF-8, before it may be another charset: fewer are a slip
 
+_SEVEN_BITS = frozenset(["utf-8", "iso2022_jp", REPLACEMENT])  # or proved to be none: never of other bytes
 _SWITCH = re.compile(rb"\x1b\$[@B]")  # RFC 1468: from here on two bytes are a character
 
 
@@ -41,11 +43,16 @@ def decode(body: bytes, content_type: str) -> tuple[str, str]:
     return (_without_nul(text) if b"\0" in body else text), charset
 
 
-def utf_8(body: bytes, content_type: str) -> bytes:
-    """The text that decode() finds, in UTF-8: most bodies are in it already, and none is written twice."""
+def utf_8(body: bytes, content_type: str) -> tuple[bytes, str]:
+    """The text that decode() finds, in UTF-8, and the charset in which its links have their queries.
+
+    Most bodies are in UTF-8 already, and none is written twice.
+    """
     text, charset = decode(body, content_type)
     changed = charset != "utf-8" or "\ufffd" in text or b"\0" in body or read_bom(body)[0]
-    return text.encode() if changed else body
+    if charset == "gb18030" and is_gbk(body, content_type):
+        charset = GBK
+    return text.encode() if changed else body, charset
 
 
 def _utf_8(body: bytes) -> str | None:
@@ -80,12 +87,12 @@ def _foreign(body: bytes, named: tuple[str, ...]) -> tuple[str, str]:
         return _without_nul(text), "utf-8"
     from engine.text.proof import judged  # here, because NumPy takes 0.1 s, and few pages need it
 
-    charset = judged(body, tuple(name for name in named if name not in ("utf-8", "iso2022_jp")))
+    charset = judged(body, tuple(name for name in named if name not in _SEVEN_BITS))
     return _text(body, charset), charset
 
 
 def _text(body: bytes, charset: str) -> str:
-    return _without_nul(to_unicode(body, charset))
+    return _without_nul(text_of(body, charset))
 
 
 def _without_nul(text: str) -> str:

@@ -15,6 +15,7 @@ from engine.text.head import MAX_TITLE, Head, canonical
 from engine.text.kinds import type_of
 from engine.text.language import language
 from engine.text.markup import read_html
+from engine.text.outlinks import Base
 from engine.text.sections import MAX_TEXT
 
 _EMPTY_ELEMENT = re.compile(rb"<([a-zA-Z][\w:-]*)((?:\s[^<>]*)?)/>")  # XML 1.0, 3.1
@@ -71,6 +72,6 @@ def read_text(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
         media_type="text/plain",
         sections=(Section("", "", shown),),
         directives=directives((), headers, AGENT, time.time()),
-        canonical=canonical(Head(), headers, url, url),
+        canonical=canonical(Head(), headers, url, Base(url)),
         cut=len(text) > MAX_TEXT,
     )

@@ -12,7 +12,7 @@ from engine.page import Link, Page
 from engine.robots import AGENT, directives
 from engine.text.head import Head, canonical, first
 from engine.text.language import language
-from engine.text.outlinks import resolve
+from engine.text.outlinks import Base, resolve
 from engine.text.package import Package, parse
 from engine.text.paragraphs import HEADING, TITLE, Enough, Paragraphs
 from engine.text.printed import title_of
@@ -54,7 +54,7 @@ def read_docx(
     sections = words.sections()
     shown = " ".join(f"{section.heading} {section.text}" for section in sections[:BEGINNING])
     heading = words.title or next((one.heading for one in sections if one.heading), "") or words.first
-    links = {(target, anchor): None for href, anchor in words.links if (target := resolve(url, href))}
+    links = {(target, anchor): None for href, anchor in words.links if (target := resolve(Base(url), href))}
     return Page(
         url=url,
         title=title_of(properties.get("title", ""), heading, url),
@@ -62,7 +62,7 @@ def read_docx(
         sections=sections,
         links=tuple(Link(target, anchor) for target, anchor in links if target != url),
         directives=directives((), headers, AGENT, time.time()),
-        canonical=canonical(Head(), headers, url, url),
+        canonical=canonical(Head(), headers, url, Base(url)),
         published=_moment(properties.get("created", "")),
         modified=_moment(properties.get("modified", "")),
         cut=cut,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
-from engine.text.outlinks import resolve
+from engine.text.outlinks import Base, resolve
 from engine.url import host_of, voter
 
 Pairs = Sequence[tuple[str, str]]
@@ -50,7 +50,7 @@ class Head(NamedTuple):
 
     title: str = ""
     language: str = ""
-    base: str = ""  # href of BASE
+    base: str | None = None  # the first href of BASE, None without one
     refresh: str = ""  # content of META refresh
     canonicals: Sequence[str] = ()  # href of every LINK with rel=canonical
     alternates: Sequence[str] = ()  # href of every LINK to the page in another language
@@ -96,7 +96,7 @@ class Refresh(NamedTuple):
 
 def read_head(tree: LexborHTMLParser) -> Head:
     """What HEAD says, in one walk over it."""
-    title = base = ""
+    title, base = "", None
     canonicals: list[str] = []
     alternates: list[str] = []
     metas: list[tuple[str, str]] = []
@@ -120,7 +120,8 @@ def read_head(tree: LexborHTMLParser) -> Head:
         elif tag == _TITLE:
             title = title or " ".join(node.text().split())
         elif tag == _BASE_TAG:
-            base = base or node.attributes.get("href") or ""
+            attributes = node.attributes
+            base = attributes["href"] or "" if base is None and "href" in attributes else base
     root = tree.root.attributes if tree.root else {}
     return Head(
         title=title[:MAX_TITLE],
@@ -140,7 +141,7 @@ def first(pairs: Iterable[tuple[str, str]], name: str) -> str:
     return next((value for key, value in pairs if key.lower() == name), "")
 
 
-def refresh(head: Head, headers: Pairs, url: str, base: str) -> Refresh:
+def refresh(head: Head, headers: Pairs, url: str, base: Base) -> Refresh:
     """Where the Refresh header leads, or else META refresh: never both (requirements 82-84).
 
     HTML, 4.2.5.3, the shared declarative refresh steps.
@@ -154,14 +155,14 @@ def refresh(head: Head, headers: Pairs, url: str, base: str) -> Refresh:
     return Refresh(target, int(seconds[:10] or 0)) if target != url else Refresh()
 
 
-def canonical(head: Head, headers: Pairs, url: str, base: str) -> str:
+def canonical(head: Head, headers: Pairs, url: str, base: Base) -> str:
     """The URL of the same site that the owner prefers to `url`; '' when it is this one or cannot be told.
 
     LINK is believed before the Link header, that one before META URL (requirements 60, 226; RFC 6596).
     """
     claims = (
         {resolve(base, href) for href in head.canonicals}
-        or {resolve(url, href) for href in _canonical_links(headers)}
+        or {resolve(Base(url), href) for href in _canonical_links(headers)}
         or {resolve(base, head.named.get("url", ""))}
     )
     target = claims.pop()

@@ -14,7 +14,7 @@ from engine.text.elements import BLOCK
 from engine.text.head import canonical, first, read_head, refresh
 from engine.text.hostile import disarm
 from engine.text.language import WORDS_SAMPLE, language
-from engine.text.outlinks import base_url, outlinks, resolve
+from engine.text.outlinks import base_of, outlinks, resolve
 from engine.text.split import split
 
 BEGINNING = 50  # sections that tell the language: those of a manual's functions are short
@@ -24,7 +24,7 @@ _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value  # with them, moving an eleme
 def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[str, str]]) -> Page:
     """The page in an HTML body that came from `url`, a canonical URL, with these headers."""
     headers = list(headers)
-    whole = utf_8(body, content_type)
+    whole, charset = utf_8(body, content_type)
     source = _harmless(bared(whole))
     tree = _parse(source)
     head = read_head(tree)
@@ -32,7 +32,7 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     asked = directives(head.metas, headers, AGENT, now)
     said = {**head.named, **head.others}
     published, modified = dates(tree, source, said, first(headers, "last-modified"), now)
-    base = base_url(url, head.base)
+    base = base_of(url, charset, _base(tree, source) if head.base is None else head.base)
     onward = refresh(head, headers, url, base)
     found = split(lambda: _parse(_harmless(whole)), tree, base, _hides(source))
     sections = found.sections
@@ -56,6 +56,13 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
         moved_to=onward.url if onward.moves and asked.follow else "",  # C39
         revisit_seconds=head.revisit_seconds,
     )
+
+
+def _base(tree: LexborHTMLParser, source: bytes) -> str:
+    """The href of a BASE that stands outside of HEAD: browsers go by the first of a page, wherever it is."""
+    there = any(sign in source for sign in (b"<base", b"<BASE", b"<Base"))
+    found = tree.css_first("base[href]") if there else None
+    return (found.attributes["href"] if found else None) or ""
 
 
 def _parse(source: bytes) -> LexborHTMLParser:

@@ -2,11 +2,13 @@
 
 from collections.abc import Container, Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
 from engine.page import Link
 from engine.text.elements import ANCHOR, words
+from engine.text.queries import asks_in_utf_8, in_charset
 from engine.url import canonicalize
 
 MAX_LINKS = 5_000  # distinct outlinks of a page
@@ -18,27 +20,35 @@ MAX_RESOLVED = 16_384  # links remembered, some 6 MB: those in the templates of 
 _NOFOLLOW = frozenset(["nofollow", "ugc", "sponsored"])
 
 
-def base_url(url: str, href: str) -> str:
-    """What relative links refer to: `href` of BASE, or else the page's own URL (requirement 13)."""
-    return resolve(url, href) or url
+class Base(NamedTuple):
+    """What a page's links refer to, and the charset in which a browser sends their queries."""
+
+    url: str
+    charset: str = "utf-8"
 
 
-def resolve(base: str, href: str) -> str:
+def base_of(url: str, charset: str, href: str) -> Base:
+    """The base of a page: `href` of BASE, or else the page's own URL (requirement 13)."""
+    return Base(resolve(Base(url, charset), href) or url, charset)
+
+
+def resolve(base: Base, href: str) -> str:
     """The canonical URL of a link, '' if it is none."""
-    href = href.strip()
-    return _resolved(base, href) if href and len(href) <= MAX_HREF else ""
+    href = in_charset(href.strip(), base.charset)
+    return _resolved(base.url, href) if href and len(href) <= MAX_HREF else ""
 
 
 Found = tuple[int, str, str, bool]
 """A link where it stands in the tree: the address of its element, URL, anchor text, rel=nofollow."""
 
 
-def find_links(elements: Iterable[LexborNode], base: str) -> tuple[list[Found], list[LexborNode]]:
+def find_links(elements: Iterable[LexborNode], base: Base) -> tuple[list[Found], list[LexborNode]]:
     """The links in order, and the signs behind headings that link to these headings.
 
     A link leads to another document that could be fetched. Forms are no links (requirement 287).
     """
-    directory = base[: base.partition("?")[0].rindex("/") + 1]  # pages in one share what was resolved
+    directory = base.url[: base.url.partition("?")[0].rindex("/") + 1]  # pages in one share what was resolved
+    foreign = not asks_in_utf_8(base.charset)
     found: list[Found] = []
     signs: list[LexborNode] = []
     for node in elements:
@@ -49,9 +59,11 @@ def find_links(elements: Iterable[LexborNode], base: str) -> tuple[list[Found], 
                 signs.append(node)
             continue
         href = href.partition("#")[0].strip()
+        if foreign and not href.isascii():
+            href = in_charset(href, base.charset)
         if not href or len(href) > MAX_HREF:
             continue
-        if target := _resolved(base if href[0] == "?" else directory, href):
+        if target := _resolved(base.url if href[0] == "?" else directory, href):
             anchor = words(node) if node.tag_id in ANCHOR else ""
             rel = attributes.get("rel")
             nofollow = rel is not None and not _NOFOLLOW.isdisjoint(rel.lower().split())

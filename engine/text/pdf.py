@@ -20,7 +20,7 @@ from engine.page import Link, Page, Section
 from engine.robots import AGENT, directives
 from engine.text.head import Head, canonical, first
 from engine.text.language import language
-from engine.text.outlinks import MAX_ANCHOR, MAX_HREF, MAX_LINKS, resolve
+from engine.text.outlinks import MAX_ANCHOR, MAX_HREF, MAX_LINKS, Base, resolve
 from engine.text.printed import MAX_LOST, largest, lines_of, moment, title_of, without_running_heads
 from engine.text.sections import MAX_TEXT
 
@@ -76,7 +76,7 @@ def read_pdf(
         sections=tuple(_sections(shown, outline)),
         links=read.links,
         directives=directives((), headers, AGENT, time.time()),
-        canonical=canonical(Head(), headers, url, url),
+        canonical=canonical(Head(), headers, url, Base(url)),
         rest="\n".join(text.repeated)[:MAX_LOST],
         published=published,
         modified=modified,
@@ -132,7 +132,7 @@ def _links(document: PdfDocument, page: PdfPage, words: PdfTextPage, url: str) -
         if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
             continue
         href = _octets(lambda *room, of=action: raw.FPDFAction_GetURIPath(document, of, *room), MAX_HREF)
-        if (target := resolve(url, href.decode(errors="replace").partition("#")[0])) and target != url:
+        if (target := resolve(Base(url), href.decode(errors="replace").partition("#")[0])) and target != url:
             raw.FPDFLink_GetAnnotRect(link, ctypes.byref(area))
             said = words.get_text_bounded(area.left, area.bottom, area.right, area.top)
             yield target, " ".join(lines_of(said[:MAX_ANCHOR]))

@@ -4,10 +4,8 @@ import re
 
 from w3lib.encoding import to_unicode
 
-from engine.text.declared import MAX_HEAD
+from engine.text.declared import MAX_HEAD, USUAL
 from engine.text.detection import RARE, Fit, Sample, fits, sampled
-
-USUAL = "cp1252"  # Encoding Standard: what a browser falls back to for most of the world
 
 MIN_PROOF = 10  # bytes that are not ASCII: with fewer, what is declared is believed
 ENOUGH = 25.0  # nats between two charsets in one language: once in 10^11 by chance

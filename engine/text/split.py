@@ -20,7 +20,7 @@ from engine.text.elements import (
     take_out,
 )
 from engine.text.main_text import Prose, choose, take_out_lists_of_links, take_out_notice, take_out_talk
-from engine.text.outlinks import Found, find_links
+from engine.text.outlinks import Base, Found, find_links
 from engine.text.sections import cut, mark
 
 MAX_REST = 100_000  # characters
@@ -41,7 +41,7 @@ class Split(NamedTuple):
     beside: Collection[int]  # places of links that do not stand in the main text
 
 
-def split(parse: Callable[[], LexborHTMLParser], tree: LexborHTMLParser, base: str, hides: bool) -> Split:
+def split(parse: Callable[[], LexborHTMLParser], tree: LexborHTMLParser, base: Base, hides: bool) -> Split:
     """The page in a tree, which is taken apart; `parse` gives it anew; some is unseen only if it `hides`."""
     if found := _by_element(tree, base, hides):
         if _is_enough(found):
@@ -61,7 +61,7 @@ def _is_enough(found: Split) -> bool:
     return main >= ENOUGH or (main > 0 and len(found.rest) <= ENOUGH * MOST_BESIDE)
 
 
-def _by_element(tree: LexborHTMLParser, base: str, hides: bool) -> Split | None:
+def _by_element(tree: LexborHTMLParser, base: Base, hides: bool) -> Split | None:
     """By the element that its author calls main, without the furniture in it; None if there is none."""
     root, body = tree.css_first("main,[role=main]"), tree.body
     if root is None or body is None or root.mem_id == body.mem_id:
@@ -80,7 +80,7 @@ def _by_element(tree: LexborHTMLParser, base: str, hides: bool) -> Split | None:
     return _read(root, inside, [body, *reversed(pieces)], links, beside)
 
 
-def _by_guess(body: LexborNode, base: str, hides: bool) -> Split | None:
+def _by_guess(body: LexborNode, base: Base, hides: bool) -> Split | None:
     """By names and by where its prose stands; None when too little would be left of it."""
     inside = elements(body)
     links, signs = find_links(inside.links, base)
@@ -101,7 +101,7 @@ def _by_guess(body: LexborNode, base: str, hides: bool) -> Split | None:
     return _read(root, inside, pieces, links, _elsewhere(pieces))
 
 
-def _everything(body: LexborNode, base: str, hides: bool) -> Split:
+def _everything(body: LexborNode, base: Base, hides: bool) -> Split:
     """All of it but what is furniture by its element."""
     inside = elements(body)
     links, signs = find_links(inside.links, base)

@@ -17,6 +17,13 @@ LINKS = [
     ),
     ("<base href=/z/><a href=q>A</a>", [("http://h/z/q", "A", False)], "requirement 13"),
     ("<base href=' http://o/z/ '><a href=q>A</a>", [("http://o/z/q", "A", False)], "a base elsewhere"),
+    (
+        "<base target=_top><base href=/z/><a href=q>A</a>",
+        [("http://h/z/q", "A", False)],
+        "the first with href",
+    ),
+    ("<base href><base href=/z/><a href=q>A</a>", [("http://h/dir/q", "A", False)], "even an empty one"),
+    ("<body><p>x<BASE HREF=/z/><a href=q>A</a>", [("http://h/z/q", "A", False)], "a base in the body"),
     ("<base href='data:x'><a href=q>A</a>", [("http://h/dir/q", "A", False)], "a base that is none"),
     ("<a href='?a'>A</a>", [("http://h/dir/page.html?a", "A", False)], "a query belongs to the page"),
     ("<a href='//o/'>A</a>", [("http://o/", "A", False)], "the same scheme"),
