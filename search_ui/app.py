@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import cast
+from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
@@ -24,6 +25,7 @@ from engine.monitor.progress import Progress
 from engine.submission import Intake
 from search_ui.api import Api
 from search_ui.asked import Searcher
+from search_ui.authority import KnownNames
 from search_ui.connections import Places, connections_allowed
 from search_ui.embedding import embedding_page
 from search_ui.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, WeakTags, headers_for
@@ -82,6 +84,7 @@ def create_app(
             # Nothing in our pages is a secret that could be guessed from their length (BREACH).
             Middleware(GZipMiddleware, MIN_ZIPPED_BYTES, ZIP_LEVEL),
             *_middleware_wanted(serving, clock),
+            Middleware(KnownNames, (*serving.names, urlsplit(identity.public_url).hostname or ""), refused),
         ],
         exception_handlers={HTTPException: refused, Exception: partial(broken, headers)},
     )

@@ -65,7 +65,7 @@ def _operation(one: Operation) -> Document:
         str(status): {"description": one.about, "content": {one.media_type: answer}}
         for status in one.statuses
     }
-    refusals = {str(status): _refusal(status) for status in (*one.refusals, 429)}
+    refusals = {str(status): _refusal(status) for status in (*one.refusals, 421, 429)}
     described = {"operationId": one.name, "summary": one.about, "responses": {**answers, **refusals}}
     if one.method == "GET":
         return {**described, "parameters": [_parameter(each) for each in one.parameters]}

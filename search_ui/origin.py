@@ -1,5 +1,6 @@
 """Whether a browser sends a form on behalf of another site: then nothing is changed (CSRF)."""
 
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
@@ -8,27 +9,48 @@ from starlette.requests import Request
 from engine.message import Message
 
 _OURS = ("same-origin", "none")  # values of Sec-Fetch-Site; none: the person typed or clicked it
+_NEIGHBOURS = (*_OURS, "same-site")
+_PORTS = {"http": 80, "https": 443}
+
+Origin = tuple[str, str, int]
 
 
 def refuse_others(request: Request, public_url: str) -> None:
     """Raises HTTPException 403 for a request that a page of another site makes.
 
-    Sec-Fetch-Site tells (Fetch Metadata). Browsers send it only over TLS and to loopback; without it Origin
-    must name the host that was asked, or the one of `public_url`. Programs send neither, and no stranger's
-    page leads them.
+    Sec-Fetch-Site tells (Fetch Metadata). Browsers send it only over TLS and to loopback; without it Origin,
+    and without that Referer, must be of the origin that was asked, or of `public_url`. Programs send none of
+    them, and no stranger's page leads them.
     """
-    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
-    if site is None and origin is not None:
-        is_ours = _authority(origin) in (request.headers.get("host", ""), _authority(public_url))
+    sites = _values(request, "sec-fetch-site")
+    if sites:
+        is_ours = all(site in _OURS for site in sites)
     else:
-        is_ours = site is None or site in _OURS
+        asked = f"{request.scope['scheme']}://{request.headers.get('host', '')}"
+        ours = {_origin(asked), _origin(public_url)} - {None}
+        said = _values(request, "origin") or _values(request, "referer")
+        is_ours = all(_origin(url) in ours for url in said)
     if not is_ours:
         raise HTTPException(403, Message("This form is taken from our own page alone: /submit."))
 
 
-def _authority(url: str) -> str:
-    """Name and port as a browser writes them into Host; a space, which is nobody's, for what is no origin."""
+def is_of_the_same_site(request: Request) -> bool:
+    """Whether a browser says that a person asks, or a page of this site or its neighbours."""
+    sites = _values(request, "sec-fetch-site")
+    return bool(sites) and all(site in _NEIGHBOURS for site in sites)
+
+
+def _values(request: Request, name: str) -> Sequence[str]:
+    return request.headers.getlist(name)
+
+
+def _origin(url: str) -> Origin | None:
+    """Scheme, name and port; None for what has no origin that one could compare, such as `null`."""
     try:
-        return urlsplit(url).netloc or " "
-    except ValueError:
-        return " "
+        parts = urlsplit(url)
+        port = parts.port or _PORTS[parts.scheme]
+    except (ValueError, KeyError):
+        return None
+    if not parts.hostname or "@" in parts.netloc:
+        return None
+    return parts.scheme, parts.hostname.removesuffix("."), port

@@ -37,6 +37,7 @@ _TITLES: Mapping[int, str] = {
     408: Message("Request Timeout"),
     413: Message("Request Entity Too Large"),
     415: Message("Unsupported Media Type"),
+    421: Message("Misdirected Request"),
     422: Message("Unprocessable Entity"),
     429: Message("Too Many Requests"),
     500: Message("Internal Server Error"),

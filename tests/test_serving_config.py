@@ -27,6 +27,8 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
         burst=1,
     )
     assert read(tmp_path, '[serve]\norigins = ["*"]').serve.origins == ("*",)
+    names = read(tmp_path, '[serve]\nnames = ["Search.LAN", "bücher.example"]').serve.names
+    assert names == ("search.lan", "xn--bcher-kva.example")
 
 
 @pytest.mark.parametrize(
@@ -39,6 +41,8 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
         ('origins = "*"', "write a list of texts"),
         ('proxies = ["proxy.example"]', 'write such as "10.0.0.0/8"'),
         ('proxies = ["10.0.0.1/8"]', "has host bits set"),
+        ('names = ["search.lan:8000"]', "a name has no port"),
+        ('names = ["http://a.example"]', 'write such as "search.example.org"'),
         ("burst = 0", "write a whole number from 1"),
         ("requests_per_second = -1", "write a whole number from 0"),
         ("rate = 3", "rate is unknown; write one of origins, proxies, requests_per_second, burst"),

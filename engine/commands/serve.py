@@ -4,6 +4,7 @@ import argparse
 import logging
 import socket
 import time
+from dataclasses import replace
 from typing import Any
 
 from scrapy.utils.misc import load_object
@@ -51,7 +52,8 @@ class Command(LycosaCommand):
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
-            web(search, Glance(lambda: crawl_progress(store)), identity, config.serve, intake, listener)
+            serving = replace(config.serve, names=(*config.serve.names, opts.host))
+            web(search, Glance(lambda: crawl_progress(store)), identity, serving, intake, listener)
 
 
 def _has(search: Search, url: str) -> bool:

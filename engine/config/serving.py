@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from engine.config.table import Table
 from engine.errors import EngineError
-from engine.url import canonicalize
+from engine.url import canonicalize, host_name
 
 REQUESTS_PER_SECOND = 10  # of one client; a person who types makes three completions a second
 BURST = 40  # requests of one client at once: a page, its files, and a word typed fast, several times over
@@ -25,11 +25,14 @@ class Serving:
     proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is believed
     requests_per_second: int = REQUESTS_PER_SECOND
     burst: int = BURST
+    names: tuple[
+        str, ...
+    ] = ()  # that the search page answers to, besides its address and its machine's names
 
 
 def serving(table: Table) -> Serving:
     """What the table [serve] says. Raises EngineError for what cannot be an origin or an address."""
-    table.only("origins", "proxies", "requests_per_second", "burst")
+    table.only("origins", "proxies", "requests_per_second", "burst", "names")
     origins = table.spelt("origins", _origin, "https://www.example.org")
     if ANY_ORIGIN in origins and len(origins) > 1:
         raise EngineError(f'{table.where("origins")}: "*" is all there are; write it alone')
@@ -38,6 +41,7 @@ def serving(table: Table) -> Serving:
         proxies=table.spelt("proxies", _network, "10.0.0.0/8"),
         requests_per_second=table.number("requests_per_second", REQUESTS_PER_SECOND),
         burst=table.number("burst", BURST, 1),
+        names=table.spelt("names", _name, "search.example.org"),
     )
 
 
@@ -49,6 +53,14 @@ def _origin(text: str) -> str:
     if parts.path != "/" or parts.query:
         raise ValueError("an origin has no path")
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def _name(text: str) -> str:
+    """A host's name as a browser writes it into Host, without a port: any will do."""
+    name = host_name(url := canonicalize(f"http://{text}"))
+    if url != f"http://{name}/":
+        raise ValueError("a name has no port and no path")
+    return name
 
 
 def _network(text: str) -> Network:

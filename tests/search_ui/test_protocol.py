@@ -44,11 +44,11 @@ def statuses(site: Site, request: bytes, after_100: bytes = b"", cuts: Sequence[
         (GET + b"\r\n", TAKEN, "as it should be"),
         (b"\r\n" + GET + b"\r\n", TAKEN, "RFC 9112, 2.2: an empty line before it is skipped"),
         (
-            b"GET http://b/health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            b"GET http://[::1]/health HTTP/1.1\r\nHost: localhost\r\n\r\n",
             TAKEN,
             "RFC 9112, 3.2.2: as proxies are asked",
         ),
-        (b"GET http://b HTTP/1.1\r\nHost: localhost\r\n\r\n", REFUSED, "the same without a path"),
+        (b"GET http://[::1] HTTP/1.1\r\nHost: localhost\r\n\r\n", REFUSED, "the same without a path"),
         (b"GET health HTTP/1.1\r\nHost: localhost\r\n\r\n", REFUSED, "no path"),
         (b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", [404, 404], "the server itself"),
         (b"CONNECT a:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", REFUSED, "we are no proxy"),

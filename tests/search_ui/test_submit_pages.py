@@ -3,12 +3,14 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
 from engine import submission
+from engine.config import Serving
 from engine.store import submissions
 from search_ui.app import create_app
 from search_ui.submit_pages import MAX_FORM_BYTES
@@ -20,10 +22,11 @@ from tests.web.scripted import Answer, html, scripted_web
 
 
 @contextmanager
-def desk(folder: Path) -> Iterator[httpx.Client]:
+def desk(folder: Path, public_url: str = IDENTITY.public_url) -> Iterator[httpx.Client]:
     """A client of a search page over a data folder."""
     intake = intake_of(folder)
-    app = create_app(Searcher(), lambda: None, IDENTITY, intake=intake)
+    identity = replace(IDENTITY, public_url=public_url)
+    app = create_app(Searcher(), lambda: None, identity, Serving(names=("search.lan",)), intake)
     with answering(app) as client:
         yield client
     intake.close()
@@ -171,15 +174,37 @@ def test_hostile_bodies(counter: httpx.Client, content: bytes, kind: str, status
         ({"Origin": "http://search.lan:8001"}, 403, "another port is another site"),
         ({"Origin": "null"}, 403, "a page that hides where it is from"),
         ({"Origin": "http://["}, 403, "no origin"),
+        ({"Origin": ""}, 403, "an empty one"),
+        ({"Origin": "https://search.lan:8000"}, 403, "another scheme is another site"),
+        ({"Origin": "http://search.example"}, 403, "likewise of public_url"),
+        ({"Origin": "http://search.lan:8000@evil.example"}, 403, "our name in front of another's"),
+        ({"Origin": "http://SEARCH.lan:8000"}, 202, "names have no case"),
+        ({"Referer": "http://search.lan:8000/submit"}, 202, "a browser that sends no Origin, from our page"),
+        ({"Referer": "https://evil.example/search.lan:8000"}, 403, "from another's"),
+        ({"Referer": "about:blank"}, 403, "from nowhere"),
+        ({"Origin": "http://search.lan:8000", "Referer": "https://evil.example/"}, 202, "Origin comes first"),
+        ({"Sec-Fetch-Site": ""}, 403, "no value that there is"),
+        (
+            {"Sec-Fetch-Site": "cross-site", "Origin": "http://search.lan:8000"},
+            403,
+            "what browsers say themselves",
+        ),
+        ({"Sec-Fetch-Site": "cross-site", "Referer": "http://search.lan:8000/"}, 403, "and without Origin"),
     ],
 )
+@pytest.mark.parametrize("public_url", [IDENTITY.public_url, ""], ids=["public", "unnamed"])
 def test_other_sites_may_not_submit(
-    tmp_path: Path, client: httpx.Client, headers: dict[str, str], status: int, why: str
+    tmp_path: Path, headers: dict[str, str], status: int, why: str, public_url: str
 ) -> None:
     headers = {"Host": "search.lan:8000", **headers}
-    for path in ("/submit", "/api/submit"):
-        answer = client.post(path, data={"url": f"{HOST}/x"}, headers=headers)
-        assert answer.status_code == status, why
+    if not public_url and "https://search.example" in headers.values():
+        status = 403
+    with desk(tmp_path, public_url) as client:
+        for path in ("/submit", "/api/submit"):
+            answer = client.post(path, data={"url": f"{HOST}/x"}, headers=headers)
+            assert answer.status_code == status, why
+        twice = [("Host", "search.lan:8000"), ("Sec-Fetch-Site", "none"), ("Sec-Fetch-Site", "cross-site")]
+        assert client.post("/submit", data={"url": f"{HOST}/x"}, headers=twice).status_code == 403
     assert len(states(tmp_path)) == (status == 202), why
 
 
