@@ -11,7 +11,6 @@ from engine.index.cache import Cache
 from engine.index.generations import Generation
 from engine.index.parse import parse
 from engine.index.query import Query
-from engine.index.schema import schema
 from engine.index.scoring import Ranking
 from engine.index.shown import Shown
 from engine.index.snapshot import Ranked, Snapshot
@@ -72,8 +71,7 @@ def text_bytes(folder: Path) -> int:
     """Stored texts, and the link graph with clusters and templates, which the peers have not."""
     generation = _generation(folder)
     opened = [
-        Sections(generation.path / segment.file("arrays"))
-        for segment in contents(generation.path, schema()).segments
+        Sections(generation.path / segment.file("arrays")) for segment in contents(generation.path).segments
     ]
     stored = sum(segment.array(name).nbytes for segment in opened for name in STORED)
     return stored + generation.links.stat().st_size

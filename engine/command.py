@@ -5,7 +5,7 @@ import logging
 import sqlite3
 import sys
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
@@ -39,7 +39,7 @@ class LycosaCommand(ScrapyCommand):
         """Act; an EngineError becomes one line on standard error and exit code 2."""
         try:
             self.act(args, opts)
-        except (EngineError, OSError, DBAPIError, sqlite3.OperationalError) as error:  # disk full, no rights
+        except (EngineError, OSError, DBAPIError, sqlite3.DatabaseError) as error:  # disk full, no rights
             sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {_sentence(error)}\n")
             self.exitcode = EXIT_MISUSE
 
@@ -65,6 +65,12 @@ class LycosaCommand(ScrapyCommand):
             failure.raiseException()
         return crawler.spider
 
+    def tell_damage(self, damages: Sequence[str]) -> None:
+        """Say what the answer is without, and end with exit code 2 if it is without anything."""
+        for damage in damages:
+            sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {damage}\n")
+            self.exitcode = EXIT_MISUSE
+
     def config(self) -> Config:
         """The operator's decisions. Raises EngineError."""
         assert self.settings is not None
@@ -75,7 +81,7 @@ def _sentence(error: Exception) -> str:
     """An error in one line."""
     if isinstance(error, DBAPIError):
         return f"cannot use the crawl database: {error.orig}"
-    if isinstance(error, sqlite3.OperationalError):
+    if isinstance(error, sqlite3.DatabaseError):
         return f"cannot use the index: {error}"
     return str(error).replace("\n", " ")
 

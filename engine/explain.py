@@ -47,6 +47,7 @@ class Standing:
     indexed: bool = False
     inlinks: Inlinks = NO_INLINKS
     linked_from: tuple[Inlink, ...] = ()
+    damaged: Sequence[str] = ()  # what that is without, a sentence each
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,4 +165,6 @@ def _standing(data_dir: Path, url: str) -> Standing:
     with closing(Snapshot(generation, Cache(), Ranking())) as snapshot:
         indexed = bool(len(snapshot.reader.holding("url", url)))
         inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
-        return Standing(indexed, inlinks, linking_pages(generation.links, url))
+        damaged = list(map(str, snapshot.damaged))
+        linking = () if damaged else linking_pages(generation.links, url)
+        return Standing(indexed, inlinks, linking, damaged)

@@ -29,6 +29,7 @@ class Kind(StrEnum):
     NO_DATE = "no-date"
     NO_WORD = "no-word"  # intitle: or inurl: without one
     NO_ORDER = "no-order"  # inurl: with a phrase
+    DAMAGED = "damaged"  # part of the index cannot be read
 
 
 _ENGLISH = {
@@ -63,6 +64,7 @@ _ENGLISH = {
     Kind.NO_DATE: Message("“{said}” was taken as words: a date is 2024, 2024-05 or 2024-05-01."),
     Kind.NO_WORD: Message("“{said}” was taken as words: it is followed by a word or a phrase."),
     Kind.NO_ORDER: Message("“{said}”: addresses were searched for these words in any order."),
+    Kind.DAMAGED: Message("A part of the index is damaged, so pages may be missing until it is made afresh."),
 }
 
 

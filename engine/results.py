@@ -14,7 +14,7 @@ from engine.index.labels import Labels
 from engine.index.lists import Documents
 from engine.index.snapshot import Snapshot
 from engine.narrowing import Choice, Sort
-from engine.note import Kind
+from engine.note import Kind, Note
 from engine.page import Results
 from engine.suggest import pins
 from engine.suggest.mending import VERY_FEW, did_you_mean
@@ -67,6 +67,7 @@ def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results
     fold = fold and not by_date and not choice.host and folded.may_fold(snapshot.reader)
     count = max(page * size, folded.LOOKED_AT) if fold else page * size
     query, best, notes = answer(snapshot, typed, count, synonyms, only)
+    notes = (Note(Kind.DAMAGED), *notes) if snapshot.damaged else notes
     order: pins.Order | Newest = pins.Order(snapshot, query, best, first)
     if by_date:
         order = Newest(snapshot, query, only)

@@ -3,11 +3,11 @@
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -29,6 +29,7 @@ from engine.message import Message
 from engine.narrowing import NO_CHOICE, Choice
 from engine.page import Results
 from engine.results import Question, pinned, results
+from engine.segment.sections import DamagedError
 from engine.suggest import pins, synonyms
 from engine.suggest.completing import Completion, completions
 from engine.suggest.failing import Failing, failing
@@ -90,8 +91,12 @@ class Search:
         past: Past | None = None,
         labels: Labels = MappingProxyType({}),
         cache: Cache | None = None,
+        alarm: Callable[[str], object] = lambda damage: None,
     ) -> None:
+        """`alarm` is told of each damage that is found, once."""
         self._data_dir = data_dir
+        self._alarm = alarm
+        self._told: set[str] = set()
         self._labels = labels
         self._ranking = ranking or Ranking()
         self._synonyms = synonyms.of_folder(data_dir, self._ranking.akin)
@@ -102,6 +107,7 @@ class Search:
         self._snapshot: Snapshot | None = None
         self._users: dict[Snapshot, int] = {}
         self._checked = 0.0
+        self._is_damaged = False  # the snapshot is, as was found after it was opened
 
     def search(
         self, typed: str, page: int = 1, size: int = SIZE, fold: bool = True, choice: Choice = NO_CHOICE
@@ -177,6 +183,11 @@ class Search:
         with self._borrowed() as snapshot:
             return snapshot.generation.caught_up_at
 
+    def damaged(self) -> list[str]:
+        """What the answers are without, as its files are damaged; a sentence each."""
+        with self._borrowed() as snapshot:
+            return list(map(str, snapshot.damaged))
+
     def close(self) -> None:
         """Give the files back, as soon as no thread is searching."""
         if self._past:
@@ -190,13 +201,34 @@ class Search:
 
     @contextmanager
     def _borrowed(self) -> Iterator[Snapshot]:
-        """The newest snapshot, kept open while it is used."""
+        """The newest snapshot, kept open while it is used.
+
+        Raises DamagedError where it fails as its files are damaged; the next one is without them.
+        """
         snapshot = self._newest()
         try:
             yield snapshot
+        except IndexMissing:
+            raise
+        except Exception:
+            self._check(snapshot)
+            raise
         finally:
             with self._lock:
                 self._leave(snapshot)
+
+    def _check(self, snapshot: Snapshot) -> None:
+        """Read all that a snapshot answers from. Raises DamagedError, and opens it anew without that."""
+        try:
+            snapshot.reader.check()
+        except DamagedError:
+            self._is_damaged = True
+            raise
+
+    def _check_later(self, snapshot: Snapshot) -> None:
+        """The same beside all else."""
+        with suppress(DamagedError):
+            self._check(snapshot)
 
     def _newest(self) -> Snapshot:
         """What there is, with one user more; at most once in CHECK_SECONDS it is looked for something newer.
@@ -216,7 +248,8 @@ class Search:
                     return self._snapshot
 
     def _is_due(self) -> bool:
-        return self._snapshot is None or time.monotonic() - self._checked >= CHECK_SECONDS
+        due = self._snapshot is None or time.monotonic() - self._checked >= CHECK_SECONDS
+        return due or self._is_damaged
 
     def _look(self) -> None:
         """Take what is newest; not for two threads at once."""
@@ -224,11 +257,22 @@ class Search:
         generation = generations.current(self._data_dir)
         if generation is None:
             raise IndexMissing(f"there is no index in {self._data_dir} yet; 'scrapy crawl web' makes one")
-        if current is None or not current.is_current(generation):
+        if current is None or self._is_damaged or not current.is_current(generation):
+            self._is_damaged = False
             opened = Snapshot(generation, self._cache, self._ranking)
             with self._lock:
                 self._take(opened)
+            self._tell(opened)
+            if not opened.reader.is_checked:
+                Thread(target=self._check_later, args=(opened,), daemon=True).start()
         self._checked = now
+
+    def _tell(self, snapshot: Snapshot) -> None:
+        """Raise the alarm for damage that is new."""
+        for damage in map(str, snapshot.damaged):
+            if damage not in self._told:
+                self._told.add(damage)
+                self._alarm(damage)
 
     def _take(self, snapshot: Snapshot | None) -> None:
         """Exchange the snapshot; the old one closes when its last search has ended."""

@@ -69,6 +69,10 @@ class Searcher(Protocol):
         """How many documents can be found; IndexMissing likewise, EngineError where it cannot be read."""
         ...
 
+    def damaged(self) -> list[str]:
+        """What the answers are without, as its files are damaged; IndexMissing and EngineError likewise."""
+        ...
+
     def caught_up_at(self) -> float:
         """When the index last took up what was crawled, in seconds since 1970; IndexMissing likewise."""
         ...

@@ -15,6 +15,8 @@ from search_ui.asked import Searcher
 from search_ui.clients import client_of
 from search_ui.metrics import MEDIA_TYPE, Counts, gauges
 
+_DAMAGED = "Files of the index that are damaged, so that what they hold is not found."
+
 
 @dataclass(frozen=True, slots=True)
 class OperatorPages:
@@ -33,9 +35,10 @@ class OperatorPages:
         """Whether it can search; HTTPException 503 while it cannot."""
         try:
             await run_in_threadpool(self.searcher.documents)
+            damaged = await run_in_threadpool(self.searcher.damaged)
         except EngineError as error:
             raise HTTPException(503, Message("There is no index that can be searched.")) from error
-        return PlainTextResponse("ok")
+        return PlainTextResponse("a part of the index is damaged" if damaged else "ok")
 
     async def metrics(self, request: Request) -> Response:
         """The counts; HTTPException 403 for everybody who is not on this machine, as there is no login."""
@@ -49,10 +52,14 @@ class OperatorPages:
         """Nothing while there is no index."""
         try:
             documents, caught_up_at = self.searcher.documents(), self.searcher.caught_up_at()
+            damaged = len(self.searcher.damaged())
         except IndexMissing:
             return {}
+        except EngineError:
+            return {"lycosa_index_damaged_files": (_DAMAGED, 1)}
         age = max(0.0, self.now() - caught_up_at)
         return {
             "lycosa_index_documents": ("Documents that can be found.", documents),
             "lycosa_index_age_seconds": ("Seconds since the index last took up what was crawled.", age),
+            "lycosa_index_damaged_files": (_DAMAGED, damaged),
         }

@@ -1,5 +1,6 @@
 """What is answered when there is nothing to answer with: a page, or a problem document (RFC 9457)."""
 
+import logging
 from collections.abc import Callable, Mapping
 from functools import cache
 from http import HTTPStatus
@@ -9,18 +10,20 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from engine.errors import IndexMissing
+from engine.errors import EngineError, IndexMissing
 from engine.message import Message
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json
 from search_ui.searching import BUSY, searching
 from search_ui.words import LANGUAGE
 
+logger = logging.getLogger("lycosa")
 API = "/api/"  # below it programs ask
 FOR_PROGRAMS = frozenset(
     {FEED, DESCRIPTION, "/robot.json", "/health", "/health/ready", "/metrics"}
 )  # likewise
 HOW_TO_START = "scrapy crawl web -a seeds=https://www.example.org/"
+UNREADABLE = Message("The index cannot be read: it has to be made afresh. The operator's log says why.")
 RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts
 
 _DETAILS: Mapping[int, str] = {
@@ -56,6 +59,14 @@ async def answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     except IndexMissing as error:
         detail = Message("Nothing is indexed yet. To start: {command}", command=HOW_TO_START)
         raise HTTPException(503, detail) from error
+    except EngineError as error:
+        raise unreadable(error) from error
+
+
+def unreadable(error: EngineError) -> HTTPException:
+    """What is answered where the index is damaged, or an older Lycosa's; the operator's log says which."""
+    logger.error("%s", error)
+    return HTTPException(503, UNREADABLE)
 
 
 async def refused(request: Request, error: Exception) -> Response:

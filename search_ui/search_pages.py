@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.errors import IndexMissing
+from engine.errors import EngineError, IndexMissing
 from engine.message import Message
 from engine.monitor.progress import Progress
 from engine.note import Kind, Note
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked
-from search_ui.problems import HOW_TO_START, RETRY_SECONDS
+from search_ui.problems import HOW_TO_START, RETRY_SECONDS, unreadable
 from search_ui.render import html
 from search_ui.searching import searching
 from search_ui.shown import search_address
@@ -46,6 +46,8 @@ class SearchPages:
             results = self.searcher.search(asked.typed, asked.page, choice=choice)
         except IndexMissing:
             return self._no_index(asked)
+        except EngineError as error:
+            raise unreadable(error) from error
         if asked.page == 1:
             self.searcher.remember(asked.typed, results.total)
         is_short = not results.total or any(note.kind is Kind.SOME_WORDS for note in results.notes)

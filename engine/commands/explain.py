@@ -82,6 +82,7 @@ class Command(LycosaCommand):
         else:
             print("\n".join((*explanation_lines(one), *(map(visible, rank.lines()) if rank else ()))))
         self.exitcode = 0 if one.known else EXIT_UNKNOWN
+        self.tell_damage(one.standing.damaged)
 
 
 def _rank(config: Config, url: str, typed: str) -> Rank | None:

@@ -115,7 +115,7 @@ def _folder(data_dir: Path) -> Folder:
     return Folder(
         database=sum(path.stat().st_size for path in files if path.exists()),
         index=sum(path.stat().st_size for path in generation.path.rglob("*")) if generation else 0,
-        indexed=documents_indexed(data_dir),
+        indexed=documents_indexed(data_dir)[0],
         free=shutil.disk_usage(there).free,
     )
 

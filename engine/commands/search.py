@@ -41,8 +41,10 @@ class Command(LycosaCommand):
         config = self.config()
         search = Search(config.data_dir, ranking_of(config.ranking))
         results = search.search(" ".join(args), page=opts.page, size=opts.size)
+        damages = search.damaged()
         search.close()
         print(json.dumps(results.as_object(), ensure_ascii=False) if opts.json else _lines(results))
+        self.tell_damage(damages)
 
 
 def _lines(results: Results) -> str:

@@ -47,7 +47,10 @@ class Command(LycosaCommand):
         store = Store(config.data_dir)
         web: Any = load_object(self.settings["SEARCH_APP"])
         past = Past(config.data_dir / FILE, time.time, config.past_queries)
-        search = Search(config.data_dir, ranking_of(config.ranking), past, labels_of(config.labels))
+        alarm = logging.getLogger("lycosa").error
+        search = Search(
+            config.data_dir, ranking_of(config.ranking), past, labels_of(config.labels), alarm=alarm
+        )
         intake = Intake(config, lambda url: _has(search, url)) if config.submissions else None
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]

@@ -30,3 +30,4 @@ class Command(LycosaCommand):
         census = census_object(store, folder)
         store.close()
         print(json.dumps(census, ensure_ascii=False) if opts.json else "\n".join(census_lines(census)))
+        self.tell_damage(census["damaged"])

@@ -75,7 +75,7 @@ class RebuildGates:
             return None
         try:
             with self._opened(generation) as snapshot:
-                snapshot.reader.check()  # what is damaged inside would answer anything
+                snapshot.check()  # what is damaged inside would answer anything
                 return ask(snapshot)
         except UNREADABLE as error:
             logger.warning("the old index cannot be read (%s), so the new one is not compared with it", error)

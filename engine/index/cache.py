@@ -6,6 +6,8 @@ from threading import Lock
 from typing import Any, Protocol, TypeVar, cast
 from weakref import WeakValueDictionary
 
+from engine.errors import EngineError
+
 MAX_CACHED = 96_000_000  # bytes: some thousand words of a million pages; for each snapshot they count again
 MAX_PAGES = 16_000_000  # bytes: some hundred pages as hits show them; the longest are the most frequent
 MAX_ANSWERS = 24_000_000  # bytes: a thousand answers of ten hits; what pages tell of four thousand queries
@@ -70,5 +72,6 @@ class Cache(Recent):
         self.answers = answers
         self.pages = Recent(MAX_PAGES)
         self.hits = Recent(answers)
-        self.leaves: WeakValueDictionary[str, Any] = WeakValueDictionary()
+        self.leaves: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+        self.damaged: dict[Hashable, EngineError] = {}  # what is wrong with a leaf that was opened once
         self.shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()  # by what is held

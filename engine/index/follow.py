@@ -1,18 +1,23 @@
 """The index follows the crawl database: it reads what changed since the number that it carries."""
 
+import logging
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 from engine.config import Config
 from engine.index import generations
 from engine.index.batches import BATCH_DOCUMENTS, Source, advance
+from engine.index.check import damages
 from engine.index.generations import Generation
 from engine.index.rebuild import rebuild
 from engine.index.scoring import HALVES, ranking_of
 from engine.index.writer import create
+from engine.segment.sections import DamagedError
 from engine.store.links import Halves
 from engine.text.numbering import Numbering
 
+logger = logging.getLogger("lycosa")
 LOOK_SECONDS = 2.0  # between looks while nothing comes
 COMMIT_SECONDS = 10.0  # between commits while pages come slowly; a new page is found well within 30 s
 
@@ -25,27 +30,34 @@ class Follower:
         self._data_dir = data_dir
         self._halves = halves
         self._numbering = Numbering()
+        self._checked: Generation | None = None
 
     def step(self, learning: bool = False) -> int:
         """Index one batch and commit it; how many documents were done, 0 when there is nothing to do.
 
         A batch that changes do not fill takes up documents whose anchor texts changed, or their
         host's template. That is learned now and then; at once, when no change is left, if `learning`.
+        An index that is damaged, or an older Lycosa's, is made afresh first.
         """
-        generation = generations.current(self._data_dir)
-        if generation and not generation.is_readable:  # an older Lycosa's: it is searched by nobody now
-            rebuild(self._source, self._data_dir, halves=self._halves)
-        with generations.locked(self._data_dir, "write"):
-            generation = generations.current(self._data_dir)
-            if generation is None or generation.caught_up > self._source.last_change():
-                # The second: an index of another crawl database, which was deleted.
-                generation = _first(self._data_dir)
-            return advance(self._source, generation, learning, self._numbering, self._halves)
+        try:
+            self._check()
+            return self._advance(learning)
+        except DamagedError as error:
+            damage: Exception = error
+        except sqlite3.DatabaseError as error:
+            if type(error) is not sqlite3.DatabaseError:  # the disk is full, somebody has it locked
+                raise
+            damage = error
+        self._make_afresh(str(damage))
+        return self._advance(learning)
 
     def waiting(self) -> int:
         """How many changes are left to follow, at most."""
-        generation = generations.current(self._data_dir)
-        return self._source.last_change() - (generation.caught_up if generation else 0)
+        generation = generations.undamaged(self._data_dir)
+        try:
+            return self._source.last_change() - (generation.caught_up if generation else 0)
+        except DamagedError:
+            return self._source.last_change()
 
     def catch_up(self) -> int:
         """Index all there is to do now, every host's template learned; how many documents were done."""
@@ -53,6 +65,31 @@ class Follower:
         while done := self.step(learning=True):
             total += done
         return total
+
+    def _check(self) -> None:
+        """See once that what there is can be followed. Raises DamagedError."""
+        with generations.locked(self._data_dir, "write"):
+            generation = generations.current(self._data_dir)
+            if generation is None or generation == self._checked:
+                return
+            is_readable = generation.is_readable
+            for damage in damages(generation) if is_readable else ():
+                raise damage
+        if not is_readable:  # searched by nobody now
+            self._make_afresh("the index was made by an older Lycosa")
+        self._checked = generation
+
+    def _make_afresh(self, reason: str) -> None:
+        logger.warning("%s: it is made afresh now from the crawl database", reason.partition(":")[0])
+        self._checked = rebuild(self._source, self._data_dir, halves=self._halves)
+
+    def _advance(self, learning: bool) -> int:
+        with generations.locked(self._data_dir, "write"):
+            generation = generations.current(self._data_dir)
+            if generation is None or generation.caught_up > self._source.last_change():
+                # The second: an index of another crawl database, which was deleted.
+                generation = self._checked = _first(self._data_dir)
+            return advance(self._source, generation, learning, self._numbering, self._halves)
 
 
 def following(source: Source, config: Config) -> Follower:

@@ -1,7 +1,7 @@
 """Generations: complete indexes in folders of their own, one of them the current one.
 
     DATA_DIR/index/current      the name of the folder that searchers open
-                   g000001/     one generation: Whoosh's files, links.db, caught_up, before
+                   g000001/     one generation: Whoosh's files, commit, links.db, caught_up, before
                    draft-.../   one being built; nobody reads it before it is published
                    refused/     one that was built and did not pass its gates
 
@@ -9,7 +9,6 @@ Built aside and published in one step: a searcher sees the old generation or the
 """
 
 import fcntl
-import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
@@ -18,8 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import EngineError
+from engine.segment.sections import DamagedError
+from engine.segment.tag import read_number, read_tag, write_in_one_step, write_tag
 
-FORM = 5  # goes up when files or terms change, so that no index of another form is searched
+FORM = 6  # goes up when files or terms change, so that no index of another form is searched
 _NAME = re.compile(r"g\d{6,}")
 _CURRENT = "current"
 _REFUSED = "refused"
@@ -39,9 +40,11 @@ class Generation:
 
     @property
     def caught_up(self) -> int:
-        """The sequence number of the last change of the crawl database that is in it."""
-        mark = self.path / "caught_up"
-        return int(mark.read_text("ascii")) if mark.exists() else 0
+        """The sequence number of the last change of the crawl database that is in it. Raises DamagedError."""
+        try:
+            return read_number(self.path / "caught_up")
+        except FileNotFoundError:
+            return 0
 
     @property
     def caught_up_at(self) -> float:
@@ -49,10 +52,17 @@ class Generation:
         return (self.path / "caught_up").stat().st_mtime
 
     @property
+    def has_changes(self) -> bool:
+        """Whether anything was committed to it; one that is empty was to become the first."""
+        return (self.path / "caught_up").exists()
+
+    @property
     def form(self) -> int:
-        """Which Lycosa wrote it: the number that FORM had then, 0 before there was one."""
-        mark = self.path / "form"
-        return int(mark.read_text("ascii")) if mark.exists() else 0
+        """Which Lycosa wrote it: the number that FORM had then, 0 where that cannot be told."""
+        try:
+            return int((self.path / "form").read_text("ascii"))
+        except (FileNotFoundError, ValueError):
+            return 0
 
     @property
     def is_readable(self) -> bool:
@@ -63,8 +73,8 @@ class Generation:
     def before(self) -> "Generation | None":
         """The one that was current before this was published, None when it is not kept any more."""
         try:
-            name = (self.path / "before").read_text("ascii").strip()
-        except FileNotFoundError:
+            name = read_tag(self.path / "before")
+        except (FileNotFoundError, DamagedError):
             return None
         path = self.path.parent / name
         return Generation(path) if _NAME.fullmatch(name) and path.is_dir() else None
@@ -77,16 +87,33 @@ class Generation:
 
     def mark(self, seq: int) -> None:
         """Everything up to this sequence number is committed; a kill before this replays a batch."""
-        _write_in_one_step(self.path / "caught_up", str(seq))
+        write_tag(self.path / "caught_up", str(seq))
 
 
 def current(data_dir: Path) -> Generation | None:
-    """The generation to search, None when nothing was ever published."""
+    """The generation to search, None when nothing was ever published. Raises DamagedError."""
+    tag = _folder(data_dir) / _CURRENT
     try:
-        name = (_folder(data_dir) / _CURRENT).read_text("ascii").strip()
+        name = read_tag(tag)
     except FileNotFoundError:
+        if any(generation.has_changes for generation in map(Generation, _generations(data_dir))):
+            raise DamagedError(tag) from None
         return None
-    return Generation(_folder(data_dir) / name) if _NAME.fullmatch(name) else None
+    except DamagedError:
+        if older := _older(data_dir):
+            return older
+        raise
+    if not _NAME.fullmatch(name):
+        raise DamagedError(tag)
+    return Generation(_folder(data_dir) / name)
+
+
+def undamaged(data_dir: Path) -> Generation | None:
+    """The same, None too where it cannot be told: for those that publish another."""
+    try:
+        return current(data_dir)
+    except DamagedError:
+        return None
 
 
 def draft(data_dir: Path, kind: str) -> Generation:
@@ -94,7 +121,7 @@ def draft(data_dir: Path, kind: str) -> Generation:
     path = _folder(data_dir) / f"draft-{kind}"
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True)
-    _write_in_one_step(path / "form", str(FORM))
+    write_in_one_step(path / "form", str(FORM))
     return Generation(path)
 
 
@@ -109,7 +136,7 @@ def drafted(data_dir: Path, kind: str) -> Iterator[Generation]:
 
 def refuse(data_dir: Path, complete: Generation, reasons: Sequence[str]) -> None:
     """Put a draft aside that did not pass its gates, with why; none is there that was refused earlier."""
-    _write_in_one_step(complete.path / _REASONS, "\n".join(reasons))
+    write_in_one_step(complete.path / _REASONS, "\n".join(reasons))
     complete.path.rename(_folder(data_dir) / _REFUSED)
 
 
@@ -132,10 +159,10 @@ def publish(data_dir: Path, complete: Generation) -> Generation:
 
     The caller holds the 'write' lock and has closed everything it had open in the draft.
     """
-    before = current(data_dir)
+    before = undamaged(data_dir)
     numbers = [int(path.name[1:]) for path in _generations(data_dir)]
     published = Generation(_folder(data_dir) / f"g{max(numbers, default=0) + 1:06}")
-    _write_in_one_step(complete.path / "before", before.path.name if before else "")
+    write_tag(complete.path / "before", before.path.name if before else "")
     complete.path.rename(published.path)
     _make_current(data_dir, published)
     _delete_all_but(data_dir, published, before)
@@ -180,7 +207,7 @@ def _folder(data_dir: Path) -> Path:
 
 
 def _make_current(data_dir: Path, generation: Generation) -> None:
-    _write_in_one_step(_folder(data_dir) / _CURRENT, generation.path.name)
+    write_tag(_folder(data_dir) / _CURRENT, generation.path.name)
 
 
 def _delete_all_but(data_dir: Path, *kept: Generation | None) -> None:
@@ -189,20 +216,12 @@ def _delete_all_but(data_dir: Path, *kept: Generation | None) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
+def _older(data_dir: Path) -> Generation | None:
+    """The generation that an older Lycosa has made current, by its name alone."""
+    name = (_folder(data_dir) / _CURRENT).read_bytes().strip().decode("ascii", "replace")
+    older = Generation(_folder(data_dir) / name) if _NAME.fullmatch(name) else None
+    return older if older and older.form < FORM else None
+
+
 def _generations(data_dir: Path) -> list[Path]:
-    return [path for path in _folder(data_dir).iterdir() if _NAME.fullmatch(path.name)]
-
-
-def _write_in_one_step(path: Path, text: str) -> None:
-    """The file holds the old text or the new one, at any moment and after a power cut."""
-    aside = path.with_suffix(".draft")
-    with open(aside, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(aside, path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    return [path for path in _folder(data_dir).glob("g*") if _NAME.fullmatch(path.name)]

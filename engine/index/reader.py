@@ -4,7 +4,7 @@ A document's number runs over all segments, deleted documents included. Segments
 was learned of one is kept while commits come and go; only deletions, votes and bases are a commit's own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -16,14 +16,20 @@ from numpy.typing import NDArray
 from engine.index.cache import Cache
 from engine.index.found import BODY, EXACT, OWN
 from engine.index.lists import Documents, Scores
-from engine.index.schema import OWN_FIELDS, TEXT_FIELDS, schema
+from engine.index.schema import OWN_FIELDS, TEXT_FIELDS
 from engine.index.shown import Shown, shown
 from engine.segment import folder
 from engine.segment.codec import ArraySegment
+from engine.segment.sections import DamagedError
 from engine.segment.segment import Segment, Totals
 from engine.url import authority_of
 
+CHECKED_AT_ONCE = 1 << 28  # bytes of a segment that are checked before it answers: an eighth of a second
 FIELD = "body"  # titles and anchor texts are short: what stands there stands together
+
+
+Stamp = tuple[int, ...] | None
+"""What of a file changes whenever somebody writes to it; None where it is missing."""
 
 
 class Column(NamedTuple):
@@ -38,6 +44,14 @@ class Column(NamedTuple):
 
 class Leaf(Segment):
     """A segment with what scoring asks of it again and again."""
+
+    is_checked = False  # whether all of it is known to be what was written
+
+    def check(self) -> None:
+        """Raises DamagedError when a byte is not what was written; takes half a second for a gigabyte."""
+        super().check()
+        self.forget()
+        self.is_checked = True
 
     @cached_property
     def marks(self) -> NDArray[np.uint32]:
@@ -80,6 +94,7 @@ class Member(NamedTuple):
 
     leaf: Leaf
     name: str  # of the segment: it tells what was cached of it
+    key: Hashable  # of its file as it is now
     base: int
     alive: NDArray[np.bool_] | None  # None: all
     deleted: Documents
@@ -94,25 +109,49 @@ class Member(NamedTuple):
 class Reader:
     """A snapshot of the index: it stays as it was opened, whatever is committed meanwhile.
 
-    Opening raises OSError, DamagedError or Whoosh's EmptyIndexError when files go meanwhile.
+    Damaged segments are left out; `damaged` says which. Opening raises OSError, DamagedError or Whoosh's
+    EmptyIndexError when files go meanwhile, or when nothing can be read.
     """
 
     def __init__(self, path: Path, cache: Cache) -> None:
-        contents = folder.contents(path, schema())
+        contents = folder.contents(path)
         self.commit = contents.number
         self.cache = cache
         self.members: list[Member] = []
+        self.damaged: list[DamagedError] = []
         self.size = self.documents = 0
+        self._stamps = {path / file: _stamp(path / file) for one in contents.segments for file in one.files}
         for segment in contents.segments:
-            self.members.append(_member(path, segment, self.size, cache))
+            try:
+                member = _member(path, segment, self.size, cache, self._stamps[path / segment.files[0]])
+            except (DamagedError, FileNotFoundError) as error:
+                if folder.latest(path) != contents.number:  # swept after a commit that came meanwhile
+                    raise
+                self.damaged.append(_damage(error))
+                continue
+            self.members.append(member)
             self.size += segment.size
             self.documents += segment.doc_count()
         self.edges = np.array([*(one.base for one in self.members), self.size], np.int32)  # of the segments
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether somebody has written to its files, which nobody ever should."""
+        return any(_stamp(path) != stamp for path, stamp in self._stamps.items())
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether all that it answers from is known to be what was written."""
+        return all(member.leaf.is_checked for member in self.members)
+
     def check(self) -> None:
         """Read every segment as a whole. Raises DamagedError when a byte is not what was written."""
         for member in self.members:
-            member.leaf.check()
+            try:
+                member.leaf.check()
+            except DamagedError as error:
+                self.cache.damaged[member.key] = error
+                raise
 
     def parts(self, documents: Documents) -> Iterator[tuple[int, Member, slice, Documents]]:
         """Documents (ascending) by segments: its number, which of them it has, and their numbers there."""
@@ -224,14 +263,32 @@ class Reader:
 _COLUMNS = tuple(enumerate(TEXT_FIELDS))
 
 
-def _member(path: Path, segment: ArraySegment, base: int, cache: Cache) -> Member:
+def _member(path: Path, segment: ArraySegment, base: int, cache: Cache, stamp: Stamp) -> Member:
     name = segment.segment_id()
-    leaf = cache.leaves.get(name)
+    key = (name, stamp)
+    if key in cache.damaged:
+        raise cache.damaged[key]
+    leaf = cache.leaves.get(key)
     if leaf is None:
-        leaf = cache.leaves[name] = Leaf(path / segment.file("arrays"))
+        leaf = Leaf(*segment.place(path, "arrays"))
+        if leaf.nbytes <= CHECKED_AT_ONCE:
+            leaf.check()
+        cache.leaves[key] = leaf
     alive = ~segment.deletions(path) if segment.gone else None
     deleted = np.flatnonzero([] if alive is None else ~alive).astype(np.int32)
-    return Member(leaf, name, base, alive, deleted, segment.votes_of(path))
+    return Member(leaf, name, key, base, alive, deleted, segment.votes_of(path))
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+def _damage(error: DamagedError | FileNotFoundError) -> DamagedError:
+    return error if isinstance(error, DamagedError) else DamagedError(Path(error.filename))
 
 
 def _average(totals: list[Totals]) -> float:

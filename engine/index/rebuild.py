@@ -91,10 +91,10 @@ def _published(
 ) -> Generation:
     """A complete draft through its gates. Raises Refused."""
     _catch_up(source, draft, halves)
-    reasons = [*gates.tried(generations.current(data_dir), draft)]
+    reasons = [*gates.tried(generations.undamaged(data_dir), draft)]
     with generations.locked(data_dir, "write"):
         _catch_up(source, draft, halves)  # once more, for what came while this waited
-        reasons += [*_every_page(draft), *gates.counted(generations.current(data_dir), draft)]
+        reasons += [*_every_page(draft), *gates.counted(generations.undamaged(data_dir), draft)]
         if reasons and overridden is None:
             generations.refuse(data_dir, draft, reasons)
             raise Refused(reasons)

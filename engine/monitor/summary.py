@@ -31,7 +31,7 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     with store.engine.connect() as connection:
         run, suspects = run_of(connection, number), number_of_suspects(connection)
         held, submitted = number_held(connection), number_waiting(connection)
-    counts, indexed = dict(run.counters), documents_indexed(data_dir)
+    counts, (indexed, _) = dict(run.counters), documents_indexed(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
         *([("  only their beginning", counts["cut short"])] if counts.get("cut short") else []),
@@ -74,9 +74,10 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
     with store.engine.connect() as connection:
         crawl, rebuild = last_run(connection, "crawl"), last_run(connection, "rebuild")
         held, submitted = number_held(connection), number_waiting(connection)
+    indexed, damaged = documents_indexed(data_dir)
     return {
         "pages": census.pages,
-        "indexed": documents_indexed(data_dir),
+        "indexed": indexed,
         "queued": census.queued,
         "hosts": census.hosts,
         "errors": census.errors,
@@ -89,13 +90,14 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         "last_crawl": _when(crawl),
         "last_rebuild": _when(rebuild),
         **_refused(data_dir),
+        "damaged": damaged,
     }
 
 
 def census_lines(census: dict[str, Any]) -> Iterator[str]:
     """The census for people; of a rebuild that was refused, where it still waits for a word."""
     for name, value in census.items():
-        if name in ("refused_rebuild", "refused_for"):
+        if name in ("refused_rebuild", "refused_for", "damaged"):
             continue
         if isinstance(value, dict):
             parts = sorted(value.items(), key=lambda item: -item[1])
@@ -121,13 +123,13 @@ def crawl_progress(store: Store) -> Progress | None:
     return Progress(True, pages, int(counts["queued"]), int(counts["errors"]), counts["per_second"])
 
 
-def documents_indexed(data_dir: Path) -> int:
-    """How many pages a search finds, 0 without an index."""
+def documents_indexed(data_dir: Path) -> tuple[int, list[str]]:
+    """How many pages a search finds, 0 without an index; and what it is without, as its files are damaged."""
     search = Search(data_dir)
     try:
-        return search.documents()
+        return search.documents(), search.damaged()
     except IndexMissing:
-        return 0
+        return 0, []
     finally:
         search.close()
 

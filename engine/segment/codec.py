@@ -13,7 +13,7 @@ from whoosh import reading
 from whoosh.codec import base
 
 from engine.segment.matcher import PostingsMatcher
-from engine.segment.sections import Sections
+from engine.segment.sections import DamagedError, Mark, Sections
 from engine.segment.segment import Segment
 
 _CODEC: Any = base.Codec
@@ -28,12 +28,22 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
     """What the table of contents keeps of a segment: `size` documents, and which files go with it.
 
     `deleted` is the number of the commit that wrote the deletions, `votes` that of the inlink votes, 0
-    where there are none; `gone` is how many documents are deleted.
+    where there are none; `gone` is how many documents are deleted. Its committed files have `marks`.
     """
 
     def __init__(self, indexname: str, size: int, deleted: int = 0, gone: int = 0, votes: int = 0) -> None:
         super().__init__(indexname)
         self.size, self.deleted, self.gone, self.votes = size, deleted, gone, votes
+        self.marks: dict[str, Mark] = {}
+
+    def as_json(self) -> dict[str, Any]:
+        """For our part of the table of contents (engine.segment.toc)."""
+        counts = {name: getattr(self, name) for name in ("size", "deleted", "gone", "votes")}
+        return {"id": self.segid, **counts, "marks": self.marks}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For Whoosh's part of it: no name of ours but the class's, and no mark."""
+        return {**self.__dict__, "marks": {}}
 
     def codec(self) -> "ArrayCodec":
         """Its reader."""
@@ -62,7 +72,12 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
 
     def opened(self, folder: Path) -> Segment:
         """Its arrays. Raises OSError, DamagedError."""
-        return Segment(folder / self.file("arrays"))
+        return Segment(*self.place(folder, "arrays"))
+
+    def place(self, folder: Path, name: str) -> tuple[Path, Mark | None]:
+        """Where one of its files is, and its mark if it is committed."""
+        file = self.file(name)
+        return folder / file, self.marks.get(file)
 
     def deletions(self, folder: Path) -> NDArray[np.bool_]:
         """For each document whether it is deleted. Raises OSError, DamagedError."""
@@ -78,9 +93,11 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
 
     def _checked(self, folder: Path, name: str) -> NDArray[Any]:
         """The array of a file beside the segment; read whole, for it is small, and one bit deletes a page."""
-        sections = Sections(folder / self.file(name))
+        sections = Sections(*self.place(folder, name))
         sections.check()
-        return sections.array(name)
+        if len(found := sections.array(name)) != (self.size if name == "votes" else -(-self.size // 8)):
+            raise DamagedError(sections.path)
+        return found
 
 
 class ArrayCodec(_CODEC):  # type: ignore[misc]

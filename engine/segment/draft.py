@@ -64,6 +64,7 @@ class Part:
         if not self.changed:
             return self.segment
         kept = copy(self.segment)
+        kept.marks = self.segment.marks
         if "deleted" in self.changed:
             kept.deleted, kept.gone = number, int((~self.alive).sum())
             bits = np.packbits(~self.alive)
@@ -79,7 +80,7 @@ class Draft:
 
     def __init__(self, path: Path, schema: Schema) -> None:
         self._path, self._schema = path, schema
-        self._before = folder.contents(path, schema)
+        self._before = folder.contents(path)
         self.parts = [Part(path, segment) for segment in self._before.segments]
 
     @property

@@ -1,33 +1,28 @@
-"""A folder with an index: Whoosh's table of contents, and the files of the segments that it names.
+"""A folder with an index: tables of contents, and the files of the segments that they name.
 
 A commit writes new files, brings them to the disk, and then renames a new table of contents into place:
-a reader sees the commit before or the whole of this one, and so does who opens the folder after a kill.
+a reader sees the commit before or the whole of this one, and so does who opens the folder after a kill. A
+tag beside it says which commit there was at least, so that none is lost unnoticed.
 """
 
 import os
 from collections.abc import Sequence, Set
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy.typing import NDArray
-from whoosh import index as whoosh_index
 from whoosh.fields import Schema
-from whoosh.filedb import filestore
+from whoosh.index import EmptyIndexError
 
+from engine.segment import toc
 from engine.segment.codec import ArraySegment
-from engine.segment.sections import DamagedError, SectionsFile
+from engine.segment.sections import DamagedError, SectionsFile, mark_of
+from engine.segment.tag import keep_names, read_number, write_tag
+from engine.segment.toc import NAME, Contents
 
-NAME = "MAIN"  # Whoosh's name for the index that open_dir() opens
-_TOC: Any = whoosh_index.TOC
-_STORES: Any = filestore
-
-
-class Contents(NamedTuple):
-    """A commit: its number, and its segments in the order of their documents."""
-
-    number: int
-    segments: tuple[ArraySegment, ...]
+__all__ = ["NAME", "TAG", "Contents", "commit", "contents", "create", "latest", "write_beside"]
+TAG = "commit"  # the number of a commit that is complete
 
 
 def create(folder: Path, schema: Schema) -> None:
@@ -39,25 +34,29 @@ def create(folder: Path, schema: Schema) -> None:
 
 def latest(folder: Path) -> int:
     """The number of the last commit, -1 where there is no index; one listing of the folder."""
-    number: int = _TOC._latest_generation(os.listdir(folder), NAME)
-    return number
+    return max(map(toc.number_of, os.listdir(folder)), default=-1)
 
 
-def contents(folder: Path, schema: Schema) -> Contents:
+def contents(folder: Path) -> Contents:
     """The last commit. Raises Whoosh's EmptyIndexError, OSError, DamagedError."""
     try:
-        toc = _TOC.read(_STORES.FileStorage(str(folder)), NAME, schema=schema)
-    except (OSError, whoosh_index.EmptyIndexError):
-        raise
-    except Exception as error:  # the one door for pickles: damaged ones raise whatever they like
-        raise DamagedError(folder) from error
-    return Contents(toc.generation, tuple(toc.segments))
+        least = read_number(folder / TAG)  # before the listing: what it names is there when it is written
+    except FileNotFoundError as error:
+        if latest(folder) < 0:
+            raise EmptyIndexError(f"there is no index in {folder}") from error
+        raise DamagedError(folder / TAG) from error
+    if (last := latest(folder)) < least:
+        raise DamagedError(folder / toc.file_name(least))
+    return toc.unpacked(folder / toc.file_name(last))
 
 
 def commit(folder: Path, schema: Schema, segments: Sequence[ArraySegment]) -> Contents:
-    """Make these the segments; their files are there. One process at a time. Raises OSError."""
-    made = Contents(latest(folder) + 1, tuple(segments))
-    before = contents(folder, schema)
+    """Make these the segments; their files are there. One process at a time. Raises OSError, DamagedError."""
+    for segment in segments:
+        known = segment.marks
+        segment.marks = {file: known.get(file) or mark_of(folder / file) for file in segment.files}
+    before = contents(folder)
+    made = Contents(before.number + 1, tuple(segments))
     _write(folder, schema, made)
     _sweep(folder, {made.number, before.number}, made.segments + before.segments)
     return made
@@ -71,27 +70,22 @@ def write_beside(folder: Path, file: str, name: str, values: NDArray[Any]) -> No
 
 
 def _write(folder: Path, schema: Schema, made: Contents) -> None:
-    """The table of contents, by Whoosh's own hand, brought to the disk before it gets its name."""
-    memory = _STORES.RamStorage()
-    _TOC(schema, list(made.segments), made.number).write(memory, NAME)
-    name = _TOC._filename(NAME, made.number)
+    """The table of contents, brought to the disk before it gets its name, and the tag behind it."""
+    name = toc.file_name(made.number)
     aside = folder / f"{name}.draft"
     with aside.open("wb") as file:
-        file.write(memory.files[name])
+        file.write(toc.packed(schema, made))
         file.flush()
         os.fsync(file.fileno())
     aside.rename(folder / name)
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    keep_names(folder)
+    write_tag(folder / TAG, str(made.number))
 
 
 def _sweep(folder: Path, numbers: Set[int], segments: Sequence[ArraySegment]) -> None:
     """Delete what no commit names that somebody may open, drafts of killed writers included."""
     wanted = {file for segment in segments for file in segment.files}
-    wanted |= {_TOC._filename(NAME, number) for number in numbers}
+    wanted |= {toc.file_name(number) for number in numbers}
     for file in os.listdir(folder):
         if file.startswith((f"{NAME}_", f"_{NAME}_")) and file not in wanted:
             with suppress(OSError):  # what cannot be deleted now can be later

@@ -2,8 +2,9 @@
 
     magic | array | array | ... | directory (JSON) | its length, its checksum, magic
 
-Arrays begin at multiples of 64 bytes. The directory has for each its type, place, length and checksum. A
-file is opened by reading its end, whatever its size; what is read of the rest, the kernel brings.
+Arrays begin at multiples of 64 bytes. The directory has for each its type, place and length, and a checksum
+for each megabyte of it. A file is opened by reading its end, whatever its size; what is read of the rest,
+the kernel brings.
 """
 
 import json
@@ -13,7 +14,7 @@ import struct
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any, NamedTuple, Self
 from zlib import crc32
 
 import numpy as np
@@ -21,23 +22,38 @@ from numpy.typing import NDArray
 
 from engine.errors import EngineError
 
-MAGIC = b"lycosa 1"
+MAGIC = b"lycosa 2"
 _TAIL = struct.Struct("<QI8s")  # bytes of the directory, its CRC-32, magic
 _ALIGNED = 64  # bytes: a line of the processor's cache
-_AT_ONCE = 1 << 24  # bytes checked at a time
+GROUP = 1 << 20  # bytes that have a checksum: half a millisecond to check, 12 bytes of the directory
+
+Places = dict[str, tuple[str, int, int, list[int]]]
+"""Of each array its NumPy type, where it begins, its bytes, and the CRC-32 of each GROUP of them."""
 
 
 class DamagedError(EngineError):
-    """The file is not what was written."""
+    """A file of the index is not what was written; `at` is the byte from which on, as far as is known."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} is damaged: delete the index folder and run `scrapy rebuild`")
+    def __init__(self, path: Path, at: int = 0) -> None:
+        where = f" from byte {at:,} on" if at else ""
+        super().__init__(f"{path} is damaged{where}: 'scrapy rebuild' makes the index afresh")
+        self.path, self.at = path, at
+
+
+class Mark(NamedTuple):
+    """What tells one file from another: its size, and the checksum of its directory, and so of all it has."""
+
+    size: int  # bytes
+    checksum: int
 
 
 class Sections:
-    """An open file; arrays of it keep it open. Raises DamagedError and OSError."""
+    """An open file; arrays of it keep it open. Raises DamagedError and OSError.
 
-    def __init__(self, path: Path) -> None:
+    With a `mark` another file than that one is damaged.
+    """
+
+    def __init__(self, path: Path, mark: Mark | None = None) -> None:
         self.path = path
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -46,11 +62,18 @@ class Sections:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         length, checksum, magic = _TAIL.unpack_from(self._bytes, size - _TAIL.size)
         start = size - _TAIL.size - length
-        if magic != MAGIC or start < 0 or crc32(self._bytes[start : start + length]) != checksum:
+        if magic != MAGIC or start < 0 or (mark and mark != (size, checksum)):
             raise DamagedError(path)
+        if crc32(self._bytes[start : start + length]) != checksum:
+            raise DamagedError(path, start)
         directory = json.loads(self._bytes[start : start + length])
         self.about: dict[str, Any] = directory["about"]
-        self._places: dict[str, tuple[str, int, int, int]] = directory["arrays"]
+        self._places: Places = directory["arrays"]
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return len(self._bytes)
 
     def array(self, name: str) -> NDArray[Any]:
         """An array as it was written, in one dimension. Raises KeyError."""
@@ -61,17 +84,24 @@ class Sections:
     def check(self) -> None:
         """Read it all. Raises DamagedError when a byte is not what was written."""
         whole = memoryview(self._bytes)
-        for _, start, length, checksum in self._places.values():
-            found = 0
-            for at in range(start, start + length, _AT_ONCE):
-                found = crc32(whole[at : min(at + _AT_ONCE, start + length)], found)
-                self.forget()
-            if found != checksum:
-                raise DamagedError(self.path)
+        for _, start, length, checksums in self._places.values():
+            for at, checksum in zip(range(start, start + length, GROUP), checksums, strict=True):
+                if crc32(whole[at : min(at + GROUP, start + length)]) != checksum:
+                    raise DamagedError(self.path, at)
 
     def forget(self) -> None:
         """What was read counts no more as this process's memory; it is read again when it is asked for."""
         self._bytes.madvise(mmap.MADV_DONTNEED)
+
+
+def mark_of(path: Path) -> Mark:
+    """The mark of a finished file. Raises DamagedError and OSError."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size < _TAIL.size:
+            raise DamagedError(path)
+        _, checksum, _ = _TAIL.unpack(os.pread(file.fileno(), _TAIL.size, size - _TAIL.size))
+    return Mark(size, checksum)
 
 
 class SectionsFile:
@@ -82,7 +112,7 @@ class SectionsFile:
         self._aside = path.with_name(f"{path.name}.draft")
         self._file: IO[bytes] = self._aside.open("wb")
         self._file.write(MAGIC)
-        self._places: dict[str, tuple[str, int, int, int]] = {}
+        self._places: Places = {}
 
     def __enter__(self) -> Self:
         return self
@@ -92,16 +122,16 @@ class SectionsFile:
 
     def add(self, name: str, array: NDArray[Any]) -> None:
         """An array, in one piece."""
-        self.stream(name, array.dtype.str, [np.ascontiguousarray(array).view(np.uint8).data])
+        self.stream(name, array.dtype.str, [np.ascontiguousarray(array).ravel().view(np.uint8).data])
 
     def stream(self, name: str, kind: str, pieces: Iterable[bytes | memoryview]) -> None:
         """An array of a NumPy type, piece by piece."""
         self._file.write(bytes(-self._file.tell() % _ALIGNED))
-        start, checksum = self._file.tell(), 0
+        start, checksums = self._file.tell(), _Checksums()
         for piece in pieces:
-            checksum = crc32(piece, checksum)
+            checksums.add(piece)
             self._file.write(piece)
-        self._places[name] = (kind, start, self._file.tell() - start, checksum)
+        self._places[name] = (kind, start, self._file.tell() - start, checksums.found)
 
     def finish(self, about: dict[str, Any]) -> None:
         """All is on the disk, and the file has its name."""
@@ -117,3 +147,23 @@ class SectionsFile:
         with suppress(OSError):  # a full disk has no room for what is still in memory
             self._file.close()
         self._aside.unlink(missing_ok=True)
+
+
+class _Checksums:
+    """The CRC-32 of each GROUP of what comes piece by piece."""
+
+    def __init__(self) -> None:
+        self.found: list[int] = []
+        self._room = 0  # bytes that the last group has not
+
+    def add(self, piece: bytes | memoryview) -> None:
+        """The next bytes."""
+        left = memoryview(piece)
+        while left:
+            if not self._room:
+                self.found.append(0)
+                self._room = GROUP
+            taken = left[: self._room]
+            self.found[-1] = crc32(taken, self.found[-1])
+            self._room -= len(taken)
+            left = left[len(taken) :]

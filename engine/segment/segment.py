@@ -13,7 +13,7 @@ from engine.segment.dictionary import Dictionary
 from engine.segment.layout import layout_of
 from engine.segment.loops import ascending, first_gaps, positions_at
 from engine.segment.packed import Packed
-from engine.segment.sections import Sections
+from engine.segment.sections import Mark, Sections
 
 Places = NDArray[np.int64]
 Bits = tuple[NDArray[np.uint64], NDArray[np.uint16], NDArray[np.uint64]]  # Packed.arrays
@@ -42,8 +42,8 @@ class Totals(NamedTuple):
 class Segment:
     """A file as engine.segment.build writes it; safe for threads, as nothing of it ever changes."""
 
-    def __init__(self, path: Path) -> None:
-        self._sections = Sections(path)
+    def __init__(self, path: Path, mark: Mark | None = None) -> None:
+        self._sections = Sections(path, mark)
         about = self._sections.about
         self.size: int = about["documents"]
         self.layout = layout_of(about["layout"])
@@ -56,6 +56,11 @@ class Segment:
     def check(self) -> None:
         """Raises DamagedError when a byte is not what was written."""
         self._sections.check()
+
+    @property
+    def nbytes(self) -> int:
+        """How large the file is."""
+        return self._sections.size
 
     def forget(self) -> None:
         """What was read counts no more as this process's memory."""

@@ -182,6 +182,7 @@ def test_an_index_that_lost_pages_is_not_published(tmp_path: Path) -> None:
 KILLS = [
     ("follow", "engine.index.writer.Writer.write", 1, "links are committed, documents are not"),
     ("follow", "engine.segment.folder._write", 1, "the segment is written, its TOC is not"),
+    ("follow", "engine.segment.folder.write_tag", 2, "the TOC stands, its number is not kept"),
     (
         "follow",
         "engine.store.links.LinkGraph.settle",
@@ -189,10 +190,10 @@ KILLS = [
         "documents are committed, their anchors not settled",
     ),
     ("follow", "engine.index.generations.Generation.mark", 2, "a batch is committed, its number is not"),
-    ("follow", "os.replace", 1, "the first generation stands, nothing names it"),
+    ("follow", "engine.index.generations._make_current", 1, "the first generation stands, nothing names it"),
     ("rebuild", "engine.segment.folder._write", 1, "a draft is half written"),
     ("rebuild", "engine.index.generations.publish", 1, "a draft is complete, but not published"),
-    ("rebuild", "os.replace", 2, "a generation stands, nothing names it"),
+    ("rebuild", "engine.index.generations._make_current", 1, "a generation stands, nothing names it"),
 ]
 
 

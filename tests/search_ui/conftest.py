@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from engine.config import load
-from engine.errors import IndexMissing
+from engine.errors import EngineError, IndexMissing
 from engine.index.follow import Follower
 from engine.index.rank import Rank
 from engine.index.text_copy import NoCopy, TextCopy
@@ -77,6 +77,7 @@ class Searcher:
     facets: Facets = NOTHING_TO_CHOOSE
     meant: dict[str, str] = field(default_factory=dict)  # what "did you mean" offers, by what was typed
     is_missing: bool = False
+    is_damaged: bool = False
 
     def search(
         self, typed: str, page: int = 1, size: int = 10, fold: bool = True, choice: Choice = NO_CHOICE
@@ -86,6 +87,8 @@ class Searcher:
             raise IndexMissing("no index")
         if typed == "broken":
             raise RuntimeError("a secret of ours")
+        if typed == "damaged":
+            raise EngineError("index/g000001 is damaged")
         if typed == "wait":
             self.started.set()
             self.go_on.wait(START_SECONDS)
@@ -109,6 +112,9 @@ class Searcher:
         if self.is_missing:
             raise IndexMissing("no index")
         return 25
+
+    def damaged(self) -> list[str]:
+        return ["index/g000001/MAIN_1.arrays is damaged"] if self.is_damaged else []
 
     def caught_up_at(self) -> float:
         return 5_000.0

@@ -99,6 +99,7 @@ def test_half_a_character_is_still_json(site: Site) -> None:
         ("/api/search?q=a&size=-1", "GET", 400, "“size” is a whole number"),
         ("/api/search?q=a&fold=no", "GET", 400, "“fold” is 0 or 1"),
         ("/api/search?q=missing", "GET", 503, "Nothing is indexed yet. To start: scrapy crawl web"),
+        ("/api/search?q=damaged", "GET", 503, "The index cannot be read"),
         ("/api/search?q=broken", "GET", 500, "Something broke here"),
         ("/api/explain?q=a", "GET", 400, "“url” is the whole address"),
         ("/api/explain?q=a&url=mailto:a", "GET", 400, "“url” is the whole address"),

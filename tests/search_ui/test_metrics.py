@@ -110,3 +110,12 @@ def test_counts_are_told_here_alone(peer: str, headers: dict[str, str], status: 
 )
 def test_health(target: str, is_missing: bool, status: int, why: str) -> None:
     assert app("203.0.113.5", Searcher(is_missing=is_missing)).get(target).status_code == status, why
+
+
+def test_a_damaged_index_is_told_of() -> None:
+    """It answers, from what is left; whoever watches hears of it."""
+    harmed = app(searcher=Searcher(is_damaged=True))
+    assert counted(harmed)["lycosa_index_damaged_files"] == 1
+    assert counted(app())["lycosa_index_damaged_files"] == 0
+    answer = harmed.get("/health/ready")
+    assert (answer.status_code, answer.text) == (200, "a part of the index is damaged")

@@ -19,6 +19,15 @@ def test_no_index_says_when_to_ask_again(
     assert site.get("/search?q=missing").headers.get("Retry-After") == retry, why
 
 
+@pytest.mark.parametrize("language", ["en", "fa", "pl", "ru", "zh"])
+def test_a_damaged_index_is_told_of_in_each_language(site: Site, language: str) -> None:
+    """With no word of where it lies."""
+    answer = site.get(f"/search?q=damaged&hl={language}")
+    assert answer.status_code == 503
+    assert "g000001" not in answer.text
+    assert ("cannot be read" in answer.text) == (language == "en")
+
+
 def test_no_index_says_how_to_start(site: Site) -> None:
     answer = site.get("/search?q=missing")
     assert answer.status_code == 503

@@ -113,7 +113,8 @@ def files_of(path: Path, last: int) -> set[str]:
     numbers = range(folder.latest(path) - last + 1, folder.latest(path) + 1)
     tables = [path / f"_MAIN_{number}.toc" for number in numbers]
     segments = [segment for table in tables for segment in contents_of(path, table)]
-    return {table.name for table in tables} | {file for segment in segments for file in segment.files}
+    files = {file for segment in segments for file in segment.files}
+    return {folder.TAG} | {table.name for table in tables} | files
 
 
 def contents_of(path: Path, table: Path) -> Sequence[ArraySegment]:
@@ -185,8 +186,14 @@ def test_octets_are_on_the_disk_before_they_have_a_name(
     names = [(at, name, inode) for at, (name, inode) in enumerate(done) if name != "kept"]
     assert all(done[at - 1] == ("kept", inode) for at, _, inode in names)
     assert {name for _, name, _ in names} >= files_of(before, 1) - there
-    assert done[-2][0] == f"_MAIN_{folder.latest(before)}.toc"
-    assert done[-1] == ("kept", before.stat().st_ino)
+    kept = ("kept", before.stat().st_ino)
+    assert [name for name, _ in done[-5:]] == [
+        f"_MAIN_{folder.latest(before)}.toc",
+        *["kept"] * 2,
+        folder.TAG,
+        "kept",
+    ]
+    assert done[-4] == done[-1] == kept, "the folder, before the tag says what is in it and after"
 
 
 def test_nothing_is_left_of_a_segment_that_found_no_room(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def add(draft: Draft, documents: Mapping[str, list[str]]) -> None:
 def held(path: Path) -> dict[str, tuple[list[str], float]]:
     """What a reader of the folder finds: for each URL its words in order and its votes."""
     found: dict[str, tuple[list[str], float]] = {}
-    for segment in folder.contents(path, SCHEMA).segments:
+    for segment in folder.contents(path).segments:
         arrays, alive, votes = (
             segment.opened(path),
             ~segment.deletions(path),
@@ -109,9 +109,9 @@ def test_what_is_not_committed_is_not_there_and_is_swept(tmp_path: Path) -> None
     for url in URLS[:3]:
         add(kept := Draft(tmp_path, SCHEMA), {url: ["basil"]})
         kept.commit()
-    wanted = {file for segment in folder.contents(tmp_path, SCHEMA).segments for file in segment.files}
+    wanted = {file for segment in folder.contents(tmp_path).segments for file in segment.files}
     tables = {"_MAIN_2.toc", "_MAIN_3.toc"}
-    assert {path.name for path in tmp_path.iterdir()} == wanted | tables
+    assert {path.name for path in tmp_path.iterdir()} == wanted | tables | {folder.TAG}
 
 
 def test_votes_change_without_postings(tmp_path: Path) -> None:

@@ -1,0 +1,59 @@
+"""A tag: a short text in a file of its own with its checksum, which is the old one or the new one.
+
+The checksum is of the file's name, too: a tag that stands in another's place is damaged.
+"""
+
+import os
+from pathlib import Path
+from zlib import crc32
+
+from engine.segment.sections import DamagedError
+
+
+def write_tag(path: Path, text: str) -> None:
+    """Write it so that the file holds the old text or the new one, at any moment and after a power cut."""
+    write_in_one_step(path, f"{text} {_checksum(path, text)}\n")
+
+
+def read_tag(path: Path) -> str:
+    """The text. Raises FileNotFoundError, and DamagedError where it is not what was written."""
+    try:
+        text, _, checksum = path.read_bytes().decode("utf-8").rpartition(" ")
+    except UnicodeDecodeError as error:
+        raise DamagedError(path) from error
+    if checksum != f"{_checksum(path, text)}\n":
+        raise DamagedError(path)
+    return text
+
+
+def read_number(path: Path) -> int:
+    """The same where it is a number."""
+    try:
+        return int(read_tag(path))
+    except ValueError as error:
+        raise DamagedError(path) from error
+
+
+def write_in_one_step(path: Path, text: str) -> None:
+    """The same for a text that is read as it stands."""
+    aside = path.with_name(f"{path.name}.draft")
+    with aside.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.rename(path)
+    keep_names(path.parent)
+
+
+def keep_names(folder: Path) -> None:
+    """Bring the names of a folder's files to the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _checksum(path: Path, text: str) -> str:
+    named = f"{path.name}\n{text}"
+    return f"{crc32(named.encode()):08x}"

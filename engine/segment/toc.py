@@ -1,0 +1,87 @@
+"""The table of contents of a commit: Whoosh's own, and behind it ours, under one checksum.
+
+    what Whoosh reads | which segments there are (JSON) | its length, the checksum of all before, magic
+
+Whoosh's part holds pickles, which run whatever code they name: it is written for Whoosh alone, and never
+read by us. Ours tells of each file of a segment what is at its end, so that no other can take its place.
+"""
+
+import json
+import re
+import struct
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from whoosh import index as whoosh_index
+from whoosh.fields import Schema
+from whoosh.filedb import filestore
+
+from engine.segment.codec import ArraySegment
+from engine.segment.sections import DamagedError, Mark
+
+NAME = "MAIN"  # Whoosh's name for the index that open_dir() opens
+MAGIC = b"lycosa t"
+_TAIL = struct.Struct("<QI8s")  # bytes of the JSON, CRC-32 of what is before this, magic
+_FILE = re.compile(f"_{NAME}_([0-9]{{1,18}}).toc")
+_ID = re.compile("[0-9a-z]{1,32}")
+_TOC: Any = whoosh_index.TOC
+_STORES: Any = filestore
+
+
+class Contents(NamedTuple):
+    """A commit: its number, and its segments in the order of their documents."""
+
+    number: int
+    segments: tuple[ArraySegment, ...]
+
+
+def file_name(number: int) -> str:
+    """The file of a commit, as Whoosh calls it."""
+    return f"_{NAME}_{number}.toc"
+
+
+def number_of(name: str) -> int:
+    """The commit that a file belongs to, -1 for another file."""
+    found = _FILE.fullmatch(name)
+    return int(found[1]) if found else -1
+
+
+def packed(schema: Schema, made: Contents) -> bytes:
+    """The whole file."""
+    memory = _STORES.RamStorage()
+    _TOC(schema, list(made.segments), made.number).write(memory, NAME)
+    head: bytes = memory.files[file_name(made.number)]
+    table = json.dumps({"number": made.number, "segments": [each.as_json() for each in made.segments]})
+    whole = head + table.encode()
+    return whole + _TAIL.pack(len(table.encode()), crc32(whole), MAGIC)
+
+
+def unpacked(path: Path) -> Contents:
+    """What was written. Raises FileNotFoundError, OSError, DamagedError."""
+    whole = path.read_bytes()
+    if len(whole) < _TAIL.size:
+        raise DamagedError(path)
+    length, checksum, magic = _TAIL.unpack(whole[-_TAIL.size :])
+    start = len(whole) - _TAIL.size - length
+    if magic != MAGIC or start < 0 or crc32(memoryview(whole)[: -_TAIL.size]) != checksum:
+        raise DamagedError(path)
+    try:
+        kept = json.loads(whole[start : -_TAIL.size])
+        made = Contents(int(kept["number"]), tuple(map(_segment, kept["segments"])))
+    except (KeyError, TypeError, ValueError) as error:
+        raise DamagedError(path) from error
+    if path.name != file_name(made.number):
+        raise DamagedError(path)
+    return made
+
+
+def _segment(kept: dict[str, Any]) -> ArraySegment:
+    """Raises KeyError, TypeError, ValueError for what as_json() cannot have given."""
+    counts = (int(kept[name]) for name in ("size", "deleted", "gone", "votes"))
+    segment = ArraySegment(NAME, *counts)
+    if not _ID.fullmatch(kept["id"]):
+        raise ValueError(kept["id"])
+    segment.segid = kept["id"]
+    segment.marks = {name: Mark(int(size), int(checksum)) for name, (size, checksum) in kept["marks"].items()}
+    return segment

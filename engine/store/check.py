@@ -1,0 +1,23 @@
+"""Whether the crawl database's file is what SQLite has written, by SQLite's own check."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+FILE = "crawl.db"
+MOST = 100  # sentences about one file; more say nothing new
+
+
+def database_damages(data_dir: Path) -> Iterator[str]:
+    """What is wrong with it, a sentence each; nothing where there is none. Reads all of it."""
+    path = data_dir / FILE
+    if not path.exists():
+        return
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            for (said,) in connection.execute(f"PRAGMA integrity_check({MOST})"):
+                if said != "ok":
+                    yield " ".join(said.split())
+    except sqlite3.DatabaseError as error:
+        yield str(error)
