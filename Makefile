@@ -4,6 +4,7 @@
 #   make test                                 format, lint, types, tests
 #   make long                                 the tests at full size
 #   make zoo                                  a crawl of some 240 hostile hosts, as one's own and as strangers'; memory peaks
+#   make fuzz                                 what reads strangers' octets, for an hour; FUZZ_SECONDS= for each target
 #   make words                                new texts of the search page into its catalogues, to be translated
 #   make picture                              the README's picture anew, of what make run serves; QUERY=words
 #   make bench                                every benchmark beside its peers
@@ -15,7 +16,7 @@ QUERY ?= spider
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: install run test long zoo words picture bench
+.PHONY: install run test long zoo fuzz words picture bench
 
 install: $(VENV)/installed
 
@@ -39,6 +40,10 @@ long: install
 
 zoo: install
 	$(BIN)/pytest tests/zoo -s --timeout 3600
+
+fuzz: install
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[fuzz]'
+	$(BIN)/python -m tests.fuzz
 
 words: install
 	$(BIN)/pybabel -q extract -F search_ui/locale/babel.cfg -k Message --add-location=file -o $(VENV)/lycosa.pot .

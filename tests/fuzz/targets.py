@@ -1,0 +1,269 @@
+"""The readers of strangers' octets that are fuzzed, each with seeds from our tables."""
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from uvicorn.server import ServerState
+
+from engine.config.readable import DOCX, HTML, PDF, XHTML
+from engine.errors import PageError
+from engine.index.follow import Follower
+from engine.reading.body import reading
+from engine.reading.frames import answer_of
+from engine.robots import AGENT, Answer, RobotsTxt, directives, judge, read_sitemap
+from engine.robots.sitemap import MAX_CHILDREN, MAX_ENTRIES, MAX_WARNINGS
+from engine.search import Search
+from engine.segment.sections import DamagedError
+from engine.segment.segment import Segment
+from engine.text.charset import decode
+from engine.text.outlinks import MAX_LINKS
+from engine.text.sections import MAX_TEXT
+from engine.url import MAX_URL_LENGTH, canonicalize, smell
+from search_ui.app import uvicorn_config
+from search_ui.asked import MAX_TYPED
+from tests.fuzz.laws import Target
+from tests.index.source import Memory
+from tests.papers import W, docx, docx_parts, package, pdf, word
+from tests.search_ui.hit_corpus import PAGES
+from tests.segment.plain import as_segment, some_documents
+
+TABLES = Path(__file__).parent.parent / "tables"
+URL = "http://h.example/a/b?c=d"
+MAX_KEPT = 20 * 1024 * 1024  # bytes that go from a reader to the crawl, whatever the page
+
+
+def octets(table: str, column: int = 0) -> list[bytes]:
+    """One column of a table of cases."""
+    rows = json.loads((TABLES / table).read_text(encoding="utf-8"))
+    return [str(row[column]).encode("utf-8", "surrogatepass") for row in rows]
+
+
+def robots(data: bytes) -> None:
+    rules = RobotsTxt.parse(data)
+    assert rules.allowed(AGENT, URL) == rules.explain(AGENT, URL).allowed
+    assert rules.statistics
+    assert (rules.crawl_delay(AGENT) or 0) >= 0
+    assert all(rate.pause >= 0 for rate in rules.request_rates(AGENT))
+    rules.visit_times(AGENT)
+    assert sum(map(len, rules.sitemaps)) <= len(data)
+    assert len(rules.warnings) <= len(data) + 10
+    judge(Answer(200, {}, data, ""), 0.0, None)
+
+
+def sitemap(data: bytes) -> None:
+    found = read_sitemap(data, URL, scope="host")
+    assert len(found.entries) <= MAX_ENTRIES
+    assert len(found.sitemaps) <= MAX_CHILDREN
+    assert len(found.warnings) <= MAX_WARNINGS
+    assert all(entry.loc.startswith("http://h.example/") for entry in found.entries)
+
+
+def charset(data: bytes) -> None:
+    label, _, body = data.partition(b"\n")
+    text, _ = decode(body, f"text/html; charset={label.decode('latin-1')}")
+    assert len(text) <= len(body) * 2
+    assert "\0" not in text
+    text.encode()
+
+
+def document(data: bytes, kind: str) -> None:
+    """Everything that a reader process does with a body."""
+    try:
+        read = reading(data, URL, kind, [("content-type", kind)])
+    except PageError:
+        return
+    assert len(read.outlinks) <= MAX_LINKS
+    assert all(len(url) <= 3 * MAX_URL_LENGTH + MAX_TEXT for url in read.outlinks)
+    assert len(answer_of(read)) <= MAX_KEPT
+
+
+def html(data: bytes) -> None:
+    document(data, XHTML if data[:1] == b"?" else HTML)
+
+
+def pdf_file(data: bytes) -> None:
+    document(data, PDF)
+
+
+def docx_file(data: bytes) -> None:
+    """A package; or the text inside a sound one, as mutations of a zip seldom reach it."""
+    if not data.startswith(b"PK"):
+        data = package({**docx_parts(""), "word/document.xml": data})
+    document(data, DOCX)
+
+
+def meta(data: bytes) -> None:
+    """META robots and X-Robots-Tag."""
+    tags, _, header = data.decode("latin-1").partition("\n")
+    directives([("robots", tags)], [("x-robots-tag", header)], AGENT, 0.0)
+
+
+def url(data: bytes) -> None:
+    try:
+        found = canonicalize(data.decode("utf-8", "replace"), URL)
+    except ValueError:
+        return
+    assert canonicalize(found) == found
+    assert found.isascii()
+    smell(found)
+
+
+class Wire(asyncio.Transport):
+    """A connection that keeps what is written."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("127.0.0.1", 9), "sockname": ("127.0.0.1", 8)})
+        self.written, self.closed = bytearray(), False
+
+    def write(self, data: Any) -> None:
+        self.written += data
+
+    def close(self) -> None:
+        self.closed = True
+
+    abort = close
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def pause_reading(self) -> None:
+        pass
+
+    resume_reading = pause_reading
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def write_eof(self) -> None:
+        self.closed = True
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        pass
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+
+async def answered(scope: Any, receive: Any, send: Any) -> None:
+    """The smallest application: takes the body, says nothing."""
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body"})
+
+
+@cache
+def _server() -> Any:
+    config = uvicorn_config(answered, "127.0.0.1", 0)  # type: ignore[arg-type]
+    config.load()
+    return config, asyncio.new_event_loop()
+
+
+def request_head(data: bytes) -> None:
+    """The search page's reader of requests; the first octet says in how large pieces they come."""
+    config, loop = _server()
+    step = (data[0] if data else 0) * 8 + 1
+    loop.run_until_complete(
+        _conversation(config, loop, [data[at : at + step] for at in range(1, len(data), step)])
+    )
+
+
+async def _conversation(config: Any, loop: Any, pieces: Sequence[bytes]) -> None:
+    raised: list[Any] = []
+    loop.set_exception_handler(lambda _, context: raised.append(context.get("exception")))
+    wire = Wire()
+    protocol = config.http_protocol_class(config=config, server_state=ServerState(), app_state={}, _loop=loop)
+    protocol.connection_made(wire)
+    for piece in pieces:
+        if not wire.closed:
+            protocol.data_received(piece)
+            await asyncio.sleep(0)
+    protocol.connection_lost(None)
+    await asyncio.sleep(0)
+    assert not raised, raised
+    assert not wire.written or wire.written.startswith(b"HTTP/1.1 ")
+
+
+@cache
+def _index() -> Search:
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-index-"))
+    Follower(Memory(*PAGES), folder).catch_up()
+    return Search(folder)
+
+
+def query(data: bytes) -> None:
+    typed = data.decode("utf-8", "replace")[:MAX_TYPED]
+    search = _index()
+    assert len(search.search(typed).hits) <= 10
+    search.complete(typed)
+    search.explain(PAGES[0].url, typed)
+
+
+@cache
+def _segment() -> tuple[Path, bytes]:
+    path = Path(tempfile.mkdtemp(prefix="fuzz-segment-")) / "segment"
+    as_segment(path, some_documents(1, 3, 10))
+    return path, path.read_bytes()
+
+
+def segment_file(data: bytes) -> None:
+    """A whole file, or (after an octet of zero) octets that take the place of those of a sound one."""
+    path, sound = _segment()
+    if data[:1] == b"\0":
+        changed = bytearray(sound)
+        for at in range(1, len(data) - 3, 4):
+            changed[int.from_bytes(data[at : at + 3], "big") % len(sound)] = data[at + 3]
+        data = bytes(changed)
+    path.write_bytes(data)
+    try:
+        found = Segment(path)
+        found.check()
+    except DamagedError:
+        return
+    assert list(found.terms())
+    found.stored(0)
+
+
+ACCEPTED = b"GET /search?q=%D0%B0 HTTP/1.1\r\nHost: a\r\nA: b\r\n\r\n"
+POSTED = (
+    b"POST /search HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nq=a\r\n0\r\nX: y\r\n\r\n"
+)
+CODED = [b"utf-8\nabc", "iso-2022-jp\n漢字".encode("iso-2022-jp"), b"gb18030\n\x81\x30\x81\x30"]
+TYPED = ('spider -web "orb webs" OR silk*', "site:a.example lang:en", "(a OR (b c)) after:2020", "паук 蜘蛛")
+
+TARGETS = {
+    one.name: one
+    for one in (
+        Target("robots", robots, lambda: octets("robots_files.json")),
+        Target("sitemap", sitemap, lambda: octets("sitemap_bodies.json")),
+        Target(
+            "charset",
+            charset,
+            lambda: [b"utf-8\nabc", "iso-2022-jp\n漢字".encode("iso-2022-jp"), b"gb18030\n\x81\x30\x81\x30"],
+        ),
+        Target(
+            "html",
+            html,
+            lambda: [b"<title>a</title><p>b<a href=c>d</a><h2 id=e>f</h2>", b"?<p/><![CDATA[a]]>"],
+        ),
+        Target("pdf", pdf_file, lambda: [pdf(["#A", "words"]), pdf(["a"], ["b"], link="http://h/")]),
+        Target(
+            "docx",
+            docx_file,
+            lambda: [
+                docx(word("a", "Titel")),
+                f'<w:document xmlns:w="{W}">{word("a")}</w:document>'.encode(),
+            ],
+        ),
+        Target("request head", request_head, lambda: [b"\xff" + ACCEPTED * 2, b"\x01" + POSTED + ACCEPTED]),
+        Target("query", query, lambda: [typed.encode() for typed in TYPED], 512),
+        Target("segment", segment_file, lambda: [b"\0\0\0\1\2", _segment()[1][:4096]], 4096),
+        Target("meta", meta, lambda: octets("meta_robots.json"), 2048),
+        Target("url", url, lambda: octets("urls.json"), 2048),
+    )
+}
