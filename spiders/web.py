@@ -1,5 +1,6 @@
 """The one spider: it turns Scrapy's responses and failures into visits."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, closing
@@ -21,12 +22,14 @@ from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
 from engine.page import Kind, Visit
+from engine.robots import AGENT, read_ahead
 from engine.store.links import Halves
 from engine.store.lock import Seats
 from engine.store.pages import Store
 from spiders.seeds import flag, number, root_set
 
 LIMITS = ("max_pages", "max_depth", "host_pages")
+LONG_ROBOTS = 16 * 1024  # bytes, read in 10 ms; what is longer, in up to a second, is read in a thread
 ARGUMENTS = ("seeds", "scope", "include", "exclude", "own", "profile", *LIMITS, "revisit", "fresh")
 
 
@@ -88,9 +91,12 @@ class WebSpider(Spider):
         self.crawl.answered(fetch)
         yield judge(fetch)
 
-    def parse_robots(self, response: Response) -> Iterator[Request]:
+    async def parse_robots(self, response: Response) -> AsyncIterator[Request]:
         """The answer to GET /robots.txt; when it was redirected, the next hop."""
-        if hop := self.crawl.robots_answered(fetched(response)):
+        fetch = fetched(response)
+        if len(fetch.body) > LONG_ROBOTS:
+            await asyncio.to_thread(read_ahead, fetch.body, AGENT)
+        if hop := self.crawl.robots_answered(fetch):
             yield request_for(hop, self)
 
     def failed(self, failure: Failure) -> Iterator[Visit]:

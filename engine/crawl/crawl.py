@@ -18,7 +18,7 @@ from engine.crawl.company import LOOK_SECONDS, Company
 from engine.crawl.discovery import MOVED, Discovery
 from engine.crawl.limits import Limits
 from engine.crawl.opening import moved_sites, visit_again
-from engine.crawl.owner import Owners
+from engine.crawl.owner import Owners, heard
 from engine.crawl.pending import BATCH_SECONDS, Pending
 from engine.crawl.run import Alone, Run, Seating
 from engine.crawl.standing import Standing
@@ -35,7 +35,6 @@ from engine.judge import is_away, next_hop
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
 from engine.page import Claim, Fetch, Kind, Visit
-from engine.robots import Answer, Policy, Verdict
 from engine.store.pages import Store
 from engine.store.removals import expire
 from engine.store.tables import writing
@@ -55,7 +54,7 @@ class Crawl:
         limits: Limits = Limits(),
         clock: Callable[[], float] = time.time,
         draw: Callable[[], float] = random.random,
-        policy: Policy = Policy(),
+        policy: robots.Policy = robots.Policy(),
         seats: Seating = Alone(),
     ) -> None:
         self.store = store
@@ -112,6 +111,9 @@ class Crawl:
 
     def claim(self) -> Claim | None:
         """The next URL to be sent at once; None when there is none now (see `wait` and `finished`)."""
+        if self.owners.recheck.due(now := self.clock()):
+            with self._writing() as connection:
+                self.owners.recheck.go_on(connection, now)
         while not self._over():
             now = self.clock()
             if self._company.due(now):
@@ -184,7 +186,7 @@ class Crawl:
 
     def wait(self) -> float | None:
         """Seconds until the next claim is worth a try; None when only answers can bring one."""
-        if self._pending and not self.broken:
+        if (self._pending or self.owners.recheck.pending) and not self.broken:
             return BATCH_SECONDS
         if self._over():
             return None
@@ -235,12 +237,10 @@ class Crawl:
                 return hop
             fetch = replace(fetch, status=0, error="it is at a URL that was removed")
         self._open -= 1
-        answer = Answer(fetch.status or None, dict(fetch.headers), fetch.body, fetch.error)
-        state = robots.judge(answer, now, self.frontier.robots(host), self._policy)
-        state = replace(state, ignore_case=self.discovery.sites.aliases.ignores_case(host))
+        state = heard(fetch, now, self.frontier.robots(host), self._policy, self.discovery.sites.aliases)
         with self._writing() as connection:
             self.owners.said(connection, host, state, now)
-        if state.verdict is Verdict.DEFER:
+        if state.verdict is robots.Verdict.DEFER:
             self.counters.counts[f"robots.txt {state.heard}"] += 1
             self.frontier.deferred(fetch.claim)
         else:
@@ -272,7 +272,7 @@ class Crawl:
 
     def _idle(self) -> bool:
         """Whether nothing is under way and nothing of ours can be asked without a long wait."""
-        if self._open or (self._pending and not self.broken):
+        if self._open or ((self._pending or self.owners.recheck.pending) and not self.broken):
             return False
         if self._over() or self.frontier.waiting + len(self.frontier.probes) <= 0:
             return True

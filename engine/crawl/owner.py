@@ -10,17 +10,18 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.crawl.discovery import SITEMAP_DEPTH
+from engine.crawl.recheck import Recheck, forbid_some, refusal
 from engine.frontier.found import Found
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
 from engine.page import Claim, Fetch, Kind, State, Visit
-from engine.robots import AGENT, RobotsState, Verdict
+from engine.robots import AGENT, Answer, Policy, RobotsState, Verdict, judge
 from engine.store.blocklist import Blocklist, in_force
-from engine.store.hosts import keep_robots, robots_taken_up
-from engine.store.removals import REMOVED, forbid, purge
+from engine.store.hosts import keep_robots, recheck, robots_taken_up
+from engine.store.removals import REMOVED, purge
 from engine.store.revisit import heed
 from engine.store.tables import urls
-from engine.url import canonicalize, host_of
+from engine.url import Aliases, canonicalize, host_of
 
 MAX_SITEMAPS = 1_000  # named by one robots.txt; sitemaps.org has no number, its indexes once had this one
 USUAL_SITEMAP = "/sitemap.xml"  # looked for where robots.txt names none
@@ -34,6 +35,7 @@ class Owners:
         self._frontier = frontier
         self._counts = counts
         self._blocklist = Blocklist()
+        self.recheck = Recheck()
 
     def refusal(self, host: str, url: str) -> State | None:
         """The state of a URL that may not be sent or kept now, None when it may."""
@@ -55,6 +57,7 @@ class Owners:
         before = self._frontier.robots(host)
         self._frontier.keep_robots(host, state)
         obey(connection, host, before, state)
+        self.recheck.pending = True
         if state.verdict not in (Verdict.OBEY, Verdict.ALLOW_ALL):
             return
         maps = [Found(url, SITEMAP_DEPTH, kind=Kind.SITEMAP) for url in self._sitemaps(host, state)]
@@ -65,6 +68,7 @@ class Owners:
         """Take up what `scrapy robots --refresh` has read meanwhile."""
         for host, state in robots_taken_up(connection):
             self._frontier.keep_robots(host, state)
+            self.recheck.pending = True
 
     def heed_removals(self, connection: sa.Connection) -> None:
         """Take up what `scrapy remove` has blocked or freed meanwhile."""
@@ -141,11 +145,13 @@ class Owners:
         return list(dict.fromkeys(urls))
 
 
-def refusal(rules: RobotsState, url: str) -> State | None:
-    """The state that these rules give a URL, None when it may be fetched and found."""
-    if not rules.allowed(AGENT, url):
-        return State.DISALLOWED
-    return None if rules.indexable(AGENT) else State.NOINDEX
+def heard(
+    fetch: Fetch, now: float, before: RobotsState | None, policy: Policy, aliases: Aliases
+) -> RobotsState:
+    """What is known after a host's answer; `before` is what was known, None on the first visit."""
+    answer = Answer(fetch.status or None, dict(fetch.headers), fetch.body, fetch.error)
+    state = judge(answer, now, before, policy)
+    return replace(state, ignore_case=aliases.ignores_case(fetch.claim.host))
 
 
 def obey(
@@ -156,8 +162,9 @@ def obey(
     *,
     refreshed: bool = False,
 ) -> int:
-    """Keep a host's answer; what new rules forbid leaves the index at once. How many pages that were.
+    """Keep a host's answer; what new rules forbid leaves the index. How many pages that were.
 
+    Of a host with many pages only the first are judged at once, the others slice by slice: Recheck.
     `refreshed`: it was not the crawl that asked.
     """
     host_id = keep_robots(connection, host, state, refreshed=refreshed)
@@ -165,4 +172,5 @@ def obey(
         return 0
     if (before.verdict, before.body) == (state.verdict, state.body):
         return 0
-    return forbid(connection, host_id, lambda url: refusal(state, url))
+    recheck(connection, host_id)
+    return forbid_some(connection, host_id, state)

@@ -1,22 +1,28 @@
 """A robots.txt that was read on request, outside of any crawl."""
 
 import time
-from dataclasses import replace
 
 from engine.config import Config
-from engine.crawl.owner import obey
+from engine.crawl.owner import heard, obey
+from engine.crawl.recheck import forbid_some
 from engine.page import Fetch
-from engine.robots import Answer, RobotsState, judge
-from engine.store.hosts import known_robots
+from engine.robots import RobotsState, Verdict
+from engine.store.hosts import known_robots, to_recheck
 from engine.store.pages import Store
+from engine.store.tables import hosts, writing
 
 
 def refreshed(store: Store, fetch: Fetch, config: Config) -> tuple[RobotsState, int]:
     """Keep the answer, for a running crawl to take up; what is known now, and how many pages left by it."""
     host = fetch.claim.host
     before = known_robots(store.engine, host)
-    answer = Answer(fetch.status or None, dict(fetch.headers), fetch.body, fetch.error)
-    state = judge(answer, time.time(), before, config.robots)
-    state = replace(state, ignore_case=config.aliases.ignores_case(host))
-    with store.engine.begin() as connection:
-        return state, obey(connection, host, before, state, refreshed=True)
+    state = heard(fetch, time.time(), before, config.robots, config.aliases)
+    with writing(store.engine) as connection:
+        left = obey(connection, host, before, state, refreshed=True)
+    while state.verdict is not Verdict.DEFER:
+        with writing(store.engine) as connection:
+            found = to_recheck(connection, hosts.c.host == host)
+            if found is None:
+                break
+            left += forbid_some(connection, found[0], state)
+    return state, left

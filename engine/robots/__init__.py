@@ -13,6 +13,7 @@ from engine.robots.answer import (
     judge,
     lifetime,
     pause,
+    read_ahead,
     retry_after,
     verdict,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "judge",
     "lifetime",
     "pause",
+    "read_ahead",
     "read_sitemap",
     "retry_after",
     "verdict",

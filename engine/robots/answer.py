@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from engine.robots.lines import MAX_ROBOTS_BYTES
 from engine.robots.rules import RobotsTxt
@@ -23,11 +23,15 @@ MAX_PAUSE = 3_600.0  # seconds
 MAX_RETRY_AFTER = 86_400.0  # seconds; a longer wish is asked about again after a day
 MAX_CRAWL_DELAY = 300.0  # seconds; C37: a host that asks for more is left alone, and a warning says so
 OUTAGE_DAYS = 30  # RFC 9309, 2.3.1.4: "a reasonably long period of time (for example, 30 days)"; C3
+MAX_READ = 4  # files whose rules are kept as they were read, for an answer with the same; 12 MB each at most
 AUTH_STATUS = ("deny", "allow")
 OUTAGE_AFTER = ("stay", "cached", "allow")
 
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,9})")
 _UNCACHED = re.compile(r"(?:^|[\s,])no-(?:store|cache)\b")
+
+
+_read = lru_cache(MAX_READ)(RobotsTxt.parse)
 
 
 class Verdict(StrEnum):
@@ -81,7 +85,7 @@ class RobotsState:
 
     def read(self, profile: str = "rfc9309") -> RobotsTxt:
         """The rules as a profile has them; in lower case where case means nothing, to be asked by `spelt`."""
-        return RobotsTxt.parse(self.body.lower() if self.ignore_case else self.body, profile)
+        return _read(self.body.lower() if self.ignore_case else self.body, profile)
 
     def spelt(self, url: str) -> str:
         """The URL as the rules are to be asked about it."""
@@ -140,6 +144,11 @@ class RobotsState:
         if self.verdict is not Verdict.OBEY:
             return ()
         return (RobotsTxt.parse(self.body) if self.ignore_case else self.rules).sitemaps
+
+
+def read_ahead(body: bytes, agent: str) -> None:
+    """Have the rules ready for this robot: those of a long file take up to a second, best in a thread."""
+    _read(body[: MAX_ROBOTS_BYTES + 1], "rfc9309").allowed(agent, "/")
 
 
 def verdict(status: int | None, policy: Policy = Policy()) -> Verdict:

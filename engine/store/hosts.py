@@ -65,6 +65,18 @@ def brought(connection: sa.Connection, host_id: int) -> tuple[int, int]:
     return row[0], row[1]
 
 
+def recheck(connection: sa.Connection, host_id: int) -> None:
+    """All pages of a host are to be judged anew, from the first."""
+    connection.execute(sa.update(hosts).where(hosts.c.id == host_id).values(rechecked=0))
+
+
+def to_recheck(connection: sa.Connection, which: sa.ColumnElement[bool]) -> tuple[int, bytes] | None:
+    """One of these hosts of which pages have still to be judged by new rules: its id, and these, packed."""
+    query = sa.select(hosts.c.id, hosts.c.robots).where(hosts.c.rechecked.is_not(None), which)
+    row = connection.execute(query.limit(1)).first()
+    return (row.id, row.robots) if row else None
+
+
 def robots_taken_up(connection: sa.Connection) -> Iterator[tuple[str, RobotsState]]:
     """The hosts whose answer was refreshed from elsewhere since the last look, each once."""
     rows = connection.execute(sa.select(hosts.c.host, hosts.c.robots).where(hosts.c.refreshed)).all()

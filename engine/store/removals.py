@@ -9,7 +9,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from engine.page import State
 from engine.store.blocklist import Blocklist, Extent, Target
-from engine.store.tables import changes, pages, urls
+from engine.store.tables import changes, hosts, pages, urls
 
 CHUNK = 500  # pages looked at in one go; keeps memory bounded on hosts of any size
 
@@ -45,19 +45,35 @@ _AGAIN = (
 )
 
 
-def forbid(connection: sa.Connection, host_id: int, refused: Callable[[str], State | None]) -> int:
+def forbid(
+    connection: sa.Connection,
+    host_id: int,
+    refused: Callable[[str], State | None],
+    spent: Callable[[], bool] = lambda: False,
+) -> int:
     """Drop the pages of a host that its owner no longer permits; how many there were.
 
     `refused` gives the state that a URL has from now on, None for one that may stay. What waits
-    to be visited stays queued: it is asked about again before it is sent.
+    to be visited stays queued: it is asked about again before it is sent. Once the time for it is `spent`
+    the host keeps in mind how far this came, and the next call goes on from there.
     """
-    dropped, last = 0, 0
+    dropped, here = 0, hosts.c.id == host_id
+    last = connection.execute(sa.select(hosts.c.rechecked).where(here)).scalar() or 0
     page_of = urls.join(pages, pages.c.url_id == urls.c.id)
     query = sa.select(urls.c.id, urls.c.url).select_from(page_of).order_by(urls.c.id).limit(CHUNK)
     while rows := connection.execute(query.where(urls.c.host_id == host_id, urls.c.id > last)).all():
-        leaving = [(row, state) for row in rows if (state := refused(row.url))]
+        leaving = []
+        for row in rows:
+            last = row.id
+            if state := refused(row.url):
+                leaving.append((row, state))
+            if spent():
+                break
         _leave(connection, leaving, "robots.txt")
-        dropped, last = dropped + len(leaving), rows[-1].id
+        dropped += len(leaving)
+        if spent():
+            break
+    connection.execute(sa.update(hosts).where(here).values(rechecked=last if rows else None))
     return dropped
 
 

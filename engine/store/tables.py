@@ -12,7 +12,7 @@ from sqlalchemy.schema import CreateColumn
 
 from engine.errors import EngineError
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
@@ -25,6 +25,7 @@ hosts = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("host", sa.Text, nullable=False, unique=True),  # scheme://name[:port]
     sa.Column("robots", sa.LargeBinary),  # the last answer to /robots.txt: engine.store.packing
+    sa.Column("rechecked", sa.Integer),  # the last of its URLs judged by new rules; None: all were
     sa.Column("refreshed", sa.Boolean),  # by `scrapy robots --refresh`, for a running crawl to take up
     sa.Column("lease", sa.Integer),  # the run that alone may ask it
     sa.Column("ready_at", sa.Float),  # not to be asked before, by what the run before has learned
@@ -35,6 +36,7 @@ hosts = sa.Table(
     sa.Column("soft_page", sa.Text),  # where it sends who asks for one
     sa.Column("soft_at", sa.Float),
 )
+sa.Index("hosts_rechecked", hosts.c.id, sqlite_where=hosts.c.rechecked.is_not(None))
 sa.Index("hosts_refreshed", hosts.c.id, sqlite_where=hosts.c.refreshed)
 sa.Index("hosts_called", hosts.c.id, sqlite_where=hosts.c.called)
 sa.Index("hosts_leased", hosts.c.lease, sqlite_where=hosts.c.lease.is_not(None))

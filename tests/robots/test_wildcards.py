@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.robots import RobotsTxt, ruleset, wildcards
+from engine.robots import RobotsTxt, wildcards
 from engine.robots.profiles import PROFILES
 from engine.robots.wildcards import MAX_WILDCARDS
 
@@ -98,4 +98,3 @@ def test_nothing_is_allowed_that_the_owner_forbids(
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(wildcards, "MAX_WILDCARDS", bound)
         assert not (rules_of(*written, profile=profile).allowed("Lycosa", url) and not whole)
-    assert ruleset.bounded is wildcards.bounded

@@ -1,0 +1,74 @@
+"""Pages that new rules may forbid, judged slice by slice: what a host writes holds up nobody else.
+
+A slice is a transaction of its own. How far they came is in the crawl database, so that the next run goes on
+where one was killed, and nothing stays in the index that its owner has forbidden.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from engine.page import State
+from engine.robots import AGENT, RobotsState, Verdict
+from engine.store.hosts import to_recheck
+from engine.store.packing import unpack_robots
+from engine.store.removals import forbid
+from engine.store.tables import hosts
+
+SLICE_SECONDS = 0.02  # of one transaction; answers wait no longer for the next look
+PAUSE_SECONDS = 0.05  # between slices, by the crawl's clock: most of the time is left to fetching
+
+
+def refusal(rules: RobotsState, url: str) -> State | None:
+    """The state that these rules give a URL, None when it may be fetched and found."""
+    if not rules.allowed(AGENT, url):
+        return State.DISALLOWED
+    return None if rules.indexable(AGENT) else State.NOINDEX
+
+
+def forbid_some(
+    connection: sa.Connection,
+    host_id: int,
+    rules: RobotsState,
+    clock: Callable[[], float] = time.monotonic,
+) -> int:
+    """One slice of a host's pages that are still to be judged; how many left."""
+    end = clock() + SLICE_SECONDS
+    return forbid(connection, host_id, lambda url: refusal(rules, url), lambda: clock() >= end)
+
+
+class Recheck:
+    """The slices of one run; `pending` while there may be more of them."""
+
+    def __init__(self) -> None:
+        self.pending = True  # the run before may have been killed
+        self._ready_at = 0.0
+        self._unknown: set[int] = set()  # hosts of which nothing is known but that they give no answer now
+        self._rules: tuple[bytes, RobotsState] | None = None  # of the host that is judged
+
+    def due(self, now: float) -> bool:
+        """Whether it is time for a slice."""
+        return self.pending and now >= self._ready_at
+
+    def go_on(self, connection: sa.Connection, now: float) -> None:
+        """One slice."""
+        self._ready_at = now + PAUSE_SECONDS
+        found = to_recheck(connection, hosts.c.id.not_in(self._unknown))
+        if found is None:
+            self.pending, self._rules = False, None
+        elif rules := self._rules_in(found[1]):
+            forbid_some(connection, found[0], rules)
+        else:
+            self._unknown.add(found[0])
+
+    def _rules_in(self, packed: bytes) -> RobotsState | None:
+        """What the host said last that was an answer; None where that is not known any more."""
+        if not self._rules or self._rules[0] != packed:
+            state = unpack_robots(packed)
+            if state.verdict is Verdict.DEFER:
+                state = replace(state, verdict=Verdict.OBEY)
+            self._rules = packed, state
+        state = self._rules[1]
+        return state if state.body or state.verdict is not Verdict.OBEY else None
