@@ -5,6 +5,7 @@
 #   make long                                 the tests at full size
 #   make zoo                                  a crawl of some 240 hostile hosts, as one's own and as strangers'; memory peaks
 #   make fuzz                                 what reads strangers' octets, for an hour; FUZZ_SECONDS= for each target
+#   make soak                                 an hour of 1,000 hosts, a full disk and a kill; SOAK_MINUTES=, SOAK_HOSTS=
 #   make words                                new texts of the search page into its catalogues, to be translated
 #   make picture                              the README's picture anew, of what make run serves; QUERY=words
 #   make bench                                every benchmark beside its peers
@@ -16,7 +17,7 @@ QUERY ?= spider
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: install run test long zoo fuzz words picture bench
+.PHONY: install run test long zoo fuzz soak words picture bench
 
 install: $(VENV)/installed
 
@@ -44,6 +45,9 @@ zoo: install
 fuzz: install
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[fuzz]'
 	$(BIN)/python -m tests.fuzz
+
+soak: install
+	$(BIN)/python -m tests.soak
 
 words: install
 	$(BIN)/pybabel -q extract -F search_ui/locale/babel.cfg -k Message --add-location=file -o $(VENV)/lycosa.pot .

@@ -10,6 +10,26 @@ ROLES = (("engine.reading", "reader"), ("engine.index", "follower"), (" serve", 
 BOUNDS = {"crawl": 700, "reader": 1100, "follower": 700, "page": 700}  # megabytes
 
 
+def processes(pid: int) -> Iterator[tuple[str, Path]]:
+    """The role and the /proc folder of a process of ours and of all that it started."""
+    proc = Path(f"/proc/{pid}")
+    with suppress(OSError):  # it has just ended
+        line = proc.joinpath("cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        children = proc.joinpath(f"task/{pid}/children").read_text().split()
+        yield from ((role, proc) for word, role in ROLES if word in line)
+        for child in children:
+            yield from processes(int(child))
+
+
+def megabytes(proc: Path, field: str) -> float:
+    """A field of /proc/PID/status, 0 when the process has ended."""
+    with suppress(OSError):
+        for line in proc.joinpath("status").read_text(errors="replace").splitlines():
+            if line.startswith(f"{field}:"):
+                return int(line.split()[1]) * 1024 / 1e6
+    return 0.0
+
+
 class Peaks:
     """The highest VmHWM of each role in megabytes, among a process and its descendants."""
 
@@ -17,16 +37,9 @@ class Peaks:
         self.highest: dict[str, float] = {}
 
     def look(self, pid: int) -> None:
-        """Once at a process and all that it started; one that has just ended is left out."""
-        with suppress(OSError, StopIteration):
-            proc = Path(f"/proc/{pid}")
-            line = proc.joinpath("cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            status = proc.joinpath("status").read_text(errors="replace").splitlines()
-            kilobytes = next(one for one in status if one.startswith("VmHWM")).split()[1]
-            role = next(role for word, role in ROLES if word in line)
-            self.highest[role] = max(self.highest.get(role, 0), int(kilobytes) * 1024 / 1e6)
-            for child in proc.joinpath(f"task/{pid}/children").read_text().split():
-                self.look(int(child))
+        """Once at a process and all that it started."""
+        for role, proc in processes(pid):
+            self.highest[role] = max(self.highest.get(role, 0), megabytes(proc, "VmHWM"))
 
     @property
     def beyond(self) -> dict[str, float]:
