@@ -6,6 +6,7 @@ import sqlite3
 import sys
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
@@ -19,6 +20,8 @@ from twisted.python.failure import Failure
 from engine.config import Config, load
 from engine.errors import EngineError
 from engine.middleware.display import not_a_certificate
+from engine.monitor.legible import LegibleRecord, legible
+from engine.store.private import keep_private
 
 EXIT_MISUSE = 2
 
@@ -37,10 +40,14 @@ class LycosaCommand(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Act; an EngineError becomes one line on standard error and exit code 2."""
+        assert self.settings is not None
+        logging.setLogRecordFactory(LegibleRecord)
+        if keep_private(Path(self.settings["DATA_DIR"])):
+            self._say(f"{self.settings['DATA_DIR']} could be read by others: it is its owner's alone now")
         try:
             self.act(args, opts)
         except (EngineError, OSError, DBAPIError, sqlite3.DatabaseError) as error:  # disk full, no rights
-            sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {_sentence(error)}\n")
+            self._say(_sentence(error))
             self.exitcode = EXIT_MISUSE
 
     @abstractmethod
@@ -68,8 +75,11 @@ class LycosaCommand(ScrapyCommand):
     def tell_damage(self, damages: Sequence[str]) -> None:
         """Say what the answer is without, and end with exit code 2 if it is without anything."""
         for damage in damages:
-            sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {damage}\n")
+            self._say(damage)
             self.exitcode = EXIT_MISUSE
+
+    def _say(self, sentence: str) -> None:
+        sys.stderr.write(f"scrapy {type(self).__module__.rpartition('.')[2]}: {legible(sentence)}\n")
 
     def config(self) -> Config:
         """The operator's decisions. Raises EngineError."""

@@ -7,6 +7,7 @@ from scrapy.utils.conf import arglist_to_dict
 
 from engine.command import LycosaCommand
 from engine.errors import EngineError
+from engine.monitor.legible import legible
 from engine.monitor.summary import crawl_summary
 from engine.store.pages import Store
 
@@ -60,5 +61,6 @@ class Command(LycosaCommand):
         if spider.crawl.broken:
             raise spider.crawl.broken
         store = Store(self.config().data_dir)
-        print(crawl_summary(store, self.config().data_dir, spider.crawl.run.id))
+        summary = crawl_summary(store, self.config().data_dir, spider.crawl.run.id)
+        print("\n".join(map(legible, summary.split("\n"))))
         store.close()

@@ -1,12 +1,13 @@
 """`scrapy search WORDS`: the search page's answers on the terminal."""
 
 import argparse
-import json
+from collections.abc import Iterator
 
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
 from engine.index.scoring import ranking_of
+from engine.monitor.legible import legible, legible_json
 from engine.page import Hit, Results
 from engine.search import WAYS, Search
 
@@ -43,21 +44,22 @@ class Command(LycosaCommand):
         results = search.search(" ".join(args), page=opts.page, size=opts.size)
         damages = search.damaged()
         search.close()
-        print(json.dumps(results.as_object(), ensure_ascii=False) if opts.json else _lines(results))
+        print(legible_json(results.as_object()) if opts.json else _lines(results))
         self.tell_damage(damages)
 
 
 def _lines(results: Results) -> str:
     first = (results.page - 1) * results.size + 1
     head = "\n".join((f"{results.total} found in {results.took_ms:.0f} ms", *map(str, results.notes)))
-    shown = (f"{_title(hit)}\n   {hit.link}\n   {hit.snippet}{_more(hit)}" for hit in results.hits)
+    shown = ("\n   ".join(map(legible, _rows(hit))) for hit in results.hits)
     hits = (f"{number}. {hit}" for number, hit in enumerate(shown, first))
     return "\n\n".join((head, *hits))
 
 
-def _more(hit: Hit) -> str:
-    return f"\n   {hit.more_of_host:,} more: site:{hit.host}" if hit.more_of_host else ""
-
-
-def _title(hit: Hit) -> str:
-    return f"{hit.title} › {hit.section}" if hit.section else hit.title
+def _rows(hit: Hit) -> Iterator[str]:
+    """A hit's lines."""
+    yield f"{hit.title} › {hit.section}" if hit.section else hit.title
+    yield hit.link
+    yield hit.snippet
+    if hit.more_of_host:
+        yield f"{hit.more_of_host:,} more: site:{hit.host}"

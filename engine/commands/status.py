@@ -1,9 +1,9 @@
 """`scrapy status`: what the data folder holds, at any time."""
 
 import argparse
-import json
 
 from engine.command import LycosaCommand, no_arguments
+from engine.monitor.legible import legible, legible_json
 from engine.monitor.summary import census_lines, census_object
 from engine.store.pages import Store
 
@@ -29,5 +29,5 @@ class Command(LycosaCommand):
         store = Store(folder)
         census = census_object(store, folder)
         store.close()
-        print(json.dumps(census, ensure_ascii=False) if opts.json else "\n".join(census_lines(census)))
+        print(legible_json(census) if opts.json else "\n".join(map(legible, census_lines(census))))
         self.tell_damage(census["damaged"])
