@@ -7,26 +7,35 @@ from engine.robots import MAX_REDIRECTS
 from engine.url import MAX_URL_LENGTH, canonicalize
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-USE_PROXY = 305  # deprecated: its Location is a proxy's (RFC 9110, 15.4.6)
+SUCCESS = range(200, 300)
+PARTS = frozenset(
+    {206, 226}
+)  # of a page, or what changed of it (RFC 9110, 15.3.7; RFC 3229): none was asked for
+EMPTY = frozenset({204, 205})  # success without a page (RFC 9110, 15.3.5): what we have of it stands
+NO_REDIRECTS = frozenset(
+    {304, 305}
+)  # nothing has changed; the Location is a proxy's (RFC 9110, 15.4.5, 15.4.6)
 AWAY = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
-PAGE_FAULTS = frozenset({"too large", "damaged body", "not allowed"})  # the page's, not its host's
+HEAD_TOO_LARGE, NO_HTTP, CUT_SHORT = "response head too large", "no HTTP answer", "answer cut short"
+LASTING = frozenset({HEAD_TOO_LARGE, "too large", "damaged body", "not allowed"})
+PAGE_FAULTS = LASTING | {NO_HTTP, CUT_SHORT}  # the page's, not its host's; these two may pass
 
 
 def judge(fetch: Fetch) -> Visit:
     """The visit that an answer makes. Codes that nobody knows count as their class (requirement 78)."""
     status = fetch.status
-    if status == 304:
+    if status == 304 and (fetch.claim.etag or fetch.claim.last_modified):
         return Visit(fetch, State.STORED, unchanged=True)
     if status in REDIRECTS or (
-        status in range(300, 400) and status != USE_PROXY and fetch.header("location")
+        status in range(300, 400) and status not in NO_REDIRECTS and fetch.header("location")
     ):
         return _redirect(fetch)
-    if status in range(200, 300):
+    if status in SUCCESS and status not in PARTS | EMPTY:
         return Visit(fetch, State.STORED)
     if status in (404, 410):
         return Visit(fetch, State.GONE, reason=f"http {status}")
     if not status:
-        return Visit(fetch, State.FAILED, reason=fetch.error, again=fetch.error not in PAGE_FAULTS)
+        return Visit(fetch, State.FAILED, reason=fetch.error, again=fetch.error not in LASTING)
     again = status == 429 or status >= 500
     return Visit(fetch, State.FAILED, reason=f"http {status}", again=again)
 

@@ -165,7 +165,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """One HTTP exchange; `status` 0 and a named `error` when no answer came."""
+    """One HTTP exchange; `status` 0 and a named `error` when no answer came, or not a whole one.
+
+    A sitemap that was cut has both: what there is of it helps.
+    """
 
     claim: Claim
     status: int

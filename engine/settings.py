@@ -52,7 +52,9 @@ CONCURRENT_ITEMS = 1  # more would start as many tasks for every response, whate
 DOWNLOAD_TIMEOUT = 30  # seconds; people wait less for a page
 DOWNLOAD_MAXSIZE = 10 * 1024 * 1024  # bytes of body, packed or unpacked; Scrapy allows 1 GiB
 DOWNLOAD_WARNSIZE = 0
-DOWNLOAD_FAIL_ON_DATALOSS = False  # HTTP/1.0 servers end a body by hanging up (requirement 75)
+DOWNLOAD_FAIL_ON_DATALOSS = (
+    False  # what a cut answer is good for depends on what it is (engine.middleware.fetching)
+)
 DNSCACHE_SIZE = 10_000
 
 LOG_LEVEL = "INFO"

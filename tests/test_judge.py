@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.judge import judge
+from engine.judge import is_away, judge
 from engine.page import Claim, Fetch, State
 
 URL = "http://h.example/a"
@@ -15,6 +15,15 @@ TO = [("location", "/b")]
         (200, [], State.STORED, "requirement 265"),
         (299, [], State.STORED, "requirement 78: as 200"),
         (301, TO, State.ALIAS, "requirement 79"),
+        (201, [], State.STORED, "requirement 78: as 200"),
+        (203, [], State.STORED, "requirement 78: as 200"),
+        (204, [], State.FAILED, "RFC 9110, 15.3.5: no page; what we have of it stands"),
+        (205, [], State.FAILED, "RFC 9110, 15.3.6: the same"),
+        (206, [], State.FAILED, "RFC 9110, 15.3.7: a part of a page, for which nobody asked"),
+        (206, [("content-range", "bytes 0-9/10")], State.FAILED, "the same, whatever it says"),
+        (226, [], State.FAILED, "RFC 3229: what has changed, for which nobody asked"),
+        (304, [], State.FAILED, "RFC 9110, 15.4.5: nobody asked whether anything has changed"),
+        (304, TO, State.FAILED, "the same, and it leads nowhere"),
         (300, TO, State.ALIAS, "RFC 9110, 15.4.1: the choice that the server prefers"),
         (300, [], State.FAILED, "a list of choices, none preferred"),
         (399, TO, State.ALIAS, "requirement 78: as 300"),
@@ -27,6 +36,8 @@ TO = [("location", "/b")]
         (499, [], State.FAILED, "requirement 78: as 400"),
         (599, [], State.FAILED, "requirement 78: as 500"),
         (999, [], State.FAILED, "of no class at all"),
+        (102, [], State.FAILED, "not an answer yet"),
+        (600, [], State.FAILED, "RFC 9110, 15: as 500"),
         (0, [], State.FAILED, "requirement 265: no answer"),
     ],
 )
@@ -34,7 +45,42 @@ def test_each_code_or_its_class(status: int, headers: list[tuple[str, str]], sta
     assert judge(Fetch(Claim(1, URL, "http://h.example"), status, headers)).state is state, why
 
 
-@pytest.mark.parametrize(("status", "again"), [(499, False), (429, True), (500, True), (599, True)])
+def test_an_answer_that_confirms_what_we_have() -> None:
+    """Requirement 73: only where we said what that is."""
+    for claim in (Claim(1, URL, "http://h.example", etag='"1"'), Claim(1, URL, "", last_modified="then")):
+        assert judge(Fetch(claim, 304)).unchanged
+
+
+@pytest.mark.parametrize(
+    ("error", "again", "away"),
+    [
+        ("answer cut short", True, False),
+        ("no HTTP answer", True, False),
+        ("response head too large", False, False),
+        ("too large", False, False),
+        ("connection refused", True, True),
+        ("timeout", True, True),
+    ],
+)
+def test_whose_fault_it_is(error: str, again: bool, away: bool) -> None:
+    """What is wrong with one page costs its host nothing."""
+    fetch = Fetch(Claim(1, URL, "http://h.example"), 0, error=error)
+    assert (judge(fetch).again, is_away(fetch), judge(fetch).reason) == (again, away, error)
+
+
+@pytest.mark.parametrize(
+    ("status", "again"),
+    [
+        (499, False),
+        (429, True),
+        (500, True),
+        (599, True),
+        (999, True),
+        (204, False),
+        (206, False),
+        (304, False),
+    ],
+)
 def test_what_is_worth_another_try(status: int, again: bool) -> None:
     """Requirements 78, 86: what the server fails at may pass, what we did wrong does not."""
     assert judge(Fetch(Claim(1, URL, "http://h.example"), status)).again is again

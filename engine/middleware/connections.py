@@ -9,6 +9,8 @@ from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
 from twisted.web.client import HTTPConnectionPool
 
+from engine.middleware.http1 import BoundedFactory
+
 MAX_KEPT = 4_096  # connections that wait for their host's next turn; some 40 MB
 
 
@@ -32,7 +34,8 @@ class Connections(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         theirs, self._pool = self._pool, Kept(self._pool._reactor)  # type: ignore[no-untyped-call]
-        self._pool.maxPersistentPerHost, self._pool._factory = theirs.maxPersistentPerHost, theirs._factory
+        self._pool.maxPersistentPerHost, self._pool._factory = theirs.maxPersistentPerHost, BoundedFactory
+        self._fail_on_dataloss_warned = True  # of answers that were cut short the visits tell
         self._pool.most = min(MAX_KEPT, _files() // 2)  # the others are for requests, the database, readers
 
 

@@ -1,6 +1,7 @@
 """Between our values and Scrapy's: a claim becomes a Request, a Response or Failure a fetch."""
 
 import logging
+import re
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -20,7 +21,9 @@ from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
 from engine.errors import PageError
+from engine.judge import CUT_SHORT, SUCCESS
 from engine.middleware.cut import LIMITS
+from engine.middleware.decompress import LOST
 from engine.page import Claim, Fetch, Kind
 from engine.settings import DOWNLOAD_MAXSIZE
 
@@ -32,7 +35,7 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (DownloadConnectionRefusedError, "connection refused"),
     (CannotResolveHostError, "no such host, or an address that is not allowed"),
     (DownloadCancelledError, "too large"),
-    (ResponseDataLossError, "answer cut short"),
+    (ResponseDataLossError, CUT_SHORT),
     (IgnoreRequest, "not allowed"),
     (DownloadFailedError, "connection lost"),
     (ConnectionLost, "connection lost"),
@@ -40,6 +43,9 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
 )
 # Latin-1 maps each byte to a character: what a strange header holds is kept, never an error.
 _HEADERS = "latin-1"
+_LEFT = frozenset({"set-cookie", "set-cookie2"})
+_VALIDATORS = frozenset({"etag", "last-modified"})
+_VALIDATOR = re.compile(r"[ -~]{1,256}").fullmatch  # characters; most have 20 to 40 (RFC 9110, 8.8)
 LINE = len("HTTP/1.1 200 OK\r\n")  # bytes; what a request line has besides its URL is as long
 
 
@@ -69,16 +75,21 @@ def fetched(response: Response) -> Fetch:
     """The exchange that a response ends."""
     assert response.request
     meta = response.request.meta
+    claim, status, error = meta["claim"], response.status, ""
     headers = tuple(
         (name.decode(_HEADERS).lower(), value.decode(_HEADERS))
         for name, values in response.headers.items()
         for value in values
     )
+    if LOST in response.flags and status in SUCCESS:
+        error = CUT_SHORT
+        status = status if claim.kind is Kind.SITEMAP else 0  # of a sitemap what is there helps
     return Fetch(
-        claim=meta["claim"],
-        status=response.status,
-        headers=headers,
-        body=response.body,
+        claim=claim,
+        status=status,
+        headers=_kept(headers) if not error else (),  # what was cut must not be confirmed by a 304
+        body=response.body if status else b"",
+        error=error,
         at=meta["started"],
         seconds=time.time() - meta["started"],
         address=str(response.ip_address or ""),
@@ -90,10 +101,11 @@ def fetched(response: Response) -> Fetch:
 def failed(failure: Failure) -> Fetch:
     """The exchange that brought no answer."""
     meta = failure.request.meta  # type: ignore[attr-defined]  # Scrapy puts it there
-    if isinstance(failure.value, PageError):
-        error = failure.value.kind
+    found = _ours(failure.value)
+    if isinstance(found, PageError):
+        error = found.kind
     else:
-        error = next((word for kind, word in _ERRORS if isinstance(failure.value, kind)), "")
+        error = next((word for kind, word in _ERRORS if isinstance(found, kind)), "")
     if not error:
         logger.warning("no answer from %s: %r", meta["claim"].url, failure.value)
         error = "no answer"
@@ -105,6 +117,21 @@ def failed(failure: Failure) -> Fetch:
         seconds=time.time() - meta["started"],
         sent=meta["sent"],
         received=meta.get("received", 0),
+    )
+
+
+def _ours(error: BaseException | None) -> BaseException | None:
+    """The error that ended an exchange, out of those of Scrapy and Twisted around one of ours."""
+    reasons = getattr(error and error.__cause__, "reasons", ())
+    return next((one.value for one in reasons if isinstance(one.value, PageError)), error)
+
+
+def _kept(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Without cookies, which are nobody's business, and validators that are not fit to be sent back."""
+    return tuple(
+        (name, value)
+        for name, value in headers
+        if name not in _LEFT and (name not in _VALIDATORS or _VALIDATOR(value))
     )
 
 

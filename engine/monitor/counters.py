@@ -45,6 +45,8 @@ class Counters:
         """One that is not there is no error: most are only looked for."""
         if visit.sitemap:
             self.counts["sitemaps"] += 1
+            if visit.fetch.error:
+                self.counts[f"sitemaps: {visit.fetch.error}"] += 1
             self.counts["sitemap entries"] += len(visit.sitemap.entries)
             self.counts["sitemap warnings"] += len(visit.sitemap.warnings)
         elif visit.unchanged:

@@ -24,6 +24,7 @@ MAX_RETRY_AFTER = 86_400.0  # seconds; a longer wish is asked about again after 
 MAX_CRAWL_DELAY = 300.0  # seconds; C37: a host that asks for more is left alone, and a warning says so
 OUTAGE_DAYS = 30  # RFC 9309, 2.3.1.4: "a reasonably long period of time (for example, 30 days)"; C3
 MAX_READ = 4  # files whose rules are kept as they were read, for an answer with the same; 12 MB each at most
+PARTIAL = (206, 226)  # a part of the file, or what changed of it: the rules in the rest are not known
 AUTH_STATUS = ("deny", "allow")
 OUTAGE_AFTER = ("stay", "cached", "allow")
 
@@ -161,7 +162,7 @@ def verdict(status: int | None, policy: Policy = Policy()) -> Verdict:
         return Verdict.DEFER
     if 300 <= status < 500:  # a 3xx is a redirect too many: as 404 (C4)
         return Verdict.ALLOW_ALL
-    return Verdict.OBEY if 200 <= status < 300 else Verdict.DEFER  # C3
+    return Verdict.OBEY if 200 <= status < 300 and status not in PARTIAL else Verdict.DEFER  # C3
 
 
 def judge(

@@ -24,7 +24,11 @@ RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     ],
 )
 def test_codings(packed: bytes, why: str) -> None:
-    assert unpack(packed, 10_000) == BODY, why
+    assert unpack(packed, 10_000) == (BODY, True), why
+    assert unpack(packed, len(BODY)) == (BODY, True), "to the octet"
+    assert unpack(packed, 100, cut=True) == (BODY[:100], True), "we cut it ourselves"
+    for end in range(20, len(packed)):
+        assert not unpack(packed[:end], 10_000).whole, f"cut after {end} octets: {why}"
 
 
 def test_a_bomb_is_not_unpacked() -> None:
@@ -35,4 +39,4 @@ def test_a_bomb_is_not_unpacked() -> None:
 @given(st.binary(max_size=200))
 def test_junk_is_a_page_error_and_nothing_else(junk: bytes) -> None:
     with suppress(PageError):
-        assert len(unpack(junk, 1_000)) <= 1_000
+        assert len(unpack(junk, 1_000).body) <= 1_000

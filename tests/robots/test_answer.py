@@ -22,6 +22,8 @@ RULES = b"User-agent: *\nDisallow: /x\nCrawl-delay: 7\n"
         (200, Verdict.OBEY, "requirement 104"),
         (204, Verdict.OBEY, "requirement 104: any 2xx"),
         (299, Verdict.OBEY, "requirement 78: unknown codes by their class"),
+        (206, Verdict.DEFER, "a part of the file, for which nobody asked: the rest may forbid"),
+        (226, Verdict.DEFER, "what has changed of it: the rest is not known"),
         (301, Verdict.ALLOW_ALL, "requirement 110, C4: a redirect too many is as 404"),
         (404, Verdict.ALLOW_ALL, "requirement 105"),
         (400, Verdict.ALLOW_ALL, "requirement 106"),
