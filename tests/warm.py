@@ -54,6 +54,7 @@ class Fork:
         stdout: int = 1,
         stderr: int = 2,
         process_group: int = -1,
+        env: Mapping[str, str] | None = None,
     ) -> None:
         assert line[:2] == [sys.executable, "-m"], line
         self.stdin: IO[bytes] | None = None
@@ -61,7 +62,11 @@ class Fork:
         self.returncode: int | None = None
         self._connection = socket.socket(socket.AF_UNIX)
         self._connection.connect(_address())
-        asked = {"words": line[2:], "environment": dict(os.environ), "group": process_group}
+        asked = {
+            "words": line[2:],
+            "environment": dict(os.environ if env is None else env),
+            "group": process_group,
+        }
         with ExitStack() as given:
             if stdin == subprocess.PIPE:
                 stdin, ours = os.pipe()

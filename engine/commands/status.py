@@ -5,6 +5,7 @@ import argparse
 from engine.command import LycosaCommand, no_arguments
 from engine.monitor.legible import legible, legible_json
 from engine.monitor.summary import census_lines, census_object
+from engine.reading.sandbox import said, tried
 from engine.store.pages import Store
 
 
@@ -30,4 +31,6 @@ class Command(LycosaCommand):
         census = census_object(store, folder)
         store.close()
         print(legible_json(census) if opts.json else "\n".join(map(legible, census_lines(census))))
+        if not opts.json:
+            print(f"{'readers':<14}confined by {said(tried())}")
         self.tell_damage(census["damaged"])

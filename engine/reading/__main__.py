@@ -1,30 +1,31 @@
 """`python -m engine.reading SECONDS TYPE...`: reads the pages that come through standard input, a socket.
 
 Each page has so many seconds of processor time and the process so much memory: what needs more ends it,
-and the crawl counts the page and starts another. It also ends when the socket closes.
+and the crawl counts the page and starts another. It also ends when the socket closes, or the crawl does.
+Before it reads the first page it is confined (engine.reading.sandbox), and says how.
 """
 
 import gc
 import os
-import resource
 import signal
 import socket
 import sys
+import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 
 from engine.config import Duplicates, ReadingLimits
 from engine.errors import PageError
 from engine.reading.body import reading
-from engine.reading.frames import TOO_MUCH, aliases_of, answer_of, frame, unframe, unwanted_of
+from engine.reading.frames import BROKEN, TOO_MUCH, aliases_of, answer_of, frame, unframe, unwanted_of
 from engine.reading.maps import answer_of_sitemap
+from engine.reading.preload import preload
+from engine.reading.sandbox import SITEMAP_SECONDS, STALLED, confine, die_with_parent
 from engine.reading.sieve import Sieve
 from engine.url import NO_ALIASES
 
 NICENESS = 5  # somebody who waits for a page of hits goes first where both want the same processor core
-SITEMAP_SECONDS = 10.0  # for one sitemap: 50 MB take some two
-STALLED = 30.0  # times as long by the clock: the process waits for something that does not come
 MAX_MEMORY = 1024**3  # bytes of address space; libraries have 250 MB, the worst page that is read 550 MB
 CHUNK = 1 << 20
 GARBAGE = 50_000  # new objects before the collector looks: those of a page go with it, and are thousands
@@ -33,30 +34,35 @@ MAX_SETTLED = 16_384  # links whose spelling is kept; some 6 MB
 
 def main() -> None:
     """Answer until the crawl is gone. Time and memory limits end the process, not the page."""
+    die_with_parent()
     os.nice(NICENESS)
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread of NumPy's would reserve 25 MB
     seconds, *types = sys.argv[1:]
     allowed = ReadingLimits(frozenset(types), float(seconds))
+    preload()
     gc.freeze()  # what was imported stays: the collector need not look at it again
     gc.set_threshold(GARBAGE)
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    with socket.socket(fileno=0) as crawl, suppress(ConnectionError):  # the crawl was killed
+        crawl.sendall(frame({"confined": confine(MAX_MEMORY)}, b""))
+        _answer_all(crawl, allowed)
+
+
+def _answer_all(crawl: socket.socket, allowed: ReadingLimits) -> None:
     received = bytearray()
     settled: Callable[[str], str] = NO_ALIASES.settled
     sieve = Sieve()
     duplicates = Duplicates()
-    with socket.socket(fileno=0) as crawl:
-        while data := crawl.recv(CHUNK):
-            received += data
-            while question := unframe(received):
-                if "aliases" in question[0]:
-                    # Most links of a page stand on the last one, too.
-                    settled = lru_cache(MAX_SETTLED)(aliases_of(question[0]["aliases"]).settled)
-                    sieve = Sieve(unwanted_of(question[0]["unwanted"]))
-                    duplicates = Duplicates(**question[0]["duplicates"])
-                    continue
-                with _limited(SITEMAP_SECONDS if "sitemap" in question[0] else allowed.seconds):
-                    answer = _answer(*question, settled, sieve, duplicates, allowed)
-                crawl.sendall(answer)
+    while data := crawl.recv(CHUNK):
+        received += data
+        while question := unframe(received):
+            if "aliases" in question[0]:
+                # Most links of a page stand on the last one, too.
+                settled = lru_cache(MAX_SETTLED)(aliases_of(question[0]["aliases"]).settled)
+                sieve = Sieve(unwanted_of(question[0]["unwanted"]))
+                duplicates = Duplicates(**question[0]["duplicates"])
+                continue
+            with _limited(SITEMAP_SECONDS if "sitemap" in question[0] else allowed.seconds):
+                answer = _answer(*question, settled, sieve, duplicates, allowed)
+            crawl.sendall(answer)
 
 
 @contextmanager
@@ -87,6 +93,16 @@ def _answer(
         return frame({"error": error.kind}, b"")
     except MemoryError:
         return frame(TOO_MUCH, b"")
+    except Exception as error:  # a fault of ours, which the crawl tells: a reader has no standard error
+        return frame({**BROKEN, "fault": _told(error)}, b"")
+
+
+def _told(error: Exception) -> str:
+    """What went wrong and where, without a word of the page."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"{type(error).__name__} in {where.name}, line {where.lineno} of {os.path.basename(where.filename)}"
+    )
 
 
 if __name__ == "__main__":

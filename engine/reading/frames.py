@@ -13,6 +13,7 @@ from engine.url import Aliases, KnownHost
 
 HEAD = struct.Struct(">II")  # length of the JSON, length of the bytes after it
 TOO_MUCH = {"error": "reading took too long or too much memory"}  # the answer of one that died of its page
+BROKEN = {"error": "reading failed"}  # by a fault of ours
 
 
 def answer_of(result: Reading) -> bytes:

@@ -3,24 +3,36 @@
 A crawl spends most of its time on reading, so this also gives it a second
 processor core. A reader that takes too long or too much memory for one page
 dies of it; the page is counted, another reader goes on with the next.
+
+A reader is believed nothing but its answers: it is confined (engine.reading.sandbox), gets none of our
+environment, and is ended from here when it stays silent, whatever it has made of its own limits.
 """
 
 import asyncio
+import logging
 import socket
 import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from engine.config import Duplicates, ReadingLimits, Unwanted
+from engine.errors import PageError
 from engine.page import Reading
 from engine.reading.frames import TOO_MUCH, frame, introduction, reading_of, unframe
 from engine.reading.maps import sitemap_of
+from engine.reading.sandbox import FENCES, SITEMAP_SECONDS, STALLED, environment, said
 from engine.robots import Sitemap
 from engine.url import NO_ALIASES, Aliases
 
 NUMBER = 2  # with so many, fetching is what takes longest; the second starts when the first is busy
+SILENT = 60.0  # seconds by the clock beside those after which a reader ends itself: a start on a busy machine
+LOOK = 30.0  # seconds between looks for one that does not
+MAX_ANSWER = 1 << 28  # bytes; 50,000 URLs of a sitemap have 100 MB at most
+
+logger = logging.getLogger("lycosa")
 
 
 class Readers:
@@ -44,7 +56,11 @@ class Readers:
         self, body: bytes, url: str, content_type: str, headers: Sequence[tuple[str, str]]
     ) -> Reading:
         """As `body.reading`, elsewhere. Raises PageError as it does, and when the reader died of it."""
-        return reading_of(*await self._ask({"url": url, "type": content_type, "headers": headers}, body))
+        answer = await self._ask({"url": url, "type": content_type, "headers": headers}, body)
+        try:
+            return reading_of(*answer)
+        except (TypeError, ValueError, LookupError, AttributeError) as error:
+            raise PageError(TOO_MUCH["error"]) from error  # whoever answers so is no reader any more
 
     async def sitemap(self, body: bytes, url: str) -> Sitemap:
         """As `engine.robots.read_sitemap`, elsewhere; without entries when the reader died of it."""
@@ -78,9 +94,14 @@ class _Reader(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._starting: asyncio.Task[None] | None = None
         self._received = bytearray()
+        self._heard_at = 0.0  # by the loop's clock; what is read now was begun then
+        self._patience = STALLED * max(SITEMAP_SECONDS, allowed.seconds) + SILENT
+        self._watch: asyncio.TimerHandle | None = None
 
     async def ask(self, fields: dict[str, Any], blob: bytes) -> tuple[dict[str, Any], bytes]:
         loop = asyncio.get_running_loop()
+        if not self.waiting:
+            self._heard_at = loop.time()
         answer: asyncio.Future[tuple[dict[str, Any], bytes]] = loop.create_future()
         self.waiting.append((answer, frame(fields, blob)))
         if self._transport:
@@ -96,7 +117,9 @@ class _Reader(asyncio.Protocol):
     async def _start(self) -> None:
         ours, theirs = socket.socketpair()
         command = [sys.executable, "-m", "engine.reading", str(self._allowed.seconds), *self._allowed.types]
-        self._process = subprocess.Popen(command, stdin=theirs.fileno(), process_group=0)  # noqa: S603
+        self._process = subprocess.Popen(  # noqa: S603
+            command, stdin=theirs.fileno(), env=environment(), process_group=0
+        )
         theirs.close()
         await asyncio.get_running_loop().connect_accepted_socket(lambda: self, ours)
 
@@ -106,6 +129,15 @@ class _Reader(asyncio.Protocol):
         self._told = None
         self._introduce(transport)
         transport.writelines([question for _, question in self.waiting])
+        self._look()
+
+    def _look(self) -> None:
+        """End a reader that stays silent: what was made of it need not keep to its own limits."""
+        loop = asyncio.get_running_loop()
+        if self.waiting and loop.time() - self._heard_at > self._patience:
+            self._process.kill()
+        else:
+            self._watch = loop.call_later(LOOK, self._look)
 
     def _introduce(self, transport: asyncio.Transport) -> None:
         """Tell the process how links are spelled and what must not get in, unless it knows."""
@@ -116,12 +148,29 @@ class _Reader(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._received += data
-        while answer := unframe(self._received):
-            self.waiting.popleft()[0].set_result(answer)
+        self._heard_at = asyncio.get_running_loop().time()
+        try:
+            while answer := unframe(self._received):
+                self._take(*answer)
+        except (ValueError, LookupError):
+            self._process.kill()  # no answer of a reader's
+        if len(self._received) > MAX_ANSWER:
+            self._process.kill()
+
+    def _take(self, fields: dict[str, Any], blob: bytes) -> None:
+        if "confined" in fields:
+            _tell(tuple(fields["confined"]))
+            return
+        if "fault" in fields:
+            logger.error("a page could not be read, by a fault of Lycosa's: %.200r", fields["fault"])
+        self.waiting.popleft()[0].set_result((fields, blob))
 
     def connection_lost(self, error: Exception | None) -> None:
         """The process died of the page that it was reading, or we are closing."""
         self._transport = None
+        if self._watch:
+            self._watch.cancel()
+        self._heard_at = asyncio.get_running_loop().time()
         self._received.clear()
         self._process.kill()
         self._process.wait()
@@ -133,3 +182,10 @@ class _Reader(asyncio.Protocol):
     def close(self) -> None:
         if self._transport:
             self._transport.close()
+
+
+@cache
+def _tell(fences: Sequence[str]) -> None:
+    """Log how readers are confined, once."""
+    level = logging.INFO if len(fences) == len(FENCES) else logging.WARNING
+    logger.log(level, "readers of pages are confined by %s", said(fences))

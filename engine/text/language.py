@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from itertools import chain
 
+from engine.text.guess import guess
 from engine.text.letters import SAME, little_words
 from engine.text.uncharged import uncharged
 
@@ -192,8 +193,6 @@ def _guess(sample: str, possible: tuple[str, ...]) -> str:
         return "he"
     if sum(map(len, _WORD.findall(sample))) < MIN_LETTERS:
         return ""
-    with uncharged():  # the first guess loads a model, which takes 0.7 s and 100 MB; few pages need one
-        from py3langid import classify
-
-        code = _code(classify(sample)[0])
+    with uncharged():  # the first guess unpacks the model
+        code = _code(guess(sample))
     return code if not possible or code in possible else possible[0]

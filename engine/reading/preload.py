@@ -1,0 +1,37 @@
+"""Loads what a reader may ever need of files, before it is confined: afterwards it can open none."""
+
+import encodings
+import time
+from contextlib import suppress
+from importlib import import_module
+from pkgutil import iter_modules
+
+from engine.text.charset import decode
+from engine.text.declared import BROWSER_CHARSETS
+from engine.text.guess import packed_model
+from engine.text.legacy import text_of
+
+OCTETS = bytes(range(256))
+# Imported only where a page needs them, elsewhere: they take up to 0.1 s.
+MODULES = (
+    "engine.text.docx",
+    "engine.text.pdf",
+    "engine.text.proof",
+    "engine.text.sketch",
+    "_strptime",
+    "unicodedata",
+)
+
+
+def preload() -> None:
+    """Take some 0.1 s, so that no page has to wait for a file."""
+    for name in MODULES:
+        import_module(name)
+    for codec in iter_modules(encodings.__path__):
+        with suppress(ImportError):  # those of Windows
+            import_module(f"encodings.{codec.name}")
+    for charset in BROWSER_CHARSETS:
+        text_of(OCTETS, charset)
+    decode(OCTETS, "")  # what is not declared is guessed, by tables of its own
+    packed_model()
+    time.localtime()  # reads the time zone
