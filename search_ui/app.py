@@ -64,7 +64,8 @@ def create_app(
     """The application over one searcher, what tells of the crawl, who crawls, who may ask how often, where
     URLs are taken in, and a clock in seconds.
     """
-    counts, submit = Counts(), SubmitPages(intake, identity.public_url)
+    counts = Counts()
+    submit = SubmitPages(intake, identity.public_url, serving.proxies, clock)
     operator = OperatorPages(search, counts, serving.proxies, time.time)
     headers = headers_for(identity.public_url)
     app = Starlette(

@@ -150,6 +150,8 @@ async def posted(request: Request, most: int, kind: str = FORM) -> bytes:
     """The body of a form, at most so many bytes; HTTPException 4xx for any other."""
     if media_type(request) != kind:
         raise HTTPException(415, Message("A form is sent as {kind}.", kind=kind))
+    if int(request.headers.get("content-length", "0")) > most:  # the protocol has seen that it is a number
+        raise _too_large(most)
     try:
         with anyio.fail_after(MAX_BODY_SECONDS):
             return await _body(request, most)
@@ -200,6 +202,10 @@ async def _body(request: Request, most: int) -> bytes:
     async for part in request.stream():
         body += part
         if len(body) > most:
-            detail = Message("A form has at most {limit} bytes here.", limit=most)
-            raise HTTPException(413, detail, {"Connection": "close"})
+            raise _too_large(most)
     return bytes(body)
+
+
+def _too_large(most: int) -> HTTPException:
+    detail = Message("A form has at most {limit} bytes here.", limit=most)
+    return HTTPException(413, detail, {"Connection": "close"})

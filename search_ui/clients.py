@@ -1,5 +1,6 @@
 """Who asks: the address that a request came from, or that a web server we were told of says it came from."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -14,6 +15,7 @@ HOUSEHOLD_BITS = (
     64  # of an IPv6 address: what one customer has at least (RFC 6177), so the rest is his to choose
 )
 MAX_PROXIES = 8  # one behind the other, beyond which nobody has any
+_WITH_PORT = re.compile(r'"?(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9.]{7,15}))(?::[0-9]{1,5})?"?', re.ASCII)
 
 Address = IPv4Address | IPv6Address
 
@@ -65,9 +67,10 @@ def client_of(scope: Scope, proxies: Sequence[Network]) -> Client:
 
 
 def _address(text: str) -> Address | None:
-    """IPv4 within IPv6 is IPv4: a socket for both sees it so."""
+    """IPv4 within IPv6 is IPv4: a socket for both sees it so. Some proxies add a port (RFC 7239, 6)."""
+    with_port = _WITH_PORT.fullmatch(text)
     try:
-        address = ip_address(text)
+        address = ip_address((with_port[1] or with_port[2]) if with_port else text)
     except ValueError:
         return None
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None

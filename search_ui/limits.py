@@ -27,20 +27,25 @@ class Buckets:
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float]) -> None:
         self._rate = rate
-        self._burst = burst
+        self.burst = burst
         self._clock = clock
         self._of: OrderedDict[object, _Bucket] = OrderedDict()
 
     def wait(self, client: object) -> float:
         """Take one request; 0, or in how many seconds there is one again, and nothing taken."""
         now = self._clock()
-        bucket = self._of.pop(client, _Bucket(self._burst, now))
-        filled = min(self._burst, bucket.requests + (now - bucket.at) * self._rate)
+        bucket = self._of.pop(client, _Bucket(self.burst, now))
+        filled = min(self.burst, bucket.requests + (now - bucket.at) * self._rate)
         short = max(0.0, 1 - filled)
         self._of[client] = _Bucket(filled if short else filled - 1, now)
         if len(self._of) > MAX_CLIENTS:
             self._of.popitem(last=False)
         return short / self._rate
+
+    def put_back(self, client: object) -> None:
+        """The request that was taken last is not counted."""
+        if bucket := self._of.get(client):
+            self._of[client] = _Bucket(min(self.burst, bucket.requests + 1), bucket.at)
 
 
 class LimitRate:

@@ -1,11 +1,9 @@
 """The pages for the owners of sites: who Lycosa is, how to keep it out, what a robots.txt says."""
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,15 +12,17 @@ from engine import VERSION
 from engine.message import Message
 from engine.middleware.identity import Identity
 from engine.monitor.ruling import ruling, visible
-from engine.robots import AGENT, MAX_ROBOTS_BYTES, RobotsTxt
+from engine.robots import AGENT, RobotsTxt
 from engine.url import MAX_URL_LENGTH, canonicalize
 from search_ui.asked import posted, read_fields
 from search_ui.render import html, to_json
+from search_ui.rooms import Room
 from search_ui.shown import web_link
 
 CHECK = "/robot/check"
-MAX_FORM_BYTES = 3 * (MAX_ROBOTS_BYTES + 2 * MAX_URL_LENGTH)  # every byte percent-encoded
-MAX_CHECKS = 8  # at once: what the pastes of all of them take in memory is bounded
+MAX_FORM_BYTES = 64 * 1024  # a robots.txt of 40 KB as a browser encodes it, half a second of work at most
+CHECKS = 1  # at once: Python runs one thread at a time, and searches go first
+MAX_WAITING = 4  # for it
 MAX_LINES = 200  # of the pasted file shown, around the one that decides
 
 NO_ADDRESS = Message("Write the whole address of a page, such as https://www.example.org/private/.")
@@ -49,7 +49,7 @@ class OwnerPages:
     """The pages of one operator's Lycosa (requirements 277, 279, 310, 316, 317)."""
 
     identity: Identity
-    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_CHECKS))
+    _room: Room = field(default_factory=lambda: Room(CHECKS, MAX_WAITING))
 
     def about(self, _: Request) -> Response:
         """Who we are, for people."""
@@ -65,9 +65,7 @@ class OwnerPages:
         """The form, and under POST the verdict above it; nothing is fetched and nothing is kept."""
         if request.method != "POST":
             return _form(Paste())
-        async with self._room:
-            body = await posted(request, MAX_FORM_BYTES)
-            return await run_in_threadpool(_answer, body)
+        return await self._room.run(_answer, await posted(request, MAX_FORM_BYTES))
 
     def _about(self) -> Mapping[str, object]:
         return {
@@ -94,13 +92,9 @@ class Paste:
 
     @classmethod
     def read(cls, fields: Mapping[str, str]) -> "Paste":
-        """From the form; HTTPException 413 for what is larger than any we would read."""
+        """From the form; HTTPException 413 for a URL or a name that is longer than any."""
         # A browser sends each end of line as CR LF, whatever it was (HTML, 4.10.22.4).
         robots = fields.get("robots", "").replace("\r\n", "\n").replace("\r", "\n")
-        if len(robots.encode()) > MAX_ROBOTS_BYTES:
-            raise HTTPException(
-                413, Message("Of a robots.txt {limit} bytes are read; this has more.", limit=MAX_ROBOTS_BYTES)
-            )
         paste = cls(robots, fields.get("url", "").strip(), fields.get("agent", "").strip() or AGENT)
         if max(len(paste.url), len(paste.agent)) > MAX_URL_LENGTH:
             raise HTTPException(

@@ -1,26 +1,35 @@
 """Pages that people miss: a form that takes their URLs, and what has become of them (requirements 7, 8)."""
 
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 
-from anyio import CapacityLimiter, to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.config import Network
 from engine.errors import Busy, EngineError
 from engine.explain import moment
 from engine.message import Message
 from engine.monitor.ruling import visible
-from engine.submission import DECIDED, FULL, REFUSED, Fate, Intake, Stage
+from engine.store import submissions
+from engine.submission import DECIDED, FULL, QUEUED, REFUSED, WAITING, Fate, Intake, Stage
 from engine.url import MAX_URL_LENGTH
 from search_ui.asked import media_type, posted, read_fields
+from search_ui.clients import client_of
+from search_ui.limits import Buckets
 from search_ui.origin import refuse_others
 from search_ui.render import html, to_json
+from search_ui.rooms import Room
 from search_ui.shown import day
 
-MAX_AT_ONCE = 4  # threads that submit or ask; a search never waits for them
+AT_ONCE, MAX_WAITING = 4, 16  # threads that submit or ask, and who waits for one; a search never does
+# What one client may add in a day: a hundredth of the places for what waits for the operator.
+CLIENT_PAGES = submissions.MAX_WAITING // 100
+DAY_SECONDS = 86_400
 MAX_FORM_BYTES = 32 * 1024  # MAX_URL_LENGTH characters, each encoded at its longest, are 24 KiB
 BUSY_SECONDS = 5  # until who met a busy database may come again
 FULL_SECONDS = 3_600  # until some of what waits may have been visited
@@ -53,7 +62,14 @@ class SubmitPages:
 
     intake: Intake | None
     public_url: str = ""
-    _room: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(MAX_AT_ONCE))
+    proxies: Sequence[Network] = ()
+    clock: Callable[[], float] = time.monotonic
+    _room: Room = field(default_factory=lambda: Room(AT_ONCE, MAX_WAITING))
+    _shares: Buckets = field(init=False)
+
+    def __post_init__(self) -> None:
+        shares = Buckets(CLIENT_PAGES / DAY_SECONDS, CLIENT_PAGES, self.clock)
+        object.__setattr__(self, "_shares", shares)
 
     async def form(self, request: Request) -> Response:
         """The form, and above it what has become of `url`; under POST it is submitted first."""
@@ -61,7 +77,7 @@ class SubmitPages:
         if request.method == "POST":
             refuse_others(request, self.public_url)
             fields = read_fields(await posted(request, MAX_FORM_BYTES))
-            fate = await self._offered(intake, fields.get("url", "").strip())
+            fate = await self._offered(request, intake, fields.get("url", "").strip())
             return _page(fate.url, STATUS.get(fate.stage, 200), fate=fate)
         typed = read_fields(request.scope["query_string"]).get("url", "").strip()
         try:
@@ -74,7 +90,7 @@ class SubmitPages:
         intake = self._open()
         if request.method == "POST":
             refuse_others(request, self.public_url)
-            fate = await self._offered(intake, await _url_in(request))
+            fate = await self._offered(request, intake, await _url_in(request))
             if fate.stage is Stage.REFUSED:
                 raise HTTPException(STATUS[fate.stage], f"Refused: {fate.why}.")
             return _json(fate, STATUS.get(fate.stage, 200))
@@ -88,21 +104,36 @@ class SubmitPages:
             raise HTTPException(404, OFF)
         return self.intake
 
-    async def _offered(self, intake: Intake, typed: str) -> Fate:
-        """What has become of an address that is submitted now; HTTPException 503 for "not now"."""
+    async def _offered(self, request: Request, intake: Intake, typed: str) -> Fate:
+        """What has become of an address that is submitted now; HTTPException 429 and 503 for "not now"."""
+        client = client_of(request.scope, self.proxies).household
+        if wait := self._shares.wait(client):
+            raise HTTPException(429, _share_used(self._shares.burst), {"Retry-After": str(ceil(wait))})
+        outcome = FULL
         try:
-            done = await to_thread.run_sync(intake.offer, typed, limiter=self._room)
+            done = await self._room.run(intake.offer, typed)
+            outcome = done.outcome
         except Busy as error:
             raise HTTPException(503, BUSY, {"Retry-After": str(BUSY_SECONDS)}) from error
-        if done.outcome == FULL:
+        finally:
+            if outcome not in (QUEUED, WAITING):
+                self._shares.put_back(client)
+        if outcome == FULL:
             raise HTTPException(503, NO_ROOM, {"Retry-After": str(FULL_SECONDS)})
-        if done.outcome == REFUSED:
+        if outcome == REFUSED:
             return Fate(done.url, Stage.REFUSED, RULES.get(done.why, visible(done.why)))
         return await self._fate(intake, done.url)
 
     async def _fate(self, intake: Intake, typed: str) -> Fate:
-        fate = await to_thread.run_sync(intake.fate, typed, limiter=self._room)
+        fate = await self._room.run(intake.fate, typed)
         return fate._replace(why=RULES.get(fate.why, fate.why))
+
+
+def _share_used(limit: int) -> str:
+    return Message(
+        "You have submitted {limit} pages, as many as one client may in a day. Come back in a while.",
+        limit=limit,
+    )
 
 
 def as_object(fate: Fate) -> Mapping[str, str]:

@@ -27,6 +27,10 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
         burst=1,
     )
     assert read(tmp_path, '[serve]\norigins = ["*"]').serve.origins == ("*",)
+    wide = read(
+        tmp_path, '[serve]\nproxies = ["10.0.0.0/8", "fc00::/7", "104.16.0.0/12", "2400:cb00::/32"]'
+    ).serve
+    assert len(wide.proxies) == 4, "a network of one's own, and those of a CDN"
     names = read(tmp_path, '[serve]\nnames = ["Search.LAN", "bücher.example"]').serve.names
     assert names == ("search.lan", "xn--bcher-kva.example")
 
@@ -39,8 +43,14 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
         ('origins = ["null"]', 'write such as "https://www.example.org"'),
         ('origins = ["*", "https://a.example"]', '"*" is all there are; write it alone'),
         ('origins = "*"', "write a list of texts"),
-        ('proxies = ["proxy.example"]', 'write such as "10.0.0.0/8"'),
+        ('proxies = ["proxy.example"]', 'write such as "10.0.0.5"'),
         ('proxies = ["10.0.0.1/8"]', "has host bits set"),
+        ('proxies = ["0.0.0.0/0"]', "strangers, whose word would count"),
+        ('proxies = ["::/0"]', "strangers, whose word would count"),
+        ('proxies = ["8.0.0.0/8"]', "strangers, whose word would count"),
+        ('proxies = ["0.0.0.0/1"]', "strangers, whose word would count"),
+        ('proxies = ["2000::/3"]', "strangers, whose word would count"),
+        ('proxies = ["8.0.0.0/7"]', "strangers, whose word would count"),
         ('names = ["search.lan:8000"]', "a name has no port"),
         ('names = ["http://a.example"]', 'write such as "search.example.org"'),
         ("burst = 0", "write a whole number from 1"),

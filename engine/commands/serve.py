@@ -10,6 +10,7 @@ from typing import Any
 from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand, no_arguments
+from engine.config.serving import WIDE
 from engine.errors import EngineError, IndexMissing
 from engine.index.labels import labels_of
 from engine.index.scoring import ranking_of
@@ -20,6 +21,8 @@ from engine.search import Search
 from engine.store.pages import Store
 from engine.submission import Intake
 from engine.suggest.past import FILE, Past
+
+logger = logging.getLogger("lycosa")
 
 
 class Command(LycosaCommand):
@@ -44,6 +47,11 @@ class Command(LycosaCommand):
         logging.basicConfig(level=logging.INFO, format="%(message)s")
         config = self.config()
         identity = Identity(config.contact, config.public_url)
+        for network in config.serve.proxies:
+            if network.num_addresses > WIDE and not network.is_loopback:
+                logger.warning(
+                    "proxies in [serve]: any of %s may say for whom it asks; name web servers", network
+                )
         store = Store(config.data_dir)
         web: Any = load_object(self.settings["SEARCH_APP"])
         past = Past(config.data_dir / FILE, time.time, config.past_queries)

@@ -11,8 +11,11 @@ from engine.url import canonicalize, host_name
 REQUESTS_PER_SECOND = 10  # of one client; a person who types makes three completions a second
 BURST = 40  # requests of one client at once: a page, its files, and a word typed fast, several times over
 ANY_ORIGIN = "*"
-
+LEAST_PREFIX = {4: 12, 6: 24}  # bits of a network of proxies on the open net; the widest of a CDN has so many
+WIDE = 65_536  # addresses of proxies, from which on one may ask whether all of them are
 Network = IPv4Network | IPv6Network
+_PRIVATE = ("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
+PRIVATE: tuple[Network, ...] = tuple(map(ip_network, _PRIVATE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ def serving(table: Table) -> Serving:
         raise EngineError(f'{table.where("origins")}: "*" is all there are; write it alone')
     return Serving(
         origins=origins,
-        proxies=table.spelt("proxies", _network, "10.0.0.0/8"),
+        proxies=table.spelt("proxies", _network, "10.0.0.5"),
         requests_per_second=table.number("requests_per_second", REQUESTS_PER_SECOND),
         burst=table.number("burst", BURST, 1),
         names=table.spelt("names", _name, "search.example.org"),
@@ -64,4 +67,16 @@ def _name(text: str) -> str:
 
 
 def _network(text: str) -> Network:
-    return ip_network(text)
+    """Web servers whose word is taken for where a request comes from; half of the net is a mistake."""
+    network = ip_network(text)
+    if network.prefixlen < LEAST_PREFIX[network.version] and not _is_private(network):
+        raise ValueError("so many addresses are strangers, whose word would count")
+    return network
+
+
+def _is_private(network: Network) -> bool:
+    return any(
+        # Python compares networks of one version alone.
+        network.version == one.version and network.subnet_of(one)  # type: ignore[arg-type]
+        for one in PRIVATE
+    )

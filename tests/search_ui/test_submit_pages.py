@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from ipaddress import ip_network
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,7 @@ import pytest
 from engine import submission
 from engine.config import Serving
 from engine.store import submissions
+from search_ui import submit_pages
 from search_ui.app import create_app
 from search_ui.submit_pages import MAX_FORM_BYTES
 from tests.crawling import HOST, states
@@ -223,6 +225,32 @@ def test_not_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert client.post("/submit", data={"url": f"{HOST}/x"}).status_code == 202
         full = client.post("/api/submit", json={"url": f"{HOST}/y"})
         assert (full.status_code, full.headers["retry-after"]) == (503, "3600")
+
+
+def test_one_client_fills_a_hundredth_of_the_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever address of its household it comes from; what adds nothing is not counted."""
+    monkeypatch.setattr(submit_pages, "CLIENT_PAGES", 3)
+    intake = intake_of(tmp_path)
+    serving = Serving(requests_per_second=0, proxies=(ip_network("127.0.0.1"),))
+    with answering(create_app(Searcher(), lambda: None, IDENTITY, serving, intake)) as client:
+
+        def submit(source: str, path: str, host: str = "http://o.example") -> httpx.Response:
+            headers = {"X-Forwarded-For": source}
+            return client.post("/api/submit", json={"url": f"{host}/{path}"}, headers=headers)
+
+        again = [submit("2001:db8::1", "x", HOST).status_code for _ in range(5)]
+        assert again == 5 * [202], "one page, again and again"
+        assert [submit(f"[2001:db8::{n}]:80", f"{n}").status_code for n in range(1, 5)] == [
+            202,
+            202,
+            429,
+            429,
+        ]
+        refused = submit("2001:db8::9", "9")
+        assert "You have submitted 3 pages" in refused.json()["detail"]
+        assert 0 < int(refused.headers["Retry-After"]) <= 28_800, "a third of a day"
+        assert submit("2001:db8:0:1::1", "other").status_code == 202, "another household"
+    intake.close()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,30 @@
+"""Rooms: few threads for one kind of work beside the searches, and few who wait for one."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from anyio import CapacityLimiter, to_thread
+from starlette.exceptions import HTTPException
+
+from engine.message import Message
+
+RETRY_SECONDS = 2
+CROWDED = Message("Many people are asking for this just now. Try again in a moment.")
+
+T = TypeVar("T")
+
+
+class Room:
+    """`at_once` threads, and `waiting` who wait for one, each with all that the work needs: a body that drips
+    is waited for outside.
+    """
+
+    def __init__(self, at_once: int, waiting: int) -> None:
+        self._limiter = CapacityLimiter(at_once)
+        self._waiting = waiting
+
+    async def run(self, work: Callable[..., T], *args: object) -> T:
+        """What the work gives, in a thread; HTTPException 503 where as many wait as may."""
+        if self._limiter.statistics().tasks_waiting >= self._waiting:
+            raise HTTPException(503, CROWDED, {"Retry-After": str(RETRY_SECONDS)})
+        return await to_thread.run_sync(work, *args, limiter=self._limiter)
