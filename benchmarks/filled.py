@@ -12,6 +12,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.frontier.caps import Caps
+from engine.frontier.domains import DomainLimits
 from engine.frontier.found import Found
 from engine.frontier.politeness import PACES
 from engine.frontier.queue import Frontier
@@ -66,7 +67,7 @@ def fill(data_dir: Path, known: int) -> None:
             store.engine,
             lambda _: PACES["polite"],
             lambda: 0.0,
-            Caps(Suspects(Counter()), NO_CAP, NO_CAP),
+            Caps(Suspects(Counter()), NO_CAP, NO_CAP, DomainLimits(NO_CAP, NO_CAP, NO_CAP), lambda _: False),
             lambda _: 0,
         )
         found = _found(known, number)

@@ -14,6 +14,7 @@ from twisted.python.failure import Failure
 from engine.config import Config, load
 from engine.crawl import Crawl, Limits
 from engine.errors import EngineError
+from engine.frontier.domains import DomainLimits
 from engine.frontier.sites import Sites, sites_of
 from engine.index.scoring import ranking_of
 from engine.judge import judge
@@ -21,6 +22,7 @@ from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
+from engine.middleware.names import Names
 from engine.page import Kind, Visit
 from engine.robots import AGENT, read_ahead
 from engine.store.links import Halves
@@ -60,6 +62,7 @@ class WebSpider(Spider):
             depth=number(arguments, "max_depth") or bounds.depth,
             queries=bounds.queries,
             host_pages=number(arguments, "host_pages") or bounds.host_pages,
+            domain=DomainLimits(bounds.domain_hosts, bounds.domain_pages, bounds.domain_queued),
             host_pages_per_day=bounds.host_pages_per_day,
             bytes_per_second=bounds.bytes_per_second,
             quiet=bounds.quiet,
@@ -76,6 +79,7 @@ class WebSpider(Spider):
             with seats.alone():
                 store.clear(time.time())
         spider.crawl = Crawl(store, sites, limits, policy=spider.config.robots, seats=seats)
+        spider.crawl.frontier.look_up(Names())
         spider.crawl.open()
         crawler.signals.connect(spider.leave, signals.spider_closed)
         return spider

@@ -1,6 +1,14 @@
 """What the operator wrote, in crawl.toml and in Scrapy's settings."""
 
-from engine.config.bounds import MAX_DEPTH, MAX_HOST_PAGES, MAX_QUERIES, Bounds
+from engine.config.bounds import (
+    MAX_DEPTH,
+    MAX_DOMAIN_HOSTS,
+    MAX_DOMAIN_PAGES,
+    MAX_DOMAIN_QUEUED,
+    MAX_HOST_PAGES,
+    MAX_QUERIES,
+    Bounds,
+)
 from engine.config.hours import Hours
 from engine.config.load import (
     EXAMPLE,
@@ -23,6 +31,9 @@ __all__ = [
     "ANY_ORIGIN",
     "EXAMPLE",
     "MAX_DEPTH",
+    "MAX_DOMAIN_HOSTS",
+    "MAX_DOMAIN_PAGES",
+    "MAX_DOMAIN_QUEUED",
     "MAX_HOST_PAGES",
     "MAX_QUERIES",
     "PAGE_SECONDS",

@@ -11,6 +11,9 @@ from engine.url import DYNAMIC
 MAX_DEPTH = 500  # links from a seed; who is followed page by page for longer follows a calendar
 MAX_QUERIES = 200  # known URLs of one path that differ in their queries: calendars; C34; requirement 42
 MAX_HOST_PAGES = 100_000  # known URLs of one host; ten times the largest manual we know; requirement 45
+MAX_DOMAIN_HOSTS = 2_000  # hosts of one registrable domain; the largest universities have some 1,500
+MAX_DOMAIN_PAGES = 2_000_000  # known URLs of one domain, its hosts together; twenty hosts that are full
+MAX_DOMAIN_QUEUED = 500_000  # URLs of one domain that wait; at one a second they take six days
 MAX_RATE = 1_000  # requests a second, all hosts together; twice what a crawl reads on two cores
 MAX_HOST_RATE = 2  # requests a second to one host of others; `brisk` sends one
 SEEN = ("compact", "exact")
@@ -23,6 +26,9 @@ class Bounds:
     depth: int = MAX_DEPTH
     queries: int = MAX_QUERIES
     host_pages: int = MAX_HOST_PAGES
+    domain_hosts: int = MAX_DOMAIN_HOSTS
+    domain_pages: int = MAX_DOMAIN_PAGES
+    domain_queued: int = MAX_DOMAIN_QUEUED
     host_pages_per_day: int | None = None  # requirement 44
     dynamic: str = DYNAMIC[0]  # C34
     requests_per_second: int = MAX_RATE  # requirement 280
@@ -37,12 +43,21 @@ def bounds(table: Table) -> Bounds:
     """The bounds that the table [limits] sets. Raises EngineError for what cannot be one."""
     reach = ("depth", "queries", "host_pages", "host_pages_per_day", "dynamic", "seen")
     table.only(
-        *reach, "requests_per_second", "host_requests_per_second", "bytes_per_second", "quiet", "page_seconds"
+        *reach,
+        *("domain_hosts", "domain_pages", "domain_queued"),
+        "requests_per_second",
+        "host_requests_per_second",
+        "bytes_per_second",
+        "quiet",
+        "page_seconds",
     )
     return Bounds(
         depth=table.number("depth", MAX_DEPTH, 1),
         queries=table.number("queries", MAX_QUERIES, 1),
         host_pages=table.number("host_pages", MAX_HOST_PAGES, 1),
+        domain_hosts=table.number("domain_hosts", MAX_DOMAIN_HOSTS, 1),
+        domain_pages=table.number("domain_pages", MAX_DOMAIN_PAGES, 1),
+        domain_queued=table.number("domain_queued", MAX_DOMAIN_QUEUED, 1),
         host_pages_per_day=table.number("host_pages_per_day", 0) or None,
         dynamic=table.choice("dynamic", DYNAMIC),
         requests_per_second=table.number("requests_per_second", MAX_RATE, 1),

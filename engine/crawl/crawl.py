@@ -74,7 +74,7 @@ class Crawl:
             store.engine,
             lambda host: self.discovery.sites.pace(host),
             draw,
-            Caps(suspects, limits.queries, limits.host_pages),
+            Caps(suspects, limits.queries, limits.host_pages, limits.domain, self.discovery.is_own),
             self.discovery.inlinks,
             limits.host_pages_per_day,
         )

@@ -41,6 +41,10 @@ class Discovery:
             elif visit.reading and visit.state is not State.ALIAS:
                 yield from self._linked(claim, visit.reading.outlinks)
 
+    def is_own(self, host: str) -> bool:
+        """Whether a host is the operator's."""
+        return self.sites.is_own(host)
+
     def inlinks(self, url: str) -> int:
         """On how many pages this crawl met links to a URL, as far as it remembers."""
         return self._seen.inlinks(url)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from engine.config import MAX_DEPTH, MAX_HOST_PAGES, MAX_QUERIES, Hours
+from engine.frontier.domains import USUAL, DomainLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +14,7 @@ class Limits:
     depth: int = MAX_DEPTH
     queries: int = MAX_QUERIES  # known URLs of one path
     host_pages: int = MAX_HOST_PAGES  # known URLs of one host
+    domain: DomainLimits = USUAL
     host_pages_per_day: int | None = None  # asked of one host
     bytes_per_second: int | None = None  # received
     quiet: tuple[Hours, ...] = ()  # in which nothing is asked

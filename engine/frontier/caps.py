@@ -1,9 +1,10 @@
 """Ends for spaces that have none: how many queries of a path, how many pages of a host are ever queued."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
+from engine.frontier.domains import DomainLimits, Domains
 from engine.frontier.found import Found
 from engine.frontier.suspects import Suspects
 from engine.store.known import known_among
@@ -15,13 +16,24 @@ _AFTER_QUESTION = "@"  # the character that sorts next to "?"
 class Caps:
     """Tells `suspects` what it refuses, under the rule's name."""
 
-    def __init__(self, suspects: Suspects, queries: int, host_pages: int) -> None:
+    def __init__(
+        self,
+        suspects: Suspects,
+        queries: int,
+        host_pages: int,
+        domain: DomainLimits,
+        is_own: Callable[[str], bool],
+    ) -> None:
+        self.domains = Domains(suspects, domain, is_own)
         self._suspects = suspects
         self._queries = queries
         self._host_pages = host_pages
 
-    def within(self, connection: sa.Connection, known: int, found: Sequence[Found]) -> Sequence[Found]:
+    def within(
+        self, connection: sa.Connection, host: str, known: int, found: Sequence[Found]
+    ) -> Sequence[Found]:
         """Those of a host's URLs that may be queued; `known` is how many of this host the database has."""
+        found = self.domains.within(connection, host, found)
         room = self._host_pages - known
         doubtful = found if len(found) > room else [one for one in found if "?" in one.url]
         if not doubtful:

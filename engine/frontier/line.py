@@ -32,7 +32,8 @@ class HostLine:
     known: int | None = None  # URLs of it in the database, None before they were counted
     urls: deque[Claim] = field(default_factory=deque)
     in_flight: int = 0
-    address: str = ""  # the IP address that answered last
+    address: str = ""  # the IP address that answered last, or that its name leads to
+    looked_up: bool = False  # its name was, before its first request
     asked_at: float = 0.0  # start of the last request
     failed_at: float = -1.0
     fails: int = 0  # of the host; each doubles the pause, each answer halves it again

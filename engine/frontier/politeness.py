@@ -1,12 +1,15 @@
 """How fast a host may be asked: plain arithmetic on seconds, no clock of its own (architecture.md, 6)."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import ip_network
 
 MAX_PAUSE = 300.0  # seconds; back-off stops growing here
 FIRST_BACKOFF = 1.0  # seconds; where a host without a pause starts to back off
 PARK_AFTER = 5  # failures in a row, after which a host rests
 PARK_SECONDS = 900.0
 SHARED = 0.2  # of a pause: between requests to hosts that answer from one address, one machine perhaps
+MAX_MACHINES = 16_384  # addresses remembered, some 5 MB
 MAX_JITTER = 0.5  # a pause is drawn out by up to half, so that visits do not march in step
 
 
@@ -44,17 +47,27 @@ def pause(pace: Pace, response_seconds: float, crawl_delay: float | None, fails:
     return seconds
 
 
+@lru_cache(maxsize=MAX_MACHINES)
+def machine(address: str) -> str:
+    """What one machine answers at: an IPv4 address, or a network of IPv6 (RFC 6177: a household has one)."""
+    return str(ip_network(f"{address}/64", strict=False)) if ":" in address else address
+
+
 class Floors:
-    """When an IP address may be asked again, whichever host it is for; a number an address."""
+    """When a machine may be asked again, whichever host it is for; a number for each.
+
+    All hosts of a machine together, their robots.txt included, are asked 1 / SHARED = five times as often
+    as one of them would be.
+    """
 
     def __init__(self) -> None:
         self._until: dict[str, float] = {}
 
     def until(self, address: str) -> float:
         """Not before, in seconds since 1970."""
-        return self._until.get(address, 0.0)
+        return self._until.get(machine(address), 0.0)
 
     def seen(self, address: str, pace: Pace, now: float) -> None:
         """A request begins or is answered: only then is it sure that the machine has seen it."""
         if address and pace.pause:
-            self._until[address] = max(self.until(address), now + SHARED * pace.pause)
+            self._until[machine(address)] = max(self.until(address), now + SHARED * pace.pause)

@@ -5,15 +5,15 @@ few URLs of it. So the cost of a claim does not grow with the crawl, and a
 killed crawl has lost nothing: what was claimed is still queued.
 """
 
-import heapq
-import itertools
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from engine.frontier import leases
+from engine.frontier.addresses import Addresses, LookUp
 from engine.frontier.caps import Caps
+from engine.frontier.domains import domain_of
 from engine.frontier.found import Found
 from engine.frontier.line import HostLine, line_length
 from engine.frontier.order import next_in_line
@@ -21,6 +21,7 @@ from engine.frontier.politeness import Floors, Pace
 from engine.frontier.quota import Quota
 from engine.frontier.rulebook import Rulebook
 from engine.frontier.share import Share
+from engine.frontier.turns import Turns
 from engine.page import Claim, Kind, State
 from engine.robots import RobotsState
 from engine.store.packing import unpack_robots
@@ -48,13 +49,12 @@ class Frontier:
         self._pace_of = pace_of
         self._draw = draw
         self._lines: dict[str, HostLine] = {}
-        self._heap: list[tuple[float, int, HostLine]] = []
         self._floors = Floors()
+        self._turns = Turns()
         self._share = Share()
         self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included
         self.probes: dict[str, Claim] = {}  # to be asked before a host's next page
-        self._turn = itertools.count()  # first come, first served among hosts that are ready
 
     def share_out(
         self, connection: sa.Connection, share: Share, admits: Callable[[str], bool], now: float
@@ -62,6 +62,7 @@ class Frontier:
         """Take the hosts of a share, and list those that have queued URLs and that the crawl admits."""
         self._share = share
         self._quota.forget()
+        self._caps.domains.forget()
         self.waiting = 0
         self.probes.clear()  # who asks the host from now on will ask
         for line in self._lines.values():
@@ -106,8 +107,9 @@ class Frontier:
         by_host: dict[str, list[Found]] = {}
         for one in found:
             by_host.setdefault(host_of(one.url), []).append(one)
-        lines = [(self._line(connection, host), of) for host, of in by_host.items()]
-        return sum(self._add(connection, line, of, now) for line, of in lines)
+        admits = self._caps.domains.admits
+        some = (one for one in by_host.items() if one[0] in self._lines or admits(connection, *one))
+        return sum(self._add(connection, self._line(connection, host), of, now) for host, of in some)
 
     def _add(self, connection: sa.Connection, line: HostLine, found: Sequence[Found], now: float) -> int:
         if line.known is None:
@@ -115,10 +117,11 @@ class Frontier:
             line.known = connection.execute(of_host).scalar_one()
         rows = [
             {**one._asdict(), "host_id": line.id, "state": State.QUEUED, "found_at": now}
-            for one in self._caps.within(connection, line.known, found)
+            for one in self._caps.within(connection, line.host, line.known, found)
         ]
         new = connection.execute(insert(urls).on_conflict_do_nothing(), rows).rowcount if rows else 0
         line.known += new
+        self._caps.domains.grew(line.host, new)
         if line.leased or self._lease(connection, line):
             self.count(line.host, new)
             self._wake(line)
@@ -137,24 +140,22 @@ class Frontier:
 
     def _wake(self, line: HostLine) -> None:
         if not line.listed and line.has_room:
-            self._list(line, line.ready_at)
+            self._turns.put(line, line.ready_at)
 
     def claim(self, now: float) -> Claim | None:
         """The next URL that may be asked now: a host's robots.txt first, then its pages."""
-        while self._heap and self._heap[0][0] <= now:
-            line = heapq.heappop(self._heap)[2]
-            line.listed = False
+        while line := self._turns.take(now):
             if not (line.has_room and line.leased):
                 continue  # `done` lists it again
             if line.ready_at > now:  # an answer to another request asked for a rest meanwhile
-                self._list(line, line.ready_at)
+                self._turns.put(line, line.ready_at)
             elif not line.robots_due(now) and (closed := line.closed_for(now)):
-                self._list(line, now + closed)
+                self._turns.put(line, now + closed)
             elif (floor := self._floors.until(line.address)) > now:
-                self._list(line, floor)
+                self._turns.put(line, floor)
             elif rest := self._quota.rest(line, now):
                 line.park("it was asked for all pages of the day (host_pages_per_day)", now + rest)
-                self._list(line, line.ready_at)
+                self._turns.put(line, line.ready_at)
             elif claim := self._take(line, now):
                 self._start(line, claim, now)
                 return claim
@@ -162,11 +163,15 @@ class Frontier:
 
     def wait(self, now: float) -> float | None:
         """Seconds until a host may be asked; None when no URL waits for its host's turn."""
-        return max(0.0, self._heap[0][0] - now) if self._heap else None
+        return self._turns.wait(now)
 
     def only_parked(self) -> bool:
         """True when the hosts that still wait are all down or without a readable robots.txt."""
-        return all(line.left_alone for _, _, line in self._heap if line.leased)
+        return self._turns.only_parked()
+
+    def look_up(self, by: LookUp) -> None:
+        """Look the address of each host up before it is asked anything."""
+        self._turns.addresses = Addresses(by)
 
     def done(
         self, claim: Claim, now: float, *, down: bool = False, rest: float = 0.0, address: str = ""
@@ -189,18 +194,18 @@ class Frontier:
 
     def deferred(self, claim: Claim) -> None:
         """A host's robots.txt cannot be had: its URLs wait until it is time to ask again."""
-        line = self._lines[claim.host]
-        line.in_flight -= 1
-        if not line.listed:
-            self._list(line, line.ready_at)
+        self._returned(self._lines[claim.host])
 
     def skip(self, claim: Claim) -> None:
         """A claim that needs no request after all: the host's turn is not used up."""
         line = self._lines[claim.host]
-        line.in_flight -= 1
         line.ready_at = 0.0
+        self._returned(line)
+
+    def _returned(self, line: HostLine) -> None:
+        line.in_flight -= 1
         if not line.listed:
-            self._list(line, 0.0)
+            self._turns.put(line, line.ready_at)
 
     def committed(self, claims: Iterable[Claim], again: Collection[int]) -> None:
         """The database knows what became of these URLs; `again`: the ids of those that are queued still."""
@@ -216,6 +221,7 @@ class Frontier:
         if line.leased:
             line.waiting += more
             self.waiting += more
+            self._caps.domains.wait(host, more)
 
     def reorder(self, host: str) -> tuple[int, set[int]]:
         """What waits of a host is read anew from the database; its id, and the ids of URLs under way."""
@@ -255,13 +261,7 @@ class Frontier:
             self._quota.ask(line)
         self._floors.seen(line.address, line.pace, now)
         if claim.kind is not Kind.ROBOTS and line.has_room:
-            self._list(line, now + line.pace.pause)
-
-    def _list(self, line: HostLine, ready_at: float) -> None:
-        if not line.leased:
-            return
-        line.listed = True
-        heapq.heappush(self._heap, (ready_at, next(self._turn), line))
+            self._turns.put(line, now + line.pace.pause)
 
     def _refill(self, line: HostLine) -> bool:
         with self._engine.connect() as connection:
@@ -272,7 +272,9 @@ class Frontier:
 
     def _line(self, connection: sa.Connection, name: str) -> HostLine:
         if name not in self._lines:
-            connection.execute(insert(hosts).on_conflict_do_nothing(), {"host": name})
+            row = {"host": name, "domain": domain_of(name)}
+            if connection.execute(insert(hosts).on_conflict_do_nothing(), row).rowcount:
+                self._caps.domains.joined(name)
             number = connection.execute(sa.select(hosts.c.id).where(hosts.c.host == name)).scalar_one()
             self._lease(connection, self._new_line(number, name))
         return self._lines[name]

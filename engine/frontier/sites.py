@@ -68,6 +68,10 @@ class Sites:
         """True for a host of which at least some URL may be in scope."""
         return any(site.scope.admits(host) for site in self.sites) or host in map(host_of, self.forced)
 
+    def is_own(self, host: str) -> bool:
+        """Whether a host is of a site that the operator calls his own."""
+        return any(site.own and (host in site.hosts or site.scope.admits(host)) for site in self.sites)
+
     def pace(self, host: str) -> Pace:
         """How fast a host is asked: as its own site says, else politely."""
         for site in self.sites:

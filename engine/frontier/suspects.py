@@ -11,7 +11,8 @@ from engine.store.suspects import Sighting, keep
 from engine.url import MAX_USUAL_LENGTH, host_of, once_repeated
 
 # What of a host's links makes it a suspect; "long" is queued all the same (C29).
-OF_LINKS = frozenset({"length", "long", "repeat", "queries", "host pages", "depth", "sensitive"})
+DOMAIN = ("domain hosts", "domain pages", "domain queue")  # what a domain has too many of
+OF_LINKS = frozenset({"length", "long", "repeat", "queries", "host pages", "depth", "sensitive", *DOMAIN})
 STRANGE = ("length", "long", "repeat", "queries")  # what no honest link looks like; requirement 54
 MAX_STRANGE = 0.3  # of the URLs found on a host; above that it is reported; requirement 54
 FEWEST_STRANGE = 50  # below that a share says nothing

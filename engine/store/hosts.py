@@ -10,6 +10,7 @@ from engine.page import Kind, State
 from engine.robots import RobotsState
 from engine.store.packing import pack_robots, unpack_robots
 from engine.store.tables import hosts, urls
+from engine.url import voter
 
 
 class SoftAnswer(NamedTuple):
@@ -34,7 +35,7 @@ def robots_kept(connection: sa.Connection, host: str) -> RobotsState | None:
 
 def keep_robots(connection: sa.Connection, host: str, state: RobotsState, *, refreshed: bool = False) -> int:
     """Keep an answer; the host's id. `refreshed`: it was not the crawl that asked, so that has to look."""
-    row = {"host": host, "robots": pack_robots(state), "refreshed": refreshed}
+    row = {"host": host, "domain": voter(f"{host}/"), "robots": pack_robots(state), "refreshed": refreshed}
     keep = insert(hosts).values(row)
     keep = keep.on_conflict_do_update(index_elements=["host"], set_=row)
     number: int = connection.execute(keep.returning(hosts.c.id)).scalar_one()

@@ -11,8 +11,9 @@ from sqlalchemy import event
 from sqlalchemy.schema import CreateColumn
 
 from engine.errors import EngineError
+from engine.url import voter
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
@@ -30,6 +31,7 @@ hosts = sa.Table(
     sa.Column("lease", sa.Integer),  # the run that alone may ask it
     sa.Column("ready_at", sa.Float),  # not to be asked before, by what the run before has learned
     sa.Column("called", sa.Boolean),  # somebody has queued URLs of it and has not its lease
+    sa.Column("domain", sa.Text),  # registrable: engine.frontier.domains
     sa.Column("twin", sa.Text),  # the host that stands for it: engine.store.twins
     # What it shows, with status 200, where there is no page (engine.crawl.soft); None: nothing, or not known.
     sa.Column("soft_shape", sa.LargeBinary),
@@ -37,6 +39,7 @@ hosts = sa.Table(
     sa.Column("soft_at", sa.Float),
 )
 sa.Index("hosts_rechecked", hosts.c.id, sqlite_where=hosts.c.rechecked.is_not(None))
+sa.Index("hosts_of_domain", hosts.c.domain)
 sa.Index("hosts_refreshed", hosts.c.id, sqlite_where=hosts.c.refreshed)
 sa.Index("hosts_called", hosts.c.id, sqlite_where=hosts.c.called)
 sa.Index("hosts_leased", hosts.c.lease, sqlite_where=hosts.c.lease.is_not(None))
@@ -240,7 +243,18 @@ def _upgrade(connection: sa.Connection) -> None:
     if version < 5:  # since then the index is told of copies; those that are known already it has to hear of
         aliases = sa.select(urls.c.url).where(urls.c.alias_of.is_not(None))
         connection.execute(changes.insert().prefix_with("OR REPLACE").from_select(["url"], aliases))
+    if version < 9:
+        _name_domains(connection)
     connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+
+def _name_domains(connection: sa.Connection) -> None:
+    """Say of each host which registrable domain it is of."""
+    names = connection.execute(sa.select(hosts.c.id, hosts.c.host)).all()
+    of_host = sa.update(hosts).where(hosts.c.id == sa.bindparam("of"))
+    rows = [{"of": row.id, "name": voter(f"{row.host}/")} for row in names]
+    if rows:
+        connection.execute(of_host.values(domain=sa.bindparam("name")), rows)
 
 
 def _prepare(connection: sqlite3.Connection, _record: Any) -> None:

@@ -1,0 +1,116 @@
+"""Ends for domains that have none: how many hosts of one owner, and how many of their URLs, are ever queued.
+
+Whoever answers for every name below his domain has as many hosts as he likes, each with bounds of its own.
+An address, and a name without a public suffix, is a domain of its own (engine.url.voter).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import sqlalchemy as sa
+
+from engine.config import MAX_DOMAIN_HOSTS, MAX_DOMAIN_PAGES, MAX_DOMAIN_QUEUED
+from engine.frontier.found import Found
+from engine.frontier.suspects import DOMAIN, Suspects
+from engine.store.known import known_among
+from engine.store.tables import hosts, urls
+from engine.url import voter
+
+HOSTS, PAGES, QUEUED = DOMAIN  # the names of the rules
+_HOSTS_OF = sa.select(sa.func.count()).where(hosts.c.domain == sa.bindparam("domain"))
+_PAGES_OF = (
+    sa.select(sa.func.count())
+    .select_from(urls.join(hosts, hosts.c.id == urls.c.host_id))
+    .where(hosts.c.domain == sa.bindparam("domain"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DomainLimits:
+    """What is queued of one registrable domain at most."""
+
+    hosts: int = MAX_DOMAIN_HOSTS
+    pages: int = MAX_DOMAIN_PAGES  # known URLs
+    queued: int = MAX_DOMAIN_QUEUED  # URLs that wait at a time
+
+
+USUAL = DomainLimits()
+
+
+@dataclass(slots=True)
+class _Domain:
+    hosts: int
+    pages: int
+
+
+@dataclass(slots=True)
+class Domains:
+    """Tells `suspects` what it refuses; in memory are three numbers for each domain, some 400 bytes.
+
+    `is_own`: whether a host is the operator's, who knows how many he has.
+    """
+
+    suspects: Suspects
+    limits: DomainLimits
+    is_own: Callable[[str], bool]
+    _known: dict[str, _Domain] = field(default_factory=dict)
+    _waiting: Counter[str] = field(default_factory=Counter)
+
+    def admits(self, connection: sa.Connection, host: str, found: Sequence[Found]) -> bool:
+        """Whether these URLs may be queued, although no URL of their host was in this run."""
+        domain = domain_of(host)
+        of_domain = self._counted(connection, domain)
+        if of_domain.hosts < self.limits.hosts or any(one.depth == 0 for one in found) or self.is_own(host):
+            return True
+        if connection.execute(sa.select(hosts.c.id).where(hosts.c.host == host)).first():
+            return True
+        for one in found:
+            self.suspects.left("links", HOSTS, one.url)
+        return False
+
+    def joined(self, host: str) -> None:
+        """A host is new to the database."""
+        if of_domain := self._known.get(domain_of(host)):
+            of_domain.hosts += 1
+
+    def within(self, connection: sa.Connection, host: str, found: Sequence[Found]) -> Sequence[Found]:
+        """Those of a host's URLs that may be queued."""
+        domain = domain_of(host)
+        pages = self.limits.pages - self._counted(connection, domain).pages
+        room = min(pages, self.limits.queued - self._waiting[domain])
+        if len(found) <= room or self.is_own(host):
+            return found
+        old = known_among(connection, [one.url for one in found])
+        named = [one for one in found if one.depth == 0 and one.url not in old]
+        others = [one for one in found if one.depth and one.url not in old]
+        for one in others[max(room, 0) :]:
+            self.suspects.left("links", PAGES if pages <= room else QUEUED, one.url)
+        return [*named, *others[: max(room, 0)]]
+
+    def grew(self, host: str, new: int) -> None:
+        """So many URLs of a host are new to the database."""
+        if of_domain := self._known.get(domain_of(host)):
+            of_domain.pages += new
+
+    def wait(self, host: str, more: int) -> None:
+        """So many more URLs of a host wait, or fewer."""
+        self._waiting[domain_of(host)] += more
+
+    def forget(self) -> None:
+        """What waits is counted anew; other runs may have added to what is known."""
+        self._waiting.clear()
+        self._known.clear()
+
+    def _counted(self, connection: sa.Connection, domain: str) -> _Domain:
+        if domain not in self._known:
+            count = (
+                connection.execute(query, {"domain": domain}).scalar_one() for query in (_HOSTS_OF, _PAGES_OF)
+            )
+            self._known[domain] = _Domain(*count)
+        return self._known[domain]
+
+
+def domain_of(host: str) -> str:
+    """The registrable domain of a host (scheme://name[:port])."""
+    return voter(f"{host}/")

@@ -1,0 +1,54 @@
+"""Names of hosts become addresses before anything is asked of them, by the resolver that connects to them."""
+
+from ipaddress import ip_address
+from typing import Any
+
+from engine.url import host_name, port_of
+
+
+class Names:
+    """Looks each host up once, beside the crawl; what the resolver found it remembers for the connection."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, _Answer] = {}
+
+    def __call__(self, host: str) -> str | None:
+        """The first address of a host; None while it is being looked up, '' where there is none."""
+        name = host_name(f"{host}/").strip("[]")
+        if _is_address(name):
+            return name
+        if host not in self._asked:
+            answer = self._asked[host] = _Answer()
+            from twisted.internet import reactor  # here, because importing it chooses one, which Scrapy does
+
+            resolver: Any = reactor
+            resolver.nameResolver.resolveHostName(answer, name, port_of(f"{host}/"))
+        if not self._asked[host].complete:
+            return None
+        return self._asked.pop(host).address
+
+
+class _Answer:
+    """What a resolver says of one name, as Twisted tells it."""
+
+    def __init__(self) -> None:
+        self.address = ""
+        self.complete = False
+
+    def resolutionBegan(self, resolution: Any) -> None:  # noqa: N802
+        """It looks."""
+
+    def addressResolved(self, address: Any) -> None:  # noqa: N802
+        """An address."""
+        self.address = self.address or address.host
+
+    def resolutionComplete(self) -> None:  # noqa: N802
+        """There are no more."""
+        self.complete = True
+
+
+def _is_address(name: str) -> bool:
+    try:
+        return bool(ip_address(name))
+    except ValueError:
+        return False
