@@ -14,7 +14,7 @@ from engine.index.cache import Cache
 from engine.index.scoring import Ranking
 from engine.index.snapshot import NO_INLINKS, Snapshot
 from engine.message import Message
-from engine.page import State
+from engine.page import LETHAL, State
 from engine.robots import AGENT
 from engine.search import patiently
 from engine.store.hosts import known_robots
@@ -140,6 +140,8 @@ def _why_then(known: KnownUrl) -> str:
         return ": what stays missing is asked ever more rarely"
     if known.state is State.ALIAS and known.status in PERMANENT:
         return ": it redirects for good"
+    if known.reason == LETHAL:
+        return ": what ends its reader is tried ever more rarely"
     return ", when its owner expects a change"
 
 

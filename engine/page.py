@@ -43,6 +43,7 @@ class Flag(StrEnum):
 
 
 COPY, NEAR_COPY = "duplicate", "near-duplicate"
+LETHAL = "reading took too long or too much memory"  # reason of what is skipped: its reader died of it
 COPIES = (COPY, NEAR_COPY)  # reasons of an alias: we found another URL's text there
 
 

@@ -28,6 +28,7 @@ MEANING = {
     "depth": "pages whose links are too far from a seed",
     "strange": "links that are too long, repeat themselves or have too many queries: 30 % of all and more",
     "errors": "times that more than 30 % of the last answers were errors",
+    "readers": "pages took too long to read or too much memory",
     "duplicates": "times given up, as new URLs brought only copies or errors",
     "sensitive": "links to a file that was not meant for the web, not followed: tell its owner",
     "soft 404": "pages that say 'not found' with status 200",

@@ -1,6 +1,10 @@
-"""What visits say of their host: one that brings nothing but copies and errors is slowed, then given up."""
+"""What visits say of their host: one that brings nothing but copies and errors is slowed, then given up.
+
+So is, without being slowed first, a stranger's host of which three pages have ended their readers.
+"""
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
@@ -12,8 +16,10 @@ from engine.frontier.queue import Frontier
 from engine.frontier.record import FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
-from engine.page import COPIES, Kind, State, Visit
+from engine.page import COPIES, LETHAL, Kind, State, Visit
 from engine.store.hosts import brought
+
+MAX_LETHAL = 3  # pages of a host that end their readers; each may take 2 s of a core, and a start of 1 s
 
 logger = logging.getLogger("lycosa")
 
@@ -26,6 +32,8 @@ class Watch:
     ) -> None:
         self._frontier = frontier
         self._suspects = suspects
+        self._sites = sites
+        self._lethal: Counter[str] = Counter()  # pages that ended their readers, by host
         self.quarantine = Quarantine(database)
         self.soft = SoftPages(database, frontier, suspects, sites)
 
@@ -36,8 +44,23 @@ class Watch:
             line = self._frontier.line_of(claim.host)
             if line and claim.kind is Kind.PAGE and visit.fetch.status:
                 self._enter(connection, line, visit)
+                if visit.reason == LETHAL:
+                    self._survive(line, claim.url)
         self._suspects.write(connection, run, now, self._known)
         self.quarantine.saw(connection, visits)
+
+    def _survive(self, line: HostLine, url: str) -> None:
+        """A page has ended its reader: of a stranger's host the third is the last; the operator's is his."""
+        self._suspects.note("readers", url)
+        self._lethal[line.host] += 1
+        if self._lethal[line.host] != MAX_LETHAL or line.given_up:
+            return
+        why = f"{MAX_LETHAL} of its pages took too long to read or too much memory, as {url}"
+        if line.host in self._sites().own_hosts:
+            logger.error("%s is your own and is crawled on, but mend it: %s", line.host, why)
+        else:
+            line.give_up(why)
+            self._suspects.counts["hosts left: pages that end their readers"] += 1
 
     def _known(self, host: str) -> int:
         """How many URLs of a host the database has, 0 when they were not counted in this run."""

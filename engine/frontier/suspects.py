@@ -25,14 +25,14 @@ class Suspects:
     """Counts go to `counts` at once; what smells is kept for the next commit."""
 
     def __init__(self, counts: Counter[str]) -> None:
-        self._counts = counts
+        self.counts = counts
         self._noted: dict[tuple[str, str], Sighting] = {}  # by rule and place
         self._strange: Counter[str] = Counter()  # links of this run by host, some 200 bytes each
         self._reported: set[str] = set()  # those of these hosts that are known to be strange
 
     def left(self, what: str, rule: str, url: str) -> None:
         """A URL is left, by this rule; `what` is what it was (requirement 38)."""
-        self._counts[f"{what} left: {rule}"] += 1
+        self.counts[f"{what} left: {rule}"] += 1
         logger.debug("left by the rule %s: %s", rule, url)
         if rule in OF_LINKS:
             self.note(rule, url)

@@ -7,12 +7,12 @@ from typing import Any
 
 from engine.config import Duplicates, Unwanted
 from engine.errors import PageError
-from engine.page import Flag, Reading, Secret
+from engine.page import LETHAL, Flag, Reading, Secret
 from engine.robots import Directives
 from engine.url import Aliases, KnownHost
 
 HEAD = struct.Struct(">II")  # length of the JSON, length of the bytes after it
-TOO_MUCH = {"error": "reading took too long or too much memory"}  # the answer of one that died of its page
+TOO_MUCH = {"error": LETHAL}  # the answer of one that died of its page
 BROKEN = {"error": "reading failed"}  # by a fault of ours
 
 

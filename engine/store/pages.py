@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.page import COPIES, Kind, State, Visit
+from engine.page import COPIES, LETHAL, Kind, State, Visit
 from engine.store.change import Change
 from engine.store.packing import Packed
 from engine.store.removals import CHANGE, NEVER, followed
@@ -21,6 +21,9 @@ from engine.url import voter
 
 # A page leaves at the second 404 in a row this many seconds after the first (architecture.md, 2).
 MISSING_SECONDS = 3600.0
+
+# A page that ends its reader is tried again after two days, then four, eight, up to sixty.
+LETHAL_RESTS = 2
 
 _SAME = sa.exists().where(
     pages.c.url_id == sa.bindparam("of"), pages.c.fingerprint == sa.bindparam("fingerprint")
@@ -35,6 +38,7 @@ _VISITED = (
         due_at=sa.bindparam("at")
         + sa.case(
             (sa.bindparam("missing"), missing_rest(sa.bindparam("at"))),
+            (sa.bindparam("lethal"), LETHAL_RESTS * rest_after(sa.true())),
             else_=sa.func.coalesce(sa.bindparam("revisit"), urls.c.every),
         ),
         rest=rest_after(sa.bindparam("missed") | _SAME),
@@ -217,7 +221,8 @@ def _visited_row(visit: Visit) -> dict[str, Any]:
         "at": fetch.at,
         "revisit": _wish(visit),
         "missing": visit.state is State.GONE,
-        "missed": visit.state in (State.GONE, State.FAILED),
+        "missed": visit.state in (State.GONE, State.FAILED) or visit.reason == LETHAL,
+        "lethal": visit.reason == LETHAL,
         "fingerprint": visit.reading.fingerprint if visit.reading else b"",
         "status": fetch.status,
         "reason": visit.reason,
