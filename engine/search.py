@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -163,10 +163,10 @@ class Search:
         with self._borrowed() as snapshot:
             return completions(snapshot.reader, typed, self._past.begun(typed) if self._past else ())
 
-    def remember(self, typed: str, total: int) -> None:
-        """Somebody asked this and found so many documents: it may be offered to who begins to type it."""
+    def remember(self, typed: str, total: int, client: Hashable) -> None:
+        """A client asked this and found so many documents: it may be offered to who begins to type it."""
         if self._past:
-            self._past.note(typed, total)
+            self._past.note(typed, total, client)
 
     def has(self, url: str) -> bool:
         """Whether the index has a page, by its canonical URL."""

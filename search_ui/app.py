@@ -70,7 +70,7 @@ def create_app(
     headers = headers_for(identity.public_url)
     app = Starlette(
         routes=[
-            *_for_people(search, progress, identity, submit),
+            *_for_people(SearchPages(search, progress, serving.proxies), HitPages(search), identity, submit),
             *_for_programs(search, identity, submit),
             Route("/health", operator.health),
             Route("/health/ready", operator.ready),
@@ -95,9 +95,9 @@ def create_app(
 
 
 def _for_people(
-    search: Searcher, progress: Callable[[], Progress | None], identity: Identity, submit: SubmitPages
+    pages: SearchPages, of_hit: HitPages, identity: Identity, submit: SubmitPages
 ) -> Iterator[BaseRoute]:
-    pages, of_hit, owners = SearchPages(search, progress), HitPages(search), OwnerPages(identity)
+    owners = OwnerPages(identity)
     yield Route("/", pages.home)
     yield Route("/search", pages.results, methods=["GET", "POST"])
     yield Route("/text", of_hit.text)

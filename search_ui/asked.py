@@ -1,7 +1,7 @@
 """What was asked: form fields, from the address or from a posted body, to one frozen value."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import parse_qsl
@@ -85,8 +85,8 @@ class Searcher(Protocol):
         """Which parts of a query fail; IndexMissing while there is nothing to search."""
         ...
 
-    def remember(self, typed: str, total: int) -> None:
-        """A person asked this and found so many documents."""
+    def remember(self, typed: str, total: int, client: Hashable) -> None:
+        """A client asked this and found so many documents."""
         ...
 
 

@@ -1,16 +1,19 @@
 """The pages that people see: the box, and the hits under it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.config import Network
 from engine.errors import EngineError, IndexMissing
 from engine.message import Message
 from engine.monitor.progress import Progress
 from engine.note import Kind, Note
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked
+from search_ui.clients import Client, client_of
+from search_ui.origin import is_of_the_same_site
 from search_ui.problems import HOW_TO_START, RETRY_SECONDS, unreadable
 from search_ui.render import html
 from search_ui.searching import searching
@@ -21,10 +24,15 @@ HINT = Message("Type a word or two to search for.")
 
 @dataclass(frozen=True, slots=True)
 class SearchPages:
-    """The pages over one searcher; `progress` tells of the crawl that fills its index, if there is one."""
+    """The pages over one searcher; `progress` tells of the crawl that fills its index, if there is one.
+
+    What a person asks, and finds, is remembered by who it is: not what a page of another site makes a browser
+    ask, nor what a program asks that does not say where it stands.
+    """
 
     searcher: Searcher
     progress: Callable[[], Progress | None]
+    proxies: Sequence[Network] = ()
 
     def home(self, _: Request) -> Response:
         """The box alone."""
@@ -33,12 +41,13 @@ class SearchPages:
     async def results(self, request: Request) -> Response:
         """The hits for what was typed (requirements 295-298); the search has a thread of its own."""
         asked = await read_asked(request)
-        return await searching(self._answer, asked)
+        client = client_of(request.scope, self.proxies) if is_of_the_same_site(request) else None
+        return await searching(self._answer, asked, client)
 
     def _home(self, hint: str) -> Response:
         return html("home.html", typed="", hint=hint, crawl=self._running())
 
-    def _answer(self, asked: Asked) -> Response:
+    def _answer(self, asked: Asked, client: Client | None) -> Response:
         if not asked.typed:
             return self._home(HINT)
         try:
@@ -48,9 +57,9 @@ class SearchPages:
             return self._no_index(asked)
         except EngineError as error:
             raise unreadable(error) from error
-        if asked.page == 1:
-            self.searcher.remember(asked.typed, results.total)
         is_short = not results.total or any(note.kind is Kind.SOME_WORDS for note in results.notes)
+        if client and asked.page == 1 and not is_short:
+            self.searcher.remember(asked.typed, results.total, client.household)
         cut = (Note(Kind.TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
         crawl = self._running()
         return html(

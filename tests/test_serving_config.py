@@ -31,6 +31,9 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
         tmp_path, '[serve]\nproxies = ["10.0.0.0/8", "fc00::/7", "104.16.0.0/12", "2400:cb00::/32"]'
     ).serve
     assert len(wide.proxies) == 4, "a network of one's own, and those of a CDN"
+    assert not read(tmp_path, None).past_queries, "until the operator chooses"
+    assert read(tmp_path, "[serve]\npast_queries = true").past_queries
+    assert read(tmp_path, "past_queries = true").past_queries, "as it was written before"
     names = read(tmp_path, '[serve]\nnames = ["Search.LAN", "bücher.example"]').serve.names
     assert names == ("search.lan", "xn--bcher-kva.example")
 

@@ -81,7 +81,7 @@ class Config:
     ranking: Table = NO_RANKING  # what crawl.toml says of it: engine.index.scoring reads it
     labels: tuple[Table, ...] = ()  # likewise: engine.index.labels
     types: frozenset[str] = READABLE  # media types of the documents that are read
-    past_queries: bool = True  # what people asked is offered to others
+    past_queries: bool = False  # what several people asked is offered to others
     submissions: bool = True  # the search page takes URLs that people want visited
 
 
@@ -120,7 +120,7 @@ def load(settings: Mapping[str, Any]) -> Config:
         ranking=table.table("ranking"),
         labels=tuple(table.tables("label")),
         types=_types(table),
-        past_queries=table.flag("past_queries", default=True),
+        past_queries=table.table("serve").flag("past_queries", default=table.flag("past_queries")),
         submissions=table.flag("submissions", default=True),
     )
 

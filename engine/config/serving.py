@@ -35,7 +35,7 @@ class Serving:
 
 def serving(table: Table) -> Serving:
     """What the table [serve] says. Raises EngineError for what cannot be an origin or an address."""
-    table.only("origins", "proxies", "requests_per_second", "burst", "names")
+    table.only("origins", "proxies", "requests_per_second", "burst", "names", "past_queries")
     origins = table.spelt("origins", _origin, "https://www.example.org")
     if ANY_ORIGIN in origins and len(origins) > 1:
         raise EngineError(f'{table.where("origins")}: "*" is all there are; write it alone')

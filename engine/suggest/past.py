@@ -1,15 +1,17 @@
 """Past queries: what people asked and found, counted, to be offered to others who begin to type it.
 
-Nothing is kept of who asked. A query is kept only if it found pages and has nothing in it that looks like a
-person, a number of theirs or a key, and offered only once it was asked several times. They lie in one small
-file of the data folder: the query, how often, and when it was asked last.
+Nothing is kept of who asked: in memory a few octets that tell clients apart, salted by every process anew, on
+the disk not even these. A query is kept only if it found pages and nothing in it looks like a person,
+a number of theirs or a key; it is offered, and written down, once several clients asked it. They lie in one
+small file of the data folder: the query, how many asked it, and when the last did.
 """
 
 import logging
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
+from hashlib import blake2b
 from math import log2
 from pathlib import Path
 from threading import Lock
@@ -19,11 +21,16 @@ from engine.index.names import as_typed
 from engine.suggest.completing import Name
 from engine.text.accents import simplified
 
-FILE = "past_queries.tsv"
+FILE = "asked_queries.tsv"
+COUNTED_BY_REQUEST = "past_queries.tsv"  # an earlier file, which one person could fill: deleted
 MAX_QUERIES = 5_000  # 1 MB; of more, those that were asked last stay
 MAX_AGE = 90 * 86_400.0  # seconds since it was asked last
 MAX_LENGTH = 60  # characters; a longer one is nobody else's
-OFFERED = 3  # times asked, at least, before it is offered to others
+OFFERED = 3  # clients that asked it, at least, before it is offered to others
+TOLD_APART = (
+    16  # clients of a query, at most, 1 KB; who asked longest ago is forgotten, and would count again
+)
+CLIENT_OCTETS = 8
 SAVE_SECONDS = 60.0  # between writes; a kill loses what came since
 WEIGHT = 2.0  # and 1 more for twice as often: asked 64 times it weighs as much as a title
 
@@ -33,11 +40,19 @@ logger = logging.getLogger("lycosa")
 
 
 class Asked(NamedTuple):
-    """A query, how often it was asked, and when last, in seconds since 1970."""
+    """A query, how many clients asked it, when the last did, in seconds since 1970, and which they were."""
 
     typed: str
     times: int
     last: float
+    clients: tuple[bytes, ...] = ()
+
+    def once_more(self, client: bytes, now: float) -> "Asked":
+        """The same after it was asked now."""
+        if client in self.clients:
+            return self._replace(last=now)
+        clients = (*self.clients, client)[-TOLD_APART:]
+        return self._replace(times=self.times + 1, last=now, clients=clients)
 
 
 class Past:
@@ -46,32 +61,37 @@ class Past:
     def __init__(self, path: Path, clock: Callable[[], float], kept: bool = True) -> None:
         self._path, self._clock, self._kept = path, clock, kept
         self._lock = Lock()
+        self._salt = os.urandom(CLIENT_OCTETS)
         self._saved = clock()
         self._changed = False
         self._queries: dict[str, Asked] = {}
         if kept:
             self._queries = _read(path)
-        else:
+        for gone in (path.with_name(COUNTED_BY_REQUEST), *(() if kept else (path,))):
             with suppress(OSError):
-                path.unlink()
+                gone.unlink()
 
-    def note(self, typed: str, total: int) -> None:
-        """Somebody asked this and found so many documents."""
+    def note(self, typed: str, total: int, client: Hashable) -> None:
+        """A client asked this and found so many documents."""
         typed = " ".join(typed.split())
         if not (self._kept and total and typed) or len(typed) > MAX_LENGTH or _PRIVATE.search(typed):
             return
         now, folded = self._clock(), simplified(typed)
         with self._lock:
             before = self._queries.pop(folded, Asked(typed, 0, now))  # those asked last stand last
-            self._queries[folded] = before._replace(times=before.times + 1, last=now)
+            self._queries[folded] = before.once_more(self._told_apart(client), now)
             while len(self._queries) > MAX_QUERIES:
                 del self._queries[next(iter(self._queries))]
             self._changed = True
         if now - self._saved >= SAVE_SECONDS:
             self.save()
 
+    def _told_apart(self, client: Hashable) -> bytes:
+        """So much of a client that nobody can tell who it was once the process is gone."""
+        return blake2b(repr(client).encode(), digest_size=CLIENT_OCTETS, key=self._salt).digest()
+
     def begun(self, typed: str) -> list[Name]:
-        """Those that begin so and were asked OFFERED times."""
+        """Those that begin so and were asked by OFFERED clients."""
         beginning, oldest = as_typed(typed), self._clock() - MAX_AGE
         if not beginning:
             return []
@@ -84,14 +104,15 @@ class Past:
         ]
 
     def save(self) -> None:
-        """Write them down, without those that are too old; the file holds all of the old or of the new."""
+        """Write down what is offered and not too old; the file holds all of the old or of the new."""
         with self._lock:
             self._saved, changed, self._changed = self._clock(), self._changed, False
             if not changed:
                 return
             oldest = self._saved - MAX_AGE
             self._queries = {folded: one for folded, one in self._queries.items() if one.last >= oldest}
-            lines = [f"{one.typed}\t{one.times}\t{one.last:.0f}\n" for one in self._queries.values()]
+            offered = [one for one in self._queries.values() if one.times >= OFFERED]
+            lines = [f"{one.typed}\t{one.times}\t{one.last:.0f}\n" for one in offered]
             aside = self._path.with_suffix(".draft")
             try:
                 aside.write_text("".join(lines), encoding="utf-8", errors="replace")

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -125,7 +125,7 @@ class Searcher:
     def failing(self, typed: str) -> Failing:
         return Failing()
 
-    def remember(self, typed: str, total: int) -> None:
+    def remember(self, typed: str, total: int, client: Hashable) -> None:
         self.remembered.append((typed, total))
 
 

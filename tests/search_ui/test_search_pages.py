@@ -215,6 +215,26 @@ def test_every_page_has_its_landmarks(site: Site, target: str) -> None:
 
 def test_what_a_person_asks_is_remembered_once_what_a_program_asks_is_not(site: Site) -> None:
     site.searcher.remembered.clear()
+    person = {"Sec-Fetch-Site": "same-origin"}
     for target in ("/search?q=fern", "/search?q=fern&page=2", "/api/search?q=fern", "/api/suggest?q=fern"):
-        assert site.get(target).status_code == 200
+        assert site.client.get(target, headers=person).status_code == 200
     assert site.searcher.remembered == [("fern", 25)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "headers", "remembered", "why"),
+    [
+        ("fern", {"Sec-Fetch-Site": "none"}, True, "typed into the address bar"),
+        ("fern", {"Sec-Fetch-Site": "same-site"}, True, "a form of a neighbour, which embeds the box"),
+        ("fern", {"Sec-Fetch-Site": "cross-site"}, False, "a picture in a stranger's page"),
+        ("fern", {}, False, "nobody says from where"),
+        ("noted", {"Sec-Fetch-Site": "none"}, False, "only some of the words were found"),
+        ("nothing", {"Sec-Fetch-Site": "none"}, False, "nothing was"),
+    ],
+)
+def test_whose_question_is_remembered(
+    site: Site, typed: str, headers: dict[str, str], remembered: bool, why: str
+) -> None:
+    site.searcher.remembered.clear()
+    assert site.client.get(f"/search?q={typed}", headers=headers).status_code == 200
+    assert bool(site.searcher.remembered) is remembered, why

@@ -1,6 +1,7 @@
 """Past queries: what is kept of what people ask, for how long, and when it is offered to others."""
 
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from engine.suggest import past as tested
 from engine.suggest.past import FILE, MAX_AGE, OFFERED, SAVE_SECONDS, Past
 from tests.index.source import Memory, page
 
+CLIENTS = count()
+
 
 class Clock:
     now = 1_800_000_000.0
@@ -20,8 +23,9 @@ class Clock:
 
 
 def asked(past: Past, typed: str, times: int = OFFERED) -> None:
+    """By so many clients that did not ask before."""
     for _ in range(times):
-        past.note(typed, 7)
+        past.note(typed, 7, next(CLIENTS))
 
 
 def begun(past: Past, typed: str) -> list[str]:
@@ -64,7 +68,7 @@ def test_what_was_asked_once_is_not_told_to_others(tmp_path: Path) -> None:
 def test_what_finds_nothing_is_not_kept(tmp_path: Path) -> None:
     past = Past(tmp_path / FILE, Clock())
     for _ in range(OFFERED):
-        past.note("event loop", 0)
+        past.note("event loop", 0, next(CLIENTS))
     assert begun(past, "eve") == []
 
 
@@ -73,13 +77,13 @@ def test_they_outlive_the_process_and_grow_old(tmp_path: Path) -> None:
     past = Past(tmp_path / FILE, clock)
     asked(past, "event loop")
     clock.now += SAVE_SECONDS
-    past.note("event horizon", 1)
+    past.note("event horizon", 1, next(CLIENTS))
     assert begun(Past(tmp_path / FILE, clock), "eve") == ["event loop"], "written by itself after a minute"
     clock.now += MAX_AGE + 1
     assert begun(past, "eve") == []
-    past.note("evening", 1)
+    asked(past, "evening")
     past.save()
-    assert (tmp_path / FILE).read_text() == f"evening\t1\t{clock.now:.0f}\n"
+    assert (tmp_path / FILE).read_text() == f"evening\t3\t{clock.now:.0f}\n"
 
 
 def test_they_are_bounded_and_those_asked_last_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,6 +104,38 @@ def test_turned_off_nothing_is_kept_and_what_was_is_deleted(tmp_path: Path) -> N
     off.save()
     assert begun(off, "eve") == []
     assert not (tmp_path / FILE).exists()
+
+
+def test_whoever_asks_again_is_not_counted(tmp_path: Path) -> None:
+    past = Past(tmp_path / FILE, Clock())
+    for _ in range(100):
+        past.note("event loop", 7, "one client")
+        past.note("event loop", 7, "another")
+    assert begun(past, "eve") == []
+    past.note("event loop", 7, "a third")
+    assert begun(past, "eve") == ["event loop"]
+
+
+def test_nothing_is_kept_of_who_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the disk are queries of several clients alone; in memory few of the clients, and none in clear."""
+    monkeypatch.setattr(tested, "TOLD_APART", 4)
+    past = Past(tmp_path / FILE, Clock())
+    for number in range(1_000):
+        past.note("event loop", 7, (4, number))
+    past.note("event of one", 7, (4, 3_221_226_219))
+    past.save()
+    assert (tmp_path / FILE).read_text() == f"event loop\t1000\t{Clock.now:.0f}\n"
+    clients = [client for one in past._queries.values() for client in one.clients]
+    assert [len(client) for client in clients] == 5 * [tested.CLIENT_OCTETS]
+    other = Past(tmp_path / FILE, Clock())
+    other.note("event of one", 7, (4, 3_221_226_219))
+    assert other._queries["event of one"].clients[0] not in clients, "another process has another salt"
+
+
+def test_what_one_person_could_fill_is_gone(tmp_path: Path) -> None:
+    (tmp_path / tested.COUNTED_BY_REQUEST).write_text(f"spam\t9\t{Clock.now:.0f}\n")
+    assert begun(Past(tmp_path / FILE, Clock()), "spa") == []
+    assert not (tmp_path / tested.COUNTED_BY_REQUEST).exists()
 
 
 @pytest.mark.parametrize(
@@ -124,6 +160,6 @@ def test_completions_have_them_among_names(tmp_path: Path) -> None:
     Follower(Memory(page("http://a.example/", "a loop", title="Events")), tmp_path).catch_up()
     with closing(Search(tmp_path, past=Past(tmp_path / FILE, Clock()))) as search:
         for _ in range(OFFERED):
-            search.remember("event loop", 1)
+            search.remember("event loop", 1, next(CLIENTS))
         assert [one.text for one in search.complete("eve")] == ["Events", "event loop"]
     assert (tmp_path / FILE).exists()

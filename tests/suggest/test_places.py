@@ -49,9 +49,9 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
     Follower(Memory(*PAGES), folder).catch_up()
     past = Past(folder / "past", lambda: 0.0)
     with closing(Search(folder, past=past)) as search:
-        for _ in range(OFFERED):
-            search.remember("gone by", 3)
-            search.remember("ivy", 3)
+        for client in range(OFFERED):
+            search.remember("gone by", 3, client)
+            search.remember("ivy", 3, client)
         yield search
 
 
