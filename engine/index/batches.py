@@ -5,17 +5,15 @@ from contextlib import closing
 from typing import Protocol
 
 from engine.index.generations import Generation
-from engine.index.writer import Writer
+from engine.index.writer import BATCH_BYTES, FILLED_LETTERS, Writer
 from engine.store.change import Change
 from engine.store.links import Halves
 from engine.text.numbering import Numbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
-BATCH_BYTES = 4_000_000  # of text and links to a commit; bounds its memory and how long it takes
 LINKED_DOCUMENTS = 2_000  # whose links are added up at once in a rebuild, as one of them then costs less
 WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are merged
-TOGETHER_BYTES = 8_000_000  # of text and links of such documents; in memory they take 300 MB
 
 
 class Source(Protocol):
@@ -71,7 +69,7 @@ def together(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[li
     for changes in batches:
         several += changes
         size += sum(change.size for change in changes)
-        if len(several) >= documents or size >= TOGETHER_BYTES:
+        if len(several) >= documents or size >= FILLED_LETTERS:
             yield several
             several, size = [], 0
     if several:

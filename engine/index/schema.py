@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
 from whoosh.fields import ID, STORED, TEXT, Schema
 
+from engine.index.afforded import afforded
 from engine.index.filters import day_of, sites, type_of
 from engine.index.named import definitions
 from engine.index.names import names
@@ -112,7 +113,7 @@ def document(
         "content": content,
         "kept": kept(page, of_host.lines),
     }
-    return Document(tuple(map(texts.__getitem__, TEXT_FIELDS)), page.language, keys, stored)
+    return Document(tuple(afforded([texts[name] for name in TEXT_FIELDS])), page.language, keys, stored)
 
 
 def _heard(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated]:

@@ -1,6 +1,6 @@
 """Changes into one generation: link graph and templates first, then documents by what these say of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
@@ -25,6 +25,9 @@ from engine.text.numbering import Numbering
 from engine.url import host_of
 
 VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question
+BATCH_BYTES = 4_000_000  # of text and links to a commit; bounds its memory and how long it takes
+WRITTEN_LETTERS = 1_500_000  # of the documents of one segment; where all words differ they take 300 MB
+FILLED_LETTERS = 8_000_000  # the same in a rebuild, which is nobody's neighbour
 MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks, 2,600 at most: 40 MB
 
 
@@ -79,9 +82,18 @@ class Writer:
         if not urls:
             return []
         draft = Draft(self._path, schema())
-        stored = [(url, draft.stored("url", url)) for url in urls]
-        self.graph.settle([url for url, fields in stored if fields is None])
-        return [_unchanged(fields) for _, fields in stored if fields is not None]
+        found, size, gone = list[Change](), 0, list[str]()
+        for url in urls:
+            fields = draft.stored("url", url)
+            if fields is None:
+                gone.append(url)
+                continue
+            found.append(_unchanged(fields))
+            size += found[-1].size
+            if size >= BATCH_BYTES:
+                break
+        self.graph.settle(gone)
+        return found
 
     def write(self, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
         """Replace, add and delete the documents of these changes, and of what is stale, in one commit.
@@ -97,7 +109,7 @@ class Writer:
     def fill(self, changes: Sequence[Change]) -> None:
         """Add documents, none of which is there yet, in one commit to an index that nobody searches."""
         draft = Draft(self._path, schema())
-        self._add(draft, changes)
+        self._add(draft, changes, most=FILLED_LETTERS)
         draft.tidy(LARGE_FACTOR, LARGE_FACTOR)
         self._commit(draft, changes)
 
@@ -123,14 +135,19 @@ class Writer:
         """How many documents the committed index holds."""
         return Draft(self._path, schema()).documents
 
-    def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
+    def _add(
+        self,
+        draft: Draft,
+        changes: Sequence[Change],
+        stale: Sequence[Change] = (),
+        most: int = WRITTEN_LETTERS,
+    ) -> None:
         found = _blocks(changes)
         self.templates.replace(
             (change.url, found[change.url].different if change.packed else None) for change in changes
         )
         documents = self._documents([*stale, *changes], found | _blocks(stale))
-        for start in range(0, len(documents), MAX_DOCUMENTS):
-            some = documents[start : start + MAX_DOCUMENTS]
+        for some in _together(documents, most):
             votes = self._votes([document.keys["url"][0] for document in some])
             draft.add(len(some), partial(batch.write, documents=some, numbering=self._numbering), votes)
 
@@ -167,6 +184,21 @@ class Writer:
         """The votes of the inlinks of each."""
         inlinks = self.graph.inlinks(urls, self._halves)
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
+
+
+def _together(documents: Sequence[Document], most: int) -> Iterator[list[Document]]:
+    """The documents of one segment after the other: so many letters of text, or one that has more."""
+    some: list[Document] = []
+    letters = 0
+    for one in documents:
+        size = sum(map(len, one.texts))
+        if some and (letters + size > most or len(some) == MAX_DOCUMENTS):
+            yield some
+            some, letters = [], 0
+        some.append(one)
+        letters += size
+    if some:
+        yield some
 
 
 def _blocks(changes: Sequence[Change]) -> dict[str, Blocks]:

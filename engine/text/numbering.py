@@ -16,7 +16,7 @@ from engine.text.analysis import way_of
 from engine.text.chunks import Found, Met
 from engine.text.rows import STEP, Chunks, Memory, Rows
 
-MAX_KNOWN = 2_000_000  # chunks, terms, forms, entries of rows: 200 MB, at worst 600 MB of rarest letters
+MAX_KNOWN = 1_000_000  # chunks, terms, forms, entries of rows: 100 MB, at worst 300 MB of rarest letters
 
 Numbers = NDArray[np.int32]
 
