@@ -28,7 +28,8 @@ class Index(Station):
         """
         self._folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
         halves: Halves = self._crawler.spider.halves  # type: ignore[union-attr]
-        command = [sys.executable, "-m", "engine.index", str(self._folder), *map(str, halves)]
+        free: int = self._crawler.spider.config.limits.free_bytes  # type: ignore[union-attr]
+        command = [sys.executable, "-m", "engine.index", str(self._folder), *map(str, (*halves, free))]
         self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
 
     async def close_spider(self) -> None:

@@ -28,6 +28,7 @@ from engine.robots import AGENT, read_ahead
 from engine.store.links import Halves
 from engine.store.lock import Seats
 from engine.store.pages import Store
+from engine.store.room import Room
 from spiders.seeds import flag, number, root_set
 
 LIMITS = ("max_pages", "max_depth", "host_pages")
@@ -57,6 +58,8 @@ class WebSpider(Spider):
         bounds = spider.config.limits
         sites = sites_of(root_set(spider.config, arguments), spider.config.aliases, bounds.dynamic)
         _introduced(sites, spider.config)
+        room = Room(spider.config.data_dir, bounds.free_bytes)
+        room.see_to()
         limits = Limits(
             pages=number(arguments, "max_pages"),
             depth=number(arguments, "max_depth") or bounds.depth,
@@ -67,6 +70,7 @@ class WebSpider(Spider):
             bytes_per_second=bounds.bytes_per_second,
             quiet=bounds.quiet,
             exact_seen=bounds.exact_seen,
+            room=room,
             rested=flag(arguments, "revisit"),
         )
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)

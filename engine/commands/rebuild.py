@@ -12,7 +12,7 @@ from engine.command import LycosaCommand, no_arguments
 from engine.gates.answers import asking
 from engine.gates.gates import RebuildGates
 from engine.index.follow import following
-from engine.index.generations import Generation
+from engine.index.generations import Generation, size_of
 from engine.index.rebuild import Refused, rebuild
 from engine.index.rollback import rollback
 from engine.index.scoring import ranking_of
@@ -20,6 +20,7 @@ from engine.index.weights import weigh
 from engine.monitor.line import Line
 from engine.store.lock import only_one
 from engine.store.pages import Store
+from engine.store.room import INDEX_PART, Room
 from engine.store.runs import logged
 
 EXIT_REFUSED = 1
@@ -96,6 +97,7 @@ class Command(LycosaCommand):
         ranking = ranking_of(config.ranking)
         gates = RebuildGates(store.engine, config.rebuild, asking(config.data_dir, ranking), time.thread_time)
         overridden = partial(_say, "overridden") if force else None
+        Room(config.data_dir, config.limits.free_bytes).see_to(size_of(config.data_dir), INDEX_PART)
         with logged(store.engine, "rebuild"), Line() as line:
 
             def progress(done: int, total: int) -> None:

@@ -16,6 +16,8 @@ MAX_DOMAIN_PAGES = 2_000_000  # known URLs of one domain, its hosts together; tw
 MAX_DOMAIN_QUEUED = 500_000  # URLs of one domain that wait; at one a second they take six days
 MAX_RATE = 1_000  # requests a second, all hosts together; twice what a crawl reads on two cores
 MAX_HOST_RATE = 2  # requests a second to one host of others; `brisk` sends one
+MEGABYTE = 1_000_000
+FREE_BYTES = 1_000 * MEGABYTE  # for logs, updates, and an index that catches up
 SEEN = ("compact", "exact")
 
 
@@ -37,6 +39,7 @@ class Bounds:
     quiet: tuple[Hours, ...] = ()  # in which nothing is asked
     exact_seen: bool = False
     page_seconds: int = PAGE_SECONDS  # of processor time, to read one page
+    free_bytes: int = FREE_BYTES  # of the disk that stay free: engine.store.room
 
 
 def bounds(table: Table) -> Bounds:
@@ -50,6 +53,7 @@ def bounds(table: Table) -> Bounds:
         "bytes_per_second",
         "quiet",
         "page_seconds",
+        "free_megabytes",
     )
     return Bounds(
         depth=table.number("depth", MAX_DEPTH, 1),
@@ -66,6 +70,7 @@ def bounds(table: Table) -> Bounds:
         quiet=_quiet(table),
         exact_seen=table.choice("seen", SEEN) == "exact",
         page_seconds=table.number("page_seconds", PAGE_SECONDS, 1),
+        free_bytes=table.number("free_megabytes", FREE_BYTES // MEGABYTE) * MEGABYTE,
     )
 
 

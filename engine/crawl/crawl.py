@@ -253,11 +253,11 @@ class Crawl:
         try:
             with writing(self.store.engine) as connection:
                 yield connection
+            self.broken = self.broken or self._limits.lack()
         except sa.exc.DBAPIError as error:
-            self.broken = EngineError(
-                f"cannot write the crawl database: {error.orig}; mend that (is the disk full?) and run "
-                "the same command again: it goes on with what was stored"
-            )
+            what, then = f"cannot write the crawl database: {error.orig}", "it goes on with what was stored"
+            mend = "mend that (is the disk full?) and run the same command again"
+            self.broken = EngineError(f"{what}; {mend}: {then}")
 
     def _look(self, now: float) -> None:
         """Take up what others have written meanwhile."""

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from engine.config import MAX_DEPTH, MAX_HOST_PAGES, MAX_QUERIES, Hours
+from engine.errors import EngineError
 from engine.frontier.domains import USUAL, DomainLimits
+from engine.store.room import Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,4 +21,9 @@ class Limits:
     bytes_per_second: int | None = None  # received
     quiet: tuple[Hours, ...] = ()  # in which nothing is asked
     exact_seen: bool = False  # the database is asked about every link
+    room: Room | None = None  # on the disk
     rested: bool = False  # a finished crawl, run again, visits only what had its rest
+
+    def lack(self) -> EngineError | None:
+        """What is to be said where there is no room on the disk for more."""
+        return self.room.lack() if self.room else None

@@ -1,6 +1,6 @@
-"""`python -m engine.index DATA_DIR HALF_OWN HALF_FOREIGN`: follows the store until standard input closes.
+"""`python -m engine.index DATA_DIR HALF_OWN HALF_FOREIGN FREE`: follows the store until its input closes.
 
-Then it catches up. The numbers are those that votes are counted with.
+Then it catches up. The numbers are those that votes are counted with, and bytes of the disk that stay free.
 """
 
 import os
@@ -16,6 +16,7 @@ from engine.index.election import elect
 from engine.index.follow import Follower, follow
 from engine.store.links import Halves
 from engine.store.pages import Store
+from engine.store.room import Room
 
 NICENESS = 15  # the crawl goes first where both want the same processor core
 
@@ -25,21 +26,23 @@ def _closed(seconds: float) -> bool:
     return bool(select.select([sys.stdin], [], [], seconds)[0])
 
 
-def main(data_dir: Path, halves: Halves) -> int:
+def main(data_dir: Path, halves: Halves, room: Room) -> int:
     """Exit code 0, or 2 with one line on standard error."""
     os.nice(NICENESS)
     try:
         store = Store(data_dir)
-        follower = Follower(store, data_dir, halves)
+        follower = Follower(store, data_dir, halves, room)
         follow(follower, lambda: _closed(0.0), _closed)
         generation = generations.current(data_dir)
         if generation and elect(store.engine, generation, time.time()):
             follower.catch_up()
-    except (EngineError, OSError, sqlite3.OperationalError) as error:
+    except (EngineError, OSError, sqlite3.DatabaseError) as error:
         sys.stderr.write(f"the index in {data_dir} cannot be written: {error}\n")
         return 2
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), Halves(*map(float, sys.argv[2:]))))
+    folder, half_own, half_foreign, free = sys.argv[1:]
+    room = Room(Path(folder), int(free))
+    sys.exit(main(Path(folder), Halves(float(half_own), float(half_foreign)), room))

@@ -15,6 +15,7 @@ from engine.index.scoring import HALVES, ranking_of
 from engine.index.writer import create
 from engine.segment.sections import DamagedError
 from engine.store.links import Halves
+from engine.store.room import INDEX_PART, Room
 from engine.text.numbering import Numbering
 
 logger = logging.getLogger("lycosa")
@@ -25,10 +26,14 @@ COMMIT_SECONDS = 10.0  # between commits while pages come slowly; a new page is 
 class Follower:
     """Brings whichever generation is current up to the crawl database, batch by batch."""
 
-    def __init__(self, source: Source, data_dir: Path, halves: Halves = HALVES) -> None:
+    def __init__(
+        self, source: Source, data_dir: Path, halves: Halves = HALVES, room: Room | None = None
+    ) -> None:
+        """`room` is what it leaves free of the disk, in part; None: nothing."""
         self._source = source
         self._data_dir = data_dir
         self._halves = halves
+        self._room = room
         self._numbering = Numbering()
         self._checked: Generation | None = None
 
@@ -37,8 +42,10 @@ class Follower:
 
         A batch that changes do not fill takes up documents whose anchor texts changed, or their
         host's template. That is learned now and then; at once, when no change is left, if `learning`.
-        An index that is damaged, or an older Lycosa's, is made afresh first.
+        An index that is damaged, or an older Lycosa's, is made afresh first. Raises EngineError without room.
         """
+        if self._room and self.waiting():
+            self._room.see_to(part=INDEX_PART)
         try:
             self._check()
             return self._advance(learning)
@@ -94,7 +101,8 @@ class Follower:
 
 def following(source: Source, config: Config) -> Follower:
     """Of the index that the operator configured, with his votes. Raises EngineError for a wrong [ranking]."""
-    return Follower(source, config.data_dir, ranking_of(config.ranking).halves)
+    room = Room(config.data_dir, config.limits.free_bytes)
+    return Follower(source, config.data_dir, ranking_of(config.ranking).halves, room)
 
 
 def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:

@@ -185,6 +185,12 @@ def go_back(data_dir: Path) -> Generation:
     return before
 
 
+def size_of(data_dir: Path) -> int:
+    """The bytes of the current generation, so of one that is to take its place, about."""
+    generation = undamaged(data_dir)
+    return sum(path.lstat().st_size for path in generation.path.glob("*")) if generation else 0
+
+
 @contextmanager
 def locked(data_dir: Path, kind: str) -> Iterator[None]:
     """Wait until no other process does this kind of work ('write', 'rebuild') on the index folder.
