@@ -7,6 +7,7 @@ from engine import VERSION
 from engine.config import READABLE, TYPES
 from engine.page import Claim, Kind
 from engine.robots import AGENT
+from engine.url import host_of
 
 # Of a document in several types a server sends what we like best (RFC 9110, 12.5.1): HTML has links.
 LIKING = {
@@ -60,7 +61,9 @@ class Identity:
         }
         if self.mailbox:  # From is a mailbox (RFC 9110, 10.1.2)
             headers["From"] = self.mailbox
-        if claim.referrer:
+        if claim.referrer and host_of(claim.referrer) == host_of(
+            claim.url
+        ):  # no stranger hears of another host
             headers["Referer"] = claim.referrer
         if claim.etag:
             headers["If-None-Match"] = claim.etag

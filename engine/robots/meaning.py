@@ -11,6 +11,7 @@ from engine.robots.pattern import Pattern
 from engine.robots.profiles import Profile
 from engine.robots.timing import RequestRate, Window, read_delay
 
+PATH_BEGINS = ("/", "*")
 _BLANKS = re.compile(r"[ \t]+")
 _SEARCH = re.compile(r"(?<![^\s,;])search[ \t]*+=[ \t]*+(yes|no)(?![^\s,;])", re.IGNORECASE)
 
@@ -61,8 +62,8 @@ def rules_of(said: Said, profile: Profile) -> list[Rule]:
     if not value:
         return [Rule(True, profile.pattern(""), line, "")] if profile.empty_allows and not allow else []
     if allow:  # C40: in doubt the owner wants less to be fetched
-        return [Rule(True, profile.pattern(value), line, value)] if value[0] in "/*" else []
-    paths = [path if path[0] in "/*" else "/" + path for path in _paths(value, profile)]
+        return [Rule(True, profile.pattern(value), line, value)] if value[0] in PATH_BEGINS else []
+    paths = [path if path[0] in PATH_BEGINS else "/" + path for path in _paths(value, profile)]
     return [Rule(False, profile.pattern(path), line, value) for path in paths]
 
 
@@ -79,11 +80,12 @@ def complaints_of(said: Said, profile: Profile) -> Iterator[str]:
         paths = [value] if field == "allow" else _paths(value, profile)
         if len(paths) > 1:
             yield "several paths on one line"
-        yield from (f"a path starts with /: {as_text(path)}" for path in paths if path[:1] not in "/*")
+        yield from (f"a path starts with /: {as_text(path)}" for path in paths if path[:1] not in PATH_BEGINS)
     elif field in _WISHES and _WISHES[field][1] and wish_of(said) is None:
         yield f"{_WISHES[field][1]}: {as_text(value)}"
 
 
 def _paths(value: str, profile: Profile) -> list[str]:
-    """The paths on a Disallow line (C7)."""
-    return _BLANKS.split(value) if profile.several else [value]
+    """The paths on a Disallow line (C7): several where each begins as one does, else one with blanks."""
+    paths = _BLANKS.split(value) if profile.several else [value]
+    return paths if all(path[:1] in PATH_BEGINS for path in paths) else [value]

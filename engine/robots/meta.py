@@ -19,7 +19,7 @@ EVERYBODY = ("robots", "*")
 NONE = ("noindex", "nofollow")  # requirement 204; not noarchive (C25)
 NO_COPY = ("noarchive", "nocache")  # nocache is Bing's name for it
 
-MAX_PARTS = 1_000  # directives and names of robots on one page; people write a handful
+MAX_PARTS = 1_000  # directives on one page; people write a handful, and of more all that can be asked counts
 MAX_DATE = 64  # characters; the longest that RFC 850 makes has 33
 MAX_HEAD = 512 * 1024  # characters of a page in which HEAD is looked for; META stands near its beginning
 
@@ -82,7 +82,9 @@ def directives(
     names = (*EVERYBODY, _token(agent))
     of_headers = (_addressed(value, names) for name, value in headers if name.lower() in HEADERS)
     of_metas = (_PART.finditer(content) for name, content in metas if name.strip().lower() in names)
-    parts = list(islice(chain.from_iterable(chain(of_headers, of_metas)), MAX_PARTS))
+    parts = list(islice(chain.from_iterable(chain(of_headers, of_metas)), MAX_PARTS + 1))
+    if len(parts) > MAX_PARTS:
+        return Directives(index=False, follow=False, archive=False, max_snippet=0)
     words = {part["word"].lower() for part in parts if part["word"]}
     if "none" in words:
         words.update(NONE)

@@ -14,6 +14,9 @@ from engine.url import canonicalize
 MAX_LINKS = 5_000  # distinct outlinks of a page
 MAX_FOUND = 20_000  # links looked at, the same ones again counted
 MAX_ANCHOR = 200  # characters of anchor text of one link
+C0_OR_SPACE = "".join(
+    map(chr, range(0x21))
+)  # around a URL (URL Standard, 4.4); other spaces are a part of it
 MAX_HREF = 4_096  # characters, twice the longest URL that is fetched (C29)
 MAX_RESOLVED = 16_384  # links remembered, some 6 MB: those in the templates of the sites being crawled
 
@@ -34,7 +37,7 @@ def base_of(url: str, charset: str, href: str) -> Base:
 
 def resolve(base: Base, href: str) -> str:
     """The canonical URL of a link, '' if it is none."""
-    href = in_charset(href.strip(), base.charset)
+    href = in_charset(href.strip(C0_OR_SPACE), base.charset)
     return _resolved(base.url, href) if href and len(href) <= MAX_HREF else ""
 
 
@@ -58,7 +61,7 @@ def find_links(elements: Iterable[LexborNode], base: Base) -> tuple[list[Found],
             if "headerlink" in (attributes.get("class") or ""):
                 signs.append(node)
             continue
-        href = href.partition("#")[0].strip()
+        href = href.partition("#")[0].strip(C0_OR_SPACE)
         if foreign and not href.isascii():
             href = in_charset(href, base.charset)
         if not href or len(href) > MAX_HREF:

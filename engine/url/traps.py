@@ -29,14 +29,22 @@ SUFFIXES = frozenset(
     ).split()
 )
 
-# Requirement 287: whole path components, with or without the suffix of a script, or names in the query.
+# Requirement 287: whole path components, with or without the suffix of a script, or names in the query; what
+# is done with a cart; what a query says is to be done; and few verbs that only a query makes an order.
 _SIDE_EFFECT = re.compile(
-    r"""[/?&;] (?=[adlrsu])
-    (?: log[-_]?(?:out|off) | sign[-_]?(?:out|off)
-      | delete | remove | unsubscribe
-      | add[-_]?to[-_]?(?:cart|basket|wishlist) )
+    r"""(?: [/?&;] | %2F ) (?=[abcdelmorstuvw])
+    (?:
+      (?: (?: action | act | do | op | cmd | task | mode ) = )?
+      (?: log[-_]?(?:out|off) | sign[-_]?(?:out|off)
+        | delete | remove | destroy | unsubscribe
+        | remove[-_]?item | empty[-_]?cart
+        | add[-_]?to[-_]?(?:cart|basket|bag|wishlist|compare) )
+    | (?: cart | basket | bag | trolley | wish[-_]?list | compare ) (?: / | %2F )
+      (?: add | remove | delete | update | empty | clear ) (?: [-_]? (?: item | product ) s? )?
+    | (?: add | vote | upvote | downvote | like | unlike | buy ) (?= (?: \. \w+ )? \? )
+    )
     (?: \. (?:php\d?|aspx?|jspx?|do|cgi|pl) )?
-    (?= [/?&;=] | $ )""",
+    (?= [/?&;=] | %2F | $ )""",
     re.IGNORECASE | re.VERBOSE,
 )
 _AFTER_SCHEME = len("https://")

@@ -65,6 +65,22 @@ def test_what_the_operator_does_not_want_we_do_not_take() -> None:
     assert types == "text/html, application/pdf;q=0.7, */*;q=0.1"
 
 
+@pytest.mark.parametrize(
+    ("referrer", "sent", "why"),
+    [
+        ("https://a.example/b?c=d", True, "requirement 70: a page of this host"),
+        ("http://a.example/b", False, "the same name with another scheme"),
+        ("https://a.example:8443/b", False, "the same name with another port"),
+        ("https://www.a.example/b", False, "another name"),
+        ("http://intranet/plans/secret.html", False, "a page of the operator's own network"),
+        ("https://a.example.evil.example/", False, "a name that begins like it"),
+    ],
+)
+def test_no_host_hears_of_another(referrer: str, sent: bool, why: str) -> None:
+    headers = Identity("").headers(claim(referrer=referrer))
+    assert headers.get("Referer") == (referrer if sent else None), why
+
+
 def test_what_a_claim_adds() -> None:
     """Requirements 70 and 73."""
     headers = Identity("").headers(claim(referrer="https://a.example/b", etag='"1"', last_modified="then"))

@@ -138,7 +138,24 @@ def test_head_is_looked_for_at_the_beginning(monkeypatch: pytest.MonkeyPatch) ->
 def test_parts_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MAX_PARTS", 3)
     assert not directives([("robots", "a,b,noindex")], [], "ours", NOW).index
-    assert directives([("robots", "a,b,c,noindex")], [], "ours", NOW).index
+    strictest = Directives(index=False, follow=False, archive=False, max_snippet=0)
+    for metas, headers, why in (
+        ([("robots", "a,b,c,noindex")], [], "in one list"),
+        ([("robots", "a")] * 3 + [("robots", "noindex")], [], "in many elements"),
+        ([], [("x-robots-tag", "a,b,c,noindex")], "in a header"),
+        ([], [("x-robots-tag", "a")] * 3 + [("x-robots-tag", "noindex")], "in many headers"),
+        ([("robots", "noindex")], [("x-robots-tag", "a,b,c")], "behind the header's"),
+        ([("robots", "a,b,c,d")], [], "what stands behind them need not be known"),
+    ):
+        assert directives(metas, headers, "ours", NOW) == strictest, why
+    assert directives([], [("x-robots-tag", "other: noindex,a,b,c,d")], "ours", NOW).index, "not ours"
+    assert directives([("other", "a,b,c,d,noindex")], [], "ours", NOW).index, "not ours"
+
+
+def test_noindex_behind_a_thousand_directives_is_heard() -> None:
+    """Requirement 220: a list may be as long as its author likes; the cost of reading it is bounded."""
+    for count in (999, 1_000, 1_001, 100_000):
+        assert not directives([("robots", "all," * count + "noindex")], [], "ours", NOW).index
 
 
 @given(pairs, pairs)

@@ -53,7 +53,7 @@ def test_a_file_that_was_cut_says_so() -> None:
 def test_warnings_stand_in_the_order_of_lines() -> None:
     body = b"User-agent: a*\nSitemap: s\nuseragent: b\nDisallow: x /y\nUser-agent: c*\n"
     lines = [line for line, _ in RobotsTxt.parse(body).warnings]
-    assert lines == [1, 2, 3, 4, 4, 5]
+    assert lines == [1, 2, 3, 4, 5]
 
 
 def test_there_are_no_more_warnings_than_anybody_reads() -> None:

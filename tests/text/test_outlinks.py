@@ -28,6 +28,11 @@ LINKS = [
     ("<a href='?a'>A</a>", [("http://h/dir/page.html?a", "A", False)], "a query belongs to the page"),
     ("<a href='//o/'>A</a>", [("http://o/", "A", False)], "the same scheme"),
     ("<a href=' x\n'>A</a>", [("http://h/dir/x", "A", False)], "white space around"),
+    ("<a href='\x01 x \x1f'>A</a>", [("http://h/dir/x", "A", False)], "URL Standard, 4.4: C0 and space"),
+    ("<a href='x&nbsp;'>A</a>", [("http://h/dir/x%C2%A0", "A", False)], "other spaces are of the path"),
+    ("<a href='x\u3000'>A</a>", [("http://h/dir/x%E3%80%80", "A", False)], "the same"),
+    ("<a href='&#x2003;x?y&nbsp;'>A</a>", [("http://h/dir/%E2%80%83x?y%C2%A0", "A", False)], "the same"),
+    ("<base href='/z&nbsp;/'><a href=q>A</a>", [("http://h/z%C2%A0/q", "A", False)], "the same"),
     ("<a href='#x'>A</a><a href=''>A</a><a name=x>A</a>", [], "places in the page itself"),
     (
         "<a href='mailto:a@b'>A</a><a href='javascript:x'>A</a><a href='ftp://h/'>A</a>",
