@@ -45,6 +45,9 @@ from search_ui.tongue import Speak
 
 FILES = StaticFiles(directory=ROOT / "static")
 KEEP_ALIVE_SECONDS = 5  # an idle connection; browsers open another at no cost worth naming
+# Until the system gives up on octets that it sends for us and that a client does not take, even after we have
+# closed: a page fits into its buffers (TCP_USER_TIMEOUT, which connections have from their listener).
+UNTAKEN_SECONDS = 30
 STOP_SECONDS = 10  # for the answers under way when we are asked to stop
 # New objects before Python's collector looks at them, and how often at these only before it looks further. By
 # default it goes through all that is remembered every 300 pages, for a quarter of a second; so every 50,000.
@@ -156,6 +159,7 @@ def serve(
     gc.freeze()  # what was imported stays
     gc.set_threshold(*GARBAGE)
     app = create_app(search, progress, identity, serving, intake)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_SECONDS * 1_000)
     places = Places(connections_allowed(), proxies=serving.proxies)
     uvicorn.Server(uvicorn_config(app, host, port, places)).run([listener])
 

@@ -16,7 +16,7 @@ from math import inf
 from engine.config import Network
 from search_ui.clients import peer_of
 
-MAX_CONNECTIONS = 1_024  # 25 KB each, and one file descriptor
+MAX_CONNECTIONS = 1_024  # 6 KB each while they say nothing, and one file descriptor
 CLIENT_CONNECTIONS = 256  # of one client; a browser opens six, an office behind one address has forty people
 FILES = 512  # file descriptors for all else: the index, the crawl database, libraries
 LEAST_CONNECTIONS = 64  # however few files the system allows

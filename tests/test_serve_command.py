@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
 from scrapy.settings import Settings
 
 from engine.commands.serve import Command
@@ -23,13 +24,15 @@ TOML = """[ranking]
 title = 0
 [serve]
 burst = 7
+names = ["search.lan"]
+proxies = ["10.0.0.0/8", "127.0.0.0/8", "192.0.2.0/24"]
 [[label]]
 name = "Ours"
 sites = ["a.example"]
 """
 
 
-def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path) -> None:
+def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     before = int(time.time()) - 1  # a file's time may be a little behind the clock's
     Follower(Memory(Page(URL, "Amber", sections=[Section("", "", "Resin of old")])), tmp_path).catch_up()
     toml = tmp_path / "crawl.toml"
@@ -50,10 +53,13 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path) -> None:
         assert before <= search.caught_up_at() <= time.time()
         facets = search.search("resin", choice=Choice(counted=True)).facets
         assert facets
+        assert serving.names == ("search.lan", "localhost"), "and what it listens on"
         seen.append((rank.account.score, serving.burst, facets.shares["label"]))
         search.close()
 
     command = Command()
     command.settings = Settings({"CRAWL_TOML": str(toml), "DATA_DIR": str(tmp_path), "SEARCH_APP": web})
-    command.act([], argparse.Namespace(host="127.0.0.1", port=0))
+    command.act([], argparse.Namespace(host="localhost", port=0))
     assert seen == [(0.0, 7, [Share("Ours", 1)])]
+    wide = [record.getMessage() for record in caplog.records if "proxies" in record.getMessage()]
+    assert wide == ["proxies in [serve]: any of 10.0.0.0/8 may say for whom it asks; name web servers"]

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from engine.config import Serving
 from search_ui import searching as searching_module
-from search_ui.app import MIN_ZIPPED_BYTES, serve
+from search_ui.app import MIN_ZIPPED_BYTES, UNTAKEN_SECONDS, serve
 from search_ui.searching import BUSY, SEARCHES, SWITCH_SECONDS, WAITING, searching
 from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, Site
 
@@ -80,6 +80,11 @@ def test_the_event_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(uvicorn.Server, "run", lambda *_: asked_for.append(0))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         serve(Searcher(), lambda: None, IDENTITY, Serving(), None, listener)
+        with socket.create_connection(listener.getsockname()):
+            accepted = listener.accept()[0]
+            untaken = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+            accepted.close()
+    assert untaken == 1_000 * UNTAKEN_SECONDS
     assert asked_for == [SWITCH_SECONDS, 0]
 
 
