@@ -8,5 +8,5 @@ class Fingerprint(Station):
     """Finds the URL that stands for a copy."""
 
     def process_item(self, visit: Visit) -> Visit:
-        """The visit; without its reading once it is an alias, so that its links are not crawled."""
+        """The visit; without its reading once it is an alias of its own site, whose links are crawled."""
         return self.crawl.standing.first(visit)

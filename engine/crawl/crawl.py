@@ -17,7 +17,7 @@ from engine import robots
 from engine.crawl.company import LOOK_SECONDS, Company
 from engine.crawl.discovery import MOVED, Discovery
 from engine.crawl.limits import Limits
-from engine.crawl.opening import moved_sites, visit_again
+from engine.crawl.opening import moved_sites, roots, visit_again
 from engine.crawl.owner import Owners, heard
 from engine.crawl.pending import BATCH_SECONDS, Pending
 from engine.crawl.run import Alone, Run, Seating
@@ -26,7 +26,6 @@ from engine.crawl.twins import Twins
 from engine.crawl.watch import Watch
 from engine.errors import EngineError
 from engine.frontier.caps import Caps
-from engine.frontier.found import Found
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
@@ -98,8 +97,7 @@ class Crawl:
             expire(connection, now)
             self.counters.counts.update(self.run.begin(connection, now))
             self._company.share_out(connection, now)
-            seeds = [Found(seed) for seed in sites.seeds if not sites.refusal(seed)]
-            self.frontier.add(connection, self.owners.admitted(seeds), now)
+            self.frontier.add(connection, self.owners.admitted(roots(connection, sites)), now)
             if not (self.frontier.waiting or self.run.share.others):
                 self.run.open_again(connection)
         if self.run.opening:

@@ -7,7 +7,7 @@ from engine.frontier.found import Found
 from engine.frontier.seen import Seen
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
-from engine.page import Claim, Kind, State, Visit
+from engine.page import COPIES, Claim, Kind, State, Visit
 from engine.robots import Entry
 from engine.store.twins import TWIN
 
@@ -38,7 +38,7 @@ class Discovery:
             elif visit.sitemap:
                 yield from self._listed(claim, visit.sitemap.entries)
                 yield from self._children(claim, visit.sitemap.sitemaps)
-            elif visit.reading and visit.state is not State.ALIAS:
+            elif visit.reading and (visit.state is not State.ALIAS or visit.reason in COPIES):
                 yield from self._linked(claim, visit.reading.outlinks)
 
     def is_own(self, host: str) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
+from engine.frontier.found import Found
 from engine.frontier.sites import Sites
 from engine.page import State
 from engine.store.revisit import requeue
@@ -44,3 +45,12 @@ def visit_again(engine: sa.Engine, sites: Sites, now: float, *, rested: bool) ->
         if not rows:
             return
         last = rows[-1].id
+
+
+def roots(connection: sa.Connection, sites: Sites) -> list[Found]:
+    """The root set, to be queued; what a link had led to before is of it from now on."""
+    seeds = [seed for seed in sites.seeds if not sites.refusal(seed)]
+    root = sa.update(urls).where(urls.c.url == sa.bindparam("of"), urls.c.depth != 0)
+    if seeds:
+        connection.execute(root.values(depth=0, parent_id=None), [{"of": seed} for seed in seeds])
+    return [Found(seed) for seed in seeds]

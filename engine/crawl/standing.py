@@ -16,7 +16,7 @@ from engine.store.copies import bring_back, near, representative
 from engine.store.pages import LEAVING, Store
 from engine.store.twins import TWIN
 from engine.text import alike
-from engine.url import host_of
+from engine.url import host_of, voter
 
 
 class Standing:
@@ -73,11 +73,16 @@ class Standing:
         return self._alias(visit, first, NEAR_COPY)
 
     def _alias(self, visit: Visit, first: str, reason: str) -> Visit:
-        """The visit as a copy of another URL; what is about to leave for its twin has none."""
+        """The visit as a copy of another URL; what is about to leave for its twin has none.
+
+        The links of another owner's copy are crawled: he may be the one who was copied.
+        """
         if not first or self._discovery.sites.aliases.twin_of(first):
             return visit
         plain = visit.reading is not None and visit.reading.directives == Directives()
-        return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=None, may_stand=plain)
+        foreign = voter(first) != voter(visit.fetch.claim.url)
+        links = replace(visit.reading, content=b"") if visit.reading and foreign else None
+        return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=links, may_stand=plain)
 
 
 def _text(visit: Visit) -> bytes:

@@ -13,11 +13,12 @@ from engine.crawl.quarantine import Quarantine
 from engine.crawl.soft import SoftPages
 from engine.frontier.line import HostLine
 from engine.frontier.queue import Frontier
-from engine.frontier.record import FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
+from engine.frontier.record import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
 from engine.page import COPIES, LETHAL, Kind, State, Visit
 from engine.store.hosts import brought
+from engine.url import voter
 
 MAX_LETHAL = 3  # pages of a host that end their readers; each may take 2 s of a core, and a start of 1 s
 
@@ -90,6 +91,8 @@ def _weight(visit: Visit) -> int:
     """What a visit adds to its host's score (engine.frontier.record)."""
     if not visit.fetch.claim.new or visit.again:
         return 0
+    if visit.reason in COPIES and voter(visit.target) != voter(visit.fetch.claim.url):
+        return int(visit.fetch.claim.url_id % FOREIGN == 0)
     if visit.state in (State.FAILED, State.GONE) or visit.reason in COPIES:
         return 1
     fresh = visit.state is State.STORED and visit.reading and visit.reading.fingerprint

@@ -9,6 +9,8 @@ that the host has ever brought, and what is left over counts in its favour. So
 - a trap behind N honest pages costs 3 N + 200 requests at most, and 200 in every later run;
 - nothing is lost: what was not asked stays queued, and the next crawl goes on with it.
 
+- a site that another one has copied, whole, is crawled nevertheless: 4,000 pages of it in a run.
+
 URLs that were visited before do not count: what was a copy once is one again.
 
 And the errors among its last 50 answers (requirement 86): while they are more than 30 %, one doubling.
@@ -19,6 +21,7 @@ from dataclasses import dataclass
 STEP = 50  # of the score; each doubles the pause once more
 GIVEN_UP = 200  # of the score
 FRESH = 3  # copies that a page with a text of its own makes up for
+FOREIGN = 20  # copies of another owner's pages that weigh as one of his own: he may have been copied
 WINDOW = 50  # answers
 MAX_ERRORS = 15  # among them, 30 %; requirement 86
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 BUSY_SECONDS = 30.0  # a writer waits this long for another one's commit
+MOST_VOTERS = 1_000  # of one URL that are looked at: who has more is no stranger
 MOST_NAMED = 10  # copies of one page that are listed; all of them are counted
 
 _SCHEMA = """
@@ -61,10 +62,18 @@ class Clusters:
         rows = self._connection.execute(_LINKING, (json.dumps(urls),))
         return dict(rows.fetchall())
 
+    def voters(self, url: str) -> frozenset[str]:
+        """Who links to a URL, by this name of it; the first MOST_VOTERS of them."""
+        return frozenset(name for (name,) in self._connection.execute(_VOTERS, (url, MOST_VOTERS)))
+
 
 _COUNT = "SELECT count(*) FROM copies WHERE page = ?"
 _NAMED = "SELECT url FROM copies WHERE page = ? ORDER BY url LIMIT ?"
 # Tables of the link graph (engine.store.links).
+_VOTERS = """
+SELECT voter.name FROM names JOIN votes ON target = names.id JOIN names voter ON voter.id = voter
+WHERE names.name = ? LIMIT ?
+"""
 _LINKING = """
 SELECT name, sum(pages) FROM json_each(?) JOIN names ON name = value JOIN votes ON target = names.id
 GROUP BY names.id

@@ -14,11 +14,20 @@ _CONTESTED = sa.text(f"""
     SELECT DISTINCT alias_of FROM urls WHERE alias_of > :after AND {_COPY} ORDER BY alias_of LIMIT :most
 """)  # noqa: S608  (text of ours)
 _NAMED = "EXISTS (SELECT 1 FROM urls other WHERE other.alias_of = urls.url AND other.reason = 'canonical')"
+_CHOSEN = sa.text("""
+    SELECT DISTINCT host_id FROM urls
+    WHERE depth = 0 AND parent_id IS NULL AND url NOT IN (SELECT url FROM submissions)
+""")
+_LISTED = """
+    modified_at IS NOT NULL OR every IS NOT NULL
+    OR EXISTS (SELECT 1 FROM urls parent WHERE parent.id = urls.parent_id AND parent.kind = 'sitemap')
+"""
 _STANDS = sa.text(f"""
-    SELECT url, {_NAMED} FROM urls JOIN pages ON url_id = urls.id WHERE url = :page AND state = 'stored'
+    SELECT url, {_NAMED}, host_id, found_at, {_LISTED}
+    FROM urls JOIN pages ON url_id = urls.id WHERE url = :page AND state = 'stored'
 """)  # noqa: S608
 _COPIES = sa.text(f"""
-    SELECT url, {_NAMED} FROM urls JOIN hosts ON hosts.id = host_id
+    SELECT url, {_NAMED}, host_id, found_at, {_LISTED} FROM urls JOIN hosts ON hosts.id = host_id
     WHERE alias_of = :page AND {_COPY} AND twin IS NULL ORDER BY length(url), url LIMIT {MOST_CANDIDATES}
 """)  # noqa: S608
 # The page goes over as it is, without its tags and due at once: the next crawl reads what the URL itself has.
@@ -39,10 +48,21 @@ _TAKE_OVER = tuple(
 
 
 class Candidate(NamedTuple):
-    """A URL that may stand for a cluster; `named`: others say by LINK that it should."""
+    """A URL that may stand for a cluster; `named`: others of its site say by LINK that it should.
+
+    `listed`: its site's sitemap names it; `found_at` in seconds since 1970.
+    """
 
     url: str
     named: bool
+    host_id: int
+    found_at: float
+    listed: bool
+
+
+def chosen_hosts(connection: sa.Connection) -> frozenset[int]:
+    """The ids of the hosts from which the operator began, not those that others submitted."""
+    return frozenset(connection.execute(_CHOSEN).scalars())
 
 
 def contested(connection: sa.Connection, after: str, most: int) -> list[str]:
@@ -53,9 +73,9 @@ def contested(connection: sa.Connection, after: str, most: int) -> list[str]:
 def candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]:
     """The page that stands, then its copies; none when it has no text any more."""
     found = [
-        Candidate(url, bool(named))
+        Candidate(url, bool(named), host_id, found_at, bool(listed))
         for query in (_STANDS, _COPIES)
-        for url, named in connection.execute(query, {"page": page})
+        for url, named, host_id, found_at, listed in connection.execute(query, {"page": page})
     ]
     return found if found and found[0].url == page else ()
 
