@@ -1,41 +1,17 @@
 """A real crawl of the whole zoo: it ends, nobody is harmed, and the honest hosts are searchable."""
 
-import json
-import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from engine.search import Search
-from tests.conftest import ROOT
-from tests.crawling import states
-from tests.running import begun_anew, command
 from tests.zoo.behaviour import Behaviour
 from tests.zoo.honest import HONEST, ORIGINAL, PAGES, PATHS
-from tests.zoo.peaks import Peaks, watched
-from tests.zoo.server import Zoo, opened_zoo
+from tests.zoo.server import opened_zoo
 from tests.zoo.table import ALL, QUICK
-from tests.zoo.traps import DEPTH, HOST_PAGES, QUERIES
-
-ANSWER_SECONDS = 6  # a request may take
-CRAWL_SECONDS = 1500.0  # the whole zoo may take, on a busy machine
-
-
-@dataclass(frozen=True, slots=True)
-class Visited:
-    """The zoo after a crawl of it."""
-
-    zoo: Zoo
-    data: Path
-    said: str  # on standard error
-    summary: str
-    code: int
-    states: dict[str, tuple[str, str]]  # URL -> state, reason
-    peaks: Peaks
-
+from tests.zoo.visit import Visited, configure, crawled
 
 LONG = ("own", "brisk")  # the whole zoo, as the operator's own hosts and as those of strangers
 PROFILES = ("quick", *(pytest.param(profile, marks=pytest.mark.long) for profile in LONG))
@@ -58,42 +34,16 @@ def visited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         yield crawled(data, zoo, beside=profile != "quick")
 
 
-def configure(data: Path, zoo: Zoo, *, own: bool) -> None:
-    """crawl.toml with every host of the zoo, the hostile first."""
-    seeds = json.dumps([zoo.url(name) for name in zoo.addresses])
-    whose = "own = true" if own else 'profile = "brisk"'
-    named = "" if own else f"allow_private = {json.dumps(list(zoo.addresses.values()))}\n"
-    limits = f"[limits]\nhost_pages = {HOST_PAGES}\nqueries = {QUERIES}\ndepth = {DEPTH}\n"
-    (data / "crawl.toml").write_text(
-        f'contact = "me@example.org"\n{named}[[site]]\nseeds = {seeds}\n{whose}\n{limits}'
-    )
-
-
-def crawled(data: Path, zoo: Zoo, *, beside: bool) -> Visited:
-    """After the real command, with the search page `beside` it."""
-    words = command(data, "crawl", "web")
-    words += ["-s", f"DOWNLOAD_TIMEOUT={ANSWER_SECONDS}"]
-    with ExitStack() as stack, open(data / "said", "w+") as said, open(data / "summary", "w+") as summary:
-        page = [stack.enter_context(begun_anew(data, "serve", "--port", "0")).pid] if beside else []
-        crawl = subprocess.Popen(words, cwd=ROOT, stdout=summary, stderr=said)
-        with watched(crawl.pid, *page) as peaks:
-            try:
-                code = crawl.wait(CRAWL_SECONDS)
-            finally:
-                crawl.kill()
-                crawl.wait()
-        said.seek(0)
-        summary.seek(0)
-        found = Visited(zoo, data, said.read(), summary.read(), code, states(data), peaks)
-    print(f"{found.summary}\n{peaks}")  # noqa: T201
-    return found
-
-
 def test_the_crawl_ends_well(visited: Visited) -> None:
     """Requirements 18, 262, 276: whatever strangers send, it is counted."""
     assert visited.code == 0, visited.said[-2000:]
     assert "Traceback" not in visited.said, visited.said[visited.said.index("Traceback") - 500 :][:3000]
     assert "Unhandled" not in visited.said
+
+
+def test_the_search_page_answers_beside_it(visited: Visited) -> None:
+    """Whoever searches meanwhile waits for nobody: each answer came, and came with 200."""
+    assert visited.unanswered == []
 
 
 def test_nobody_else_is_asked(visited: Visited) -> None:
