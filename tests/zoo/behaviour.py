@@ -76,7 +76,7 @@ def answers(make: Callable[[Exchange], Answer]) -> Serve:
     """Gives a whole answer and keeps the connection."""
 
     async def serve(exchange: Exchange) -> None:
-        await exchange.answer(make(exchange))
+        await exchange.answer(await asyncio.to_thread(make, exchange))  # a bomb takes seconds to be made
 
     return serve
 
