@@ -13,8 +13,9 @@ from engine.page import State
 from engine.search import Search
 from engine.store.blocklist import all_blocks
 from engine.store.pages import Store
-from engine.store.tables import open_database, pages
+from engine.store.tables import open_database, pages, urls
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
+from tests.index.content import content
 from tests.index.killing import dies
 from tests.running import ask, crawl, scrapy, serving, until
 from tests.web.scripted import Answer, anchors, html, prose, scripted_web
@@ -101,19 +102,36 @@ def test_one_thing_at_a_time(tmp_path: Path, words: tuple[str, ...]) -> None:
     assert not (tmp_path / "crawl.db").exists()
 
 
-def test_nothing_of_a_removed_host_stays_in_the_database(tmp_path: Path) -> None:
-    """Requirement 285: not even where the file has free room."""
+def test_nothing_of_a_removed_page_stays_on_the_disk(tmp_path: Path) -> None:
+    """Requirement 285: not where a file has free room, nor in a log, nor in an index to go back to."""
     indexed(tmp_path, "/", "/b", "/c")
+    scrapy(tmp_path, "rebuild")
     engine = open_database(tmp_path)
     with engine.connect() as connection:
-        packed = list(connection.execute(sa.select(pages.c.content)).scalars())
+        query = sa.select(urls.c.url, pages.c.content).join(pages, pages.c.url_id == urls.c.id)
+        packed = {(url, text) for url, text in connection.execute(query)}
     engine.dispose()
-    file = tmp_path / "crawl.db"
-    assert all(content in file.read_bytes() for content in packed)
-    assert "3 pages left" in scrapy(tmp_path, "remove", HOST, *BECAUSE).stdout
-    assert [content for content in packed if content in file.read_bytes()] == []
+    indexes = content(tmp_path)
+    packed |= {(url, indexes[url]["content"]) for url, _ in packed}
+    assert len(packed) == 6
+    assert {name for _, name in holding(tmp_path, packed)} >= {"crawl.db", "arrays"}
+    assert "1 pages left" in scrapy(tmp_path, "remove", f"{HOST}/b", *BECAUSE).stdout
+    assert f"{HOST}/b" not in {url for url, _ in holding(tmp_path, packed)}
+    assert found(tmp_path, "text") == {f"{HOST}/", f"{HOST}/c"}
+    assert "2 pages left" in scrapy(tmp_path, "remove", HOST, *BECAUSE).stdout
+    assert holding(tmp_path, packed) == set()
     assert set(states(tmp_path).values()) == {(State.SKIPPED, "removed")}
     assert found(tmp_path, "text") == set()
+    scrapy(tmp_path, "rebuild", "--rollback")
+    assert found(tmp_path, "text") == set()
+
+
+def holding(folder: Path, packed: set[tuple[str, bytes]]) -> set[tuple[str, str]]:
+    """Which pages are in which kinds of files."""
+    files = [
+        (path.name.rpartition("arrays")[1] or path.name, path.read_bytes()) for path in folder.rglob("*.*")
+    ]
+    return {(url, name) for url, text in packed for name, octets in files if text in octets}
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,13 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import EngineError
+from engine.index.expunge import expunge
 from engine.index.follow import following
 from engine.monitor.ruling import visible
 from engine.store.blocklist import Block, Target, add_block, all_blocks, in_force, lift_block, target_of
 from engine.store.pages import Store
 from engine.store.removals import held_by, purge, restore
+from engine.store.tables import forget_log, writing
 
 
 class Command(LycosaCommand):
@@ -38,8 +40,9 @@ class Command(LycosaCommand):
             "TARGET is a URL; or a host: www.example.org (any scheme and port, no other name) or "
             "https://www.example.org (with a / behind it, only the home page); or a prefix, which ends "
             "in *: https://www.example.org/shop/* (quote it, so that the shell leaves the * alone). "
-            "It leaves the index and the database, running search pages follow within seconds, and no "
-            "crawl asks for it until --undo; then the next crawl visits it again. Prints a receipt."
+            "It leaves the index and the database, running search pages follow within seconds, its text "
+            "leaves the disk (parts of the index are written again: a minute for a gigabyte), and no crawl "
+            "asks for it until --undo; then the next crawl visits it again. Prints a receipt."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -77,14 +80,13 @@ def remove(store: Store, config: Config, target: Target, reason: str | None, con
     if not reason:
         raise EngineError('say why, with --reason "TEXT"; it is kept with the removal')
     follower, now = following(store, config), time.time()
-    with store.engine.connect() as connection:
-        # What is deleted is overwritten, too: else the text stays in the file (sqlite.org/pragma.html).
-        connection.exec_driver_sql("PRAGMA secure_delete = ON")
+    with writing(store.engine) as connection:
         number = add_block(connection, target, reason, contact, now)
         pages = purge(connection, held_by(target))
-        connection.commit()
     if follower.waiting():
         follower.catch_up()
+    expunge(store, config.data_dir)
+    forget_log(store.engine)
     return {**_receipt(Block(number, target, reason, contact, now, None)), "pages": pages}
 
 

@@ -21,12 +21,15 @@ def rollback(source: Source, data_dir: Path) -> Generation:
     with generations.locked(data_dir, "rebuild"), generations.locked(data_dir, "write"):
         current = generations.current(data_dir)
         if current and current.before:
-            _withdraw(source, current.before)
+            withdraw(source, current.before)
         return generations.go_back(data_dir)
 
 
-def _withdraw(source: Source, generation: Generation) -> None:
-    """Delete the documents that have left since; its mark stays, so that the follower sees every change."""
+def withdraw(source: Source, generation: Generation) -> None:
+    """Delete the documents that have left since; its mark stays, so that the follower sees every change.
+
+    Raises EngineError when it follows another crawl database or cannot be opened.
+    """
     last = source.last_change()
     if generation.caught_up > last:
         raise EngineError(

@@ -131,6 +131,14 @@ class Writer:
         draft.commit()
         Draft(self._path, schema()).commit()  # nobody reads the commit before: its files go
 
+    def expunge(self) -> None:
+        """Write segments that have deleted documents again, without those; what was is left nowhere."""
+        draft = Draft(self._path, schema())
+        for part in [part for part in draft.parts if part.documents < part.segment.size]:
+            draft.merge([part])
+        draft.commit()
+        Draft(self._path, schema()).commit()  # the files of the commit before go
+
     def documents(self) -> int:
         """How many documents the committed index holds."""
         return Draft(self._path, schema()).documents

@@ -31,7 +31,7 @@ class Clusters:
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
-        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.executescript("PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON")
         self._connection.executescript(_SCHEMA)
 
     def close(self) -> None:

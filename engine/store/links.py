@@ -131,7 +131,7 @@ class LinkGraph:
         self._numbers: dict[str, int] = {}
         self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
         self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.executescript("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
         self._connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         self._connection.executescript(_SCHEMA + _MOVED)
 

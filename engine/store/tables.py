@@ -225,6 +225,12 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
         yield connection
 
 
+def forget_log(engine: sa.Engine) -> None:
+    """Bring all of the log into the database's own file, and empty it, unless somebody reads it."""
+    with engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def _upgrade(connection: sa.Connection) -> None:
     """Give a database of an older Lycosa the columns and indexes that have come since."""
     version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
@@ -261,7 +267,8 @@ def _prepare(connection: sqlite3.Connection, _record: Any) -> None:
     # WAL: readers never wait for the writer. NORMAL: a commit survives kill -9 (not a power
     # cut, which loses the last commits but harms nothing: sqlite.org/wal.html).
     # No mmap: it was no faster, and what is mapped counts as memory of every process that reads.
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-32768"):
+    # What is deleted is overwritten: else the text stays in the file (sqlite.org/pragma.html).
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-32768", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 

@@ -66,7 +66,7 @@ class Templates:
     def __init__(self, path: Path) -> None:
         """`path` is the file of a LinkGraph."""
         self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
-        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.executescript("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
         self._connection.executescript(_SCHEMA)
 
     def close(self) -> None:
