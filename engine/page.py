@@ -181,6 +181,12 @@ class Fetch:
     address: str = ""  # the IP address that answered, '' when nobody knows
     sent: int = 0  # bytes of the request, TLS and below not counted
     received: int = 0  # bytes of the answer, packed as it came, whether it was read or not
+    unpacked: int = 0  # bytes of a body that is still packed, or was let go; 0: it is as it is
+
+    @property
+    def size(self) -> int:
+        """Bytes of the body, unpacked."""
+        return self.unpacked or len(self.body)
 
     def header(self, name: str) -> str:
         """The first value of a header, '' without one; `name` in lower case."""

@@ -33,13 +33,23 @@ class Read(Station):
             return visit
         fetch = visit.fetch
         if fetch.claim.kind is Kind.SITEMAP:
-            return replace(visit, sitemap=await self._readers.sitemap(fetch.body, fetch.claim.url))
+            sitemap = await self._readers.sitemap(fetch.body, fetch.claim.url, unpacked=fetch.unpacked)
+            return replace(_emptied(visit), sitemap=sitemap)
         try:
             reading = await self._readers.read(
-                fetch.body, fetch.claim.url, fetch.header("content-type"), fetch.headers
+                fetch.body,
+                fetch.claim.url,
+                fetch.header("content-type"),
+                fetch.headers,
+                unpacked=fetch.unpacked,
             )
         except PageError as error:
-            return replace(visit, state=State.SKIPPED, reason=error.kind)
+            return replace(_emptied(visit), state=State.SKIPPED, reason=error.kind)
         indexable = self.crawl.owners.indexable(fetch.claim.host)
-        weighed = self.crawl.watch.quarantine.weighed(weigh(visit, reading, indexable=indexable))
+        weighed = self.crawl.watch.quarantine.weighed(weigh(_emptied(visit), reading, indexable=indexable))
         return self.crawl.standing.preferred(weighed)
+
+
+def _emptied(visit: Visit) -> Visit:
+    """The visit without its body, which has been read: those that wait for a commit need not keep it."""
+    return replace(visit, fetch=replace(visit.fetch, body=b"", unpacked=visit.fetch.size))

@@ -1,9 +1,11 @@
 """Reading in another process: the same readings, and a page that kills its reader kills nothing else."""
 
 import asyncio
+import gzip
 import os
 import signal
-from collections.abc import Coroutine
+import zlib
+from collections.abc import Callable, Coroutine
 
 import pytest
 from hypothesis import given
@@ -186,3 +188,19 @@ def test_what_was_cut_crosses_the_socket() -> None:
     here = reading(b"this and that of which " * 100_000, URL, "text/plain", [])
     assert here.cut
     assert reading_of(*(unframe(bytearray(answer_of(here))) or ({}, b""))).cut
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zlib.compress, lambda body: zlib.compress(body)[2:-4]])
+def test_packed_bodies_are_unpacked_where_they_are_read(pack: Callable[[bytes], bytes]) -> None:
+    """And readings and sitemaps are the same."""
+    body, sitemap = BODY + b" more of it" * 9_999, f"{URL}a\n{URL}b\n".encode()
+
+    async def work() -> None:
+        readers = Readers()
+        there = await readers.read(pack(body), URL, "text/html", [], unpacked=len(body))
+        entries = (await readers.sitemap(pack(sitemap), f"{URL}s.txt", unpacked=len(sitemap))).entries
+        readers.close()
+        assert there.content == reading(body, URL, "text/html", []).content
+        assert [entry.loc for entry in entries] == [f"{URL}a", f"{URL}b"]
+
+    in_loop(work())

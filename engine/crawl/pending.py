@@ -6,6 +6,7 @@ from engine.page import Page, State, Visit
 from engine.store.packing import unpack
 
 BATCH = 50  # visits to a commit: a commit costs as much as storing a page
+BATCH_BYTES = 8_000_000  # of packed pages and of URLs; fifty usual pages have half a megabyte
 BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
 
 
@@ -17,6 +18,7 @@ class Pending:
         self._fingerprints: dict[bytes, str] = {}
         self._near: dict[int, Visit] = {}
         self._since = 0.0
+        self._bytes = 0
 
     def __bool__(self) -> bool:
         return bool(self._visits)
@@ -26,18 +28,19 @@ class Pending:
         if not self._visits:
             self._since = now
         self._visits.append(visit)
+        self._bytes += _bytes(visit)
         if visit.reading and visit.reading.fingerprint and visit.state is State.STORED:
             self._fingerprints[visit.reading.fingerprint] = visit.fetch.claim.url
             self._near.update(dict.fromkeys(visit.reading.near, visit))
 
     def full(self, now: float) -> bool:
         """Whether it is time for a commit."""
-        return len(self._visits) >= BATCH or now - self._since >= BATCH_SECONDS
+        return len(self._visits) >= BATCH or self._bytes >= BATCH_BYTES or now - self._since >= BATCH_SECONDS
 
     def take(self) -> list[Visit]:
         """All of them, to be committed now."""
         visits = self._visits
-        self._visits, self._fingerprints, self._near = [], {}, {}
+        self._visits, self._fingerprints, self._near, self._bytes = [], {}, {}, 0
         return visits
 
     def state(self, url: str) -> State | None:
@@ -53,6 +56,13 @@ class Pending:
         """Other pages that share one of the keys, and so may be nearly the same."""
         sharing = {visit.fetch.claim.url: visit for key in keys if (visit := self._near.get(key))}
         return [page_of(visit) for other, visit in sharing.items() if other != url]
+
+
+def _bytes(visit: Visit) -> int:
+    """About what it takes until it is committed."""
+    if visit.sitemap:
+        return sum(len(one.loc) for one in (*visit.sitemap.entries, *visit.sitemap.sitemaps))
+    return len(visit.reading.content) + sum(map(len, visit.reading.outlinks)) if visit.reading else 0
 
 
 def page_of(visit: Visit) -> Page:

@@ -23,7 +23,7 @@ from twisted.python.failure import Failure
 from engine.errors import PageError
 from engine.judge import CUT_SHORT, SUCCESS
 from engine.middleware.cut import LIMITS
-from engine.middleware.decompress import LOST
+from engine.middleware.decompress import LOST, UNPACKED
 from engine.page import Claim, Fetch, Kind
 from engine.settings import DOWNLOAD_MAXSIZE
 
@@ -95,6 +95,7 @@ def fetched(response: Response) -> Fetch:
         address=str(response.ip_address or ""),
         sent=meta["sent"],
         received=meta.get("received", 0) + _size(headers),
+        unpacked=meta.get(UNPACKED, 0) if status else 0,
     )
 
 

@@ -24,7 +24,7 @@ class Counters:
         """Count what came of a claim."""
         counts = self.counts
         counts["fetched"] += visit.fetch.status > 0
-        counts["bytes"] += len(visit.fetch.body)
+        counts["bytes"] += visit.fetch.size
         if visit.again:
             counts["retries"] += 1
         elif visit.fetch.claim.kind is Kind.SITEMAP:

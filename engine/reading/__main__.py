@@ -18,6 +18,7 @@ from functools import lru_cache
 from engine.config import Duplicates, ReadingLimits
 from engine.errors import PageError
 from engine.reading.body import reading
+from engine.reading.coding import unpack
 from engine.reading.frames import BROKEN, TOO_MUCH, aliases_of, answer_of, frame, unframe, unwanted_of
 from engine.reading.maps import answer_of_sitemap
 from engine.reading.preload import preload
@@ -84,6 +85,8 @@ def _answer(
     allowed: ReadingLimits,
 ) -> bytes:
     try:
+        if size := fields["unpacked"]:
+            body, _ = unpack(body, int(str(size)), cut=True)
         if "sitemap" in fields:
             return answer_of_sitemap(body, str(fields["sitemap"]))
         headers = [(name, value) for name, value in fields["headers"]]  # type: ignore[attr-defined]

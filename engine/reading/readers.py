@@ -53,18 +53,29 @@ class Readers:
         self._readers[0].begin()
 
     async def read(
-        self, body: bytes, url: str, content_type: str, headers: Sequence[tuple[str, str]]
+        self,
+        body: bytes,
+        url: str,
+        content_type: str,
+        headers: Sequence[tuple[str, str]],
+        *,
+        unpacked: int = 0,
     ) -> Reading:
-        """As `body.reading`, elsewhere. Raises PageError as it does, and when the reader died of it."""
-        answer = await self._ask({"url": url, "type": content_type, "headers": headers}, body)
+        """As `body.reading`, elsewhere; `unpacked`: how many bytes a body has that is packed, 0 for others.
+
+        Raises PageError as it does, and when the reader died of it.
+        """
+        answer = await self._ask(
+            {"url": url, "type": content_type, "headers": headers, "unpacked": unpacked}, body
+        )
         try:
             return reading_of(*answer)
         except (TypeError, ValueError, LookupError, AttributeError) as error:
             raise PageError(TOO_MUCH["error"]) from error  # whoever answers so is no reader any more
 
-    async def sitemap(self, body: bytes, url: str) -> Sitemap:
+    async def sitemap(self, body: bytes, url: str, *, unpacked: int = 0) -> Sitemap:
         """As `engine.robots.read_sitemap`, elsewhere; without entries when the reader died of it."""
-        return sitemap_of(*await self._ask({"sitemap": url}, body))
+        return sitemap_of(*await self._ask({"sitemap": url, "unpacked": unpacked}, body))
 
     async def _ask(self, fields: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
         return await min(self._readers, key=lambda one: len(one.waiting)).ask(fields, body)

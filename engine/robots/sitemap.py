@@ -28,6 +28,7 @@ __all__ = [
 MAX_ENTRIES = 50_000  # of one file; sitemaps.org; requirement 242
 MAX_CHILDREN = 50_000  # child maps of one index; sitemaps.org; requirement 247, C26
 MAX_LOC = 2048  # characters; a loc has fewer: requirement 236
+MAX_LETTERS = 16_000_000  # of the locs of one file; 50,000 of 320, where those of people have 100 at most
 MAX_WARNINGS = 100  # more tell an owner nothing new
 MAX_DROPPED = MAX_WARNINGS - 10  # warnings of single entries; some room is left for what concerns the file
 DEFAULT_PRIORITY = 0.5  # requirement 240
@@ -81,12 +82,18 @@ def read_sitemap(body: bytes, url: str, *, scope: str = "path") -> Sitemap:
     warnings: list[str] = []
     found: dict[bool, list[Entry]] = {False: [], True: []}
     dropped: list[str] = []
+    letters = 0
     for number, item in enumerate(items(texts(body, warnings), warnings)):
         if number == (MAX_CHILDREN if item.child else MAX_ENTRIES):
             warnings.append(f"line {item.line}: more than {number} entries, the rest is not read")
             break
         try:
-            found[item.child].append(_entry(item, within))
+            entry = _entry(item, within)
+            letters += len(entry.loc)
+            if letters > MAX_LETTERS:
+                warnings.append(f"line {item.line}: more than {MAX_LETTERS} letters, the rest is not read")
+                break
+            found[item.child].append(entry)
         except ValueError as error:
             dropped.append(f"line {item.line}: {error}")
     if not any((*found.values(), warnings, dropped)):

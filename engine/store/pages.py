@@ -239,7 +239,7 @@ def _visited_row(visit: Visit) -> dict[str, Any]:
         "alias_of": visit.target or None,
         "may_stand": visit.may_stand or None,
         "fails": fetch.claim.fails + 1 if visit.state is State.FAILED else 0,
-        "bytes": len(fetch.body),
+        "bytes": fetch.size,
         "etag": fetch.header("etag"),
         "last_modified": fetch.header("last-modified"),
     }

@@ -1,6 +1,7 @@
 """Packed bodies: what browsers take, to a limit, and nothing else."""
 
 import gzip
+import tracemalloc
 import zlib
 from contextlib import suppress
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import PageError
-from engine.middleware.decompress import unpack
+from engine.reading.coding import measure, unpack
 
 BODY = b"<p>some text</p>" * 100
 RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)
@@ -29,14 +30,31 @@ def test_codings(packed: bytes, why: str) -> None:
     assert unpack(packed, 100, cut=True) == (BODY[:100], True), "we cut it ourselves"
     for end in range(20, len(packed)):
         assert not unpack(packed[:end], 10_000).whole, f"cut after {end} octets: {why}"
+        assert not measure(packed[:end], 10_000).whole, f"cut after {end} octets: {why}"
+    assert measure(packed, 10_000) == measure(packed, len(BODY)) == (len(BODY), True), why
+    assert measure(packed, 100, cut=True) == (100, True), why
 
 
 def test_a_bomb_is_not_unpacked() -> None:
     with pytest.raises(PageError, match="too large"):
         unpack(gzip.compress(bytes(10_000_000)), 1_000_000)
+    with pytest.raises(PageError, match="too large"):
+        measure(gzip.compress(bytes(10_000_000)), 1_000_000)
+
+
+def test_measuring_a_bomb_keeps_nothing_of_it() -> None:
+    packed = gzip.compress(bytes(50_000_000))
+    tracemalloc.start()
+    try:
+        assert measure(packed, 52_428_800, cut=True) == (50_000_000, True)
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @given(st.binary(max_size=200))
 def test_junk_is_a_page_error_and_nothing_else(junk: bytes) -> None:
     with suppress(PageError):
         assert len(unpack(junk, 1_000).body) <= 1_000
+    with suppress(PageError):
+        assert measure(junk, 1_000).size <= 1_000

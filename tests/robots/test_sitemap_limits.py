@@ -13,6 +13,7 @@ from engine.robots.sitemap import (
     FREQUENCIES,
     MAX_CHILDREN,
     MAX_ENTRIES,
+    MAX_LETTERS,
     MAX_WARNINGS,
     Entry,
     Sitemap,
@@ -46,6 +47,14 @@ def test_50_000_urls_and_no_more(start: str, entry: str, end: str) -> None:
     assert (len(full.entries), full.warnings) == (50_000, ())
     assert over.entries == full.entries
     assert "more than 50000 entries" in over.warnings[0]
+
+
+def test_locs_of_two_thousand_letters_are_not_kept_fifty_thousand_times() -> None:
+    """Requirement 243: 100 MB of URLs are nobody's site."""
+    body = "".join(f"{HOME}{number:05}{'x' * 1_978}\n" for number in range(20_000)).encode()
+    sitemap = read_sitemap(body, URL)
+    assert len(sitemap.entries) == MAX_LETTERS // 2_000
+    assert "more than 16000000 letters" in sitemap.warnings[0]
 
 
 def test_50_000_child_maps_and_no_more() -> None:

@@ -1,0 +1,73 @@
+"""Content codings: gzip and deflate bodies, measured piece by piece, unpacked where they are read.
+
+The crawl's process never holds what a body holds unpacked: fifty kilobytes can be fifty megabytes.
+"""
+
+import zlib
+from typing import NamedTuple
+
+from engine.errors import PageError
+
+_GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
+_WINDOWS = (_GZIP_OR_ZLIB, -zlib.MAX_WBITS)  # some servers send deflate without zlib's frame
+_PACKED_PIECE = 16 * 1024  # bytes that are looked at at once, and
+_PIECE = 256 * 1024  # bytes unpacked of them, which are forgotten
+
+
+class Unpacked(NamedTuple):
+    """A body as it was packed; `whole` when it went to its end or to the limit."""
+
+    body: bytes
+    whole: bool
+
+
+class Measured(NamedTuple):
+    """How many bytes a packed body has, as far as was looked; `whole` as in Unpacked."""
+
+    size: int
+    whole: bool
+
+
+def unpack(body: bytes, limit: int, *, cut: bool = False) -> Unpacked:
+    """At most `limit` bytes of a gzip, zlib or raw deflate body. Raises PageError for anything else.
+
+    What is larger is cut there, or refused.
+    """
+    for window in _WINDOWS:
+        unpacker = zlib.decompressobj(window)
+        try:
+            unpacked = unpacker.decompress(body, limit)
+        except zlib.error:
+            continue
+        full = not unpacker.eof and len(unpacked) >= limit
+        if full and not cut:
+            raise PageError("too large")
+        return Unpacked(unpacked, unpacker.eof or full)
+    raise PageError("damaged body")
+
+
+def measure(body: bytes, limit: int, *, cut: bool = False) -> Measured:
+    """The same as `unpack`, and nothing of the body is kept."""
+    for window in _WINDOWS:
+        unpacker = zlib.decompressobj(window)
+        try:
+            size = _size(unpacker, body, limit)
+        except zlib.error:
+            continue
+        if size > limit and not cut:
+            raise PageError("too large")
+        return Measured(min(size, limit), unpacker.eof or size > limit)
+    raise PageError("damaged body")
+
+
+def _size(unpacker: "zlib._Decompress", body: bytes, limit: int) -> int:
+    """How many bytes it has; more than the limit is enough."""
+    size = 0
+    for start in range(0, len(body), _PACKED_PIECE):
+        packed = body[start : start + _PACKED_PIECE]
+        while packed and not unpacker.eof:
+            size += len(unpacker.decompress(packed, _PIECE))
+            packed = unpacker.unconsumed_tail
+            if size > limit:
+                return size
+    return size
