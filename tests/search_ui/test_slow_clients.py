@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, answerin
 from tests.search_ui.slow_clients import Crowd, Visitor, beside, raise_files
 from tests.web.serve import friendly_web
 
+MUCH = 200_000_000  # octets, many times what systems keep on both sides
 HASTE = Patience(
     head=0.4, body=0.4, answer=0.4, rate=1_000_000, linger=0.3, linger_octets=100_000, sweep=0.05
 )
@@ -112,6 +113,31 @@ def test_the_server_hangs_up(
         answer, seconds = last_of(port, request_bytes, more or (lambda _: None))
         assert answer[9:12] == status, why
         assert seconds < START_SECONDS, why
+
+
+@pytest.mark.parametrize(
+    ("start", "status"),
+    [
+        (b"POST /submit HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n\r\n", b"404"),
+        (b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n\r\n", b"405"),
+        (b"POST /search HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 999999999\r\n\r\n", b"421"),
+        (b"nonsense\r\n\r\n", b"400"),
+    ],
+)
+def test_what_follows_a_refusal_is_not_read_on(start: bytes, status: bytes) -> None:
+    """However fast it comes: a little of it, so that the client sees the answer."""
+    patience, sent = Patience(linger=START_SECONDS, linger_octets=100_000), 0
+    with (
+        port_of(Places(patience=patience)) as port,
+        socket.create_connection(("127.0.0.1", port)) as connection,
+    ):
+        connection.settimeout(START_SECONDS)
+        connection.sendall(start)
+        assert connection.recv(12)[9:] == status
+        with suppress(ConnectionError):
+            while sent < MUCH:
+                sent += connection.send(65_536 * b"a")
+    assert sent < MUCH
 
 
 def test_whoever_has_said_all_is_answered() -> None:
