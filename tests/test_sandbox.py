@@ -194,6 +194,7 @@ JAPANESE = "<title>日本語</title><p>これは日本語の文章です。文�
         ("<p>Что это за страница, без слова о себе?".encode("koi8-r"), "text/html", "one that is guessed"),
         ("<p>plain text, as a server calls it".encode("utf-16"), "text/plain", "UTF-16"),
         (b"<p>date<meta name=date content='2 March 2024 10:11 CET'>", "text/html", "the time zone's file"),
+        (b"<link rel=canonical href=http://i.example/><p>words", "text/html", "the public suffixes"),
     ],
 )
 def test_a_confined_reader_reads_as_before(body: bytes, content_type: str, why: str) -> None:

@@ -10,6 +10,7 @@ from engine.text.charset import decode
 from engine.text.declared import BROWSER_CHARSETS
 from engine.text.guess import packed_model
 from engine.text.legacy import text_of
+from engine.url import voter
 
 OCTETS = bytes(range(256))
 # Imported only where a page needs them, elsewhere: they take up to 0.1 s.
@@ -34,4 +35,5 @@ def preload() -> None:
         text_of(OCTETS, charset)
     decode(OCTETS, "")  # what is not declared is guessed, by tables of its own
     packed_model()
+    voter("http://h.example/")  # reads the public suffixes, for a canonical URL on another host
     time.localtime()  # reads the time zone
