@@ -70,6 +70,7 @@ class WebSpider(Spider):
             bytes_per_second=bounds.bytes_per_second,
             quiet=bounds.quiet,
             exact_seen=bounds.exact_seen,
+            host_bytes=bounds.host_bytes,
             room=room,
             rested=flag(arguments, "revisit"),
         )

@@ -86,7 +86,8 @@ def test_how_far_a_crawl_may_go(tmp_path: Path) -> None:
         tmp_path,
         "[limits]\ndepth = 3\nhost_pages = 7\nqueries = 5\nhost_pages_per_day = 50\ndynamic = 'all'\n"
         "requests_per_second = 20\nhost_requests_per_second = 1\nbytes_per_second = 1_000_000\n"
-        "quiet = ['22:00-06:30', '12:00-13:00']\nseen = 'exact'\npage_seconds = 5\nfree_megabytes = 300",
+        "quiet = ['22:00-06:30', '12:00-13:00']\nseen = 'exact'\npage_seconds = 5\n"
+        "free_megabytes = 300\nhost_megabytes = 2",
     )
     assert config.limits == Bounds(
         depth=3,
@@ -101,6 +102,7 @@ def test_how_far_a_crawl_may_go(tmp_path: Path) -> None:
         exact_seen=True,
         page_seconds=5,
         free_bytes=300_000_000,
+        host_bytes=2_000_000,
     )
 
 

@@ -17,6 +17,7 @@ MAX_DOMAIN_QUEUED = 500_000  # URLs of one domain that wait; at one a second the
 MAX_RATE = 1_000  # requests a second, all hosts together; twice what a crawl reads on two cores
 MAX_HOST_RATE = 2  # requests a second to one host of others; `brisk` sends one
 MEGABYTE = 1_000_000
+MAX_HOST_BYTES = 10_000 * MEGABYTE  # of one host's pages; 100,000 of the usual 60 kB are 6,000
 FREE_BYTES = 1_000 * MEGABYTE  # for logs, updates, and an index that catches up
 SEEN = ("compact", "exact")
 
@@ -39,6 +40,7 @@ class Bounds:
     quiet: tuple[Hours, ...] = ()  # in which nothing is asked
     exact_seen: bool = False
     page_seconds: int = PAGE_SECONDS  # of processor time, to read one page
+    host_bytes: int = MAX_HOST_BYTES
     free_bytes: int = FREE_BYTES  # of the disk that stay free: engine.store.room
 
 
@@ -53,6 +55,7 @@ def bounds(table: Table) -> Bounds:
         "bytes_per_second",
         "quiet",
         "page_seconds",
+        "host_megabytes",
         "free_megabytes",
     )
     return Bounds(
@@ -70,6 +73,7 @@ def bounds(table: Table) -> Bounds:
         quiet=_quiet(table),
         exact_seen=table.choice("seen", SEEN) == "exact",
         page_seconds=table.number("page_seconds", PAGE_SECONDS, 1),
+        host_bytes=table.number("host_megabytes", MAX_HOST_BYTES // MEGABYTE, 1) * MEGABYTE,
         free_bytes=table.number("free_megabytes", FREE_BYTES // MEGABYTE) * MEGABYTE,
     )
 

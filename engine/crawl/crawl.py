@@ -20,6 +20,7 @@ from engine.crawl.limits import Limits
 from engine.crawl.opening import moved_sites, roots, visit_again
 from engine.crawl.owner import Owners, heard
 from engine.crawl.pending import BATCH_SECONDS, Pending
+from engine.crawl.quota import HostBytes
 from engine.crawl.run import Alone, Run, Seating
 from engine.crawl.standing import Standing
 from engine.crawl.twins import Twins
@@ -67,6 +68,7 @@ class Crawl:
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
         self._throttle = Throttle(limits.quiet, limits.bytes_per_second)
+        self._bytes = HostBytes(store.engine, lambda host: self.discovery.is_own(host), limits.host_bytes)
         suspects = Suspects(self.counters.counts)
         self.discovery = Discovery(sites, limits.depth, suspects, exact_seen=limits.exact_seen)
         self.frontier = Frontier(
@@ -125,7 +127,7 @@ class Crawl:
             if self.owners.turned_away(claim, now):
                 continue
             self._open += 1
-            spared = self.twins.spared(Fetch(claim, 0, at=now))
+            spared = self.twins.spared(Fetch(claim, 0, at=now)) or self._bytes.refused(claim, now)
             if not (refused := spared or self.owners.refused(claim, self.discovery.sites, now)):
                 return claim
             self.frontier.skip(claim)
@@ -253,9 +255,8 @@ class Crawl:
                 yield connection
             self.broken = self.broken or self._limits.lack()
         except sa.exc.DBAPIError as error:
-            what, then = f"cannot write the crawl database: {error.orig}", "it goes on with what was stored"
-            mend = "mend that (is the disk full?) and run the same command again"
-            self.broken = EngineError(f"{what}; {mend}: {then}")
+            mend = "mend that (is the disk full?) and run the same command again: it goes on with what it has"
+            self.broken = EngineError(f"cannot write the crawl database: {error.orig}; {mend}")
 
     def _look(self, now: float) -> None:
         """Take up what others have written meanwhile."""
@@ -280,6 +281,7 @@ class Crawl:
     def _count(self, fetch: Fetch, now: float) -> None:
         """What an exchange brought, and how long nobody is asked for that (requirement 271)."""
         self.counters.exchange(fetch)
+        self._bytes.received(fetch)
         self._throttle.received(fetch.received, now)
 
     def _over(self) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.config import MAX_DEPTH, MAX_HOST_PAGES, MAX_QUERIES, Hours
+from engine.config import MAX_DEPTH, MAX_HOST_BYTES, MAX_HOST_PAGES, MAX_QUERIES, Hours
 from engine.errors import EngineError
 from engine.frontier.domains import USUAL, DomainLimits
 from engine.store.room import Room
@@ -21,6 +21,7 @@ class Limits:
     bytes_per_second: int | None = None  # received
     quiet: tuple[Hours, ...] = ()  # in which nothing is asked
     exact_seen: bool = False  # the database is asked about every link
+    host_bytes: int = MAX_HOST_BYTES  # of pages that are kept of one host
     room: Room | None = None  # on the disk
     rested: bool = False  # a finished crawl, run again, visits only what had its rest
 

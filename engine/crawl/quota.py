@@ -1,0 +1,54 @@
+"""How many bytes of one host are kept: who sends without end fills no disk, in one run or in many."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.config import MAX_HOST_BYTES
+from engine.page import Claim, Fetch, Kind, State, Visit
+from engine.store.tables import hosts, pages, urls
+
+FULL = "host bytes"  # the name of the rule
+
+_KEPT = (
+    sa.select(sa.func.sum(urls.c.bytes))
+    .select_from(urls.join(hosts, hosts.c.id == urls.c.host_id))
+    .where(hosts.c.host == sa.bindparam("host"), urls.c.kind == Kind.PAGE)
+)
+_STORED = sa.select(pages.c.url_id).where(pages.c.url_id == sa.bindparam("of"))
+
+
+@dataclass(slots=True)
+class HostBytes:
+    """Counts from what the database has, so a restart forgets nothing; pages that are known may change.
+
+    `is_own`: whether a host is the operator's, who knows how much he has. Memory: a number for each host.
+    """
+
+    engine: sa.Engine
+    is_own: Callable[[str], bool]
+    most: int = MAX_HOST_BYTES
+    _kept: dict[str, int] = field(default_factory=dict)
+
+    def refused(self, claim: Claim, now: float) -> Visit | None:
+        """The visit of a page that is not asked for, as its host has sent enough."""
+        if claim.kind is not Kind.PAGE or self.is_own(claim.host):
+            return None
+        if claim.host not in self._kept:
+            self._kept[claim.host] = self._asked(_KEPT, {"host": claim.host}) or 0
+        if self._kept[claim.host] < self.most or self._asked(_STORED, {"of": claim.url_id}):
+            return None
+        return Visit(Fetch(claim, 0, at=now), State.SKIPPED, reason=FULL)
+
+    def received(self, fetch: Fetch) -> None:
+        """A page came."""
+        claim = fetch.claim
+        if claim.new and claim.kind is Kind.PAGE and claim.host in self._kept:
+            self._kept[claim.host] += len(fetch.body)
+
+    def _asked(self, query: sa.Select[Any], values: dict[str, object]) -> int | None:
+        with self.engine.connect() as connection:
+            found: int | None = connection.execute(query, values).scalar()
+            return found
