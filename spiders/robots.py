@@ -28,6 +28,8 @@ class RobotsSpider(Spider):
     }
     host: str
     identity: Identity
+    own_hosts: PrivateHosts
+    named_hosts: PrivateHosts
     private_hosts: PrivateHosts
     brake: Brake
     answer: Fetch
@@ -38,6 +40,8 @@ class RobotsSpider(Spider):
         spider = super().from_crawler(crawler, *args, **arguments)
         config = load(crawler.settings)
         spider.identity = Identity(config.contact, config.public_url)
+        spider.own_hosts = PrivateHosts.of((spider.host,), ())
+        spider.named_hosts = PrivateHosts.of((), config.allow_private)
         spider.private_hosts = PrivateHosts.of((spider.host,), config.allow_private)
         spider.brake = Brake(config.limits)
         return spider

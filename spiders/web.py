@@ -44,6 +44,8 @@ class WebSpider(Spider):
     halves: Halves
     crawl: Crawl
     identity: Identity
+    own_hosts: PrivateHosts
+    named_hosts: PrivateHosts
     private_hosts: PrivateHosts
     brake: Brake
     folder: ExitStack
@@ -74,6 +76,8 @@ class WebSpider(Spider):
             room=room,
             rested=flag(arguments, "revisit"),
         )
+        spider.own_hosts = PrivateHosts.of(sites.own_hosts, ())
+        spider.named_hosts = PrivateHosts.of((), spider.config.allow_private)
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)
         spider.brake = Brake(bounds, sites.own_hosts)
         spider.identity = Identity(spider.config.contact, spider.config.public_url, spider.config.types)

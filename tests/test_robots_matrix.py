@@ -99,7 +99,17 @@ ROWS = [
     Row("redirect to no URL of ours", moved("file:///etc/passwd"), ALL),
     Row("redirect without a place to go", Answer(302), ALL),
     Row("redirect to a private address", moved("http://127.0.0.1:{shut}/robots.txt"), NONE, KEPT),
-    Row("requirement 111: the file of another host", moved("http://127.0.0.1:{there}/robots.txt"), SOME),
+    Row("requirement 111: of another own host", moved("http://127.0.0.1:{ours}/robots.txt"), SOME),
+    Row(
+        "redirect to a host allowed for other purposes",
+        moved("http://127.0.0.1:{there}/robots.txt"),
+        NONE,
+        KEPT,
+    ),
+    Row("redirect to a button of such a host", moved("http://127.0.0.1:{there}/logout"), NONE, KEPT),
+    Row("redirect to a name of this machine", moved("http://localhost:{there}/robots.txt"), NONE, KEPT),
+    Row("redirect to a button of its own", moved("/shop?add-to-cart=5"), NONE, KEPT),
+    Row("redirect to a page of its own", moved("/public"), ALL),
     Row("requirement 106: 400", text(status=400), ALL),
     Row("requirement 107, C1: 401", text(status=401), NONE, State.DISALLOWED),
     Row("requirement 107, C1: 403", text(status=403), NONE, State.DISALLOWED),
@@ -143,7 +153,7 @@ def routes(row: Row, **ports: int) -> dict[str, Route]:
 
 
 def aimed(route: Route, ports: Mapping[str, int]) -> Route:
-    """An answer whose Location names another server, `{shut}` or `{there}`."""
+    """An answer whose Location names another server, `{shut}`, `{there}` or `{ours}`."""
     if not isinstance(route, Answer) or "{" not in str(dict(route.headers).get("Location")):
         return route
     return moved(dict(route.headers)["Location"].format(**ports))
@@ -163,12 +173,14 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
     with ExitStack() as stack:
         private = stack.enter_context(scripted_web({"/robots.txt": text(b"")}))
         there = stack.enter_context(scripted_web({"/robots.txt": text()}))
-        ports = {"shut": private.port, "there": there.port}
+        ours = stack.enter_context(scripted_web({"/robots.txt": text()}))
+        ports = {"shut": private.port, "there": there.port, "ours": ours.port}
         sites = {row.why: stack.enter_context(scripted_web(routes(row, **ports))) for row in ROWS}
         with create_server(("127.0.0.1", 0)) as closed:
             refusing = closed.getsockname()[1]
         secret = stack.enter_context(untrusted(folder))
         more = {
+            "another own host": ours.url("/"),
             "refused": f"http://127.0.0.1:{refusing}/",
             "no TLS": sites[ROWS[0].why].url("/").replace("http:", "https:"),
             "bad certificate": f"https://127.0.0.1:{secret}/",
@@ -176,13 +188,14 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
         hosts = {**{why: site.url("/") for why, site in sites.items()}, **more}
         settings = (
             f"DOWNLOAD_TIMEOUT={TIMEOUT}",
-            f"ALLOW_PRIVATE=127.0.0.1:{there.port}",
+            f"ALLOW_PRIVATE=127.0.0.1:{there.port},localhost:{there.port}",
             "CONTACT=a@b.example",
         )
         words = [word for setting in settings for word in ("-s", setting)]
         words += ["-a", f"seeds={','.join(hosts.values())}", "-a", "own=1"]
         scrapy(folder / "crawl", "crawl", "web", *words)
         assert not private.log, "an address that nobody allowed was asked"
+        assert not there.log, "one that was allowed for other purposes"
         yield Asked({why: list(site.log) for why, site in sites.items()}, states(folder / "crawl"), hosts)
 
 

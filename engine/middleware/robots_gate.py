@@ -6,9 +6,13 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
-from engine.page import Kind
+from engine.errors import PageError
+from engine.middleware.address_guard import PrivateHosts
+from engine.page import Claim, Kind
 from engine.robots import AGENT
-from engine.url import canonicalize, host_of
+from engine.url import are_twins, canonicalize, host_name, host_of, is_local, port_of, smell
+
+ASTRAY = "redirect that is not followed"  # its robots.txt cannot be had: what it permits is not known
 
 
 class RobotsGate:
@@ -23,12 +27,40 @@ class RobotsGate:
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """Raises IgnoreRequest for a URL that is not allowed, or whose rules are not known."""
+        """Raises IgnoreRequest for a URL that is not allowed, or whose rules are not known.
+
+        PageError for a robots.txt that is said to be where it is not looked for.
+        """
         claim = request.meta.get("claim")
-        if claim and claim.kind is Kind.ROBOTS:
-            return
         spider: Any = self._crawler.spider
+        if claim and claim.kind is Kind.ROBOTS:
+            if claim.hops and is_astray(claim, spider.named_hosts, spider.own_hosts):
+                raise PageError(ASTRAY)
+            return
         url = claim.url if claim else canonicalize(request.url)
         robots = spider.crawl.frontier.robots(host_of(url))
         if robots is None or not robots.allowed(AGENT, url):
             raise IgnoreRequest(f"robots.txt: {url}")
+
+
+def is_astray(hop: Claim, named: PrivateHosts, own: PrivateHosts) -> bool:
+    """Whether a redirected robots.txt is not looked for where it is said to be (RFC 9309, 2.3.1.2).
+
+    Whoever redirects chooses what we ask, of whom: of its own host what it likes, but for buttons; of others
+    only what we might ask anyway, and nothing of the operator's network, whatever he allows otherwise
+    (`named`). His `own` hosts are asked for their robots.txt in any case: they may share one.
+    """
+    host = host_of(hop.url)
+    if host == hop.host:
+        return smell(hop.url) == "side-effect"
+    twins = are_twins(host, hop.host)
+    name = host_name(hop.url)
+    same_name = twins and name == host_name(f"{hop.host}/")
+    both_own = _is_of(own, hop.host) and _is_of(own, host)
+    if not (same_name or both_own) and (is_local(name) or _is_of(named, host)):
+        return True
+    return smell(hop.url) == "side-effect" if twins else hop.url != f"{host}/robots.txt"
+
+
+def _is_of(hosts: PrivateHosts, host: str) -> bool:
+    return hosts.allows(host_name(f"{host}/"), port_of(f"{host}/"))
