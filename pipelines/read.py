@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.config import Config, ReadingLimits
-from engine.errors import PageError
+from engine.errors import EngineError, PageError
 from engine.judge import weigh
 from engine.page import Kind, State, Visit
 from engine.reading.readers import Readers
@@ -28,9 +28,17 @@ class Read(Station):
         self._readers.close()
 
     async def process_item(self, visit: Visit) -> Visit:
-        """The visit with its reading; of a noindex page only the links count, the store keeps no word."""
+        """The visit with its reading; without one where nobody could read it, and the crawl ends."""
         if visit.state is not State.STORED or visit.unchanged:
             return visit
+        try:
+            return await self._read(visit)
+        except EngineError as error:  # ours: this visit is not committed
+            self.crawl.broken = self.crawl.broken or error
+            return replace(visit, state=State.SKIPPED, reason="not read")
+
+    async def _read(self, visit: Visit) -> Visit:
+        """With its reading; of a noindex page only the links count, the store keeps no word."""
         fetch = visit.fetch
         if fetch.claim.kind is Kind.SITEMAP:
             sitemap = await self._readers.sitemap(fetch.body, fetch.claim.url, unpacked=fetch.unpacked)

@@ -24,6 +24,7 @@ from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
 from engine.middleware.names import Names
 from engine.page import Kind, Visit
+from engine.reading.readers import check_memory
 from engine.robots import AGENT, read_ahead
 from engine.store.links import Halves
 from engine.store.lock import Seats
@@ -53,6 +54,7 @@ class WebSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
         """Open the data folder and the frontier. Raises EngineError for what the operator got wrong."""
+        check_memory()
         spider = super().from_crawler(crawler)
         spider.config = load(crawler.settings)
         spider.halves = ranking_of(spider.config.ranking).halves

@@ -22,12 +22,11 @@ from engine.reading.coding import unpack
 from engine.reading.frames import BROKEN, TOO_MUCH, aliases_of, answer_of, frame, unframe, unwanted_of
 from engine.reading.maps import answer_of_sitemap
 from engine.reading.preload import preload
-from engine.reading.sandbox import SITEMAP_SECONDS, STALLED, confine, die_with_parent
+from engine.reading.sandbox import MAX_MEMORY, SITEMAP_SECONDS, STALLED, confine, die_with_parent
 from engine.reading.sieve import Sieve
 from engine.url import NO_ALIASES
 
 NICENESS = 5  # somebody who waits for a page of hits goes first where both want the same processor core
-MAX_MEMORY = 1024**3  # bytes of address space; libraries have 250 MB, the worst page that is read 550 MB
 CHUNK = 1 << 20
 GARBAGE = 50_000  # new objects before the collector looks: those of a page go with it, and are thousands
 MAX_SETTLED = 16_384  # links whose spelling is kept; some 6 MB

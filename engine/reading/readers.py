@@ -10,6 +10,7 @@ environment, and is ended from here when it stays silent, whatever it has made o
 
 import asyncio
 import logging
+import resource
 import socket
 import subprocess
 import sys
@@ -19,20 +20,32 @@ from functools import cache
 from typing import Any
 
 from engine.config import Duplicates, ReadingLimits, Unwanted
-from engine.errors import PageError
+from engine.errors import EngineError, PageError
 from engine.page import Reading
 from engine.reading.frames import TOO_MUCH, frame, introduction, reading_of, unframe
 from engine.reading.maps import sitemap_of
-from engine.reading.sandbox import FENCES, SITEMAP_SECONDS, STALLED, environment, said
+from engine.reading.sandbox import FENCES, MAX_MEMORY, SITEMAP_SECONDS, STALLED, environment, said
 from engine.robots import Sitemap
 from engine.url import NO_ALIASES, Aliases
 
 NUMBER = 2  # with so many, fetching is what takes longest; the second starts when the first is busy
 SILENT = 60.0  # seconds by the clock beside those after which a reader ends itself: a start on a busy machine
 LOOK = 30.0  # seconds between looks for one that does not
+MAX_STARTS = 3  # in a row that end before anything could be read: then it is no page's fault
+UNSTARTED = {"error": "the reader does not start"}
 MAX_ANSWER = 1 << 28  # bytes; 50,000 URLs of a sitemap have 100 MB at most
 
 logger = logging.getLogger("lycosa")
+
+
+def check_memory() -> None:
+    """Raises EngineError where this process may not take as much memory as one of its readers needs."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if allowed != resource.RLIM_INFINITY and allowed < MAX_MEMORY:
+        raise EngineError(
+            f"no process here may take more than {allowed / 1e6:,.0f} MB of memory, and a process that reads "
+            f"pages needs up to {MAX_MEMORY / 1e6:,.0f}: allow more (ulimit -v unlimited), then crawl again"
+        )
 
 
 class Readers:
@@ -78,7 +91,13 @@ class Readers:
         return sitemap_of(*await self._ask({"sitemap": url, "unpacked": unpacked}, body))
 
     async def _ask(self, fields: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
-        return await min(self._readers, key=lambda one: len(one.waiting)).ask(fields, body)
+        answer = await min(self._readers, key=lambda one: len(one.waiting)).ask(fields, body)
+        if answer[0] == UNSTARTED:
+            raise EngineError(
+                "the process that reads pages does not start: is there too little memory, or no room for "
+                "another process? Mend that and run the same command again: it goes on with what was stored"
+            )
+        return answer
 
     def close(self) -> None:
         """End the processes."""
@@ -108,6 +127,7 @@ class _Reader(asyncio.Protocol):
         self._heard_at = 0.0  # by the loop's clock; what is read now was begun then
         self._patience = STALLED * max(SITEMAP_SECONDS, allowed.seconds) + SILENT
         self._watch: asyncio.TimerHandle | None = None
+        self._starts = 0  # in vain, in a row
 
     async def ask(self, fields: dict[str, Any], blob: bytes) -> tuple[dict[str, Any], bytes]:
         loop = asyncio.get_running_loop()
@@ -126,6 +146,7 @@ class _Reader(asyncio.Protocol):
         self._starting = asyncio.get_running_loop().create_task(self._start())
 
     async def _start(self) -> None:
+        self._starts += 1  # until it says that it can read
         ours, theirs = socket.socketpair()
         command = [sys.executable, "-m", "engine.reading", str(self._allowed.seconds), *self._allowed.types]
         self._process = subprocess.Popen(  # noqa: S603
@@ -170,6 +191,7 @@ class _Reader(asyncio.Protocol):
 
     def _take(self, fields: dict[str, Any], blob: bytes) -> None:
         if "confined" in fields:
+            self._starts = 0
             _tell(tuple(fields["confined"]))
             return
         if "fault" in fields:
@@ -185,8 +207,10 @@ class _Reader(asyncio.Protocol):
         self._received.clear()
         self._process.kill()
         self._process.wait()
-        if self.waiting:
+        if self._starts == 0 and self.waiting:
             self.waiting.popleft()[0].set_result((TOO_MUCH, b""))
+        while self._starts >= MAX_STARTS and self.waiting:
+            self.waiting.popleft()[0].set_result((UNSTARTED, b""))
         if self.waiting:
             self.begin()
 

@@ -18,6 +18,7 @@ from engine.reading import landlock, seccomp
 LANDLOCK, SECCOMP = "Landlock", "seccomp"
 FENCES = (LANDLOCK, SECCOMP)
 SET_DEATH_SIGNAL, NO_NEW_PRIVILEGES = 1, 38  # prctl(2)
+MAX_MEMORY = 1024**3  # bytes of address space; libraries have 250 MB, the worst page that is read 550 MB
 SITEMAP_SECONDS = 10.0  # for one sitemap: 50 MB take some two
 STALLED = 30.0  # times as long by the clock: the process waits for something that does not come
 TRIED = 64  # the exit code of one that tried them, to which each that holds adds its bit
