@@ -41,6 +41,8 @@ _SIDE_EFFECT = re.compile(
         | add[-_]?to[-_]?(?:cart|basket|bag|wishlist|compare) )
     | (?: cart | basket | bag | trolley | wish[-_]?list | compare ) (?: / | %2F )
       (?: add | remove | delete | update | empty | clear ) (?: [-_]? (?: item | product ) s? )?
+    | (?: cart | basket | bag | trolley | wish[-_]?list | compare ) (?: \. \w+ )? /? \? (?: [^?]* [&;] )?
+      (?: action | act | do | op | cmd | task | mode ) = (?: add | update | empty | clear ) \w*
     | (?: add | vote | upvote | downvote | like | unlike | buy ) (?= (?: \. \w+ )? \? )
     )
     (?: \. (?:php\d?|aspx?|jspx?|do|cgi|pl) )?
