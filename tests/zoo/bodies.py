@@ -70,14 +70,14 @@ BEHAVIOURS = (
     Behaviour("drip body", "a word every while", endless(head(), b"word ", 0.3), MAYBE, 1),
     Behaviour("drip chunks", "a chunk every while", endless(head(CHUNKED), b"1\r\na\r\n", 0.3), MAYBE, 1),
     Behaviour("octet by octet", "a chunk for each octet", octet_by_octet, MAYBE, 1, quick=True),
-    Behaviour("cut page", "ends before its length", cut(100_000), MAYBE, 1),
+    Behaviour("cut page", "ends before its length", cut(100_000), MAYBE, 1, quick=True),
     Behaviour("exabyte", "promises more than there are disks", cut(10**18), MAYBE, 1, quick=True),
     Behaviour("length of many digits", "is no number of any machine", with_length("9" * 5_000), MAYBE, 1),
     Behaviour("length below zero", "is none", with_length("-1"), MAYBE, 1, quick=True),
     Behaviour("two lengths", "one for us, one for a proxy", with_length("5\r\nContent-Length: 50"), MAYBE, 1),
     Behaviour("length in Arabic digits", "int() takes them", with_length("\xb2\xb3"), MAYBE, 1),
     Behaviour("length and chunks", "RFC 9112, 6.3: smuggling", sends(BOTH), MAYBE, 1),
-    Behaviour("chunk of no size", "ZZZ is no number", sends(head(CHUNKED), b"ZZZ\r\nabc\r\n")),
+    Behaviour("chunk of no size", "ZZZ is no number", sends(head(CHUNKED), b"ZZZ\r\nabc\r\n"), quick=True),
     Behaviour(
         "chunk of an exabyte", "is waited for", sends(head(CHUNKED), b"ffffffffffffffff\r\nabc"), MAYBE, 1
     ),
@@ -89,6 +89,7 @@ BEHAVIOURS = (
         endless(head(CHUNKED) + b"5", b";x=yz" * 500),
         MAYBE,
         1,
+        quick=True,
     ),
     Behaviour(
         "endless trailers", "fields behind the body", endless(head(CHUNKED) + b"0\r\n", b"X: y\r\n"), MAYBE, 1

@@ -80,15 +80,22 @@ def odd(name: str, why: str, status: str, *, stored: int = 0) -> Behaviour:
 
 
 BEHAVIOURS = (
-    Behaviour("endless fields", "who keeps a head fills his memory", endless(OK, b"X-A: bcdefghijk\r\n")),
+    Behaviour(
+        "endless fields", "who keeps a head fills his memory", endless(OK, b"X-A: bcdefghijk\r\n"), quick=True
+    ),
     Behaviour(
         "endless folded field",
         "one field has no end",
         endless(OK + b"X: a\r\n", b" bcdefghijklm\r\n"),
+        quick=True,
     ),
-    Behaviour("endless status line", "no line's end comes", endless(b"HTTP/1.1 200 ", b"OK" * 64)),
+    Behaviour(
+        "endless status line", "no line's end comes", endless(b"HTTP/1.1 200 ", b"OK" * 64), quick=True
+    ),
     Behaviour("endless field name", "no colon comes", endless(OK, b"x" * 64)),
-    Behaviour("100 flood", "interim answers have no end", endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n")),
+    Behaviour(
+        "100 flood", "interim answers have no end", endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), quick=True
+    ),
     Behaviour(
         "103 flood", "the same with hints", endless(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
     ),
@@ -98,7 +105,7 @@ BEHAVIOURS = (
     Behaviour("tarpit", "accepts, and is silent", tarpit, at="connection"),
     Behaviour("tarpit answer", "hears, and is silent", tarpit),
     Behaviour("half closed", "ends its side, and stays", half_closed),
-    Behaviour("reset after head", "RST in place of a body", reset_after_head),
+    Behaviour("reset after head", "RST in place of a body", reset_after_head, quick=True),
     Behaviour("reset on accept", "RST in place of anything", reset_at_once, at="connection"),
     Behaviour("reset at random", "RST wherever it hurts", reset_at_random, MAYBE, 1),
     Behaviour("HTTP/0.9", "a page without a head", sends(WHOLE), quick=True),

@@ -117,6 +117,7 @@ BEHAVIOURS = (
         body(lambda: around("hiddenword", METAS + '<meta name="robots" content="noindex">')),
         (NOINDEX, *LOST),
         0,
+        quick=True,
     ),
     Behaviour(
         "noindex in the header",

@@ -150,7 +150,7 @@ BEHAVIOURS = (
         MAYBE,
         2,
     ),
-    Behaviour("refresh without end", "META refresh is always new", refreshed(onward), MAYBE, 2, most=20),
+    Behaviour("refresh without end", "META refresh is always new", refreshed(onward), MAYBE, 30, most=60),
     Behaviour("refresh to a stranger", "by META", refreshed(lambda it: it.stranger), MAYBE, 1, quick=True),
     Behaviour(
         "base of a stranger",
@@ -207,6 +207,7 @@ BEHAVIOURS = (
         linked(*(lambda it, verb=verb: f"{it.honest}/{verb}" for verb in BUTTONS)),
         (STORED,),
         1,
+        quick=True,
     ),
     Behaviour(
         "links to no web",

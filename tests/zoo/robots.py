@@ -84,6 +84,7 @@ BEHAVIOURS = (
         "cut",
         "the rules that forbid have not come",
         sends(head("Content-Length: 900", kind="text/plain"), b"User-agent: *\n"),
+        quick=True,
     ),
     row("drip", "an octet every while", endless(head(kind="text/plain"), b"#", 0.3), *EITHER),
     row("tarpit", "never answers", tarpit),

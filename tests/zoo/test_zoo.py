@@ -13,6 +13,7 @@ from tests.zoo.server import opened_zoo
 from tests.zoo.table import ALL, QUICK
 from tests.zoo.visit import Visited, configure, crawled
 
+pytestmark = pytest.mark.timeout(1800)  # a crawl of all may take so long on a busy machine
 LONG = ("own", "brisk")  # the whole zoo, as the operator's own hosts and as those of strangers
 PROFILES = ("quick", *(pytest.param(profile, marks=pytest.mark.long) for profile in LONG))
 ROWS = [
