@@ -32,21 +32,21 @@ SUFFIXES = frozenset(
 # Requirement 287: whole path components, with or without the suffix of a script, or names in the query; what
 # is done with a cart; what a query says is to be done; and few verbs that only a query makes an order.
 _SIDE_EFFECT = re.compile(
-    r"""(?: [/?&;] | %2F ) (?=[abcdelmorstuvw])
+    r"""[/?&;] (?=[abcdelmorstuvw][acdeimnopru][dgklmoprstvwy=])
     (?:
       (?: (?: action | act | do | op | cmd | task | mode ) = )?
       (?: log[-_]?(?:out|off) | sign[-_]?(?:out|off)
         | delete | remove | destroy | unsubscribe
         | remove[-_]?item | empty[-_]?cart
         | add[-_]?to[-_]?(?:cart|basket|bag|wishlist|compare) )
-    | (?: cart | basket | bag | trolley | wish[-_]?list | compare ) (?: / | %2F )
+    | (?: cart | basket | bag | trolley | wish[-_]?list | compare ) /
       (?: add | remove | delete | update | empty | clear ) (?: [-_]? (?: item | product ) s? )?
     | (?: cart | basket | bag | trolley | wish[-_]?list | compare ) (?: \. \w+ )? /? \? (?: [^?]* [&;] )?
       (?: action | act | do | op | cmd | task | mode ) = (?: add | update | empty | clear ) \w*
     | (?: add | vote | upvote | downvote | like | unlike | buy ) (?= (?: \. \w+ )? \? )
     )
     (?: \. (?:php\d?|aspx?|jspx?|do|cgi|pl) )?
-    (?= [/?&;=] | %2F | $ )""",
+    (?= [/?&;=] | $ )""",
     re.IGNORECASE | re.VERBOSE,
 )
 _AFTER_SCHEME = len("https://")
@@ -68,7 +68,7 @@ def smell(url: str) -> str:
         return "sensitive"
     if _repeats(path):
         return "repeat"
-    return "side-effect" if _SIDE_EFFECT.search(url, _AFTER_SCHEME) else ""
+    return "side-effect" if _SIDE_EFFECT.search(url.replace("%2F", "/"), _AFTER_SCHEME) else ""
 
 
 def generated(url: str, mode: str) -> str:
