@@ -76,6 +76,22 @@ def test_readers_behind_one_proxy_have_buckets_of_their_own() -> None:
         assert [client.get("/health", headers=forwarded).status_code for _ in range(2)] == [200, 429]
 
 
+@pytest.mark.parametrize(
+    ("header", "value", "answers", "why"),
+    [
+        ("X-Forwarded-For", "unknown", [200, 429], "no address: one client with all such"),
+        ("X-Forwarded-For", "198.51.100.1:port", [200, 429], "likewise"),
+        ("Forwarded", "for=198.51.100.1", [200, 429], "not the header that we read"),
+        ("Accept", "text/html", [200, 200], "this machine itself"),
+    ],
+)
+def test_a_proxy_on_this_machine_makes_no_reader_boundless(
+    header: str, value: str, answers: list[int], why: str
+) -> None:
+    client = browser(Clock(), "127.0.0.1", Serving(proxies=(ip_network("127.0.0.1"),), burst=1))
+    assert [client.get("/health", headers={header: value}).status_code for _ in range(2)] == answers, why
+
+
 def test_clients_without_number_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_CLIENTS", 3)
     buckets = Buckets(1, 1, Clock())
