@@ -22,6 +22,7 @@ ITEM_PIPELINES = {f"pipelines.{station}": 100 * n for n, station in enumerate(WA
 DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
 DOWNLOADER_MIDDLEWARES = {
     "engine.middleware.robots_gate.RobotsGate": 100,
+    "engine.middleware.journal.Notes": 150,
     "engine.middleware.decompress.Decompress": 200,
 }
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}

@@ -30,6 +30,7 @@ from engine.store.links import Halves
 from engine.store.lock import Seats
 from engine.store.pages import Store
 from engine.store.room import Room
+from engine.store.tables import writing
 from spiders.seeds import flag, number, root_set
 
 LIMITS = ("max_pages", "max_depth", "host_pages")
@@ -92,6 +93,8 @@ class WebSpider(Spider):
         spider.crawl = Crawl(store, sites, limits, policy=spider.config.robots, seats=seats)
         spider.crawl.frontier.look_up(Names())
         spider.crawl.open()
+        with writing(store.engine) as connection:
+            spider.crawl.run.keep_journal(connection, spider.config.data_dir, time.time())
         crawler.signals.connect(spider.leave, signals.spider_closed)
         return spider
 
@@ -126,6 +129,7 @@ class WebSpider(Spider):
     def leave(self, reason: str) -> None:
         """The crawl's end is logged, the folder given back."""
         self.crawl.close(reason)
+        self.crawl.run.journal.close()
         self.folder.close()
 
 

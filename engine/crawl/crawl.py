@@ -1,7 +1,6 @@
 """The crawl itself: which claim is next, and what is done with the answer.
 
-Scrapy's scheduler, spider and pipelines are coats over this class; the
-architecture's promise that a kill loses no stored page is kept in `commit`.
+Scrapy's scheduler, spider and pipelines are coats over this class; `commit` loses no page to a kill.
 """
 
 import random
@@ -182,6 +181,7 @@ class Crawl:
             return False
         again = {visit.fetch.claim.url_id for visit in kept if visit.again}
         self.frontier.committed((visit.fetch.claim for visit in visits), again)
+        self.run.journal.settled(visit.fetch.claim.url_id for visit in visits)
         return True
 
     def wait(self) -> float | None:

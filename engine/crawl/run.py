@@ -1,6 +1,7 @@
 """One run among the crawls on a data folder: its entry in the run log, its neighbours, its share."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Protocol
 
 import sqlalchemy as sa
@@ -8,6 +9,7 @@ import sqlalchemy as sa
 from engine.errors import EngineError
 from engine.frontier.leases import called_for
 from engine.frontier.share import Share
+from engine.store.journal import Journal, journal_of
 from engine.store.runs import (
     LEASE_SECONDS,
     RunRow,
@@ -54,6 +56,7 @@ class Run:
         self.share = Share()
         self.opening = False  # what is known is being queued for another visit; a kill does not end that
         self.others_busy = False  # another run may yet call for our hosts
+        self.journal = Journal()
         self._sites = sites
         self._seats = seats
         self._beat_at = 0.0
@@ -85,6 +88,10 @@ class Run:
         self._beat_at = now
         self.look(connection, now)
         return stopped[0].counters if stopped else {}
+
+    def keep_journal(self, connection: sa.Connection, folder: Path, now: float) -> None:
+        """Note in this folder what is under way; what is left there of runs that were killed is taken up."""
+        self.journal = journal_of(connection, folder, self.id, self.share.others, now)
 
     def open_again(self, connection: sa.Connection) -> None:
         """From here on, until it is `opened`, the run has to queue what is known."""

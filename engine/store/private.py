@@ -12,7 +12,7 @@ from pathlib import Path
 
 OTHERS = 0o007
 GROUP_AND_OTHERS = 0o077
-OURS = ("crawl.db*", "*.lock", "*.tsv*", "past*", "index", "index/**/*")
+OURS = ("crawl.db*", "journal.*", "*.lock", "*.tsv*", "past*", "index", "index/**/*")
 """What Lycosa writes into the folder; whatever else lies there is left as it is."""
 
 

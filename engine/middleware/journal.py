@@ -1,0 +1,62 @@
+"""Notes requests and answers in the crawl's journal; what a killed crawl has left there is not sent again."""
+
+from typing import Any, Self
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from engine.page import Claim, Kind
+from engine.store.journal import Answered, Journal
+
+_HEADERS = "latin-1"  # as engine.middleware.fetching has them
+_LEFT = "left by a killed crawl"  # in a request's meta
+_KINDS = (Kind.PAGE, Kind.SITEMAP)  # the others are asked for their host's sake
+
+
+class Notes:
+    """Stands behind what unpacks answers, so that they are noted as they are read."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy's way to make one."""
+        return cls(crawler)
+
+    @property
+    def _journal(self) -> Journal:
+        spider: Any = self._crawler.spider
+        journal: Journal = spider.crawl.run.journal
+        return journal
+
+    def process_request(self, request: Request) -> Response | None:
+        """The answer that came before the crawl was killed, None where it has to be asked for."""
+        claim: Claim | None = request.meta.get("claim")
+        if not claim or claim.kind not in _KINDS or not claim.url_id:
+            return None
+        left = self._journal.asked(claim.url_id, claim.url)
+        if left is None:
+            return None
+        request.meta.update({"started": left.at, _LEFT: True})
+        headers: dict[str, list[str]] = {}
+        for name, value in left.headers:
+            headers.setdefault(name, []).append(value)
+        return Response(claim.url, left.status, headers, left.body, list(left.flags), request)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Note it; once: what brings the process down again is not read from here a third time."""
+        claim: Claim | None = request.meta.get("claim")
+        if claim and claim.kind in _KINDS and claim.url_id and _LEFT not in request.meta:
+            headers = tuple(
+                (name.decode(_HEADERS), value.decode(_HEADERS))
+                for name, values in response.headers.items()
+                for value in values
+            )
+            flags = tuple(response.flags)
+            answer = Answered(
+                claim.url, response.status, headers, response.body, flags, request.meta["started"]
+            )
+            self._journal.answered(claim.url_id, answer)
+        return response

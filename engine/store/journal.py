@@ -1,0 +1,186 @@
+"""The journal: what was asked and what was answered, until the crawl database has it.
+
+Between an answer and its commit lie a reader and a batch. A note in a file outlives kill -9 as soon as it is
+written, without waiting for the disk, and costs a tenth of a commit: what was answered is read from here
+and not asked for again. What was under way and never answered may be what brought the process down, so it
+goes to the back of its host's line, and after five times it counts as failed.
+"""
+
+import json
+import os
+import struct
+import zlib
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from engine.page import State
+from engine.store.tables import urls
+
+MAX_BODY = 1 << 20  # bytes of one answer that is kept; a larger one is asked for again
+MAX_KEPT = 8 << 20  # bytes of all answers on their way to the database
+MAX_FILE = 4 << 20  # bytes of the file, above which it is written anew without what the database has
+MAX_SECONDS = 3_600.0  # after which an answer is too old to be taken for today's
+MAX_DEATHS = 5  # of the process in a row while a URL was under way
+KILLED = "the crawl was killed while it was under way"
+
+_HEAD = struct.Struct(">cIIII")  # kind, CRC-32 of what follows, lengths of numbers, JSON and bytes
+_ASKED, _ANSWERED, _SETTLED = b"?", b"!", b"."
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer as it came; `at`: when it was asked for, seconds since 1970."""
+
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    flags: tuple[str, ...] = ()
+    at: float = 0.0
+
+
+class Journal:
+    """One run's notes, by the ids of URLs; without a path none are taken. A disk that is full ends them."""
+
+    def __init__(self, path: Path | None = None, left: Mapping[int, Answered] = {}) -> None:
+        self._path = path
+        self._open: dict[int, Answered | None] = dict(left)
+        self._left = dict(left)
+        self._kept = sum(len(answer.body) for answer in left.values())
+        self._size = 0
+        self._file: int | None = None
+        if path:
+            self._begin()
+
+    def asked(self, number: int, url: str) -> Answered | None:
+        """Note that a URL is under way; the answer that an earlier process has left, if there is one."""
+        answer = self._left.pop(number, None)
+        self._forget(number)
+        self._open[number] = None
+        self._note(_ASKED, [number])
+        return answer if answer and answer.url == url else None
+
+    def answered(self, number: int, answer: Answered) -> None:
+        """Note an answer, unless it is too large."""
+        if number in self._open and len(answer.body) <= min(MAX_BODY, MAX_KEPT - self._kept):
+            self._open[number] = answer
+            self._kept += len(answer.body)
+            self._note(_ANSWERED, [number], answer)
+
+    def settled(self, numbers: Iterable[int]) -> None:
+        """The database has these."""
+        here = [number for number in numbers if number in self._open]
+        for number in here:
+            self._forget(number)
+        if here and self._size > MAX_FILE:
+            self._begin()
+        elif here:
+            self._note(_SETTLED, here)
+
+    def close(self) -> None:
+        """Nothing is under way any more."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+        if self._path:
+            self._path.unlink(missing_ok=True)
+
+    def _forget(self, number: int) -> None:
+        if answer := self._open.pop(number, None):
+            self._kept -= len(answer.body)
+
+    def _begin(self) -> None:
+        """Write the file anew; it takes the old one's place in one step."""
+        assert self._path
+        fresh = self._path.with_suffix(".part")
+        if self._file is not None:
+            os.close(self._file)
+        self._size, self._file = 0, None
+        with suppress(OSError):
+            self._file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+            for number, answer in self._open.items():
+                self._note(_ANSWERED if answer else _ASKED, [number], answer)
+            fresh.replace(self._path)
+
+    def _note(self, kind: bytes, numbers: Collection[int], answer: Answered | None = None) -> None:
+        if self._file is None:
+            return
+        ids = struct.pack(f">{len(numbers)}Q", *numbers)
+        said = [answer.url, answer.status, answer.headers, answer.flags, answer.at] if answer else []
+        text, body = json.dumps(said).encode(), answer.body if answer else b""
+        check = zlib.crc32(body, zlib.crc32(text, zlib.crc32(ids)))
+        record = b"".join((_HEAD.pack(kind, check, len(ids), len(text), len(body)), ids, text, body))
+        try:
+            written = os.write(self._file, record)
+        except OSError:
+            written = 0
+        self._size += written
+        if written < len(record):  # the disk is full: what is torn ends the file for whoever reads it
+            os.close(self._file)
+            self._file = None
+
+
+def notes_of(path: Path) -> dict[int, Answered | None]:
+    """What was under way when the process that wrote this ended, and the answers of those that had come."""
+    found: dict[int, Answered | None] = {}
+    with suppress(OSError, ValueError, struct.error, TypeError):
+        octets = path.read_bytes()
+        start = 0
+        while start < len(octets):
+            kind, check, *lengths = _HEAD.unpack_from(octets, start)
+            middle = start + _HEAD.size
+            start = middle + sum(lengths)
+            if start > len(octets) or zlib.crc32(octets[middle:start]) != check:
+                break  # torn, and so the last
+            ids, text = lengths[0], lengths[1]
+            numbers = struct.unpack_from(f">{ids // 8}Q", octets, middle)
+            said = json.loads(octets[middle + ids : middle + ids + text])
+            for number in numbers:
+                found.pop(number, None)
+                if kind == _ANSWERED:
+                    url, status, headers, flags, at = said
+                    named = tuple((name, value) for name, value in headers)
+                    body = octets[middle + ids + text : start]
+                    found[number] = Answered(url, status, named, body, tuple(flags), at)
+                elif kind == _ASKED:
+                    found[number] = None
+    return found
+
+
+def journal_of(
+    connection: sa.Connection, folder: Path, run: int, others: Collection[int], now: float
+) -> Journal:
+    """A run's journal, with what is left of runs that were killed; what they never saw answered goes back."""
+    files = {path: path.suffix[1:] for path in folder.glob("journal.*") if path.suffix[1:].isdigit()}
+    dead = [path for path, number in files.items() if int(number) == run or int(number) not in others]
+    left: dict[int, Answered | None] = {}
+    for path in dead:
+        left |= notes_of(path)
+    answers = {number: answer for number, answer in left.items() if answer and now - answer.at <= MAX_SECONDS}
+    interrupt(connection, [number for number, answer in left.items() if answer is None])
+    journal = Journal(folder / f"journal.{run}", answers)
+    for path in dead:
+        if path.suffix[1:] != str(run):
+            path.unlink(missing_ok=True)
+    return journal
+
+
+def interrupt(connection: sa.Connection, numbers: Collection[int]) -> None:
+    """These URLs were under way when the process died: they go to the back, at last they have failed."""
+    queued = (urls.c.id == sa.bindparam("of")) & (urls.c.state == State.QUEUED)
+    last = urls.c.fails + 1 >= MAX_DEATHS
+    dead = (
+        sa.update(urls)
+        .where(queued)
+        .values(
+            fails=urls.c.fails + 1,
+            state=sa.case((last, State.FAILED), else_=urls.c.state),
+            reason=sa.case((last, KILLED), else_=urls.c.reason),
+        )
+    )
+    if numbers:
+        connection.execute(dead, [{"of": number} for number in numbers])

@@ -1,0 +1,152 @@
+"""The journal of a crawl: what was answered before a kill is not asked again, what was under way later."""
+
+import os
+import resource
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.store.journal import (
+    KILLED,
+    MAX_BODY,
+    MAX_DEATHS,
+    MAX_FILE,
+    MAX_SECONDS,
+    Answered,
+    Journal,
+    interrupt,
+    journal_of,
+    notes_of,
+)
+from engine.store.tables import urls, writing
+from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run
+
+URL = "http://h.example/1"
+ANSWER = Answered(URL, 200, (("content-type", "text/html"), ("x", "\xff")), b"<p>text", ("flag",), EPOCH)
+
+
+def test_what_was_answered_is_there_and_what_was_under_way_is_known(tmp_path: Path) -> None:
+    path = tmp_path / "journal.1"
+    journal = Journal(path)
+    for number in (1, 2, 3):
+        assert journal.asked(number, URL) is None
+    journal.answered(1, ANSWER)
+    journal.answered(3, ANSWER)
+    journal.settled([3])
+    assert notes_of(path) == {1: ANSWER, 2: None}
+
+
+def test_an_answer_is_given_once_and_for_its_url_alone(tmp_path: Path) -> None:
+    """A URL that brings the process down by its answer is asked again; ids of a database made anew differ."""
+    path = tmp_path / "journal.1"
+    journal = Journal(path, {1: ANSWER, 2: ANSWER})
+    assert journal.asked(2, "http://h.example/another") is None
+    assert journal.asked(1, URL) == ANSWER
+    assert notes_of(path) == {1: None, 2: None}
+    assert journal.asked(1, URL) is None
+
+
+@given(st.lists(st.tuples(st.sampled_from("?!."), st.integers(1, 4)), max_size=12), st.integers(0, 1_500))
+def test_a_kill_at_any_moment_leaves_what_was_noted(steps: list[tuple[str, int]], cut: int) -> None:
+    """Whatever of the last note was written."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "journal.1")
+        journal, states = Journal(path), [(0, dict[int, Answered | None]())]
+        for kind, number in steps:
+            now = dict(states[-1][1])
+            if kind == "?":
+                journal.asked(number, URL)
+                now[number] = None
+            elif kind == "!":
+                journal.answered(number, ANSWER)
+                now |= {number: ANSWER} if number in now else {}
+            else:
+                journal.settled([number])
+                now.pop(number, None)
+            states.append((path.stat().st_size, now))
+        os.truncate(path, min(cut, states[-1][0]))
+        assert notes_of(path) == [state for size, state in states if size <= cut][-1]
+        journal.close()
+
+
+@pytest.mark.parametrize(
+    ("octets", "why"),
+    [(b"", "empty"), (b"?" * 5, "torn"), (bytes(900), "a power cut"), (os.urandom(900), "another program's")],
+    ids=["empty", "torn", "zeros", "noise"],
+)
+def test_what_is_no_journal_says_nothing(tmp_path: Path, octets: bytes, why: str) -> None:
+    path = tmp_path / "journal.1"
+    path.write_bytes(octets)
+    assert notes_of(path) == {}, why
+    assert notes_of(tmp_path / "none") == {}
+
+
+def test_its_file_and_what_it_keeps_stay_small(tmp_path: Path) -> None:
+    path = tmp_path / "journal.1"
+    journal = Journal(path)
+    large = Answered(URL, 200, (), bytes(MAX_BODY), (), EPOCH)
+    journal.asked(0, URL)
+    for number in range(1, 30):
+        journal.asked(number, URL)
+        journal.answered(number, large)
+        journal.settled([number])
+        assert path.stat().st_size <= MAX_FILE + 2 * MAX_BODY
+    assert notes_of(path) == {0: None}
+    for number in range(1, 30):
+        journal.asked(number, URL)
+        journal.answered(number, large)
+    assert path.stat().st_size <= MAX_FILE + 10 * MAX_BODY
+    journal.answered(0, Answered(URL, 200, (), bytes(MAX_BODY + 1), (), EPOCH))
+    assert notes_of(path)[0] is None
+    journal.close()
+    assert not path.exists()
+
+
+def test_a_full_disk_ends_the_notes_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "journal.1"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    journal = Journal(path)
+    journal.asked(1, URL)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200, before[1]))
+        for number in range(2, 50):
+            journal.asked(number, URL)
+            journal.answered(number, ANSWER)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert 1 in notes_of(path)
+    journal.close()
+
+
+def test_a_run_takes_up_what_dead_runs_have_left(tmp_path: Path) -> None:
+    """Not what is of another living run, nor what is too old."""
+    crawl = crawl_of(tmp_path, Clock())
+    old = Answered(URL, 200, (), b"", (), EPOCH - MAX_SECONDS - 1)
+    for run_id, answers in ((1, {1: ANSWER}), (2, {2: ANSWER}), (3, {3: ANSWER, 4: old})):
+        Journal(tmp_path / f"journal.{run_id}", answers)
+    with writing(crawl.store.engine) as connection:
+        journal = journal_of(connection, tmp_path, 1, [1, 2], EPOCH)
+    assert [journal.asked(number, URL) for number in (1, 2, 3, 4)] == [ANSWER, None, ANSWER, None]
+    assert sorted(path.name for path in tmp_path.glob("journal*")) == ["journal.1", "journal.2"]
+
+
+def test_what_was_under_way_goes_to_the_back_and_at_last_has_failed(tmp_path: Path) -> None:
+    """A page that brings the process down whenever it is asked for does not do so for ever."""
+    web, clock = Web(chain("/", "/1")), Clock()
+    crawl = crawl_of(tmp_path, clock)
+    for death in range(MAX_DEATHS):
+        with writing(crawl.store.engine) as connection:
+            interrupt(connection, [1])
+            found = sa.select(urls.c.url, urls.c.fails, urls.c.state, urls.c.reason).where(urls.c.id == 1)
+            row = connection.execute(found).one()
+        assert row[:2] == (f"{HOST}/", death + 1)
+    assert row[2:] == ("failed", KILLED)
+    run(crawl, web, clock)
+    assert web.asked() == []
+    with writing(crawl.store.engine) as connection:
+        interrupt(connection, [1])
+        assert connection.execute(found).one() == row, "what is not queued any more is left as it is"
