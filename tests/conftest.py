@@ -11,6 +11,8 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import settings
 
+from engine.reading import landlock
+
 settings.register_profile("lycosa", deadline=None)  # a time says more of the machine than of the code
 settings.load_profile("lycosa")
 
@@ -20,7 +22,9 @@ SKIP_NOTHING = bool(os.environ.get("LYCOSA_SKIP_NOTHING"))
 
 MISSING: dict[str, Callable[[], bool]] = {
     "chromium": lambda: not (shutil.which("chromium") and importlib.util.find_spec("playwright")),
+    "fences": lambda: not landlock.abi(),
     "nginx": lambda: not shutil.which("nginx"),
+    "systemd": lambda: not shutil.which("systemd-analyze"),
     "shared": lambda: not SHARED.is_dir(),
 }
 

@@ -1,0 +1,76 @@
+"""The systemd units leave open what the services need, and nothing else."""
+
+import subprocess
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from tests.conftest import ROOT
+
+UNITS = ("lycosa-schedule.service", "lycosa-serve.service")
+MOST_EXPOSED = 1.5  # of systemd's 10; what is left are network, files to read and loops that are compiled
+
+
+def service(unit: str) -> Mapping[str, Sequence[str]]:
+    """What a unit says of its service; a key may stand there more than once."""
+    found: dict[str, list[str]] = {}
+    section = ""
+    for line in (ROOT / "deploy" / unit).read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            section = line
+        elif section == "[Service]" and "=" in line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            found.setdefault(key, []).append(value)
+    return found
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("UMask", "0077", "what is written is its owner's"),
+        ("NoNewPrivileges", "yes", "no setuid program gives any"),
+        ("CapabilityBoundingSet", "", "none is needed above port 1023"),
+        ("RestrictAddressFamilies", "AF_INET AF_INET6 AF_UNIX", "the web, and sockets to readers"),
+        ("SystemCallArchitectures", "native", "no other way into the kernel"),
+        ("ProtectSystem", "strict", "nothing is written but data/ and the cache"),
+        ("ReadWritePaths", "/srv/lycosa/data", "nothing is written but data/ and the cache"),
+        ("ProtectHome", "yes", "the operator's own files"),
+        ("PrivateTmp", "yes", "another user's files"),
+        ("LimitCORE", "0", "memory holds what people asked"),
+    ],
+)
+def test_what_units_leave_open(unit: str, key: str, value: str, why: str) -> None:
+    assert service(unit)[key] == [value], why
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_units_bound_memory_and_processes(unit: str) -> None:
+    assert {"MemoryMax", "TasksMax"} <= service(unit).keys()
+
+
+def test_readers_may_confine_themselves() -> None:
+    """A filter of system calls that refuses the next filter would leave readers without one."""
+    allowed = " ".join(service(UNITS[0])["SystemCallFilter"])
+    for call in ("seccomp", "prctl", "landlock_create_ruleset", "landlock_restrict_self"):
+        assert call in allowed
+
+
+@pytest.mark.systemd
+@pytest.mark.parametrize("unit", UNITS)
+def test_systemd_understands_every_line(unit: str) -> None:
+    """But for the program, which is not installed there."""
+    path = str(ROOT / "deploy" / unit)
+    done = subprocess.run(["systemd-analyze", "verify", path], capture_output=True, text=True, timeout=60)
+    said = [line for line in done.stderr.splitlines() if unit in line]
+    assert [line for line in said if "is not executable" not in line] == []
+
+
+@pytest.mark.systemd
+@pytest.mark.parametrize("unit", UNITS)
+def test_little_is_exposed(unit: str) -> None:
+    path = str(ROOT / "deploy" / unit)
+    words = ["systemd-analyze", "security", "--offline=true", path]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    last = next(line for line in done.stdout.splitlines() if "Overall exposure level" in line)
+    assert float(last.rpartition(": ")[2].split()[0]) <= MOST_EXPOSED
