@@ -4,7 +4,7 @@ import json
 import pickle
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from zlib import crc32
@@ -32,6 +32,7 @@ QUERIES = (
     "site:site1.example heath",
 )
 MARKED = "amber"
+ENDS = 300  # bytes of a file that are its head, and its tail with the most of its directory
 
 
 @pytest.fixture(scope="module")
@@ -97,19 +98,35 @@ def test_every_file_has_its_turn(data: Path) -> None:
     assert kinds == {".arrays", ".deleted", ".votes", ".toc", "commit", "current", "form"}
 
 
+def flip(data: Path, path: Path, places: Iterable[int], whole: tuple[Answers, bool]) -> None:
+    """Two bytes of a file become others, at each of these places by itself."""
+    kept, dice = path.read_bytes(), random.Random(21)
+    for at in places:
+        others = bytes(one ^ dice.randrange(1, 256) for one in kept[at : at + 2])
+        path.write_bytes(kept[:at] + others + kept[at + 2 :])
+        harmless_or_told(data, whole)
+    path.write_bytes(kept)
+
+
 def test_two_bytes_anywhere(data: Path) -> None:
-    """Every two bytes of the small files and of the ends of segments; a number of them elsewhere."""
+    """Every two bytes of the smallest files, a number of them elsewhere."""
     whole, dice = answers(data), random.Random(21)
     assert not whole[1]
     for path in files(data):
-        kept = path.read_bytes()
-        chosen = range(len(kept) - 1) if len(kept) < 60 else dice.sample(range(len(kept) - 1), 12)
-        for at in chosen:
-            path.write_bytes(
-                kept[:at] + bytes(one ^ dice.randrange(1, 256) for one in kept[at : at + 2]) + kept[at + 2 :]
-            )
-            harmless_or_told(data, whole)
-        path.write_bytes(kept)
+        every = range(path.stat().st_size - 1)
+        flip(data, path, every if len(every) < 60 else dice.sample(every, 12), whole)
+    assert answers(data) == whole
+
+
+@pytest.mark.long
+def test_two_bytes_everywhere(data: Path) -> None:
+    """Every two bytes of all heads, tails and directories, and 2,000 elsewhere."""
+    whole, dice, there = answers(data), random.Random(22), list(files(data))
+    for path in there:
+        every = range(path.stat().st_size - 1)
+        flip(data, path, {*every[:ENDS], *every[-ENDS:]}, whole)
+    for path in dice.choices(there, [path.stat().st_size for path in there], k=2_000):
+        flip(data, path, [dice.randrange(path.stat().st_size - 1)], whole)
     assert answers(data) == whole
 
 
