@@ -1,14 +1,17 @@
 """What spammers do, and where it gets them: an honest page stays before theirs (requirements 302-304)."""
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from engine.index.follow import Follower
 from engine.page import Link, Page, Section
+from engine.search import Search
 from engine.text import read
-from tests.index.source import page
+from tests.index.source import Memory, page
 from tests.test_search import found, urls
 
 HONEST = page(
@@ -172,3 +175,72 @@ def test_requirement_301_a_link_on_every_page_of_a_site_says_no_more_than_one(tm
         chosen.url,
         footer.url,
     ]
+
+
+TITLE = HONEST.title
+SHOP = "<p>We sell cheap watches, and have done so for years. Come and see our shop in town.</p>"
+TITLED = replace(PLAIN, title=TITLE)
+FORMS = [f"kauri {word}" for word in ("tree", "trees", "wood", "woods", "gum", "forest", "forests", "timber")]
+
+
+def shop(body: str, head: str = "") -> Page:
+    """A page of spam as it is read, with the honest page's title."""
+    html = f"<html lang=en><head><title>{TITLE}</title>{head}</head><body>{SHOP}{body}</body></html>"
+    return read(html.encode(), SPAM, "text/html; charset=utf-8", ())
+
+
+def meta(name: str, content: str) -> str:
+    return f"<meta name={name} content='{content}'>"
+
+
+LIKE_TITLED = [
+    ([page(SPAM, "kauri " * 5_000, title=TITLE)], "a word 5,000 times"),
+    ([page(SPAM, f"{PLAIN.text}\n{'kauri ' * 5_000}", title=TITLE)], "below a text"),
+    ([page(SPAM, "the kauri tree " * 1_000, title=TITLE)], "the whole query 1,000 times"),
+    ([page(SPAM, MIXED, title=TITLE)], "each fifth word"),
+    ([page(SPAM, " ".join(MIXED.split()[:95]), title=TITLE)], "each fifth word of a short text"),
+    ([page(SPAM, "kauri tree " * 8, title=TITLE)], "a short list"),
+    ([page(SPAM, "kauri tree", title=TITLE)], "nothing but the query"),
+    ([replace(PLAIN, title="kauri tree " * 6)], "a title that repeats the query"),
+    ([replace(TITLED, sections=(Section(TITLE, "", "cheap watches"),) * 30)], "headings"),
+    ([shop("<h1>kauri tree</h1>" * 100)], "first headings"),
+    ([replace(TITLED, url=f"{SPAM}{'kauri/tree/' * 15}")], "an address"),
+    ([shop("<img alt='kauri kauri tree' src=x.png>" * 300)], "texts of pictures"),
+    ([shop(f"<a href='{SPAM}x'><img alt='kauri tree' src=x.png></a>" * 300)], "pictures that are links"),
+    ([shop("", meta("description", "kauri tree " * 90))], "a description"),
+    ([shop("", meta("keywords", "kauri, tree, " * 90))], "keywords"),
+    ([shop(f"<div style='display:none'>{'kauri tree ' * 2_000}</div>")], "what nobody sees"),
+    ([shop(f"<div hidden>{'kauri tree ' * 2_000}</div>")], "what nobody sees, in one word"),
+    ([shop(f"<p>{' '.join(FORMS * 50)}</p>")], "all that people may ask for"),
+    ([replace(HONEST, url=SPAM, sections=(Section("", "", f"{HONEST.text}{' kauri tree' * 9}"),))], "a copy"),
+    ([replace(SAME, sections=(Section("", "", f"{HONEST.text} Buy kauri watches."),))], "a copy that sells"),
+    (doorways([f"kauri{n}.com" for n in range(50)]), "doorways, each on a domain of its own"),
+    ([TITLED, *[page(f"http://blog.com/{n}", "A post", links=[Link(SPAM, "kauri tree")]) for n in range(9)]],
+     "comments below all articles of a blog"),
+    ([page(SPAM, "This domain is for sale. kauri tree kauri. Buy it now.", title=TITLE)], "a parked domain"),
+    ([replace(TITLED, rest="kauri tree " * 500)], "a footer"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", ["kauri", "kauri tree"])
+@pytest.mark.parametrize(("spam", "why"), LIKE_TITLED, ids=[why for _, why in LIKE_TITLED])
+def test_an_honest_page_comes_before_spam_of_its_title(
+    tmp_path: Path, spam: list[Page], why: str, query: str
+) -> None:
+    """Three owners link to it; the spam page is called like it."""
+    assert urls(found(tmp_path, [HONEST, *spam, *OTHERS, *READERS], query))[0] == HONEST.url, why
+
+
+@pytest.mark.parametrize("query", ["kauri", "kauri tree"])
+def test_requirement_304_a_farm_of_many_domains_on_one_machine_is_one_voter(
+    tmp_path: Path, query: str
+) -> None:
+    """Fifty registered domains, which link to each other and to a copy, against three readers elsewhere."""
+    domains = farm([f"farm{n}.com" for n in range(50)], lambda n: "kauri tree")
+    memory = Memory(
+        *(HONEST, replace(SAME, title=TITLE), *domains, *OTHERS, *READERS),
+        machine_of=lambda url: "198.51.100.7" if url == SPAM or "farm" in url else "",
+    )
+    Follower(memory, tmp_path).catch_up()
+    with closing(Search(tmp_path)) as search:
+        assert urls(search.search(query))[0] == HONEST.url

@@ -17,7 +17,7 @@ from engine.frontier.record import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
 from engine.page import COPIES, LETHAL, Kind, State, Visit
-from engine.store.hosts import brought
+from engine.store.hosts import brought, keep_machines
 from engine.url import voter
 
 MAX_LETHAL = 3  # pages of a host that end their readers; each may take 2 s of a core, and a start of 1 s
@@ -47,6 +47,7 @@ class Watch:
                 self._enter(connection, line, visit)
                 if visit.reason == LETHAL:
                     self._survive(line, claim.url)
+        keep_machines(connection, visits)
         self._suspects.write(connection, run, now, self._known)
         self.quarantine.saw(connection, visits)
 

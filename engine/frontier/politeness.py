@@ -1,15 +1,14 @@
 """How fast a host may be asked: plain arithmetic on seconds, no clock of its own (architecture.md, 6)."""
 
 from dataclasses import dataclass
-from functools import lru_cache
-from ipaddress import ip_network
+
+from engine.url import machine
 
 MAX_PAUSE = 300.0  # seconds; back-off stops growing here
 FIRST_BACKOFF = 1.0  # seconds; where a host without a pause starts to back off
 PARK_AFTER = 5  # failures in a row, after which a host rests
 PARK_SECONDS = 900.0
 SHARED = 0.2  # of a pause: between requests to hosts that answer from one address, one machine perhaps
-MAX_MACHINES = 16_384  # addresses remembered, some 5 MB
 MAX_JITTER = 0.5  # a pause is drawn out by up to half, so that visits do not march in step
 
 
@@ -45,12 +44,6 @@ def pause(pace: Pace, response_seconds: float, crawl_delay: float | None, fails:
         backed_off: float = max(seconds, FIRST_BACKOFF) * 2.0 ** min(fails, 16)
         seconds = max(seconds, min(backed_off, MAX_PAUSE))
     return seconds
-
-
-@lru_cache(maxsize=MAX_MACHINES)
-def machine(address: str) -> str:
-    """What one machine answers at: an IPv4 address, or a network of IPv6 (RFC 6177: a household has one)."""
-    return str(ip_network(f"{address}/64", strict=False)) if ":" in address else address
 
 
 class Floors:

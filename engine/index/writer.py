@@ -62,6 +62,7 @@ class Writer:
     def link(self, changes: Sequence[Change]) -> None:
         """Bring the link graph and the clusters up to these changes."""
         self.graph.replace((change.url, change.links) for change in changes)
+        self.graph.house([(change.url, change.machine) for change in changes])
         self.graph.stand([(change.url, change.stands) for change in changes])
         self._clusters.learn([(change.url, change.copy_of) for change in changes])
 

@@ -1,12 +1,16 @@
 """Links of many pages as numbers in arrays, and what they add to the counts of the link graph."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.page import Links
+
+MAX_OUTLINKS = 5_000  # of one page; a real page has some 70, so the rest is a trap or a farm
+MAX_ANCHOR = 200  # characters; anchor text longer than this is a paragraph
 WORD = 63  # bits that a row of numbers is sorted as, when they are not more
 
 Numbers = NDArray[np.int64]
@@ -101,3 +105,27 @@ def _joined(keys: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
     for column, width in zip(keys[1:], widths[1:], strict=True):
         rows = rows << width | column
     return (rows,)
+
+
+class Counting(NamedTuple):
+    """The links of a page that count."""
+
+    targets: Sequence[str]
+    anchors: Sequence[str]
+
+
+def counting(url: str, links: Links) -> Counting:
+    """Take the links that are followed, and go to another page."""
+    targets, anchors = links.urls, links.anchors
+    if url in targets or True in links.nofollow:
+        counts = [
+            target != url and not nofollow for target, nofollow in zip(targets, links.nofollow, strict=True)
+        ]
+        targets, anchors = list(compress(targets, counts)), list(compress(anchors, counts))
+    return Counting(targets[:MAX_OUTLINKS], anchors[:MAX_OUTLINKS])
+
+
+def spoken(anchor: str) -> str:
+    """Put anchor text on one line, of bounded length, as SQLite can keep it (no half surrogates)."""
+    text = " ".join(anchor[: 2 * MAX_ANCHOR].split())[:MAX_ANCHOR]
+    return text if text.isascii() else text.encode(errors="ignore").decode()

@@ -1,16 +1,16 @@
 """What the crawl database knows of one host."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.page import Kind, State
+from engine.page import Kind, State, Visit
 from engine.robots import RobotsState
 from engine.store.packing import pack_robots, unpack_robots
 from engine.store.tables import hosts, urls
-from engine.url import voter
+from engine.url import is_public, machine, voter
 
 
 class SoftAnswer(NamedTuple):
@@ -19,6 +19,13 @@ class SoftAnswer(NamedTuple):
     shape: bytes  # engine.text.fingerprint
     page: str  # the URL to which it sends who asks for one, '' when it shows it in place
     at: float  # when it was asked, seconds since 1970
+
+
+_AT_MACHINE = (
+    sa.update(hosts)
+    .where(hosts.c.host == sa.bindparam("of"), hosts.c.machine.is_distinct_from(sa.bindparam("at")))
+    .values(machine=sa.bindparam("at"))
+)
 
 
 def known_robots(engine: sa.Engine, host: str) -> RobotsState | None:
@@ -84,3 +91,11 @@ def robots_taken_up(connection: sa.Connection) -> Iterator[tuple[str, RobotsStat
     if rows:
         connection.execute(sa.update(hosts).where(hosts.c.refreshed).values(refreshed=False))
     return ((host, unpack_robots(packed)) for host, packed in rows)
+
+
+def keep_machines(connection: sa.Connection, visits: Sequence[Visit]) -> None:
+    """Keep at which public addresses the hosts of these visits answered."""
+    answered = {visit.fetch.claim.host: visit.fetch.address for visit in visits}
+    rows = [{"of": host, "at": machine(address)} for host, address in answered.items() if is_public(address)]
+    if rows:
+        connection.execute(_AT_MACHINE, rows)

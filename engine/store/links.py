@@ -9,19 +9,17 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import chain, compress, count
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.page import Links
-from engine.store import edges
+from engine.store import edges, machines
 from engine.store.edges import Counted, Edges
 from engine.url import voter
 
-MAX_OUTLINKS = 5_000  # of one page; a real page has some 70, so the rest is a trap or a farm
-MAX_ANCHOR = 200  # characters; anchor text longer than this is a paragraph
 MAX_ANCHORS = 64  # different texts for one target, those of most voters first
 MAX_REMEMBERED = 1 << 16  # names whose numbers need not be asked for: 20 MB, or 200 if all are the longest
 CACHE_KIB = 32_768  # of the file; what a batch writes lies all over it
@@ -65,9 +63,18 @@ _NUMBERS = "SELECT name, names.id FROM json_each(?) JOIN names ON name = value"
 # Of names whose value is the number of their own voter. Rounded, as sums of the same votes in another order
 # must give the same score.
 _CAST = "sum(pages), count(*), round(sum(1.0 * pages / (pages + iif(voter = value, ?, ?))), 6)"
+_COUNT = f"""
+SELECT name, {_CAST} FROM (
+    SELECT name, value, {machines.VOICE} AS voter, sum(pages) AS pages
+    FROM cast_votes {machines.JOINED} GROUP BY name, 3
+) GROUP BY name
+"""  # noqa: S608  (text of ours)
 _INLINKS = f"""
-SELECT name, {_CAST} FROM json_each(?) JOIN names ON name = key JOIN votes ON target = names.id
-GROUP BY names.id
+WITH cast_votes AS (
+    SELECT name, value, voter, pages FROM json_each(?) JOIN names ON name = key JOIN votes
+    ON target = names.id
+)
+{_COUNT}
 """  # noqa: S608  (text of ours)
 _WITH_ALIASES = """
 SELECT DISTINCT name FROM json_each(?) JOIN names ON name = value JOIN stands ON target = names.id
@@ -78,12 +85,12 @@ _INLINKS_WITH_ALIASES = f"""
 {_WANTED}, cast_votes AS (
     SELECT name, value, voter, max(pages) AS pages FROM wanted JOIN votes USING (target) GROUP BY name, voter
 )
-SELECT name, {_CAST} FROM cast_votes GROUP BY name
+{_COUNT}
 """  # noqa: S608  (text of ours)
 _ANCHORS = f"""
 {_WANTED}
-SELECT wanted.name, anchor.name, count(DISTINCT voter)
-FROM wanted JOIN said USING (target) JOIN names anchor ON anchor.id = said.anchor
+SELECT wanted.name, anchor.name, count(DISTINCT {machines.VOICE})
+FROM wanted JOIN said USING (target) JOIN names anchor ON anchor.id = said.anchor {machines.JOINED}
 GROUP BY wanted.name, anchor.id ORDER BY wanted.name, 3 DESC, anchor.name
 """  # noqa: S608  (text of ours)
 _CALLED = f"{_WANTED} SELECT DISTINCT target FROM wanted ORDER BY target"  # noqa: S608  (text of ours)
@@ -133,7 +140,7 @@ class LinkGraph:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.executescript("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
         self._connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-        self._connection.executescript(_SCHEMA + _MOVED)
+        self._connection.executescript(_SCHEMA + machines.SCHEMA + _MOVED)
 
     def close(self) -> None:
         """Give the file back."""
@@ -145,10 +152,10 @@ class LinkGraph:
         A site's pages mostly link to the same targets with the same words, and what a batch of them says is
         added up before it is written: the larger the batch, the less a page costs.
         """
-        pages = {url: None if links is None else _counting(url, links) for url, links in sources}
+        pages = {url: None if links is None else edges.counting(url, links) for url, links in sources}
         targets = [of_page.targets if of_page else () for of_page in pages.values()]
         words = [anchor for of_page in pages.values() if of_page for anchor in of_page.anchors]
-        spoken = {anchor: _spoken(anchor) for anchor in set(words)}
+        spoken = {anchor: edges.spoken(anchor) for anchor in set(words)}
         voters = [voter(url) for url in pages]
         with self._writing():
             ids = self._number({*pages, *voters, *chain.from_iterable(targets), *spoken.values()})
@@ -177,10 +184,8 @@ class LinkGraph:
 
     def inlinks(self, urls: Sequence[str], halves: Halves) -> dict[str, Inlinks]:
         """Inlinks of those of the URLs that have any; a voter casts pages / (pages + half) of a vote."""
-        own = {url: voter(url) for url in urls}
-        numbers = dict(self._connection.execute(_NUMBERS, (json.dumps(sorted(set(own.values()))),)))
-        asked = {url: numbers.get(name) for url, name in own.items()}
-        rows = self._connection.execute(_INLINKS, (*halves, json.dumps(asked))).fetchall()
+        asked = self._with_voters(urls)
+        rows = self._connection.execute(_INLINKS, (json.dumps(asked), *halves)).fetchall()
         with_aliases = self._connection.execute(_WITH_ALIASES, (json.dumps(urls),))
         if asked := {name: asked[name] for (name,) in with_aliases}:
             rows += self._connection.execute(_INLINKS_WITH_ALIASES, (json.dumps(asked), *halves))
@@ -189,11 +194,18 @@ class LinkGraph:
     def anchors(self, urls: Sequence[str]) -> dict[str, list[Anchor]]:
         """Anchor texts of those of the URLs that have any, those of most voters first."""
         found: dict[str, list[Anchor]] = {}
-        for url, text, voters in self._connection.execute(_ANCHORS, (json.dumps(dict.fromkeys(urls)),)):
+        for url, text, voters in self._connection.execute(_ANCHORS, (json.dumps(self._with_voters(urls)),)):
             texts = found.setdefault(url, [])
             if text and len(texts) < MAX_ANCHORS:
                 texts.append(Anchor(text, voters))
         return found
+
+    def house(self, found: Sequence[tuple[str, str]]) -> None:
+        """Learn at which machines the hosts of these URLs answer."""
+        by_domain = {voter(url): machine for url, machine in found if machine}
+        with self._writing():
+            numbers = self._number(set(by_domain))
+            machines.learn(self._connection, ((numbers[name], at) for name, at in by_domain.items()))
 
     def targets(self, urls: Sequence[str]) -> dict[str, list[int]]:
         """The numbers of what each of those of the URLs links to that is a page in the store."""
@@ -227,6 +239,12 @@ class LinkGraph:
         """How many pages are in the store, as far as the graph has followed it."""
         count: int = self._connection.execute("SELECT count(*) FROM outlinks").fetchone()[0]
         return count
+
+    def _with_voters(self, urls: Iterable[str]) -> dict[str, int | None]:
+        """These URLs, each with the number of who votes on it for itself."""
+        own = {url: voter(url) for url in urls}
+        numbers = dict(self._connection.execute(_NUMBERS, (json.dumps(sorted(set(own.values()))),)))
+        return {url: numbers.get(name) for url, name in own.items()}
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -271,27 +289,3 @@ class LinkGraph:
         execute("DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", said.fewer())
         self._connection.execute(_STALE)
         self._connection.execute("DELETE FROM moved")
-
-
-class _Counting(NamedTuple):
-    """The links of a page that count."""
-
-    targets: Sequence[str]
-    anchors: Sequence[str]
-
-
-def _counting(url: str, links: Links) -> _Counting:
-    """Those that are followed, and go to another page."""
-    targets, anchors = links.urls, links.anchors
-    if url in targets or True in links.nofollow:
-        counts = [
-            target != url and not nofollow for target, nofollow in zip(targets, links.nofollow, strict=True)
-        ]
-        targets, anchors = list(compress(targets, counts)), list(compress(anchors, counts))
-    return _Counting(targets[:MAX_OUTLINKS], anchors[:MAX_OUTLINKS])
-
-
-def _spoken(anchor: str) -> str:
-    """Anchor text on one line, of bounded length, as SQLite can keep it (no half surrogates)."""
-    text = " ".join(anchor[: 2 * MAX_ANCHOR].split())[:MAX_ANCHOR]
-    return text if text.isascii() else text.encode(errors="ignore").decode()

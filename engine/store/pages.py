@@ -155,15 +155,10 @@ class Store:
         Fewer than asked for, where these take more than MAX_PACKED.
         """
         query = (
-            sa.select(
-                changes.c.seq,
-                changes.c.url,
-                urls.c.reason,
-                urls.c.alias_of,
-                *(pages.c[name] for name in _CHANGE_COLUMNS),
-            )
+            sa.select(*_FOLLOWED, *(pages.c[name] for name in _CHANGE_COLUMNS))
             .outerjoin(urls, urls.c.url == changes.c.url)
             .outerjoin(pages, pages.c.url_id == urls.c.id)
+            .outerjoin(hosts, hosts.c.id == urls.c.host_id)
             .where(changes.c.seq > after)
             .order_by(changes.c.seq)
             .limit(limit)
@@ -212,6 +207,7 @@ class Store:
 
 
 LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})
+_FOLLOWED = (changes.c.seq, changes.c.url, urls.c.reason, urls.c.alias_of, hosts.c.machine)
 _CHANGE_COLUMNS = ("language", "media_type", "content", "fetched_at")
 
 
@@ -285,7 +281,8 @@ def _page_row(visit: Visit) -> dict[str, Any]:
 def _change(row: sa.Row[Any]) -> Change:
     packed = Packed(row.content, row.language, row.media_type) if row.content is not None else None
     copy_of = row.alias_of if row.reason in COPIES else None
-    return Change(row.seq, row.url, packed, row.fetched_at or 0.0, _stands(row), copy_of or "")
+    found = (row.seq, row.url, packed, row.fetched_at or 0.0, _stands(row))
+    return Change(*found, copy_of or "", row.machine or "")
 
 
 def _stands(row: sa.Row[Any]) -> str:

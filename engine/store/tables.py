@@ -13,7 +13,7 @@ from sqlalchemy.schema import CreateColumn
 from engine.errors import EngineError
 from engine.url import voter
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
@@ -31,6 +31,7 @@ hosts = sa.Table(
     sa.Column("lease", sa.Integer),  # the run that alone may ask it
     sa.Column("ready_at", sa.Float),  # not to be asked before, by what the run before has learned
     sa.Column("called", sa.Boolean),  # somebody has queued URLs of it and has not its lease
+    sa.Column("machine", sa.Text),  # at which it answered last, where that is public: engine.store.machines
     sa.Column("domain", sa.Text),  # registrable: engine.frontier.domains
     sa.Column("twin", sa.Text),  # the host that stands for it: engine.store.twins
     # What it shows, with status 200, where there is no page (engine.crawl.soft); None: nothing, or not known.

@@ -11,7 +11,7 @@ from engine.url.aliases import (
     param_name,
 )
 from engine.url.canonical import authority_of, canonicalize, host_name, host_of, port_of
-from engine.url.networks import is_local, is_public
+from engine.url.networks import is_local, is_public, machine
 from engine.url.scope import Scope, voter
 from engine.url.traps import (
     DYNAMIC,
@@ -40,6 +40,7 @@ __all__ = [
     "hosts_named",
     "is_local",
     "is_public",
+    "machine",
     "once_repeated",
     "page_name",
     "param_name",

@@ -8,7 +8,10 @@ https://www.iana.org/assignments/iana-ipv6-special-registry
 https://www.iana.org/assignments/ipv6-address-space
 """
 
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+MAX_MACHINES = 16_384  # addresses remembered, some 5 MB
 
 _DENIED_4 = tuple(
     map(
@@ -77,6 +80,14 @@ def is_public(address: str) -> bool:
     except ValueError:
         return False
     return _is_public_4(parsed) if isinstance(parsed, IPv4Address) else _is_public_6(parsed)
+
+
+@lru_cache(maxsize=MAX_MACHINES)
+def machine(address: str) -> str:
+    """What one machine answers at: an IPv4 address, or a network of IPv6 (RFC 6177: a household has one)."""
+    if ":" not in address:
+        return address
+    return str(ip_network(f"{address.partition('%')[0]}/64", strict=False))
 
 
 def is_local(host: str) -> bool:

@@ -1,7 +1,7 @@
 """A crawl database in memory: a real `Source`, and small corpora to put into it."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.page import Link, Page, Section
 from engine.store.change import Change
@@ -16,8 +16,9 @@ WORDS = [
 class Memory:
     """Pages by URL, each at its last change; what `engine.index.follow.Source` asks for."""
 
-    def __init__(self, *pages: Page) -> None:
+    def __init__(self, *pages: Page, machine_of: Callable[[str], str] = lambda _: "") -> None:
         self._seq = 0
+        self._machine_of = machine_of
         self._last: dict[str, Change] = {}
         for page in pages:
             self.put(page)
@@ -39,7 +40,8 @@ class Memory:
         self._seq += 1
         self._last.pop(url, None)
         kept = packed(page) if page else None
-        self._last[url] = Change(self._seq, url, kept, 1_700_000_000.0 + self._seq, stands, copy_of)
+        at = 1_700_000_000.0 + self._seq
+        self._last[url] = Change(self._seq, url, kept, at, stands, copy_of, self._machine_of(url))
 
     def changes(self, after: int, limit: int) -> Sequence[Change]:
         return [change for change in list(self._last.values()) if change.seq > after][:limit]

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from engine.index.scoring import HALVES
 from engine.page import Link, Links
 from engine.store import edges
-from engine.store.edges import Edges
-from engine.store.links import MAX_ANCHOR, MAX_ANCHORS, MAX_OUTLINKS, Anchor, Inlinks, LinkGraph
+from engine.store.edges import MAX_ANCHOR, MAX_OUTLINKS, Edges
+from engine.store.links import MAX_ANCHORS, Anchor, Inlinks, LinkGraph
 from engine.url import voter
 
 TARGET = "http://target.example/"

@@ -68,3 +68,35 @@ def test_the_votes_of_one_page_depend_on_no_other_that_is_asked_about(graph: Lin
     both = graph.inlinks([own, TARGET, other], HALVES)
     assert both == graph.inlinks([own], HALVES) | graph.inlinks([TARGET], HALVES)
     assert both[TARGET].votes > 0.4 > 0.2 > both[own].votes
+
+
+DOMAINS = [f"http://v{n}.com/" for n in range(50)]
+FARM, TOWN = "198.51.100.7", "198.51.100.8"
+MACHINES = [
+    ({TARGET: FARM, **dict.fromkeys(DOMAINS, FARM)}, 0.95, 1, "fifty domains on the target's own machine"),
+    ({TARGET: TOWN, **dict.fromkeys(DOMAINS, FARM)}, 25, 25, "neighbours who link to a stranger"),
+    (dict.fromkeys(DOMAINS, FARM), 25, 25, "nobody knows where the target is"),
+    ({TARGET: FARM}, 25, 25, "nobody knows where the others are"),
+    ({TARGET: FARM, **dict.fromkeys(DOMAINS[:49], FARM)}, 1.4, 1.5, "one of them is elsewhere"),
+]
+
+
+@pytest.mark.parametrize(("at", "least", "most", "why"), MACHINES, ids=[why for *_, why in MACHINES])
+@pytest.mark.parametrize("named", [TARGET, ALIAS])
+def test_domains_of_one_machine_are_one_voter(
+    graph: LinkGraph, at: dict[str, str], least: float, most: float, why: str, named: str
+) -> None:
+    """Requirement 304: with their words, too."""
+    graph.stand([(ALIAS, TARGET)])
+    graph.replace((source, Links.of([Link(named, "x")])) for source in DOMAINS)
+    graph.house(list(at.items()))
+    assert least <= graph.inlinks([TARGET], HALVES)[TARGET].votes <= most, why
+    (anchor,) = graph.anchors([TARGET])[TARGET]
+    assert anchor.voters == {1: 1, 1.5: 2, 25: 50}[most], why
+
+
+def test_a_machine_that_moves_is_learned_anew(graph: LinkGraph) -> None:
+    graph.replace((source, Links.of([Link(TARGET, "x")])) for source in DOMAINS)
+    graph.house([(url, FARM) for url in (TARGET, *DOMAINS)])
+    graph.house([(TARGET, TOWN)])
+    assert graph.inlinks([TARGET], HALVES)[TARGET].votes == 25
