@@ -17,8 +17,9 @@ NO_REDIRECTS = frozenset(
 )  # nothing has changed; the Location is a proxy's (RFC 9110, 15.4.5, 15.4.6)
 AWAY = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
 HEAD_TOO_LARGE, NO_HTTP, CUT_SHORT = "response head too large", "no HTTP answer", "answer cut short"
+CROWDED = "too many bytes under way"
 LASTING = frozenset({HEAD_TOO_LARGE, "too large", "damaged body", "not allowed"})
-PAGE_FAULTS = LASTING | {NO_HTTP, CUT_SHORT}  # the page's, not its host's; these two may pass
+PAGE_FAULTS = LASTING | {NO_HTTP, CUT_SHORT, CROWDED}  # the page's, not its host's; these may pass
 
 
 def judge(fetch: Fetch) -> Visit:

@@ -30,7 +30,7 @@ class Read(Station):
     async def process_item(self, visit: Visit) -> Visit:
         """The visit with its reading; without one where nobody could read it, and the crawl ends."""
         if visit.state is not State.STORED or visit.unchanged:
-            return visit
+            return _emptied(visit)
         try:
             return await self._read(visit)
         except EngineError as error:  # ours: this visit is not committed

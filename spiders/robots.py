@@ -14,6 +14,7 @@ from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
+from engine.middleware.in_flight import InFlight
 from engine.page import Claim, Fetch, Kind
 
 
@@ -32,6 +33,7 @@ class RobotsSpider(Spider):
     named_hosts: PrivateHosts
     private_hosts: PrivateHosts
     brake: Brake
+    in_flight: InFlight
     answer: Fetch
 
     @classmethod
@@ -43,6 +45,7 @@ class RobotsSpider(Spider):
         spider.own_hosts = PrivateHosts.of((spider.host,), ())
         spider.named_hosts = PrivateHosts.of((), config.allow_private)
         spider.private_hosts = PrivateHosts.of((spider.host,), config.allow_private)
+        spider.in_flight = InFlight()
         spider.brake = Brake(config.limits)
         return spider
 

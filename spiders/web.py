@@ -22,6 +22,7 @@ from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
+from engine.middleware.in_flight import InFlight
 from engine.middleware.names import Names
 from engine.page import Kind, Visit
 from engine.reading.readers import check_memory
@@ -50,6 +51,7 @@ class WebSpider(Spider):
     named_hosts: PrivateHosts
     private_hosts: PrivateHosts
     brake: Brake
+    in_flight: InFlight
     folder: ExitStack
 
     @classmethod
@@ -82,6 +84,7 @@ class WebSpider(Spider):
         spider.own_hosts = PrivateHosts.of(sites.own_hosts, ())
         spider.named_hosts = PrivateHosts.of((), spider.config.allow_private)
         spider.private_hosts = PrivateHosts.of(sites.own_hosts, spider.config.allow_private)
+        spider.in_flight = InFlight()
         spider.brake = Brake(bounds, sites.own_hosts)
         spider.identity = Identity(spider.config.contact, spider.config.public_url, spider.config.types)
         spider.folder = ExitStack()
@@ -114,12 +117,14 @@ class WebSpider(Spider):
         fetch = fetched(response)
         if len(fetch.body) > LONG_ROBOTS:
             await asyncio.to_thread(read_ahead, fetch.body, AGENT)
+        self.in_flight.give_back(response.request)
         if hop := self.crawl.robots_answered(fetch):
             yield request_for(hop, self)
 
     def failed(self, failure: Failure) -> Iterator[Visit]:
         """No answer."""
         fetch = failed(failure)
+        self.in_flight.give_back(failure.request)  # type: ignore[attr-defined]  # Scrapy puts it there
         if fetch.claim.kind is Kind.ROBOTS:
             self.crawl.robots_answered(fetch)
         else:

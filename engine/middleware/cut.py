@@ -9,6 +9,7 @@ from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
 
+from engine.middleware.in_flight import InFlight
 from engine.page import Kind
 from engine.robots import MAX_ROBOTS_BYTES, MAX_SITEMAP_BYTES
 
@@ -21,13 +22,26 @@ class Cut:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Scrapy's way to make one."""
-        cut = cls()
+        cut = cls(crawler)
         crawler.signals.connect(cut.bytes_received, signal=signals.bytes_received)
+        for ended in (signals.item_scraped, signals.item_dropped, signals.item_error, signals.spider_error):
+            crawler.signals.connect(cut.done, signal=ended)
         return cut
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
 
     def bytes_received(self, data: bytes, request: Request, **_: Any) -> None:
         """Raises StopDownload once there is more than would be read."""
         claim = request.meta.get("claim")
+        in_flight: InFlight = self._crawler.spider.in_flight  # type: ignore[union-attr]
+        has_room = in_flight.take(request, len(data))
         received = request.meta["received"] = request.meta.get("received", 0) + len(data)
         if claim and claim.kind in LIMITS and received >= LIMITS[claim.kind]:
             raise StopDownload(fail=False)
+        if not has_room:
+            raise StopDownload
+
+    def done(self, response: Any, **_: Any) -> None:
+        """What came of an answer, or of a failure, has gone through all stations."""
+        self._crawler.spider.in_flight.give_back(getattr(response, "request", None))  # type: ignore[union-attr]

@@ -15,13 +15,14 @@ from scrapy.exceptions import (
     DownloadTimeoutError,
     IgnoreRequest,
     ResponseDataLossError,
+    StopDownload,
 )
 from scrapy.http import Response
 from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
 from engine.errors import PageError
-from engine.judge import CUT_SHORT, SUCCESS
+from engine.judge import CROWDED, CUT_SHORT, SUCCESS
 from engine.middleware.cut import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
 from engine.page import Claim, Fetch, Kind
@@ -36,6 +37,7 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (CannotResolveHostError, "no such host, or an address that is not allowed"),
     (DownloadCancelledError, "too large"),
     (ResponseDataLossError, CUT_SHORT),
+    (StopDownload, CROWDED),
     (IgnoreRequest, "not allowed"),
     (DownloadFailedError, "connection lost"),
     (ConnectionLost, "connection lost"),

@@ -50,7 +50,7 @@ class FrontierScheduler(BaseScheduler):
         """The next request that may be sent now; with none, Scrapy is woken when there may be one."""
         if self._given:
             return self._given.popleft()
-        if claim := self._crawl.claim():
+        if not self._spider.in_flight.full and (claim := self._crawl.claim()):
             return request_for(claim, self._spider)
         wait = self._crawl.wait()
         if self._nap is None and wait is not None:
