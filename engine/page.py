@@ -162,6 +162,7 @@ class Claim:
     last_modified: str = ""
     kind: Kind = Kind.PAGE
     new: bool = False  # never visited before
+    turn: int = 0  # the round in which it waits; 0: it was queued by hand
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class Command(LycosaCommand):
         return (
             "Makes due now what is known of a URL, of a host (www.example.org, or one of its ports: "
             "https://www.example.org:8443) or of a prefix (https://www.example.org/shop/*). The next "
-            "'scrapy crawl web' visits exactly what waits; one that is running takes it up at once. "
+            "'scrapy crawl web' visits that first; one that is running takes it up at once. "
             "What has not changed is confirmed without being sent again."
         )
 

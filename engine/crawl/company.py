@@ -10,6 +10,8 @@ from engine.crawl.opening import moved_sites
 from engine.crawl.owner import Owners
 from engine.crawl.run import Run
 from engine.frontier.queue import Frontier
+from engine.store.hosts import cut_short
+from engine.store.runs import RESUMED
 from engine.store.wanted import forced
 
 LOOK_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
@@ -50,4 +52,11 @@ class Company:
 
     def share_out(self, connection: sa.Connection, now: float) -> None:
         """Take the hosts of our share, give back those of others."""
+        self._frontier.round = self._run.round.number
         self._frontier.share_out(connection, self._run.share, self._discovery.sites.admits, now)
+
+    def end(self, connection: sa.Connection, now: float, reason: str) -> None:
+        """Log how the run ended; where it ended before its hosts did, the next one goes on."""
+        if reason not in RESUMED:
+            cut_short(connection, self._frontier.unfinished())
+        self._run.end(connection, now, reason)

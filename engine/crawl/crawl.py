@@ -86,7 +86,7 @@ class Crawl:
         self.twins = Twins(self.discovery, self.frontier, self.owners)
 
     def open(self) -> None:
-        """Go on where the last run stopped; when it came to its end, visit everything again.
+        """Begin a round of visits, or go on where the last run was stopped.
 
         Raises EngineError while another process crawls other sites into the same data folder.
         """
@@ -99,14 +99,11 @@ class Crawl:
             self.counters.counts.update(self.run.begin(connection, now))
             self._company.share_out(connection, now)
             self.frontier.add(connection, self.owners.admitted(roots(connection, sites)), now)
-            if not (self.frontier.waiting or self.run.share.others):
-                self.run.open_again(connection)
-        if self.run.opening:
-            for connection in visit_again(self.store.engine, sites, now, rested=self._limits.rested):
-                self.run.beat(connection, self.clock(), self._counts(now))
-            with writing(self.store.engine) as connection:
-                self.run.opened(connection)
-                self._company.share_out(connection, now)
+        due = self.run.round._replace(rested=self._limits.rested)
+        for connection in visit_again(self.store.engine, sites, self.run.share, due, now):
+            self.run.beat(connection, self.clock(), self._counts(now))
+        with writing(self.store.engine) as connection:
+            self._company.share_out(connection, now)
 
     def claim(self) -> Claim | None:
         """The next URL to be sent at once; None when there is none now (see `wait` and `finished`)."""
@@ -209,20 +206,21 @@ class Crawl:
         """Nothing more is asked: the last commit, and others may have our hosts; the index takes its time."""
         if self._retired:
             return
+        reason = "finished" if self._idle() else ""  # while the index takes its time, it may be killed
         self._retired = True
         self.commit()
         now = self.clock()
         with self._writing() as connection:
             self._company.share_out(connection, now)  # counts what waits anew, without what was removed
             self.run.beat(connection, now, self._counts(now), idle=True)
-            self.run.end(connection, now, "")
+            self.run.end(connection, now, reason)
             self.frontier.leave(connection, now)
 
     def close(self, reason: str) -> None:
         """The run's end in the log."""
         self.retire()
         with self._writing() as connection:
-            self.run.end(connection, self.clock(), reason)
+            self._company.end(connection, self.clock(), reason)
 
     def progress(self) -> Progress:
         """How far the crawl is."""
@@ -286,8 +284,8 @@ class Crawl:
 
     def _over(self) -> bool:
         """Whether nothing may be asked any more: the run has, or will have, as many pages as it may."""
-        counts, limit = self.counters.counts, self._limits.pages
-        full = limit is not None and counts["stored"] + counts["unchanged"] + self._open >= limit
+        limit = self._limits.pages
+        full = limit is not None and self.counters.pages + self._open >= limit
         return full or self._retired or bool(self.broken)
 
     def _counts(self, now: float) -> dict[str, float]:

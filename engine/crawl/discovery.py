@@ -34,7 +34,9 @@ class Discovery:
         for visit in visits:
             claim = visit.fetch.claim
             if visit.target and visit.reason in MOVED:
-                yield Found(visit.target, claim.depth, claim.url_id, claim.hops + 1, claim.kind)
+                yield Found(
+                    visit.target, claim.depth, claim.url_id, claim.hops + 1, claim.kind, turn=claim.turn
+                )
             elif visit.sitemap:
                 yield from self._listed(claim, visit.sitemap.entries)
                 yield from self._children(claim, visit.sitemap.sitemaps)
@@ -83,7 +85,7 @@ class Discovery:
             if url != written and self._seen.link(url):
                 continue
             if self._admitted(url, "links"):
-                yield Found(url, claim.depth + 1, claim.url_id)
+                yield Found(url, claim.depth + 1, claim.url_id, turn=claim.turn)
 
     def _listed(self, claim: Claim, entries: Iterable[Entry]) -> Iterator[Found]:
         if self._too_deep(LISTED_DEPTH):
@@ -91,12 +93,12 @@ class Discovery:
         for entry in entries:
             url = self.sites.aliases.settled(entry.loc)
             if self._admitted(url, "sitemap entries"):
-                yield Found(url, LISTED_DEPTH, claim.url_id, priority=entry.priority)
+                yield Found(url, LISTED_DEPTH, claim.url_id, priority=entry.priority, turn=claim.turn)
 
     def _children(self, claim: Claim, children: Iterable[Entry]) -> Iterator[Found]:
         for child in children:
             if claim.depth == SITEMAP_DEPTH:
-                yield Found(child.loc, CHILD_DEPTH, claim.url_id, kind=Kind.SITEMAP)
+                yield Found(child.loc, CHILD_DEPTH, claim.url_id, kind=Kind.SITEMAP, turn=claim.turn)
             else:
                 self._suspects.left("sitemaps", "an index in an index", child.loc)
 

@@ -1,4 +1,8 @@
-"""How a crawl begins: with what earlier runs have learned."""
+"""How a crawl begins: with what earlier runs have learned, and with another round of visits.
+
+Rounds belong to hosts: whatever still waits somewhere, be it for a host that is down or because somebody
+queued it by hand, what is known of each host is due once in every round.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,9 +10,12 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.frontier.found import Found
+from engine.frontier.leases import call, queued
+from engine.frontier.share import Share
 from engine.frontier.sites import Sites
 from engine.page import State
-from engine.store.revisit import requeue
+from engine.store.hosts import CUT_SHORT
+from engine.store.revisit import Round, requeue
 from engine.store.tables import hosts, urls, writing
 from engine.store.twins import twins_kept
 
@@ -27,8 +34,10 @@ def moved_sites(connection: sa.Connection, sites: Sites) -> Sites:
     return sites
 
 
-def visit_again(engine: sa.Engine, sites: Sites, now: float, *, rested: bool) -> Iterator[sa.Connection]:
-    """Everything known in scope that is due waits again; `rested`: only what has had its rest.
+def visit_again(
+    engine: sa.Engine, sites: Sites, share: Share, of: Round, now: float
+) -> Iterator[sa.Connection]:
+    """Everything known and due of each host in scope that this round has not come to yet waits again.
 
     Gives the connection of each of its transactions, for a sign of life: ten million URLs take a minute,
     and nobody else can write during a transaction.
@@ -36,11 +45,16 @@ def visit_again(engine: sa.Engine, sites: Sites, now: float, *, rested: bool) ->
     last = 0
     while True:
         with writing(engine) as connection:
-            some = sa.select(hosts.c.id, hosts.c.host).where(hosts.c.id > last).order_by(hosts.c.id)
-            rows = connection.execute(some.limit(HOSTS_AT_ONCE)).all()
-            for number, host in rows:
-                if sites.admits(host):
-                    requeue(connection, number, now, rested=rested)
+            due = hosts.c.round.is_distinct_from(of.number) & (hosts.c.id > last)
+            some = sa.select(hosts.c.id, hosts.c.host, hosts.c.lease, hosts.c.round).where(due)
+            rows = connection.execute(some.order_by(hosts.c.id).limit(HOSTS_AT_ONCE)).all()
+            ours = [row for row in rows if sites.admits(row.host)]
+            for row in ours:
+                goes_on = row.round == CUT_SHORT and queued(connection, row.id)
+                if not goes_on and requeue(connection, row.id, now, of) and row.lease in share.others:
+                    call(connection, row.id)
+            met = sa.update(hosts).where(hosts.c.id.in_([row.id for row in ours]))
+            connection.execute(met.values(round=of.number))
             yield connection
         if not rows:
             return

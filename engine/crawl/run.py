@@ -1,4 +1,8 @@
-"""One run among the crawls on a data folder: its entry in the run log, its neighbours, its share."""
+"""One run among the crawls on a data folder: its entry in the run log, its round, its neighbours, its share.
+
+With every run a round of visits begins in which each host has its turn by itself (engine.crawl.opening); but
+who goes on with a run that was stopped, or joins one that is at work, takes part in its round.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,19 +14,23 @@ from engine.errors import EngineError
 from engine.frontier.leases import called_for
 from engine.frontier.share import Share
 from engine.store.journal import Journal, journal_of
+from engine.store.revisit import Round
 from engine.store.runs import (
     LEASE_SECONDS,
     RunRow,
     beat,
     end_run,
     living_runs,
-    mark_opening,
+    mark_round,
     resume_run,
+    run_of,
     start_run,
     stopped_runs,
 )
 
 BEAT_SECONDS = LEASE_SECONDS / 6  # between signs of life, also while nothing happens
+# A run that was stopped so long ago is not gone on with: what it has asked is due again, after what it left.
+STALE_SECONDS = 12 * 3_600.0  # half of the time between two nights
 CRAWL = "crawl"
 
 
@@ -54,7 +62,7 @@ class Run:
     def __init__(self, sites: str, seats: Seating) -> None:
         self.id = 0
         self.share = Share()
-        self.opening = False  # what is known is being queued for another visit; a kill does not end that
+        self.round = Round(0, 0.0)
         self.others_busy = False  # another run may yet call for our hosts
         self.journal = Journal()
         self._sites = sites
@@ -70,38 +78,36 @@ class Run:
         of a run is also the share of its sites.
         """
         stopped = [run for run in stopped_runs(connection, CRAWL) if not self._seats.taken(run.id)]
-        self.id = stopped[0].id if stopped else 0
+        going_on = next((run for run in stopped if now - run.last_seen < STALE_SECONDS), None)
+        self.id = going_on.id if going_on else 0
         if any(run.id != self.id and run.sites != self._sites for run in self._living(connection, now)):
             raise EngineError(
                 "another crawl with other sites is at work on this data folder; wait for it, stop it, "
                 "or start this one with the same sites: then the two share the work"
             )
-        for run in stopped[1:]:
-            if run.ended_at is None:  # killed: its hosts are free, another process may go on with it
-                end_run(connection, run.id, now, "shutdown")
-        if stopped:
-            resume_run(connection, self.id, now, self._sites)
-            self.opening = bool(stopped[0].opening)
-        else:
-            self.id = start_run(connection, CRAWL, now, self._sites)
+        for run in stopped:
+            if run.ended_at is None and run is not going_on:  # killed: its hosts are free
+                end_run(connection, run.id, run.beat_at, "shutdown")
+        self._enter(connection, going_on, now)
         self._seats.take(self.id)
         self._beat_at = now
         self.look(connection, now)
-        return stopped[0].counters if stopped else {}
+        return going_on.counters if going_on else {}
 
     def keep_journal(self, connection: sa.Connection, folder: Path, now: float) -> None:
         """Note in this folder what is under way; what is left there of runs that were killed is taken up."""
         self.journal = journal_of(connection, folder, self.id, self.share.others, now)
 
-    def open_again(self, connection: sa.Connection) -> None:
-        """From here on, until it is `opened`, the run has to queue what is known."""
-        self.opening = True
-        mark_opening(connection, self.id, opening=True)
-
-    def opened(self, connection: sa.Connection) -> None:
-        """All that is known and due is queued."""
-        self.opening = False
-        mark_opening(connection, self.id, opening=False)
+    def _enter(self, connection: sa.Connection, going_on: RunRow | None, now: float) -> None:
+        """Take part in the round of a run that goes on, or is at work; else begin one."""
+        if going_on:
+            resume_run(connection, self.id, now, self._sites)
+        else:
+            self.id = start_run(connection, CRAWL, now, self._sites)
+        beside = going_on or next((run for run in self._living(connection, now) if run.id != self.id), None)
+        number = (beside.round or beside.id) if beside else self.id
+        mark_round(connection, self.id, number)
+        self.round = Round(number, run_of(connection, number).started_at)
 
     def look(self, connection: sa.Connection, now: float) -> bool:
         """See who lives; whether our hosts are to be shared out anew."""

@@ -19,3 +19,8 @@ class Found(NamedTuple):
     hops: int = 0
     kind: Kind = Kind.PAGE
     priority: float = USUAL_PRIORITY
+    turn: int = 0  # the round of the page that led to it; 0: of the one that is
+
+    def of_round(self, number: int) -> "Found":
+        """The same, in this round where no page of an earlier one led to it."""
+        return self if self.turn else self._replace(turn=number)

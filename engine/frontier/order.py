@@ -1,4 +1,4 @@
-"""Which of a host's URLs come next: by depth, then by what sitemaps say, then by known inlinks."""
+"""Which of a host's URLs come next: by round and depth, then by what sitemaps say, then by known inlinks."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ COMPARED = 4
 _PARENT = urls.alias()
 # Made once: putting a statement together costs as much as to run it.
 _IN_LINE = (
-    sa.select(urls.c.id, urls.c.url, urls.c.fails, urls.c.depth, urls.c.priority)
+    sa.select(urls.c.id, urls.c.url, urls.c.fails, urls.c.turn, urls.c.depth, urls.c.priority)
     .where(urls.c.host_id == sa.bindparam("host"), urls.c.state == State.QUEUED)
     .order_by(*WAITING)
     .limit(sa.bindparam("most"))
@@ -32,13 +32,16 @@ _WHOLE = (
 def next_in_line(
     connection: sa.Connection, line: HostLine, inlinks: Callable[[str], int], room: int
 ) -> Sequence[Claim]:
-    """Up to `room` claims of a host that are not taken yet, in their order (requirement 15)."""
+    """Up to `room` claims of a host that are not taken yet, in their order (requirement 15).
+
+    Those of one turn at a time: what they lead to belongs to the same turn, and so before the next.
+    """
     most = COMPARED * room + len(line.taken)
     rows = connection.execute(_IN_LINE, {"host": line.id, "most": most}).all()
     waiting = [row for row in rows if row.id not in line.taken]
     # Equals stay as they came, by id: what was found first goes first.
-    waiting.sort(key=lambda row: (row.fails, row.depth, -row.priority, -inlinks(row.url)))
-    chosen = [row.id for row in waiting[:room]]
+    waiting.sort(key=lambda row: (row.fails, row.turn, row.depth, -row.priority, -inlinks(row.url)))
+    chosen = [row.id for row in waiting[:room] if row.turn == waiting[0].turn]
     if not chosen:
         return []
     whole = {row.id: row for row in connection.execute(_WHOLE, {"chosen": chosen})}
@@ -60,4 +63,5 @@ def _claim(row: sa.Row[Any], host: str) -> Claim:
         last_modified=row.last_modified if known else "",
         kind=Kind(row.kind),
         new=row.visited_at is None,
+        turn=row.turn,
     )

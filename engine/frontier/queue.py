@@ -1,8 +1,7 @@
 """The frontier over the crawl database: breadth first, fair between hosts, polite to each.
 
-In the database stands every URL; in memory only one line a host, with the next
-few URLs of it. So the cost of a claim does not grow with the crawl, and a
-killed crawl has lost nothing: what was claimed is still queued.
+In the database stands every URL; in memory only one line a host, with the next few URLs of it. So the cost
+of a claim does not grow with the crawl, and who is killed has lost nothing: what was claimed is still queued.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -54,6 +53,7 @@ class Frontier:
         self._share = Share()
         self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included
+        self.round = 0  # to which URLs belong that nobody has queued by hand
         self.probes: dict[str, Claim] = {}  # to be asked before a host's next page
 
     def share_out(
@@ -116,7 +116,7 @@ class Frontier:
             of_host = sa.select(sa.func.count()).where(urls.c.host_id == line.id)
             line.known = connection.execute(of_host).scalar_one()
         rows = [
-            {**one._asdict(), "host_id": line.id, "state": State.QUEUED, "found_at": now}
+            {**one.of_round(self.round)._asdict(), "host_id": line.id, "state": State.QUEUED, "found_at": now}
             for one in self._caps.within(connection, line.host, line.known, found)
         ]
         new = connection.execute(insert(urls).on_conflict_do_nothing(), rows).rowcount if rows else 0
@@ -246,6 +246,10 @@ class Frontier:
     def left_alone(self) -> int:
         """How many hosts no crawl need stay for: down, no readable robots.txt, too long a delay."""
         return sum(line.left_alone for line in self._lines.values() if line.leased)
+
+    def unfinished(self) -> list[int]:
+        """The ids of the other hosts where URLs wait."""
+        return [line.id for line in self._lines.values() if line.waiting and not line.left_alone]
 
     def _take(self, line: HostLine, now: float) -> Claim | None:
         if not line.urls and line.host not in self.probes and not self._refill(line):

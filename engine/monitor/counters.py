@@ -52,15 +52,19 @@ class Counters:
         elif visit.unchanged:
             self.counts["sitemaps"] += 1
 
+    @property
+    def pages(self) -> int:
+        """How many pages were had."""
+        return self.counts["stored"] + self.counts["unchanged"]
+
     def progress(self, now: float, queued: int, to_index: int) -> Progress:
         """How far the crawl is."""
         counts = self.counts
-        pages = counts["stored"] + counts["unchanged"]
-        return Progress(True, pages, queued, counts["errors"], self.rate(now), to_index)
+        return Progress(True, self.pages, queued, counts["errors"], self.rate(now), to_index)
 
     def rate(self, now: float) -> float:
         """Stored pages per second over the window; `now` in seconds."""
-        self._stored.append((now, self.counts["stored"] + self.counts["unchanged"]))
+        self._stored.append((now, self.pages))
         while len(self._stored) > 2 and self._stored[0][0] < now - WINDOW_SECONDS:
             self._stored.popleft()
         (then, before), (_, after) = self._stored[0], self._stored[-1]

@@ -12,6 +12,8 @@ from engine.store.packing import pack_robots, unpack_robots
 from engine.store.tables import hosts, urls
 from engine.url import is_public, machine, voter
 
+CUT_SHORT = 0  # in the place of a round's number, which is a run's
+
 
 class SoftAnswer(NamedTuple):
     """What a host shows, with status 200, where there is no page."""
@@ -83,6 +85,13 @@ def to_recheck(connection: sa.Connection, which: sa.ColumnElement[bool]) -> tupl
     query = sa.select(hosts.c.id, hosts.c.robots).where(hosts.c.rechecked.is_not(None), which)
     row = connection.execute(query.limit(1)).first()
     return (row.id, row.robots) if row else None
+
+
+def cut_short(connection: sa.Connection, numbers: Sequence[int]) -> None:
+    """Note that the round of these hosts (ids) ended in the middle: the next run goes on with it."""
+    if numbers:
+        these = sa.update(hosts).where(hosts.c.id == sa.bindparam("of")).values(round=CUT_SHORT)
+        connection.execute(these, [{"of": number} for number in numbers])
 
 
 def robots_taken_up(connection: sa.Connection) -> Iterator[tuple[str, RobotsState]]:

@@ -41,7 +41,7 @@ _PURGED: dict[str, Any] = {
 _AGAIN = (
     sa.update(urls)
     .where(urls.c.id == sa.bindparam("of"))
-    .values(state=State.QUEUED, reason="", due_at=None, fails=0, hops=0)
+    .values(state=State.QUEUED, reason="", due_at=None, turn=0, fails=0, hops=0)
 )
 
 

@@ -1,10 +1,10 @@
 """When a URL is visited again: what sitemaps and pages say of it, kept in the crawl database.
 
-A finished crawl, run again, visits everything that is due. Nothing said means due.
+A crawl that is begun anew visits everything that is due. Nothing said means due.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -64,13 +64,28 @@ def missing_rest(at: sa.ColumnElement[float]) -> sa.ColumnElement[float]:
     return NEARLY * sa.func.min(missing, LONGEST_REST)
 
 
-def requeue(connection: sa.Connection, host_id: int, now: float, *, rested: bool = False) -> None:
-    """Everything that is known of a host and due waits again; `rested`: only what has had its rest."""
-    again = sa.update(urls).where(urls.c.host_id == host_id, due(now))
-    if rested:
+class Round(NamedTuple):
+    """A round of visits: the run with which it began, and when that was, in seconds since 1970.
+
+    `rested`: it goes only to what has had its rest.
+    """
+
+    number: int
+    since: float
+    rested: bool = False
+
+
+def requeue(connection: sa.Connection, host_id: int, now: float, of: Round) -> int:
+    """Everything known of a host that is due and has not had its visit in this round waits again; how many.
+
+    What waits already keeps its place, which is before these.
+    """
+    again = sa.update(urls).where(urls.c.host_id == host_id, urls.c.state != State.QUEUED, due(now))
+    again = again.where(sa.func.coalesce(urls.c.visited_at <= of.since, True))
+    if of.rested:
         over = urls.c.visited_at + NEARLY * sa.func.coalesce(urls.c.rest, 0.0) <= now
         again = again.where(sa.func.coalesce(over, True))
-    connection.execute(again.values(state=State.QUEUED, fails=0, hops=0))
+    return connection.execute(again.values(state=State.QUEUED, turn=of.number, fails=0, hops=0)).rowcount
 
 
 def heed(

@@ -39,7 +39,12 @@ class RunRow:
     counters: Mapping[str, float]
     idle: bool | None = None  # has nothing to do unless another run calls for one of its hosts
     sites: str | None = None  # a digest of what it crawls
-    opening: bool | None = None  # is queueing what is known for another visit
+    round: int | None = None  # the run with which its round began
+
+    @property
+    def last_seen(self) -> float:
+        """When it gave its last sign of life."""
+        return max(self.beat_at, self.ended_at or 0.0)
 
     @property
     def resumable(self) -> bool:
@@ -95,9 +100,9 @@ def beat(
     connection.execute(sa.update(runs).where(runs.c.id == run_id), row)
 
 
-def mark_opening(connection: sa.Connection, run_id: int, *, opening: bool) -> None:
-    """Log that a run begins, or has ended, to queue what is known for another visit."""
-    connection.execute(sa.update(runs).where(runs.c.id == run_id), {"opening": opening})
+def mark_round(connection: sa.Connection, run_id: int, number: int) -> None:
+    """Log to which round a run belongs."""
+    connection.execute(sa.update(runs).where(runs.c.id == run_id), {"round": number})
 
 
 def end_run(connection: sa.Connection, run_id: int, now: float, reason: str) -> None:

@@ -34,6 +34,7 @@ hosts = sa.Table(
     sa.Column("machine", sa.Text),  # at which it answered last, where that is public: engine.store.machines
     sa.Column("domain", sa.Text),  # registrable: engine.frontier.domains
     sa.Column("twin", sa.Text),  # the host that stands for it: engine.store.twins
+    sa.Column("round", sa.Integer),  # the last in which all that is known of it was due (engine.crawl.run)
     # What it shows, with status 200, where there is no page (engine.crawl.soft); None: nothing, or not known.
     sa.Column("soft_shape", sa.LargeBinary),
     sa.Column("soft_page", sa.Text),  # where it sends who asks for one
@@ -72,16 +73,18 @@ urls = sa.Table(
     sa.Column("due_at", sa.Float),  # not to be visited before
     sa.Column("may_stand", sa.Boolean),  # of a copy: in place of the page that stands (engine.store.election)
     sa.Column("rest", sa.Float),  # seconds between visits, as learned: engine.store.revisit
+    sa.Column("turn", sa.Integer, nullable=False, default=0, server_default="0"),  # the round it waits in
 )
-# What failed waits for the others; sitemaps have depths below zero.
-WAITING = (urls.c.fails, urls.c.depth, urls.c.priority.desc(), urls.c.id)
+# What failed waits for the others. What was queued by hand (turn 0) goes first, then what earlier rounds have
+# left: so no host's line is ever so long that its oldest do not come. Sitemaps have depths below zero.
+WAITING = (urls.c.fails, urls.c.turn, urls.c.depth, urls.c.priority.desc(), urls.c.id)
 sa.Index("urls_of_host", urls.c.host_id)  # for what concerns all of a host: new rules, the next crawl
 sa.Index("urls_seeds", urls.c.id, sqlite_where=urls.c.depth == 0)
 sa.Index("urls_aliases", urls.c.alias_of, sqlite_where=urls.c.alias_of.is_not(None))
 sa.Index("urls_forced", urls.c.id, sqlite_where=urls.c.reason == "forced")  # engine.store.wanted
 # The frontier: only what waits is in this index, in the order in which it is asked.
 sa.Index(
-    "urls_in_line",
+    "urls_in_turn",
     urls.c.host_id,
     *WAITING,
     sqlite_where=urls.c.state == "queued",
@@ -182,7 +185,7 @@ runs = sa.Table(
     sa.Column("reason", sa.Text, nullable=False, default=""),
     sa.Column("counters", sa.Text, nullable=False, default="{}"),  # JSON object
     sa.Column("idle", sa.Boolean),  # has nothing to do unless another run calls for one of its hosts
-    sa.Column("opening", sa.Boolean),  # is queueing what is known for another visit
+    sa.Column("round", sa.Integer),  # the run with which the round began that this one is a part of
     sa.Column("sites", sa.Text),  # what it crawls: a digest, equal for runs that may share the work
 )
 sa.Index("runs_alive", runs.c.id, sqlite_where=runs.c.ended_at.is_(None))
@@ -246,7 +249,8 @@ def _upgrade(connection: sa.Connection) -> None:
                 connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {words}")
         for index in table.indexes:
             index.create(connection, checkfirst=True)
-    connection.exec_driver_sql("DROP INDEX IF EXISTS urls_waiting")  # version 1
+    for index_of_old in ("urls_waiting", "urls_in_line"):  # of the versions 1 and 7
+        connection.exec_driver_sql(f"DROP INDEX IF EXISTS {index_of_old}")
     if version < 5:  # since then the index is told of copies; those that are known already it has to hear of
         aliases = sa.select(urls.c.url).where(urls.c.alias_of.is_not(None))
         connection.execute(changes.insert().prefix_with("OR REPLACE").from_select(["url"], aliases))

@@ -21,6 +21,7 @@ _DUE: dict[str, Any] = {
     "state": State.QUEUED,
     "due_at": None,
     "visited_at": None,
+    "turn": 0,
     "fails": 0,
     "hops": 0,
 }

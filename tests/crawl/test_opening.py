@@ -1,4 +1,4 @@
-"""A finished crawl, run again, queues everything anew: host by host, and all of it even when it is killed."""
+"""A crawl that is begun anew queues everything known: host by host, and all of it even when it is killed."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,8 +8,10 @@ import sqlalchemy as sa
 
 from engine.crawl import crawl as module
 from engine.crawl import opening
+from engine.frontier.share import Share
 from engine.frontier.sites import Sites
 from engine.page import State
+from engine.store.revisit import Round
 from engine.store.tables import urls
 from tests.crawling import Clock, Web, crawl_of, run, states
 
@@ -20,9 +22,9 @@ class KilledError(Exception):
     """In the place of a signal."""
 
 
-def killed(engine: sa.Engine, sites: Sites, now: float, *, rested: bool) -> Iterator[sa.Connection]:
+def killed(engine: sa.Engine, sites: Sites, share: Share, of: Round, now: float) -> Iterator[sa.Connection]:
     """Ends in the middle."""
-    chunks = opening.visit_again(engine, sites, now, rested=rested)
+    chunks = opening.visit_again(engine, sites, share, of, now)
     yield next(chunks)
     yield next(chunks)
     raise KilledError
@@ -52,8 +54,9 @@ def test_others_can_write_in_between(tmp_path: Path, monkeypatch: pytest.MonkeyP
     run(first, web, clock)
     monkeypatch.setattr(opening, "HOSTS_AT_ONCE", 2)
     waiting = []
-    for _ in opening.visit_again(first.store.engine, first.discovery.sites, clock.now, rested=False):
-        with first.store.engine.connect() as outside:
+    engine, sites, of = first.store.engine, first.discovery.sites, Round(first.run.id + 1, clock.now)
+    for _ in opening.visit_again(engine, sites, first.run.share, of, clock.now):
+        with engine.connect() as outside:
             query = sa.select(sa.func.count()).where(urls.c.state == State.QUEUED)
             waiting.append(outside.execute(query).scalar_one())
     assert waiting == [0, 4, 8, 12]
