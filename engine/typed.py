@@ -10,7 +10,7 @@ from engine.errors import EngineError
 from engine.frontier.sites import Sites, sites_of
 from engine.store.blocklist import in_force
 from engine.store.removals import REMOVED
-from engine.url import Aliases, canonicalize, generated, smell
+from engine.url import Aliases, canonicalize, generated, smell, suffixes_left
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # else a seed is a file of URLs
 
@@ -34,11 +34,15 @@ def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
     seeds = [seed for site in config.sites for seed in site.seeds]
     if not seeds or not all(map(_SCHEME.match, seeds)):
         return None
-    return moved_sites(connection, sites_of(config.sites, config.aliases, config.limits.dynamic))
+    return moved_sites(
+        connection, sites_of(config.sites, config.aliases, config.limits.dynamic, config.types)
+    )
 
 
 def rule_against(connection: sa.Connection, config: Config, sites: Sites | None, url: str) -> str:
     """The rule of ours that keeps a canonical URL from being fetched, '' if none (requirements 8, 38)."""
     if in_force(connection).refuses(url):
         return REMOVED
-    return sites.refusal(url) if sites else smell(url) or generated(url, config.limits.dynamic)
+    if sites:
+        return sites.refusal(url)
+    return smell(url, suffixes_left(config.types)) or generated(url, config.limits.dynamic)

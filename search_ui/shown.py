@@ -7,7 +7,7 @@ from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from markupsafe import Markup, escape
 
-from engine.config.readable import DOCX, MARKDOWN, PDF, PLAIN
+from engine.formats import DOCX, MARKDOWN, PDF, PLAIN
 from engine.message import Message
 from engine.narrowing import NO_CHOICE, Choice, Sort
 from engine.page import Results

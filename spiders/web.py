@@ -63,7 +63,8 @@ class WebSpider(Spider):
         spider.halves = ranking_of(spider.config.ranking).halves
         _known(arguments)
         bounds = spider.config.limits
-        sites = sites_of(root_set(spider.config, arguments), spider.config.aliases, bounds.dynamic)
+        root, types = root_set(spider.config, arguments), spider.config.types
+        sites = sites_of(root, spider.config.aliases, bounds.dynamic, types)
         _introduced(sites, spider.config)
         room = Room(spider.config.data_dir, bounds.free_bytes)
         room.see_to()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.config.readable import PDF
+from engine.formats import PDF
 from engine.index.follow import Follower
 from engine.index.terms import MAX_BEGUN
 from engine.note import Kind, Note

@@ -13,6 +13,7 @@ PACKAGES = ("engine", "spiders", "pipelines", "search_ui")
 ROOMS = [
     "errors",
     "compiled",
+    "formats",
     "url",
     "robots",
     "message",

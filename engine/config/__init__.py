@@ -22,11 +22,12 @@ from engine.config.load import (
     compile_pattern,
     load,
 )
-from engine.config.readable import PAGE_SECONDS, READABLE, TYPES, ReadingLimits
+from engine.config.readable import PAGE_SECONDS, TYPES, ReadingLimits
 from engine.config.rebuilding import Rebuild
 from engine.config.serving import ANY_ORIGIN, Network, Serving
 from engine.config.table import choose
 from engine.config.unwanted import Unwanted
+from engine.formats import READABLE
 
 __all__ = [
     "ANY_ORIGIN",

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from engine.config.bounds import Bounds, bounds
-from engine.config.readable import READABLE, TYPES, types_named
+from engine.config.readable import TYPES, types_named
 from engine.config.rebuilding import Rebuild, rebuilding
 from engine.config.serving import Serving, serving
 from engine.config.table import Table, spelt
 from engine.config.unwanted import Unwanted, unwanted
 from engine.errors import EngineError
+from engine.formats import READABLE
 from engine.robots import AUTH_STATUS, OUTAGE_AFTER, OUTAGE_DAYS, Policy
 from engine.url import (
     NO_ALIASES,

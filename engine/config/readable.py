@@ -3,23 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-HTML = "text/html"
-XHTML = "application/xhtml+xml"
-PLAIN = "text/plain"
-MARKDOWN = "text/markdown"  # RFC 7763
-PDF = "application/pdf"  # RFC 8118
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"  # ECMA-376
+from engine.formats import FORMATS, READABLE
 
-TYPES: Mapping[str, tuple[str, ...]] = {
-    "html": (HTML, XHTML),
-    "text": (PLAIN, MARKDOWN),
-    "pdf": (PDF,),
-    "docx": (DOCX,),
-}
+TYPES: Mapping[str, tuple[str, ...]] = {word: one.media_types for word, one in FORMATS.items()}
 """What the operator writes -> the media types that this means, those first that we like best."""
-
-READABLE = frozenset(media_type for types in TYPES.values() for media_type in types)
-"""The media types of which a page can be made."""
 
 PAGE_SECONDS = 2  # of processor time for one page: the busy machine of an operator is no fault of a page
 

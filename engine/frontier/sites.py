@@ -6,8 +6,20 @@ from hashlib import sha256
 
 from engine.config import SiteConfig
 from engine.errors import EngineError
+from engine.formats import READABLE
 from engine.frontier.politeness import PACES, Pace
-from engine.url import DYNAMIC, NO_ALIASES, Aliases, Scope, canonicalize, generated, host_of, smell
+from engine.url import (
+    DYNAMIC,
+    NO_ALIASES,
+    SUFFIXES,
+    Aliases,
+    Scope,
+    canonicalize,
+    generated,
+    host_of,
+    smell,
+    suffixes_left,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +41,7 @@ class Sites:
     aliases: Aliases = field(default=NO_ALIASES, kw_only=True)
     forced: frozenset[str] = field(default=frozenset(), kw_only=True)  # to be crawled once, whatever refuses
     dynamic: str = field(default=DYNAMIC[0], kw_only=True)
+    suffixes: frozenset[str] = field(default=SUFFIXES, kw_only=True)  # of what is not read
     named: frozenset[str] = field(default=frozenset(), kw_only=True)  # one by one: they may be dynamic
 
     @property
@@ -59,7 +72,7 @@ class Sites:
         """'' for a URL to be crawled, else the name of the rule that refuses it."""
         if self.forced and url in self.forced:
             return ""
-        if rule := smell(url) or ("" if url in self.named else generated(url, self.dynamic)):
+        if rule := smell(url, self.suffixes) or ("" if url in self.named else generated(url, self.dynamic)):
             return rule
         refusals = [site.scope.refusal(url) for site in self.sites]
         return "" if "" in refusals else refusals[0]
@@ -91,12 +104,15 @@ class Sites:
 
 
 def sites_of(
-    configs: Sequence[SiteConfig], aliases: Aliases = NO_ALIASES, dynamic: str = DYNAMIC[0]
+    configs: Sequence[SiteConfig],
+    aliases: Aliases = NO_ALIASES,
+    dynamic: str = DYNAMIC[0],
+    types: frozenset[str] = READABLE,
 ) -> Sites:
     """The operator's words, checked. Raises EngineError for a seed that is no http(s) URL."""
     sites = tuple(_site(config, aliases) for config in configs)
     named = frozenset(seed for site in sites for seed in site.seeds)
-    return Sites(sites, aliases=aliases, dynamic=dynamic, named=named)
+    return Sites(sites, aliases=aliases, dynamic=dynamic, suffixes=suffixes_left(types), named=named)
 
 
 def _site(config: SiteConfig, aliases: Aliases) -> Site:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from engine.store.blocklist import Extent, Target
+from engine.store.runs import keep_examples
 from engine.store.suspects import Sighting, keep
 from engine.url import MAX_USUAL_LENGTH, host_of, once_repeated
 
@@ -28,14 +29,21 @@ class Suspects:
         self.counts = counts
         self._noted: dict[tuple[str, str], Sighting] = {}  # by rule and place
         self._strange: Counter[str] = Counter()  # links of this run by host, some 200 bytes each
+        self._examples: dict[str, str] = {}  # the first URL that each rule left
+        self._logged = 0  # how many of these the run log has
         self._reported: set[str] = set()  # those of these hosts that are known to be strange
 
     def left(self, what: str, rule: str, url: str) -> None:
         """A URL is left, by this rule; `what` is what it was (requirement 38)."""
         self.counts[f"{what} left: {rule}"] += 1
+        self._examples.setdefault(rule, url)
         logger.debug("left by the rule %s: %s", rule, url)
         if rule in OF_LINKS:
             self.note(rule, url)
+
+    def skipped(self, rule: str, url: str) -> None:
+        """A URL that was queued is skipped by this rule."""
+        self._examples.setdefault(rule, url)
 
     def found(self, url: str) -> None:
         """A URL is queued; one that is longer than usual is looked at (C29)."""
@@ -54,6 +62,9 @@ class Suspects:
 
     def write(self, connection: sa.Connection, run: int, now: float, known: Callable[[str], int]) -> None:
         """Take what was noted into the database; `known` says how many URLs of a host that has."""
+        if len(self._examples) > self._logged:
+            self._logged = len(self._examples)
+            keep_examples(connection, run, self._examples)
         noted, self._noted = self._noted.values(), {}
         for one in noted:
             if keep(connection, one, run, now):

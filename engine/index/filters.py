@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime
 from itertools import accumulate
 from typing import NamedTuple
 
-from engine.config.readable import DOCX, HTML, MARKDOWN, PDF, PLAIN, XHTML
+from engine.formats import DOCX, HTML, MARKDOWN, PDF, PLAIN, XHTML
 from engine.note import Kind
 from engine.page import Page
 from engine.url import authority_of, canonicalize, host_name, host_of

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import accumulate, count, pairwise
 from typing import Any
 
-from engine.config.readable import PDF
+from engine.formats import PDF
 from engine.index.filters import day_said
 from engine.index.laid_out import MAX_TEXT, LaidOut, laid_out
 from engine.index.named import bare_lines

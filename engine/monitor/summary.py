@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ from engine.errors import IndexMissing
 from engine.index import generations
 from engine.monitor.line import span
 from engine.monitor.progress import Progress
+from engine.monitor.ruling import visible
 from engine.search import Search
 from engine.store.pages import Store
 from engine.store.quarantine import number_held
@@ -46,7 +47,7 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     lines += [(f"  {name}", number) for name, number in sorted(counts.items()) if name.startswith(detail)]
     causes = ((cause, sum(counts.get(f"errors: {one}", 0) for one in of)) for cause, of in CAUSES.items())
     lines += [(f"  {cause}", number) for cause, number in causes if number]
-    rows = [f"{name:<36}{int(number):>12,}" for name, number in lines]
+    rows = [f"{name:<36}{int(number):>12,}{_such_as(name, run.examples)}" for name, number in lines]
     duration = (run.ended_at or run.beat_at) - run.started_at
     traffic = ("bytes sent", "bytes received", "bytes")
     rows += [f"{name:<36}{int(counts.get(name, 0)):>12,}" for name in traffic]
@@ -66,6 +67,12 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     if counts.get("queued"):
         rows.append(f"{int(counts['queued']):,} URLs are still queued: the same command goes on with them")
     return "\n".join(rows)
+
+
+def _such_as(name: str, examples: Mapping[str, str]) -> str:
+    """An example of what a rule has left, behind its line of the summary; '' behind any other line."""
+    what, _, rule = name.strip().partition(": ")
+    return f"  such as {visible(examples[rule])}" if rule in examples and what != "errors" else ""
 
 
 def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
@@ -88,6 +95,7 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
         "quarantine": held,
         "submitted": submitted,
         "last_crawl": _when(crawl),
+        "left": dict(crawl.examples) if crawl else {},
         "last_rebuild": _when(rebuild),
         **_refused(data_dir),
         "damaged": damaged,
@@ -97,13 +105,14 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
 def census_lines(census: dict[str, Any]) -> Iterator[str]:
     """The census for people; of a rebuild that was refused, where it still waits for a word."""
     for name, value in census.items():
-        if name in ("refused_rebuild", "refused_for", "damaged"):
+        if name in ("refused_rebuild", "refused_for", "damaged", "left"):
             continue
         if isinstance(value, dict):
             parts = sorted(value.items(), key=lambda item: -item[1])
             value = ", ".join(f"{key or 'unknown'} {count:,}" for key, count in parts) or "none"
         shown = f"{value:,}" if isinstance(value, int) else value or "never"
         yield f"{name.replace('_', ' '):<14}{shown}"
+    yield from (f"left by the rule {rule}, such as {visible(url)}" for rule, url in census["left"].items())
     if census["refused_rebuild"]:
         yield (
             f"the index that was rebuilt at {census['refused_rebuild']} was refused, the one before it is "

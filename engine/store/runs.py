@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
@@ -39,6 +39,7 @@ class RunRow:
     counters: Mapping[str, float]
     idle: bool | None = None  # has nothing to do unless another run calls for one of its hosts
     sites: str | None = None  # a digest of what it crawls
+    examples: Mapping[str, str] = field(default_factory=dict)  # of URLs that were left, by the rules
     round: int | None = None  # the run with which its round began
 
     @property
@@ -105,6 +106,12 @@ def mark_round(connection: sa.Connection, run_id: int, number: int) -> None:
     connection.execute(sa.update(runs).where(runs.c.id == run_id), {"round": number})
 
 
+def keep_examples(connection: sa.Connection, run_id: int, examples: Mapping[str, str]) -> None:
+    """Log a URL for each rule that left some; those that are logged already stay."""
+    kept = {**examples, **run_of(connection, run_id).examples}
+    connection.execute(sa.update(runs).where(runs.c.id == run_id), {"examples": json.dumps(kept)})
+
+
 def end_run(connection: sa.Connection, run_id: int, now: float, reason: str) -> None:
     """Log how a run ended."""
     connection.execute(sa.update(runs).where(runs.c.id == run_id), {"ended_at": now, "reason": reason})
@@ -125,4 +132,5 @@ def logged(engine: sa.Engine, kind: str) -> Iterator[None]:
 
 
 def _run(row: sa.RowMapping) -> RunRow:
-    return RunRow(**{**row, "counters": Counter(json.loads(row["counters"]))})
+    examples = json.loads(row["examples"] or "{}")
+    return RunRow(**{**row, "counters": Counter(json.loads(row["counters"])), "examples": examples})

@@ -184,6 +184,7 @@ runs = sa.Table(
     sa.Column("ended_at", sa.Float),
     sa.Column("reason", sa.Text, nullable=False, default=""),
     sa.Column("counters", sa.Text, nullable=False, default="{}"),  # JSON object
+    sa.Column("examples", sa.Text),  # JSON object: a URL that was left for each rule that left some
     sa.Column("idle", sa.Boolean),  # has nothing to do unless another run calls for one of its hosts
     sa.Column("round", sa.Integer),  # the run with which the round began that this one is a part of
     sa.Column("sites", sa.Text),  # what it crawls: a digest, equal for runs that may share the work

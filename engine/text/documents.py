@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.config import ReadingLimits
-from engine.config.readable import DOCX, HTML, PDF, XHTML
 from engine.errors import PageError
+from engine.formats import DOCX, HTML, PDF, XHTML
 from engine.page import Page, Section
 from engine.robots import AGENT, directives
 from engine.text.charset import decode

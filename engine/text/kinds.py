@@ -3,7 +3,7 @@
 import re
 
 from engine.config import READABLE
-from engine.config.readable import DOCX, HTML, MARKDOWN, PDF, PLAIN
+from engine.formats import DOCX, HTML, MARKDOWN, PDF, PLAIN
 
 _NAMES = """
     application/octet-stream binary/octet-stream application/force-download application/download

@@ -17,9 +17,11 @@ from engine.url.traps import (
     DYNAMIC,
     MAX_URL_LENGTH,
     MAX_USUAL_LENGTH,
+    SUFFIXES,
     generated,
     once_repeated,
     smell,
+    suffixes_left,
 )
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "MAX_URL_LENGTH",
     "MAX_USUAL_LENGTH",
     "NO_ALIASES",
+    "SUFFIXES",
     "TRACKING_PARAMS",
     "Aliases",
     "KnownHost",
@@ -46,5 +49,6 @@ __all__ = [
     "param_name",
     "port_of",
     "smell",
+    "suffixes_left",
     "voter",
 ]

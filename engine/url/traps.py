@@ -2,6 +2,7 @@
 
 import re
 
+from engine.formats import READABLE, suffixes_read
 from engine.url.sensitive import is_sensitive
 
 MAX_URL_LENGTH = 2048  # octets; C29
@@ -12,8 +13,9 @@ DYNAMIC = ("cgi", "off", "all")  # which dynamic URLs are left; C34
 
 _REPEAT = re.compile(rf"((?:/[^/]++){{1,{MAX_PERIOD}}})\1{{{MAX_REPEATS}}}(?=/|$)")
 
-# Requirement 260, and what else holds no text that we read.
-SUFFIXES = frozenset(
+# Requirement 260, and what else holds no text: where one of these is read after all, its row in the table of
+# formats (engine.formats) is enough.
+_SUFFIXES = frozenset(
     " ".join(
         (
             "7z br bz2 cab gz iso jar lz lz4 lzma rar tar tbz tgz txz whl xz z zip zst",  # archives
@@ -23,7 +25,7 @@ SUFFIXES = frozenset(
             "3gp avi flv m4v mkv mov mp4 mpeg mpg ogv ts webm wmv",  # video
             "eot otf ttf woff woff2",  # fonts
             "css js json map mjs swf wasm",  # what pages are made with
-            "doc docm docx odg odp ods odt pps ppsx ppt pptm pptx rtf xls xlsb xlsm xlsx",  # office
+            "doc docm odg odp ods odt pps ppsx ppt pptm pptx rtf xls xlsb xlsm xlsx",  # office
             "ai csv db dvi eps mdb parquet ps sqlite tsv",  # drawings and tables
         )
     ).split()
@@ -52,17 +54,25 @@ _SIDE_EFFECT = re.compile(
 _AFTER_SCHEME = len("https://")
 
 
-def smell(url: str) -> str:
+def suffixes_left(types: frozenset[str]) -> frozenset[str]:
+    """The suffixes of URLs that are left, when pages of these media types are read."""
+    return (_SUFFIXES | suffixes_read()) - suffixes_read(types)
+
+
+SUFFIXES = suffixes_left(READABLE)
+
+
+def smell(url: str, suffixes: frozenset[str] = SUFFIXES) -> str:
     """The rule that keeps us from fetching a canonical URL, '' if none.
 
-    One of length, suffix, sensitive, repeat, side-effect.
+    One of length, suffix (in lower case, one of `suffixes`), sensitive, repeat, side-effect.
     """
     if len(url) > MAX_URL_LENGTH:
         return "length"
     path = url.partition("?")[0]
     name = path[path.rindex("/") + 1 :].lower()
     suffix = name.rpartition(".")[2] if "." in name else ""
-    if suffix in SUFFIXES:
+    if suffix in suffixes:
         return "suffix"
     if is_sensitive(path, name, suffix):
         return "sensitive"

@@ -10,8 +10,8 @@ from typing import Any
 
 from uvicorn.server import ServerState
 
-from engine.config.readable import DOCX, HTML, PDF, XHTML
 from engine.errors import PageError
+from engine.formats import DOCX, HTML, PDF, XHTML
 from engine.index.follow import Follower
 from engine.reading.body import reading
 from engine.reading.frames import answer_of

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config import READABLE, ReadingLimits
-from engine.config.readable import DOCX
 from engine.errors import PageError
+from engine.formats import DOCX
 from engine.robots import Directives
 from engine.text import read
 from engine.text.kinds import type_of
