@@ -69,6 +69,11 @@ def is_away(fetch: Fetch) -> bool:
     return fetch.status in AWAY and fetch.error not in PAGE_FAULTS
 
 
+def in_distress(fetch: Fetch) -> bool:
+    """True for an answer that tells that its host has too much to do, or is broken."""
+    return fetch.status == 429 or fetch.status >= 500
+
+
 def _redirect(fetch: Fetch) -> Visit:
     try:
         target = canonicalize(fetch.header("location"), fetch.claim.url)

@@ -16,6 +16,7 @@ from engine.frontier.queue import Frontier
 from engine.frontier.record import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
+from engine.judge import in_distress
 from engine.page import COPIES, LETHAL, Kind, State, Visit
 from engine.store.hosts import brought, keep_machines
 from engine.url import voter
@@ -40,10 +41,14 @@ class Watch:
 
     def saw(self, connection: sa.Connection, visits: Sequence[Visit], run: int, now: float) -> None:
         """These visits were just stored, in this run. Of a host that does not answer its line takes care."""
+        own = self._sites().own_hosts
         for visit in visits:
             claim = visit.fetch.claim
+            if visit.state is State.SKIPPED:
+                self._suspects.skipped(visit.reason, claim.url)
             line = self._frontier.line_of(claim.host)
             if line and claim.kind is Kind.PAGE and visit.fetch.status:
+                line.record.own = claim.host in own
                 self._enter(connection, line, visit)
                 if visit.reason == LETHAL:
                     self._survive(line, claim.url)
@@ -72,7 +77,10 @@ class Watch:
     def _enter(self, connection: sa.Connection, line: HostLine, visit: Visit) -> None:
         record, url = line.record, visit.fetch.claim.url
         failing, steps = record.failing, record.steps
-        record.add(error=visit.state in (State.FAILED, State.GONE), weight=_weight(visit))
+        wrong, distress = visit.state in (State.FAILED, State.GONE), in_distress(visit.fetch)
+        # A stale link leads nowhere: however many there are on the operator's host, it is no trap.
+        stale = record.own and wrong and visit.fetch.status in range(400, 500)
+        record.add(error=distress if record.own else wrong, weight=0 if stale else _weight(visit))
         if record.steps > steps == 0:
             record.hold_against(*brought(connection, line.id))
         if record.failing > failing:
@@ -84,7 +92,7 @@ class Watch:
         if record.score >= GIVEN_UP and not line.given_up:
             self._suspects.note("duplicates", url)
             line.give_up(f"{GIVEN_UP} new URLs too many brought copies or errors, as {url}")
-        elif record.steps > steps:
+        elif record.steps > steps and not record.own:
             logger.warning("%s is asked more slowly: new URLs bring copies or errors, as %s", line.host, url)
 
 

@@ -14,6 +14,9 @@ that the host has ever brought, and what is left over counts in its favour. So
 URLs that were visited before do not count: what was a copy once is one again.
 
 And the errors among its last 50 answers (requirement 86): while they are more than 30 %, one doubling.
+
+The operator's own host is slowed by its distress alone, which are answers of 429 and 5xx (who does not answer
+is dealt with in engine.frontier.line): a stale link is the fault of a page. Copies still make it be given up.
 """
 
 from dataclasses import dataclass
@@ -34,6 +37,7 @@ class Record:
 
     score: int = 0
     answers: int = 0
+    own: bool = False  # the operator's: only its distress slows it
     failing: bool = False  # more errors among the last answers than a host should have
     _errors: int = 0  # a bit for each of the last answers, the newest lowest
 
@@ -56,4 +60,4 @@ class Record:
     @property
     def doublings(self) -> int:
         """How many times the pause is doubled."""
-        return self.steps + self.failing
+        return self.failing + (0 if self.own else self.steps)

@@ -130,3 +130,37 @@ def test_a_host_is_slowed_only_for_copies_that_its_pages_do_not_make_up_for(copi
             record.hold_against(copies[:seen].count(False), copies[:seen].count(True))
             assert record.score == balance or record.steps == 0 or balance > record.score
         assert record.doublings <= max(balance, 0) // STEP
+
+
+@pytest.mark.parametrize(
+    ("answer", "own", "slowed", "why"),
+    [
+        (404, True, False, "a stale link is the fault of a page"),
+        (410, True, False, "and so is one to what has gone"),
+        (403, True, False, "a page that is not for us says nothing of its host"),
+        (500, True, True, "a server that is broken"),
+        (429, True, True, "a server that says so itself"),
+        (404, False, True, "a stranger is not asked for so much that is not there"),
+    ],
+)
+def test_what_slows_a_host(tmp_path: Path, answer: int, own: bool, slowed: bool, why: str) -> None:
+    """Requirement 86: half of its links lead nowhere; the pause and the times at once tell."""
+    web, clock = Web({f"{HOST}/": [f"{HOST}/{n:03}" for n in range(200)]}), Clock()
+    for n in range(200):
+        web.answers[f"{HOST}/{n:03}"] = answer if n % 2 else []
+    crawl = crawl_of(tmp_path, clock, own=own, profile="brisk")
+    run(crawl, web, clock)
+    line = crawl.frontier.line_of(HOST)
+    assert line
+    assert bool(line.record.doublings or line.fails) == slowed, why
+
+
+def test_an_own_host_of_nothing_but_stale_links_is_asked_to_the_last(tmp_path: Path) -> None:
+    """Far more broken links than pages: it is neither slowed nor given up."""
+    stale = [f"{HOST}/{n:03}" for n in range(3 * GIVEN_UP)]
+    web, clock = Web({f"{HOST}/": stale}), Clock()
+    crawl = crawl_of(tmp_path, clock, own=True)
+    run(crawl, web, clock)
+    assert set(stale) <= set(web.asked())
+    assert clock.now - web.log[0][0] < 0.2 * len(web.log)
+    assert not suspects(crawl)
