@@ -1,15 +1,21 @@
 """`scrapy crawl`: Scrapy's own, with exit codes that tell what happened and a summary at the end."""
 
 import argparse
+from collections.abc import Iterator
+from itertools import islice
 
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
 from engine.command import LycosaCommand
+from engine.crawl.unanswered import Unanswered
 from engine.errors import EngineError
 from engine.monitor.legible import legible
 from engine.monitor.summary import crawl_summary
 from engine.store.pages import Store
+
+EXIT_UNANSWERED = 3
+MOST_NAMED = 20  # hosts at the end of a run; more say the same
 
 
 class Command(LycosaCommand):
@@ -32,7 +38,10 @@ class Command(LycosaCommand):
             "More arguments: -a scope=host|domain|prefix|any, -a include=REGEX, -a exclude=REGEX, "
             "-a max_pages=N, -a max_depth=N, -a host_pages=N, -a profile=polite|brisk|strict, "
             "-a own=1 for your own hosts, -a revisit=1 to visit only what is likely to have changed, "
-            "-a fresh=1 to start over."
+            "-a fresh=1 to start over. "
+            "Exit codes: 0 when it came to its end; 1 after an error of Scrapy's; 2 for what you can mend, "
+            "which is said in one line; 3 when at least half of the seeds' hosts gave no answer at all in "
+            "this run, they are named at its end. A host that is paused, forbidden or not due is no failure."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -64,3 +73,17 @@ class Command(LycosaCommand):
         summary = crawl_summary(store, self.config().data_dir, spider.crawl.run.id)
         print("\n".join(map(legible, summary.split("\n"))))
         store.close()
+        for line in silence(spider.crawl.unanswered):
+            print(line)
+        if spider.crawl.unanswered.too_many:
+            self.exitcode = EXIT_UNANSWERED
+
+
+def silence(unanswered: Unanswered) -> Iterator[str]:
+    """Which of the seeds' hosts gave no answer, and why, in words."""
+    silent = unanswered.hosts
+    if silent:
+        yield f"{len(silent):,} of the seeds' hosts gave no answer at all in this run:"
+    yield from (f"  {host} ({why})" for host, why in islice(silent.items(), MOST_NAMED))
+    if len(silent) > MOST_NAMED:
+        yield f"  and {len(silent) - MOST_NAMED:,} more"

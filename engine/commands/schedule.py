@@ -10,10 +10,12 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
 from engine.command import LycosaCommand, no_arguments
+from engine.commands.crawl import EXIT_UNANSWERED
 from engine.config import Schedule
 from engine.errors import EngineError
 
 logger = logging.getLogger("lycosa")
+FAILURES = {EXIT_UNANSWERED: "at least half of the seeds' hosts gave no answer, see their names above"}
 JOBS = {"crawl": ("crawl", "web"), "rebuild": ("rebuild",)}
 
 
@@ -71,7 +73,10 @@ def _run(scheduler: BlockingScheduler, name: str, options: list[str]) -> None:
     command = [sys.executable, "-m", "scrapy", *JOBS[name], *options]
     logger.info("%s begins", name)
     code = subprocess.call(command)  # noqa: S603
-    logger.info("%s ended with exit code %d", name, code)
+    if code:
+        logger.error("%s failed with exit code %d: %s", name, code, FAILURES.get(code, "see above"))
+    else:
+        logger.info("%s ended with exit code %d", name, code)
     if job := scheduler.get_job(name):
         _tell_next(name, job.trigger)
 

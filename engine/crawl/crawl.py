@@ -23,6 +23,7 @@ from engine.crawl.quota import HostBytes
 from engine.crawl.run import Alone, Run, Seating
 from engine.crawl.standing import Standing
 from engine.crawl.twins import Twins
+from engine.crawl.unanswered import Unanswered
 from engine.crawl.watch import Watch
 from engine.errors import EngineError
 from engine.frontier.caps import Caps
@@ -66,6 +67,7 @@ class Crawl:
         self.to_index = 0  # once nothing is fetched any more: what the index has left to do
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
+        self.unanswered = Unanswered(sites.seeds)
         self._throttle = Throttle(limits.quiet, limits.bytes_per_second)
         self._bytes = HostBytes(store.engine, lambda host: self.discovery.is_own(host), limits.host_bytes)
         suspects = Suspects(self.counters.counts)
@@ -280,6 +282,7 @@ class Crawl:
         """What an exchange brought, and how long nobody is asked for that (requirement 271)."""
         self.counters.exchange(fetch)
         self._bytes.received(fetch)
+        self.unanswered.heard(fetch)
         self._throttle.received(fetch.received, now)
 
     def _over(self) -> bool:

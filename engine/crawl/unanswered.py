@@ -1,0 +1,37 @@
+"""Which of the seeds' hosts gave no answer at all in a run: with half of them silent, it has failed."""
+
+from collections.abc import Iterable
+
+from engine.judge import PAGE_FAULTS
+from engine.page import Fetch
+from engine.url import host_of
+
+
+class Unanswered:
+    """Hears of every exchange; a host that was not asked, as its turn had not come, is not silent."""
+
+    def __init__(self, seeds: Iterable[str]) -> None:
+        self._silent: dict[str, str] = {}  # host -> why, as it was heard last
+        self._open = set(map(host_of, seeds))  # of whom nothing was heard so far
+        self._hosts = len(self._open)
+
+    def heard(self, fetch: Fetch) -> None:
+        """One exchange; a part of an answer is one."""
+        host = fetch.claim.host
+        if host not in self._open:
+            return
+        if fetch.status or fetch.received or fetch.error in PAGE_FAULTS:
+            self._open.discard(host)
+            self._silent.pop(host, None)
+        else:
+            self._silent[host] = fetch.error
+
+    @property
+    def hosts(self) -> dict[str, str]:
+        """Those that were asked and never answered, with the reason."""
+        return self._silent
+
+    @property
+    def too_many(self) -> bool:
+        """Whether these are at least half of the seeds' hosts."""
+        return bool(self._silent) and 2 * len(self._silent) >= self._hosts
