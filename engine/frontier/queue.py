@@ -178,8 +178,7 @@ class Frontier:
     ) -> None:
         """A claim's exchange is over: the host may be asked again after its pause.
 
-        `down`: no answer, or one that asks us to go away for now; `rest`: seconds the host asked for;
-        `address`: who answered.
+        `down`: no answer, or one that sends us away; `rest`: seconds it asked for; `address`: who answered.
         """
         line = self._lines[claim.host]
         line.address = address or line.address
@@ -194,18 +193,15 @@ class Frontier:
 
     def deferred(self, claim: Claim) -> None:
         """A host's robots.txt cannot be had: its URLs wait until it is time to ask again."""
-        self._returned(self._lines[claim.host])
-
-    def skip(self, claim: Claim) -> None:
-        """A claim that needs no request after all: the host's turn is not used up."""
         line = self._lines[claim.host]
-        line.ready_at = 0.0
-        self._returned(line)
-
-    def _returned(self, line: HostLine) -> None:
         line.in_flight -= 1
         if not line.listed:
             self._turns.put(line, line.ready_at)
+
+    def skip(self, claim: Claim) -> None:
+        """A claim that needs no request after all: the host's turn is not used up."""
+        self._lines[claim.host].ready_at = 0.0
+        self.deferred(claim)
 
     def committed(self, claims: Iterable[Claim], again: Collection[int]) -> None:
         """The database knows what became of these URLs; `again`: the ids of those that are queued still."""
