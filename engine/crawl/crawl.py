@@ -287,8 +287,7 @@ class Crawl:
 
     def _over(self) -> bool:
         """Whether nothing may be asked any more: the run has, or will have, as many pages as it may."""
-        limit = self._limits.pages
-        full = limit is not None and self.counters.pages + self._open >= limit
+        full = self._limits.pages is not None and self.counters.pages + self._open >= self._limits.pages
         return full or self._retired or bool(self.broken)
 
     def _counts(self, now: float) -> dict[str, float]:
