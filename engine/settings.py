@@ -22,8 +22,8 @@ ITEM_PIPELINES = {f"pipelines.{station}": 100 * n for n, station in enumerate(WA
 DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
 DOWNLOADER_MIDDLEWARES = {
     "engine.middleware.robots_gate.RobotsGate": 100,
-    "engine.middleware.journal.Notes": 150,
     "engine.middleware.decompress.Decompress": 200,
+    "engine.middleware.journal.Notes": 300,
 }
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
 EXTENSIONS_BASE: dict[str, int] = {}  # among them two ports that run code: telnet and remote control

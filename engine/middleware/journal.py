@@ -15,7 +15,7 @@ _KINDS = (Kind.PAGE, Kind.SITEMAP)  # the others are asked for their host's sake
 
 
 class Notes:
-    """Stands behind what unpacks answers, so that they are noted as they are read."""
+    """Stands before what looks into packed answers: they are noted as they came, and read again as those."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

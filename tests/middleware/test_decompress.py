@@ -4,13 +4,24 @@ import gzip
 import tracemalloc
 import zlib
 from contextlib import suppress
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
 
 from engine.errors import PageError
+from engine.middleware.decompress import Decompress
+from engine.middleware.fetching import fetched
+from engine.middleware.journal import Notes
+from engine.page import Claim
 from engine.reading.coding import measure, unpack
+from engine.settings import DOWNLOADER_MIDDLEWARES
+from engine.store.journal import Answered
 
 BODY = b"<p>some text</p>" * 100
 RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)
@@ -58,3 +69,27 @@ def test_junk_is_a_page_error_and_nothing_else(junk: bytes) -> None:
         assert len(unpack(junk, 1_000).body) <= 1_000
     with suppress(PageError):
         assert measure(junk, 1_000).size <= 1_000
+
+
+def test_what_a_killed_crawl_left_packed_is_known_to_be_packed() -> None:
+    """It is noted as it came, before anything looks into it, and goes the same way again."""
+    stations = DOWNLOADER_MIDDLEWARES
+    assert (
+        stations["engine.middleware.journal.Notes"] > stations["engine.middleware.decompress.Decompress"]
+    ), "answers come from the highest number to the lowest"
+    kept: dict[int, Answered] = {}
+    journal = SimpleNamespace(asked=lambda number, url: kept.get(number), answered=kept.__setitem__)
+    crawl = SimpleNamespace(run=SimpleNamespace(journal=journal))
+    notes = Notes(cast(Crawler, SimpleNamespace(spider=SimpleNamespace(crawl=crawl))))
+    claim = Claim(7, "http://h.example/", "http://h.example")
+    first, again = (
+        Request(claim.url, meta={"claim": claim, "started": 0.0, "sent": 0, "received": 0}) for _ in range(2)
+    )
+    headers = {"Content-Encoding": ["gzip"]}
+    answer = Response(claim.url, 200, headers, gzip.compress(BODY), request=first)
+    fetches = [fetched(Decompress().process_response(first, notes.process_response(first, answer)))]
+    left = notes.process_request(again)
+    assert left
+    fetches.append(fetched(Decompress().process_response(again, notes.process_response(again, left))))
+    assert [fetch.unpacked for fetch in fetches] == [len(BODY)] * 2
+    assert [unpack(fetch.body, fetch.unpacked, cut=True).body for fetch in fetches] == [BODY] * 2
