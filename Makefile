@@ -6,6 +6,7 @@
 #   make zoo                                  a crawl of some 240 hostile hosts, as one's own and as strangers'; memory peaks
 #   make fuzz                                 what reads strangers' octets, for an hour; FUZZ_SECONDS= for each target
 #   make soak                                 an hour of 1,000 hosts, a full disk and a kill; SOAK_MINUTES=, SOAK_HOSTS=
+#   make pins                                 requirements.txt anew, after a change of constraints.txt
 #   make words                                new texts of the search page into its catalogues, to be translated
 #   make picture                              the README's picture anew, of what make run serves; QUERY=words
 #   make bench                                every benchmark beside its peers
@@ -17,13 +18,14 @@ QUERY ?= spider
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: install run test long zoo fuzz soak words picture bench
+.PHONY: install run test long zoo fuzz soak pins words picture bench
 
 install: $(VENV)/installed
 
-$(VENV)/installed: pyproject.toml constraints.txt
+$(VENV)/installed: pyproject.toml requirements.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[test,bench]'
+	$(BIN)/pip install --quiet --require-hashes --requirement requirements.txt
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -c "import engine.index.rebuild, engine.index.snapshot"
 	touch $@
 
@@ -48,6 +50,14 @@ fuzz: install
 
 soak: install
 	$(BIN)/python -m tests.soak
+
+# All files of each version of constraints.txt, by their hashes; of what is installed by hand (fuzz, xapian) none.
+pins: install
+	$(BIN)/pip install --quiet --constraint constraints.txt uv
+	index="$${PIP_INDEX_URL:-$$($(BIN)/pip config get global.index-url 2>/dev/null)}"; \
+	$(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-annotate --no-header \
+		$${index:+--index-url "$$index"} --constraint constraints.txt \
+		--extra test --extra bench --extra build pyproject.toml --output-file requirements.txt
 
 words: install
 	$(BIN)/pybabel -q extract -F search_ui/locale/babel.cfg -k Message --add-location=file -o $(VENV)/lycosa.pot .
