@@ -1,13 +1,11 @@
 """Files of an index that are not what was written: the others answer, with an alarm; never a lie."""
 
 import json
-import pickle
 import random
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
-from zlib import crc32
 
 import pytest
 
@@ -17,7 +15,6 @@ from engine.index.follow import Follower
 from engine.index.rebuild import rebuild
 from engine.note import Kind
 from engine.search import Search
-from engine.segment import toc
 from tests.index.content import content
 from tests.index.source import Memory, corpus, page
 from tests.running import scrapy, until
@@ -281,33 +278,3 @@ def test_a_damaged_crawl_database_is_found(data: Path) -> None:
     kept[5_000:9_000] = bytes(4_000)
     path.write_bytes(kept)
     assert "crawl.db" in told(data, "check", code=1)
-
-
-class Malice:
-    """Runs when it is unpickled."""
-
-    def __init__(self, mark: Path) -> None:
-        self._mark = mark
-
-    def __reduce__(self) -> tuple[Callable[[Path], None], tuple[Path]]:
-        return Path.touch, (self._mark,)
-
-
-@pytest.mark.parametrize("is_signed", [False, True], ids=["as it is", "with a right checksum"])
-def test_a_table_of_contents_runs_no_code(data: Path, tmp_path: Path, is_signed: bool) -> None:
-    """It holds pickles, for Whoosh; nothing of ours reads them."""
-    generation, mark = generations.current(data), tmp_path / "it ran"
-    assert generation
-    pickle.loads(pickle.dumps(Malice(mark)))
-    mark.unlink()
-    for path in generation.path.glob("*.toc"):
-        evil, kept = pickle.dumps(Malice(mark), 2), path.read_bytes()
-        length, _, magic = toc._TAIL.unpack(kept[-toc._TAIL.size :])
-        table = kept[-toc._TAIL.size - length : -toc._TAIL.size]
-        whole = kept[: kept.index(b"\x80\x02")] + evil + evil + table
-        tail = toc._TAIL.pack(length, crc32(whole), magic) if is_signed else kept[-toc._TAIL.size :]
-        path.write_bytes(whole + tail)
-    for words in (*COMMANDS, ("check",), ("rebuild", "--weights"), ("rebuild",), ("rebuild", "--rollback")):
-        with suppress(AssertionError):
-            scrapy(data, *words)
-        assert not mark.exists()
