@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.page import Fetch, State
+from engine.page import State
 from engine.robots import Answer, Directives, Policy, judge
 from engine.store.hosts import keep_robots
 from engine.store.tables import hosts
@@ -286,19 +286,3 @@ def test_a_refreshed_robots_txt_is_taken_up_by_a_running_crawl(tmp_path: Path) -
     assert web.asked() == [f"{HOST}/"]
     with crawl.store.engine.connect() as connection:
         assert not connection.execute(sa.select(hosts.c.refreshed)).scalar()
-
-
-def test_the_file_of_another_host_counts_for_the_first(tmp_path: Path) -> None:
-    """Requirement 111, RFC 9309, 2.3.1.2: across authorities, and for nobody else."""
-    crawl = crawl_of(tmp_path, Clock())
-    asked = crawl.claim()
-    assert asked
-    hop = crawl.robots_answered(Fetch(asked, 301, [("location", "http://o.example/robots.txt")]))
-    assert hop
-    assert (hop.url, hop.host) == ("http://o.example/robots.txt", HOST)
-    assert crawl.robots_answered(Fetch(hop, 200, [], b"User-agent: *\nDisallow: /x\n")) is None
-    rules = crawl.frontier.robots(HOST)
-    crawl.store.close()
-    assert rules
-    assert [rules.allowed("Lycosa", f"{HOST}{path}") for path in ("/x", "/y")] == [False, True]
-    assert crawl.frontier.robots("http://o.example") is None
