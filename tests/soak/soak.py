@@ -22,7 +22,7 @@ HOSTILE = 0.05  # of the hosts
 EVERY = 5.0  # seconds between samples
 SEARCHES = 10  # a second
 FULL_AT, KILL_AT = 0.2, 0.4  # of the time; what follows has settled when the second half begins
-START_SECONDS = 60.0  # until the search page says where it is
+STOP_SECONDS = 120.0  # from Ctrl-C to the end of the crawl
 WORDS = ("statement", "exception handling", "class attributes", '"the object"', "import -module", "sequence*")
 
 
@@ -74,9 +74,12 @@ class Soak:
         return f"ended with {code}, begun again"
 
     def end(self) -> None:
-        """Ctrl-C for the crawl."""
+        """Ctrl-C for the crawl; what its index has not caught up with by then is of no interest here."""
         self._crawl.send_signal(signal.SIGINT)
-        self.codes.append(self._crawl.wait())
+        try:
+            self.codes.append(self._crawl.wait(STOP_SECONDS))
+        except subprocess.TimeoutExpired:
+            self.kill()
 
 
 @contextmanager
