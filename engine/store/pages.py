@@ -13,7 +13,7 @@ from engine.page import COPIES, LETHAL, Kind, State, Visit
 from engine.store.change import Change
 from engine.store.packing import Packed
 from engine.store.removals import CHANGE, NEVER, followed
-from engine.store.revisit import MOVED_SECONDS, PERMANENT, interval, missing_rest, rest_after
+from engine.store.revisit import MOVED_SECONDS, PERMANENT, SLACK, interval, missing_rest, rest_after
 from engine.store.submissions import sow, sweep
 from engine.store.tables import NEAR, changes, hosts, open_database, pages, urls
 from engine.store.twins import TWIN
@@ -39,7 +39,7 @@ _VISITED = (
         due_at=sa.bindparam("at")
         + sa.case(
             (sa.bindparam("missing"), missing_rest(sa.bindparam("at"))),
-            (sa.bindparam("lethal"), LETHAL_RESTS * rest_after(sa.true())),
+            (sa.bindparam("lethal"), LETHAL_RESTS * rest_after(sa.true()) - SLACK),
             else_=sa.func.coalesce(sa.bindparam("revisit"), urls.c.every),
         ),
         rest=rest_after(sa.bindparam("missed") | _SAME),
