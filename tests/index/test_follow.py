@@ -10,9 +10,10 @@ import pytest
 
 from engine.errors import EngineError
 from engine.index import generations
-from engine.index.batches import BATCH_BYTES, batch
+from engine.index.batches import batch
 from engine.index.follow import COMMIT_SECONDS, LOOK_SECONDS, Follower, follow
 from engine.index.rebuild import rebuild
+from engine.index.writer import BATCH_BYTES
 from engine.page import Link
 from engine.search import Search
 from tests.index.killing import dies
