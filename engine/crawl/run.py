@@ -4,6 +4,7 @@ With every run a round of visits begins in which each host has its turn by itsel
 who goes on with a run that was stopped, or joins one that is at work, takes part in its round.
 """
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
@@ -107,7 +108,9 @@ class Run:
         beside = going_on or next((run for run in self._living(connection, now) if run.id != self.id), None)
         number = (beside.round or beside.id) if beside else self.id
         mark_round(connection, self.id, number)
-        self.round = Round(number, run_of(connection, number).started_at)
+        # In a round of our own nothing was visited so far, whatever the clock has shown before.
+        since = run_of(connection, number).started_at if beside else math.inf
+        self.round = Round(number, since)
 
     def look(self, connection: sa.Connection, now: float) -> bool:
         """See who lives; whether our hosts are to be shared out anew."""
