@@ -81,9 +81,16 @@ class ReadHere:
     sieve: Sieve = Sieve()
 
     async def read(
-        self, body: bytes, url: str, content_type: str, headers: Sequence[tuple[str, str]]
+        self,
+        body: bytes,
+        url: str,
+        content_type: str,
+        headers: Sequence[tuple[str, str]],
+        *,
+        unpacked: int = 0,
     ) -> Reading:
-        """As `engine.reading.body.reading`."""
+        """As `engine.reading.body.reading`; no page of a benchmark is packed."""
+        assert not unpacked
         page = self.sieve.sifted(read(body, url, content_type, headers))
         with self.watch("fingerprint"):
             found = digests(page)

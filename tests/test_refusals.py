@@ -158,7 +158,7 @@ def test_private_addresses_are_not_contacted(tmp_path: Path) -> None:
         with scripted_web({"/": html("Start", f"<p>start</p>{link}")}) as site:
             words = toml.format(site.url("/")) + stranger.format(other.url("/"))
             (tmp_path / "crawl.toml").write_text(words, encoding="utf-8")
-            summary = scrapy(tmp_path, "crawl", "web").stdout
+            summary = scrapy(tmp_path, "crawl", "web", code=3).stdout
             assert (inside.log, other.log) == ([], [])
             assert "/" in site.paths
             assert "robots.txt gave no answer" in summary

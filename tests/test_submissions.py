@@ -190,8 +190,9 @@ def test_the_operator_is_told_of_what_waits(folder: Path, intake: Intake) -> Non
     store = Store(folder)
     assert census_object(store, folder)["submitted"] == 1
     store.close()
-    one = crawl_of(folder, Clock(), own=True)
-    run(one, Web(chain("/")), Clock())
+    clock = Clock()
+    one = crawl_of(folder, clock, own=True)
+    run(one, Web(chain("/")), clock)
     said = crawl_summary(one.store, folder, one.run.id)
     one.store.close()
     assert "wait for your word: 1; 'scrapy submit --list'" in said

@@ -17,8 +17,9 @@ TEXT = prose("packed") * 50
 
 
 def rows(summary: str) -> dict[str, str]:
-    """The summary's figures by their names."""
-    return dict(line.strip().rsplit(maxsplit=1) for line in summary.splitlines())
+    """The summary's figures by their names, without the examples behind them."""
+    lines = (line.strip().partition("  such as ")[0] for line in summary.splitlines())
+    return dict(line.rsplit(maxsplit=1) for line in lines)
 
 
 def figure(summary: str, name: str) -> int:

@@ -68,10 +68,10 @@ def test_the_honest_are_stored_and_found(visited: Visited) -> None:
             assert found == urls, name
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("visited", LONG, indirect=True)
 def test_a_mirror_takes_nothing_from_its_original(visited: Visited) -> None:
     """The copy may have been there first: the original has its own sitemap and its name on other hosts."""
-    if "mirror" not in visited.zoo.addresses:
-        pytest.skip("no mirror in the small zoo")
     urls = [visited.zoo.url(ORIGINAL, path) for path in PATHS]
     assert {url: visited.states[url] for url in urls if visited.states[url][0] != "stored"} == {}
 
