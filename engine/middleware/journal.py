@@ -46,7 +46,7 @@ class Notes:
         return Response(claim.url, left.status, headers, left.body, list(left.flags), request)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Note it; once: what brings the process down again is not read from here a third time."""
+        """Note it, unless it was read from there."""
         claim: Claim | None = request.meta.get("claim")
         if claim and claim.kind in _KINDS and claim.url_id and _LEFT not in request.meta:
             headers = tuple(

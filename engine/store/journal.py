@@ -2,8 +2,9 @@
 
 Between an answer and its commit lie a reader and a batch. A note in a file outlives kill -9 as soon as it is
 written, without waiting for the disk, and costs a tenth of a commit: what was answered is read from here
-and not asked for again. What was under way and never answered may be what brought the process down, so it
-goes to the back of its host's line, and after five times it counts as failed.
+and not asked for again, however often the process dies on its way. What was under way, or was just read from
+here, may be what brought it down, so it goes to the back of its host's line, and after five times it counts
+as failed.
 """
 
 import json
@@ -12,7 +13,7 @@ import struct
 import zlib
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -28,12 +29,12 @@ MAX_DEATHS = 5  # of the process in a row while a URL was under way
 KILLED = "the crawl was killed while it was under way"
 
 _HEAD = struct.Struct(">cIIII")  # kind, CRC-32 of what follows, lengths of numbers, JSON and bytes
-_ASKED, _ANSWERED, _SETTLED = b"?", b"!", b"."
+_ASKED, _ANSWERED, _TAKEN, _SETTLED = b"?", b"!", b"*", b"."
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer as it came; `at`: when it was asked for, seconds since 1970."""
+    """An answer as it came; `at`: asked for, seconds since 1970; `taken`: read from the journal."""
 
     url: str
     status: int
@@ -41,6 +42,7 @@ class Answered:
     body: bytes
     flags: tuple[str, ...] = ()
     at: float = 0.0
+    taken: bool = False
 
 
 class Journal:
@@ -59,10 +61,14 @@ class Journal:
     def asked(self, number: int, url: str) -> Answered | None:
         """Note that a URL is under way; the answer that an earlier process has left, if there is one."""
         answer = self._left.pop(number, None)
+        if answer and answer.url == url:
+            self._open[number] = replace(answer, taken=True)
+            self._note(_TAKEN, [number])
+            return answer
         self._forget(number)
         self._open[number] = None
         self._note(_ASKED, [number])
-        return answer if answer and answer.url == url else None
+        return None
 
     def answered(self, number: int, answer: Answered) -> None:
         """Note an answer, unless it is too large."""
@@ -104,6 +110,8 @@ class Journal:
             self._file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
             for number, answer in self._open.items():
                 self._note(_ANSWERED if answer else _ASKED, [number], answer)
+                if answer and answer.taken:
+                    self._note(_TAKEN, [number])
             fresh.replace(self._path)
 
     def _note(self, kind: bytes, numbers: Collection[int], answer: Answered | None = None) -> None:
@@ -140,8 +148,10 @@ def notes_of(path: Path) -> dict[int, Answered | None]:
             numbers = struct.unpack_from(f">{ids // 8}Q", octets, middle)
             said = json.loads(octets[middle + ids : middle + ids + text])
             for number in numbers:
-                found.pop(number, None)
-                if kind == _ANSWERED:
+                before = found.pop(number, None)
+                if kind == _TAKEN and before:
+                    found[number] = replace(before, taken=True)
+                elif kind == _ANSWERED:
                     url, status, headers, flags, at = said
                     named = tuple((name, value) for name, value in headers)
                     body = octets[middle + ids + text : start]
@@ -160,8 +170,9 @@ def journal_of(
     left: dict[int, Answered | None] = {}
     for path in dead:
         left |= notes_of(path)
-    answers = {number: answer for number, answer in left.items() if answer and now - answer.at <= MAX_SECONDS}
-    interrupt(connection, [number for number, answer in left.items() if answer is None])
+    fresh = ((number, answer) for number, answer in left.items() if answer and now - answer.at <= MAX_SECONDS)
+    answers = {number: replace(answer, taken=False) for number, answer in fresh}
+    interrupt(connection, [number for number, answer in left.items() if answer is None or answer.taken])
     journal = Journal(folder / f"journal.{run}", answers)
     for path in dead:
         if path.suffix[1:] != str(run):

@@ -2,6 +2,7 @@
 
 import os
 import resource
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -40,14 +41,15 @@ def test_what_was_answered_is_there_and_what_was_under_way_is_known(tmp_path: Pa
     assert notes_of(path) == {1: ANSWER, 2: None}
 
 
-def test_an_answer_is_given_once_and_for_its_url_alone(tmp_path: Path) -> None:
-    """A URL that brings the process down by its answer is asked again; ids of a database made anew differ."""
+def test_an_answer_is_given_once_a_run_and_for_its_url_alone(tmp_path: Path) -> None:
+    """A kill on its way to the database does not lose it; ids of a database made anew differ."""
     path = tmp_path / "journal.1"
     journal = Journal(path, {1: ANSWER, 2: ANSWER})
     assert journal.asked(2, "http://h.example/another") is None
     assert journal.asked(1, URL) == ANSWER
-    assert notes_of(path) == {1: None, 2: None}
+    assert notes_of(path) == {1: replace(ANSWER, taken=True), 2: None}
     assert journal.asked(1, URL) is None
+    assert notes_of(path) == {1: None, 2: None}
 
 
 @given(st.lists(st.tuples(st.sampled_from("?!."), st.integers(1, 4)), max_size=12), st.integers(0, 1_500))
@@ -132,6 +134,18 @@ def test_a_run_takes_up_what_dead_runs_have_left(tmp_path: Path) -> None:
         journal = journal_of(connection, tmp_path, 1, [1, 2], EPOCH)
     assert [journal.asked(number, URL) for number in (1, 2, 3, 4)] == [ANSWER, None, ANSWER, None]
     assert sorted(path.name for path in tmp_path.glob("journal*")) == ["journal.1", "journal.2"]
+
+
+def test_an_answer_outlives_kill_after_kill(tmp_path: Path) -> None:
+    """It is no more asked for than the first time, but whoever reads it may be what dies: that is counted."""
+    crawl = crawl_of(tmp_path, Clock())
+    Journal(tmp_path / "journal.1", {1: ANSWER})
+    for death in range(3):
+        with writing(crawl.store.engine) as connection:
+            journal = journal_of(connection, tmp_path, 1, [], EPOCH)
+            fails = connection.execute(sa.select(urls.c.fails).where(urls.c.id == 1)).scalar_one()
+        assert journal.asked(1, URL) == ANSWER
+        assert fails == death
 
 
 def test_what_was_under_way_goes_to_the_back_and_at_last_has_failed(tmp_path: Path) -> None:
