@@ -34,9 +34,16 @@ class Connections(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         theirs, self._pool = self._pool, Kept(self._pool._reactor)  # type: ignore[no-untyped-call]
-        self._pool.maxPersistentPerHost, self._pool._factory = theirs.maxPersistentPerHost, BoundedFactory
+        self._pool.maxPersistentPerHost = theirs.maxPersistentPerHost
+        self._pool._factory = self._factory  # type: ignore[assignment]  # is called as one
         self._fail_on_dataloss_warned = True  # of answers that were cut short the visits tell
         self._pool.most = min(MAX_KEPT, _files() // 2)  # the others are for requests, the database, readers
+
+    def _factory(self, quiescent: Any, metadata: Any) -> BoundedFactory:
+        """Makes connections that wait while there is no room for what they bring."""
+        factory = BoundedFactory(quiescent, metadata)  # type: ignore[no-untyped-call]
+        factory.passed = lambda connection: self._crawler.spider.in_flight.passed(connection)  # type: ignore[union-attr]
+        return factory
 
 
 def _files() -> int:

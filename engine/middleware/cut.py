@@ -35,12 +35,10 @@ class Cut:
         """Raises StopDownload once there is more than would be read."""
         claim = request.meta.get("claim")
         in_flight: InFlight = self._crawler.spider.in_flight  # type: ignore[union-attr]
-        has_room = in_flight.take(request, len(data))
+        in_flight.take(request, len(data))
         received = request.meta["received"] = request.meta.get("received", 0) + len(data)
         if claim and claim.kind in LIMITS and received >= LIMITS[claim.kind]:
             raise StopDownload(fail=False)
-        if not has_room:
-            raise StopDownload
 
     def done(self, response: Any, **_: Any) -> None:
         """What came of an answer, or of a failure, has gone through all stations."""

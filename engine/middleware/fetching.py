@@ -15,7 +15,6 @@ from scrapy.exceptions import (
     DownloadTimeoutError,
     IgnoreRequest,
     ResponseDataLossError,
-    StopDownload,
 )
 from scrapy.http import Response
 from twisted.internet.error import ConnectError, ConnectionLost
@@ -25,6 +24,7 @@ from engine.errors import PageError
 from engine.judge import CROWDED, CUT_SHORT, SUCCESS
 from engine.middleware.cut import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
+from engine.middleware.in_flight import PAUSED
 from engine.page import Claim, Fetch, Kind
 from engine.settings import DOWNLOAD_MAXSIZE
 
@@ -37,7 +37,6 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (CannotResolveHostError, "no such host, or an address that is not allowed"),
     (DownloadCancelledError, "too large"),
     (ResponseDataLossError, CUT_SHORT),
-    (StopDownload, CROWDED),
     (IgnoreRequest, "not allowed"),
     (DownloadFailedError, "connection lost"),
     (ConnectionLost, "connection lost"),
@@ -109,6 +108,8 @@ def failed(failure: Failure) -> Fetch:
         error = found.kind
     else:
         error = next((word for kind, word in _ERRORS if isinstance(found, kind)), "")
+    if error == "timeout" and meta.get(PAUSED):
+        error = CROWDED  # it was us who took the time
     if not error:
         logger.warning("no answer from %s: %r", meta["claim"].url, failure.value)
         error = "no answer"

@@ -95,8 +95,14 @@ class BoundedParser(_LenientHTTPClientParser):
         super().allHeadersReceived()  # type: ignore[no-untyped-call]
 
 
+def _alone(_: Any) -> None:
+    """Nobody counts what a connection brings."""
+
+
 class BoundedProtocol(_LenientHTTP11ClientProtocol):
     """A connection that is cut when an answer goes beyond a bound, and when nobody asked for what comes."""
+
+    _passed: Callable[[Any], None] = staticmethod(_alone)  # is told which has brought something
 
     def request(self, request: Any) -> Any:
         """As Scrapy's own, which does the same with its parser."""
@@ -112,6 +118,7 @@ class BoundedProtocol(_LenientHTTP11ClientProtocol):
             return
         try:
             self._parser.dataReceived(bytes)  # type: ignore[no-untyped-call]
+            self._passed(self.transport)
         except PageError:
             self._giveUp(Failure())  # type: ignore[no-untyped-call]
         except Exception as error:
@@ -141,6 +148,10 @@ class BoundedProtocol(_LenientHTTP11ClientProtocol):
 class BoundedFactory(_LenientHTTP11ClientFactory):
     """Makes such connections."""
 
+    passed: Callable[[Any], None] = staticmethod(_alone)
+
     def buildProtocol(self, addr: Any) -> HTTP11ClientProtocol:  # noqa: N802
         """As Scrapy's own."""
-        return BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
+        made = BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
+        made._passed = self.passed
+        return made

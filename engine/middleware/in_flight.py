@@ -1,16 +1,30 @@
 """Bodies in flight: how many bytes they have together, from the first that comes until they were read.
 
-With a thousand hosts that send ten megabytes each, what is under way would be gigabytes. Beyond a first bound
-no request begins; beyond a second one those that have more than their share are put back, to be asked again.
+With a thousand hosts that send ten megabytes each, what is under way would be gigabytes. Beyond a bound no
+request begins, and what has more than its share waits: nothing is taken from its connection, so its host
+waits, too. A few always go on, so that there is an end to it.
 """
+
+from typing import Protocol
 
 from scrapy import Request
 
-MAX_BYTES = 96_000_000  # of all bodies, beyond which no request begins; 256 usual ones have 13 MB
-MOST_BYTES = 160_000_000  # beyond which large ones are put back; some 400 MB, with what handling them takes
-SHARE = 256 * 1024  # bytes that a body may have in any case: those of CONCURRENT_REQUESTS are 64 MB
+MAX_BYTES = 96_000_000  # of all bodies; 256 usual ones have 13 MB
+SHARE = 128 * 1024  # bytes that a body may have in any case: those of CONCURRENT_REQUESTS are 34 MB
+FAVOURED = 2  # bodies that go on beyond the bound: 20 MB of pages, 105 of sitemaps
 
-_HELD = "held"  # in a request's meta: how many bytes of its answer are in memory
+PAUSED = "paused"  # in a request's meta: its answer had to wait for others
+_HELD = "held"  # there, too: how many bytes of its answer are in memory
+
+
+class Connection(Protocol):
+    """What bytes come from."""
+
+    def pauseProducing(self) -> object:  # noqa: N802  # Twisted's name
+        """Take nothing until it goes on."""
+
+    def resumeProducing(self) -> object:  # noqa: N802  # the same
+        """Go on."""
 
 
 class InFlight:
@@ -18,20 +32,47 @@ class InFlight:
 
     def __init__(self) -> None:
         self.held = 0
+        self._favoured: set[Request] = set()
+        self._waiting: dict[Request, Connection] = {}  # the one that waits longest first
+        self._last: Request | None = None
 
     @property
     def full(self) -> bool:
         """Whether no request should begin."""
         return self.held >= MAX_BYTES
 
-    def take(self, request: Request, size: int) -> bool:
-        """So many bytes more have come; False when there is no room for what the request brings."""
+    def take(self, request: Request, size: int) -> None:
+        """So many bytes more have come, of the connection that is `passed` next."""
         self.held += size
-        held: int = request.meta.get(_HELD, 0) + size
-        request.meta[_HELD] = held
-        return held <= SHARE or self.held <= MOST_BYTES
+        request.meta[_HELD] = request.meta.get(_HELD, 0) + size
+        self._last = request
+
+    def passed(self, connection: Connection | None) -> None:
+        """What a connection brought has been taken; it has to wait where there is no room for more."""
+        request, self._last = self._last, None
+        if request is None or connection is None or not self.full or request.meta.get(_HELD, 0) <= SHARE:
+            return
+        if request in self._favoured or self._favour(request):
+            return
+        request.meta[PAUSED] = True
+        self._waiting[request] = connection
+        connection.pauseProducing()
 
     def give_back(self, request: Request | None) -> None:
-        """What a request brought has been done with; again does no harm."""
-        if request is not None:
-            self.held -= request.meta.pop(_HELD, 0)
+        """What a request brought has been done with, or is no more; again does no harm."""
+        if request is None:
+            return
+        self.held -= request.meta.pop(_HELD, 0)
+        self._favoured.discard(request)
+        self._waiting.pop(request, None)
+        while self._waiting and (not self.full or len(self._favoured) < FAVOURED):
+            first = next(iter(self._waiting))
+            connection = self._waiting.pop(first)
+            if self.full:
+                self._favour(first)
+            connection.resumeProducing()
+
+    def _favour(self, request: Request) -> bool:
+        if len(self._favoured) < FAVOURED:
+            self._favoured.add(request)
+        return request in self._favoured

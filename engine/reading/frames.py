@@ -63,8 +63,13 @@ def _frozen(value: Any) -> Any:
 
 def frame(fields: dict[str, Any], blob: bytes) -> bytes:
     """Some JSON and some bytes as one message."""
+    return head(fields, blob) + blob
+
+
+def head(fields: dict[str, Any], blob: bytes) -> bytes:
+    """Such a message without its bytes, which are sent as they are: a copy of them is as large as a page."""
     text = json.dumps(fields).encode()
-    return b"".join((HEAD.pack(len(text), len(blob)), text, blob))
+    return HEAD.pack(len(text), len(blob)) + text
 
 
 def unframe(received: bytearray) -> tuple[dict[str, Any], bytes] | None:

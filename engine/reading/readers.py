@@ -22,7 +22,7 @@ from typing import Any
 from engine.config import Duplicates, ReadingLimits, Unwanted
 from engine.errors import EngineError, PageError
 from engine.page import Reading
-from engine.reading.frames import TOO_MUCH, frame, introduction, reading_of, unframe
+from engine.reading.frames import TOO_MUCH, head, introduction, reading_of, unframe
 from engine.reading.maps import sitemap_of
 from engine.reading.sandbox import FENCES, MAX_MEMORY, SITEMAP_SECONDS, STALLED, environment, said
 from engine.robots import Sitemap
@@ -120,7 +120,7 @@ class _Reader(asyncio.Protocol):
         self._duplicates = duplicates
         self._allowed = allowed
         self._told: Aliases | None = None
-        self.waiting: deque[tuple[asyncio.Future[tuple[dict[str, Any], bytes]], bytes]] = deque()
+        self.waiting: deque[tuple[asyncio.Future[tuple[dict[str, Any], bytes]], bytes, bytes]] = deque()
         self._transport: asyncio.Transport | None = None
         self._starting: asyncio.Task[None] | None = None
         self._received = bytearray()
@@ -134,10 +134,11 @@ class _Reader(asyncio.Protocol):
         if not self.waiting:
             self._heard_at = loop.time()
         answer: asyncio.Future[tuple[dict[str, Any], bytes]] = loop.create_future()
-        self.waiting.append((answer, frame(fields, blob)))
+        self.waiting.append((answer, head(fields, blob), blob))
         if self._transport:
             self._introduce(self._transport)
-            self._transport.write(self.waiting[-1][1])
+            for part in self.waiting[-1][1:]:
+                self._transport.write(part)
         elif not self._starting:
             self.begin()
         return await answer
@@ -160,7 +161,9 @@ class _Reader(asyncio.Protocol):
         self._transport, self._starting = transport, None
         self._told = None
         self._introduce(transport)
-        transport.writelines([question for _, question in self.waiting])
+        for _, *question in self.waiting:
+            for part in question:
+                transport.write(part)
         self._look()
 
     def _look(self) -> None:

@@ -7,14 +7,14 @@ from typing import Any, cast
 import pytest
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.exceptions import StopDownload
+from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from engine.judge import CROWDED, judge
 from engine.middleware.cut import Cut
 from engine.middleware.fetching import failed
-from engine.middleware.in_flight import MAX_BYTES, MOST_BYTES, SHARE, InFlight
+from engine.middleware.in_flight import FAVOURED, MAX_BYTES, PAUSED, SHARE, InFlight
 from engine.middleware.scheduler import FrontierScheduler
 from engine.page import Claim, State
 from engine.settings import CONCURRENT_REQUESTS, DOWNLOAD_MAXSIZE
@@ -49,31 +49,63 @@ def crawler(spider: Spider) -> Crawler:
     return cast(Crawler, SimpleNamespace(spider=spider))
 
 
+@dataclass
+class Sender:
+    """A connection that may have to wait."""
+
+    waits: bool = False
+
+    def pauseProducing(self) -> None:  # noqa: N802
+        self.waits = True
+
+    def resumeProducing(self) -> None:  # noqa: N802
+        self.waits = False
+
+
 def test_a_thousand_hosts_that_send_ten_megabytes_hold_no_more_than_the_bound() -> None:
-    """Piece by piece, in turn; each that is put back gives back what it had."""
-    spider = Spider()
-    cut = Cut(crawler(spider))
-    under_way, most, ended = [request() for _ in range(1_000)], 0, 0
-    for _ in range(DOWNLOAD_MAXSIZE // PIECE):
-        for one in list(under_way):
-            try:
-                cut.bytes_received(bytes(PIECE), one)
-            except StopDownload:
-                spider.in_flight.give_back(one)
-                under_way.remove(one)
-                ended += 1
-            most = max(most, spider.in_flight.held)
-    assert most <= max(MOST_BYTES, 1_000 * SHARE) + PIECE
-    assert len(under_way) + ended == 1_000
-    assert len(under_way) >= MOST_BYTES // DOWNLOAD_MAXSIZE - 1, "those that have room come to their end"
+    """Piece by piece, in turn; all come to their end, and nothing that came is lost."""
+    spider, most = Spider(), 0
+    in_flight, cut = spider.in_flight, Cut(crawler(spider))
+    left = {number: (request(), Sender()) for number in range(1_000)}
+    while left:
+        under_way = [number for number in [*left][:CONCURRENT_REQUESTS] if not left[number][1].waits]
+        assert under_way
+        for number in under_way:
+            one, sender = left[number]
+            if sender.waits:
+                continue
+            cut.bytes_received(bytes(PIECE), one)
+            in_flight.passed(sender)
+            most = max(most, in_flight.held)
+            if one.meta["received"] >= DOWNLOAD_MAXSIZE:
+                in_flight.give_back(one)
+                del left[number]
+    assert most <= MAX_BYTES + CONCURRENT_REQUESTS * (SHARE + PIECE) + FAVOURED * DOWNLOAD_MAXSIZE
+    assert in_flight.held == 0
 
 
-def test_all_at_once_may_have_their_share() -> None:
-    assert CONCURRENT_REQUESTS * SHARE < MAX_BYTES < MOST_BYTES
-    in_flight = InFlight()
-    assert in_flight.take(request(), MOST_BYTES)
-    assert in_flight.take(small := request(), SHARE)
-    assert not in_flight.take(small, 1)
+def test_what_has_its_share_or_less_never_waits() -> None:
+    in_flight, first = InFlight(), [request() for _ in range(FAVOURED)]
+    for one in first:
+        in_flight.take(one, MAX_BYTES)
+        in_flight.passed(Sender())
+    in_flight.take(small := request(), SHARE)
+    in_flight.passed(sender := Sender())
+    assert not sender.waits
+    in_flight.take(small, 1)
+    in_flight.passed(sender)
+    assert sender.waits
+
+
+def test_one_that_ends_lets_the_next_go_on() -> None:
+    in_flight, senders = InFlight(), [Sender() for _ in range(FAVOURED + 2)]
+    asked = [request() for _ in senders]
+    for one, sender in zip(asked, senders, strict=True):
+        in_flight.take(one, MAX_BYTES)
+        in_flight.passed(sender)
+    assert [sender.waits for sender in senders] == [False] * FAVOURED + [True] * 2
+    in_flight.give_back(asked[0])
+    assert [sender.waits for sender in senders] == [False] * (FAVOURED + 1) + [True]
 
 
 def test_no_request_begins_while_there_is_no_room() -> None:
@@ -102,8 +134,10 @@ def test_what_went_through_all_stations_makes_room_once(of: Any) -> None:
     assert spider.in_flight.held == 0
 
 
-def test_what_is_put_back_is_asked_again_and_costs_its_host_nothing() -> None:
-    failure = Failure(StopDownload())  # type: ignore[no-untyped-call]
-    failure.request = request()  # type: ignore[attr-defined]
+def test_one_that_waited_too_long_is_asked_again_and_costs_its_host_nothing() -> None:
+    failure = Failure(DownloadTimeoutError())  # type: ignore[no-untyped-call]
+    waited = request()
+    waited.meta[PAUSED] = True
+    failure.request = waited  # type: ignore[attr-defined]
     visit = judge(failed(failure))
     assert (visit.state, visit.reason, visit.again) == (State.FAILED, CROWDED, True)
