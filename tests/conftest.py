@@ -1,5 +1,6 @@
 """What all tests share: what a machine lacks is skipped with a reason, in CI nothing is."""
 
+import gc
 import importlib.util
 import os
 import shutil
@@ -18,6 +19,7 @@ settings.load_profile("lycosa")
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
+MAX_FILES = 300  # open at once; a system usually allows 1,024
 SKIP_NOTHING = bool(os.environ.get("LYCOSA_SKIP_NOTHING"))
 
 MISSING: dict[str, Callable[[], bool]] = {
@@ -53,6 +55,13 @@ def compile_once(connection: sa.Connection) -> None:
 def pytest_configure() -> None:
     """Not where this is only imported: commands run as they are."""
     sa.event.listen(sa.Engine, "engine_connect", compile_once)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Close what is only waiting to be collected: crawls that a test has left, a database or two in each."""
+    if len(os.listdir("/proc/self/fd")) > MAX_FILES:
+        gc.collect()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -19,7 +19,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from types import SimpleNamespace
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from scrapy.utils.misc import walk_modules_iter
 
@@ -42,6 +42,21 @@ IMPORTED = (  # with all that is in them; Scrapy looks at every command before i
 NUMBER_BYTES = 8  # of an answer: the number of a process, later its exit code
 
 _known: list[tuple[str, subprocess.Popen[bytes] | None]] = []  # the address of that process, once it runs
+
+
+class HasFileno(Protocol):
+    """A socket, or a file."""
+
+    def fileno(self) -> int:
+        """Its number."""
+
+
+def readable(*files: HasFileno, timeout: float | None = None) -> list[int]:
+    """Wait until one of these can be read; the numbers of those, which select() bounds by 1,024."""
+    poll = select.poll()
+    for file in files:
+        poll.register(file, select.POLLIN)
+    return [number for number, _ in poll.poll(None if timeout is None else timeout * 1_000)]
 
 
 class Fork:
@@ -87,7 +102,7 @@ class Fork:
     def wait(self, timeout: float | None = None) -> int:
         """The exit code, as Popen's. Raises TimeoutExpired."""
         if self.returncode is None:
-            if not select.select([self._connection], [], [], timeout)[0]:
+            if not readable(self._connection, timeout=timeout):
                 raise subprocess.TimeoutExpired("", timeout or 0.0)
             self.returncode = self._number()
             self._connection.close()
@@ -133,7 +148,7 @@ def serve(address: str, number: int) -> None:
     _known.append((address, None))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     listener = socket.socket(fileno=number)
-    while listener in select.select([listener, sys.stdin], [], [])[0]:
+    while listener.fileno() in readable(listener, sys.stdin):
         order, _ = listener.accept()
         if os.fork() == 0:
             listener.close()
