@@ -52,11 +52,11 @@ soak: install
 	$(BIN)/python -m tests.soak
 
 # All files of each version of constraints.txt, by their hashes; of what is installed by hand (fuzz, xapian) none.
+# uv asks the index that its own settings name (UV_DEFAULT_INDEX), not pip's.
 pins: install
 	$(BIN)/pip install --quiet --constraint constraints.txt uv
-	index="$${PIP_INDEX_URL:-$$($(BIN)/pip config get global.index-url 2>/dev/null)}"; \
 	$(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-annotate --no-header \
-		$${index:+--index-url "$$index"} --constraint constraints.txt \
+		--constraint constraints.txt \
 		--extra test --extra bench --extra build pyproject.toml --output-file requirements.txt
 
 words: install

@@ -16,7 +16,7 @@ from engine.robots import AGENT, RobotsTxt
 from engine.url import MAX_URL_LENGTH, canonicalize
 from search_ui.asked import posted, read_fields
 from search_ui.render import html, to_json
-from search_ui.rooms import Room
+from search_ui.rooms import WaitingRoom
 from search_ui.shown import web_link
 
 CHECK = "/robot/check"
@@ -49,7 +49,7 @@ class OwnerPages:
     """The pages of one operator's Lycosa (requirements 277, 279, 310, 316, 317)."""
 
     identity: Identity
-    _room: Room = field(default_factory=lambda: Room(CHECKS, MAX_WAITING))
+    _room: WaitingRoom = field(default_factory=lambda: WaitingRoom(CHECKS, MAX_WAITING))
 
     def about(self, _: Request) -> Response:
         """Who we are, for people."""

@@ -9,7 +9,7 @@ import httptools
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from search_ui.connections import Place, Places
+from search_ui.connections import ConnectionPlace, Places
 
 MAX_HEAD_BYTES = 64 * 1024  # request line and headers; MAX_TYPED percent-encoded is 12 KiB
 MAX_HEADERS = 100  # as Apache's LimitRequestFields; each takes 170 octets here, however short it is
@@ -70,7 +70,7 @@ class Protocol(HttpToolsProtocol):
     unfinished = 0
     discarded = 0  # octets that came after the last answer
     keep_alive = True  # whether the connection outlives the newest request, once all of that has come
-    place: Place
+    place: ConnectionPlace
 
     def __init__(self, places: Places, **uvicorn_own: Any) -> None:
         super().__init__(**uvicorn_own)

@@ -23,7 +23,7 @@ from search_ui.clients import client_of
 from search_ui.limits import Buckets
 from search_ui.origin import refuse_others
 from search_ui.render import html, to_json
-from search_ui.rooms import Room
+from search_ui.rooms import WaitingRoom
 from search_ui.shown import day
 
 AT_ONCE, MAX_WAITING = 4, 16  # threads that submit or ask, and who waits for one; a search never does
@@ -64,7 +64,7 @@ class SubmitPages:
     public_url: str = ""
     proxies: Sequence[Network] = ()
     clock: Callable[[], float] = time.monotonic
-    _room: Room = field(default_factory=lambda: Room(AT_ONCE, MAX_WAITING))
+    _room: WaitingRoom = field(default_factory=lambda: WaitingRoom(AT_ONCE, MAX_WAITING))
     _shares: Buckets = field(init=False)
 
     def __post_init__(self) -> None:

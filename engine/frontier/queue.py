@@ -20,7 +20,7 @@ from engine.frontier.politeness import Floors, Pace
 from engine.frontier.quota import Quota
 from engine.frontier.rulebook import Rulebook
 from engine.frontier.share import Share
-from engine.frontier.turns import Turns
+from engine.frontier.turns import AddressTurns
 from engine.page import Claim, Kind, State
 from engine.robots import RobotsState
 from engine.store.packing import unpack_robots
@@ -49,7 +49,7 @@ class Frontier:
         self._draw = draw
         self._lines: dict[str, HostLine] = {}
         self._floors = Floors()
-        self._turns = Turns()
+        self._turns = AddressTurns()
         self._share = Share()
         self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included

@@ -7,7 +7,7 @@ from engine.frontier.addresses import LOOK_SECONDS, Addresses, nobody_knows
 from engine.frontier.line import HostLine
 
 
-class Turns:
+class AddressTurns:
     """The lines of hosts in the order of their turns. Times are seconds since 1970."""
 
     def __init__(self) -> None:

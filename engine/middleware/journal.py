@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from engine.page import Claim, Kind
-from engine.store.journal import Answered, Journal
+from engine.store.journal import Journal, NotedResponse
 
 _HEADERS = "latin-1"  # as engine.middleware.fetching has them
 _LEFT = "left by a killed crawl"  # in a request's meta
@@ -55,7 +55,7 @@ class Notes:
                 for value in values
             )
             flags = tuple(response.flags)
-            answer = Answered(
+            answer = NotedResponse(
                 claim.url, response.status, headers, response.body, flags, request.meta["started"]
             )
             self._journal.answered(claim.url_id, answer)

@@ -33,7 +33,7 @@ _ASKED, _ANSWERED, _TAKEN, _SETTLED = b"?", b"!", b"*", b"."
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class NotedResponse:
     """An answer as it came; `at`: asked for, seconds since 1970; `taken`: read from the journal."""
 
     url: str
@@ -48,9 +48,9 @@ class Answered:
 class Journal:
     """One run's notes, by the ids of URLs; without a path none are taken. A disk that is full ends them."""
 
-    def __init__(self, path: Path | None = None, left: Mapping[int, Answered] = {}) -> None:
+    def __init__(self, path: Path | None = None, left: Mapping[int, NotedResponse] = {}) -> None:
         self._path = path
-        self._open: dict[int, Answered | None] = dict(left)
+        self._open: dict[int, NotedResponse | None] = dict(left)
         self._left = dict(left)
         self._kept = sum(len(answer.body) for answer in left.values())
         self._size = 0
@@ -58,7 +58,7 @@ class Journal:
         if path:
             self._begin()
 
-    def asked(self, number: int, url: str) -> Answered | None:
+    def asked(self, number: int, url: str) -> NotedResponse | None:
         """Note that a URL is under way; the answer that an earlier process has left, if there is one."""
         answer = self._left.pop(number, None)
         if answer and answer.url == url:
@@ -70,7 +70,7 @@ class Journal:
         self._note(_ASKED, [number])
         return None
 
-    def answered(self, number: int, answer: Answered) -> None:
+    def answered(self, number: int, answer: NotedResponse) -> None:
         """Note an answer, unless it is too large."""
         if number in self._open and len(answer.body) <= min(MAX_BODY, MAX_KEPT - self._kept):
             self._open[number] = answer
@@ -114,7 +114,7 @@ class Journal:
                     self._note(_TAKEN, [number])
             fresh.replace(self._path)
 
-    def _note(self, kind: bytes, numbers: Collection[int], answer: Answered | None = None) -> None:
+    def _note(self, kind: bytes, numbers: Collection[int], answer: NotedResponse | None = None) -> None:
         if self._file is None:
             return
         ids = struct.pack(f">{len(numbers)}Q", *numbers)
@@ -132,9 +132,9 @@ class Journal:
             self._file = None
 
 
-def notes_of(path: Path) -> dict[int, Answered | None]:
+def notes_of(path: Path) -> dict[int, NotedResponse | None]:
     """What was under way when the process that wrote this ended, and the answers of those that had come."""
-    found: dict[int, Answered | None] = {}
+    found: dict[int, NotedResponse | None] = {}
     with suppress(OSError, ValueError, struct.error, TypeError):
         octets = path.read_bytes()
         start = 0
@@ -155,7 +155,7 @@ def notes_of(path: Path) -> dict[int, Answered | None]:
                     url, status, headers, flags, at = said
                     named = tuple((name, value) for name, value in headers)
                     body = octets[middle + ids + text : start]
-                    found[number] = Answered(url, status, named, body, tuple(flags), at)
+                    found[number] = NotedResponse(url, status, named, body, tuple(flags), at)
                 elif kind == _ASKED:
                     found[number] = None
     return found
@@ -167,7 +167,7 @@ def journal_of(
     """A run's journal, with what is left of runs that were killed; what they never saw answered goes back."""
     files = {path: path.suffix[1:] for path in folder.glob("journal.*") if path.suffix[1:].isdigit()}
     dead = [path for path, number in files.items() if int(number) == run or int(number) not in others]
-    left: dict[int, Answered | None] = {}
+    left: dict[int, NotedResponse | None] = {}
     for path in dead:
         left |= notes_of(path)
     fresh = ((number, answer) for number, answer in left.items() if answer and now - answer.at <= MAX_SECONDS)

@@ -53,7 +53,7 @@ _DENIED_6 = tuple(
         ),
     )
 )
-# IPv6 clothes of an IPv4 address that are taken off, as a connection goes to that address. Every other way
+# IPv6 forms of an IPv4 address that are judged by it, as a connection goes to that address. Every other way
 # to carry one (IPv4-compatible, SIIT, 6to4, Teredo, ISATAP, NAT64 under a local prefix) is denied, whatever
 # it carries: it is given up, or leads through a gateway of the local network.
 _CARRIERS = (

@@ -21,7 +21,7 @@ from engine.middleware.journal import Notes
 from engine.page import Claim
 from engine.reading.coding import measure, unpack
 from engine.settings import DOWNLOADER_MIDDLEWARES
-from engine.store.journal import Answered
+from engine.store.journal import NotedResponse
 
 BODY = b"<p>some text</p>" * 100
 RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)
@@ -77,7 +77,7 @@ def test_what_a_killed_crawl_left_packed_is_known_to_be_packed() -> None:
     assert (
         stations["engine.middleware.journal.Notes"] > stations["engine.middleware.decompress.Decompress"]
     ), "answers come from the highest number to the lowest"
-    kept: dict[int, Answered] = {}
+    kept: dict[int, NotedResponse] = {}
     journal = SimpleNamespace(asked=lambda number, url: kept.get(number), answered=kept.__setitem__)
     crawl = SimpleNamespace(run=SimpleNamespace(journal=journal))
     notes = Notes(cast(Crawler, SimpleNamespace(spider=SimpleNamespace(crawl=crawl))))

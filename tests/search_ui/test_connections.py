@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_ui.connections import MAX_CONNECTIONS, PROXIES, Place, Places, connections_allowed
+from search_ui.connections import MAX_CONNECTIONS, PROXIES, ConnectionPlace, Places, connections_allowed
 
 
 class Told:
@@ -16,7 +16,7 @@ class Told:
     def __init__(self, places: Places) -> None:
         self.places, self.closed, self._now = places, list[str](), 0.0
 
-    def come(self, name: str, client: str, is_answered: bool = False) -> Place:
+    def come(self, name: str, client: str, is_answered: bool = False) -> ConnectionPlace:
         place = self.places.take(client, lambda: self.closed.append(name))
         self._now += 1
         self.places.owe(place) if is_answered else self.places.wait(place, self._now)
@@ -77,7 +77,7 @@ def test_whoever_is_waited_for_too_long_is_closed() -> None:
     )
 )
 def test_never_more_than_there_are_places(steps: list[tuple[str, int]]) -> None:
-    places, seats, now = Places(most=4, of_client=2, spare=2), list[Place](), 0.0
+    places, seats, now = Places(most=4, of_client=2, spare=2), list[ConnectionPlace](), 0.0
     for what, number in steps:
         now += 1
         if what == "new":

@@ -17,8 +17,8 @@ from engine.store.journal import (
     MAX_DEATHS,
     MAX_FILE,
     MAX_SECONDS,
-    Answered,
     Journal,
+    NotedResponse,
     interrupt,
     journal_of,
     notes_of,
@@ -27,7 +27,7 @@ from engine.store.tables import urls, writing
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run
 
 URL = "http://h.example/1"
-ANSWER = Answered(URL, 200, (("content-type", "text/html"), ("x", "\xff")), b"<p>text", ("flag",), EPOCH)
+ANSWER = NotedResponse(URL, 200, (("content-type", "text/html"), ("x", "\xff")), b"<p>text", ("flag",), EPOCH)
 
 
 def test_what_was_answered_is_there_and_what_was_under_way_is_known(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_kill_at_any_moment_leaves_what_was_noted(steps: list[tuple[str, int]]
     """Whatever of the last note was written."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "journal.1")
-        journal, states = Journal(path), [(0, dict[int, Answered | None]())]
+        journal, states = Journal(path), [(0, dict[int, NotedResponse | None]())]
         for kind, number in steps:
             now = dict(states[-1][1])
             if kind == "?":
@@ -90,7 +90,7 @@ def test_what_is_no_journal_says_nothing(tmp_path: Path, octets: bytes, why: str
 def test_its_file_and_what_it_keeps_stay_small(tmp_path: Path) -> None:
     path = tmp_path / "journal.1"
     journal = Journal(path)
-    large = Answered(URL, 200, (), bytes(MAX_BODY), (), EPOCH)
+    large = NotedResponse(URL, 200, (), bytes(MAX_BODY), (), EPOCH)
     journal.asked(0, URL)
     for number in range(1, 30):
         journal.asked(number, URL)
@@ -102,7 +102,7 @@ def test_its_file_and_what_it_keeps_stay_small(tmp_path: Path) -> None:
         journal.asked(number, URL)
         journal.answered(number, large)
     assert path.stat().st_size <= MAX_FILE + 10 * MAX_BODY
-    journal.answered(0, Answered(URL, 200, (), bytes(MAX_BODY + 1), (), EPOCH))
+    journal.answered(0, NotedResponse(URL, 200, (), bytes(MAX_BODY + 1), (), EPOCH))
     assert notes_of(path)[0] is None
     journal.close()
     assert not path.exists()
@@ -127,7 +127,7 @@ def test_a_full_disk_ends_the_notes_and_nothing_else(tmp_path: Path) -> None:
 def test_a_run_takes_up_what_dead_runs_have_left(tmp_path: Path) -> None:
     """Not what is of another living run, nor what is too old."""
     crawl = crawl_of(tmp_path, Clock())
-    old = Answered(URL, 200, (), b"", (), EPOCH - MAX_SECONDS - 1)
+    old = NotedResponse(URL, 200, (), b"", (), EPOCH - MAX_SECONDS - 1)
     for run_id, answers in ((1, {1: ANSWER}), (2, {2: ANSWER}), (3, {3: ANSWER, 4: old})):
         Journal(tmp_path / f"journal.{run_id}", answers)
     with writing(crawl.store.engine) as connection:
