@@ -11,15 +11,17 @@ from engine.segment import stored
 from engine.segment.build import build
 from engine.segment.invert import Entries, inverted
 from engine.segment.terms import BREAK, Terms, parted, spelled
-from engine.text.numbering import Numbering
+from engine.text.numbering import Batch, Numbering
 
 _TEXTS = len(TEXT_FIELDS)
 _OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept as typed
 
 
-def write(path: Path, documents: Sequence[Document], numbering: Numbering) -> None:
-    """At most MAX_DOCUMENTS as the file of a segment, numbered from 0. Raises OSError, and leaves nothing."""
-    read = numbering.batch((text, document.language) for document in documents for text in document.texts)
+def write(path: Path, documents: Sequence[Document], read: Batch, numbering: Numbering) -> None:
+    """Write documents with their terms as the file of a segment, numbered from 0.
+
+    Raises OSError, and leaves nothing.
+    """
     formed = _OF_FORMS[read.form_texts % _TEXTS]
     forms, of_form = read.forms[formed], read.form_texts[formed] // _TEXTS
     keys = [

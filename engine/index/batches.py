@@ -5,7 +5,7 @@ from contextlib import closing
 from typing import Protocol
 
 from engine.index.generations import Generation
-from engine.index.writer import BATCH_BYTES, FILLED_LETTERS, Writer
+from engine.index.writer import BATCH_BYTES, Writer
 from engine.store.change import Change
 from engine.store.links import Halves
 from engine.text.numbering import Numbering
@@ -14,6 +14,7 @@ BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
 LINKED_DOCUMENTS = 2_000  # whose links are added up at once in a rebuild, as one of them then costs less
 WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are merged
+TOGETHER_BYTES = 8_000_000  # of text and links of such documents
 
 
 class Source(Protocol):
@@ -69,7 +70,7 @@ def together(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[li
     for changes in batches:
         several += changes
         size += sum(change.size for change in changes)
-        if len(several) >= documents or size >= FILLED_LETTERS:
+        if len(several) >= documents or size >= TOGETHER_BYTES:
             yield several
             several, size = [], 0
     if several:

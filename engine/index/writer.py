@@ -1,6 +1,6 @@
 """Changes into one generation: link graph and templates first, then documents by what these say of them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from engine.index import batch
 from engine.index.generations import Generation
+from engine.index.portions import portions
 from engine.index.schema import Document, document, schema
 from engine.index.scoring import HALVES
 from engine.index.template import Blocks, blocks, repeated
 from engine.segment import folder
 from engine.segment.draft import LARGE_FACTOR, Draft
-from engine.segment.invert import MAX_DOCUMENTS
 from engine.store.change import Change
 from engine.store.clusters import Clusters
 from engine.store.links import Halves, LinkGraph
@@ -26,8 +26,6 @@ from engine.url import host_of
 
 VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question
 BATCH_BYTES = 4_000_000  # of text and links to a commit; bounds its memory and how long it takes
-WRITTEN_LETTERS = 1_500_000  # of the documents of one segment; where all words differ they take 300 MB
-FILLED_LETTERS = 8_000_000  # the same in a rebuild, which is nobody's neighbour
 MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks, 2,600 at most: 40 MB
 
 
@@ -110,7 +108,7 @@ class Writer:
     def fill(self, changes: Sequence[Change]) -> None:
         """Add documents, none of which is there yet, in one commit to an index that nobody searches."""
         draft = Draft(self._path, schema())
-        self._add(draft, changes, most=FILLED_LETTERS)
+        self._add(draft, changes)
         draft.tidy(LARGE_FACTOR, LARGE_FACTOR)
         self._commit(draft, changes)
 
@@ -144,21 +142,16 @@ class Writer:
         """How many documents the committed index holds."""
         return Draft(self._path, schema()).documents
 
-    def _add(
-        self,
-        draft: Draft,
-        changes: Sequence[Change],
-        stale: Sequence[Change] = (),
-        most: int = WRITTEN_LETTERS,
-    ) -> None:
+    def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
         found = _blocks(changes)
         self.templates.replace(
             (change.url, found[change.url].different if change.packed else None) for change in changes
         )
         documents = self._documents([*stale, *changes], found | _blocks(stale))
-        for some in _together(documents, most):
+        for some, terms in portions(documents, self._numbering):
             votes = self._votes([document.keys["url"][0] for document in some])
-            draft.add(len(some), partial(batch.write, documents=some, numbering=self._numbering), votes)
+            write = partial(batch.write, documents=some, read=terms, numbering=self._numbering)
+            draft.add(len(some), write, votes)
 
     def _commit(self, draft: Draft, changes: Sequence[Change]) -> None:
         draft.commit()
@@ -193,21 +186,6 @@ class Writer:
         """The votes of the inlinks of each."""
         inlinks = self.graph.inlinks(urls, self._halves)
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
-
-
-def _together(documents: Sequence[Document], most: int) -> Iterator[list[Document]]:
-    """The documents of one segment after the other: so many letters of text, or one that has more."""
-    some: list[Document] = []
-    letters = 0
-    for one in documents:
-        size = sum(map(len, one.texts))
-        if some and (letters + size > most or len(some) == MAX_DOCUMENTS):
-            yield some
-            some, letters = [], 0
-        some.append(one)
-        letters += size
-    if some:
-        yield some
 
 
 def _blocks(changes: Sequence[Change]) -> dict[str, Blocks]:

@@ -39,6 +39,7 @@ class Numbering:
     """What a writer knows of chunks, terms and forms; it goes from batch to batch until it is too much.
 
     Numbers hold for one batch: `terms` and `forms` say, until the next, which string a number stands for.
+    A batch is taken piece by piece where it may be large.
     """
 
     def __init__(self) -> None:
@@ -54,10 +55,22 @@ class Numbering:
         """Forms by number, in the index's spelling."""
         return self._memory.forms.spelled
 
+    @property
+    def is_full(self) -> bool:
+        """Whether it knows so much that a batch ends here, and the next begins without what is known."""
+        memory = self._memory
+        entries = memory.placed.size + memory.typed.size
+        strings = len(memory.terms) + len(memory.forms) + len(memory.pairs)
+        return entries + strings + len(self._met) + sum(map(len, self._chunks)) > MAX_KNOWN
+
     def batch(self, texts: Iterable[tuple[str, str]]) -> Batch:
         """The terms of texts, each with its language (ISO 639-1, or ""), just as analyse() gives them."""
-        if self._known() > MAX_KNOWN:
+        if self.is_full:
             self._forget()
+        return self.more(texts)
+
+    def more(self, texts: Iterable[tuple[str, str]]) -> Batch:
+        """As batch(), with the numbers of the batch before, which go on to hold."""
         said, ways = [], []
         for text, language in texts:
             said.append(text)
@@ -86,12 +99,6 @@ class Numbering:
         if number == len(self._chunks):
             self._chunks.append(Chunks(language, self._memory))
         return number
-
-    def _known(self) -> int:
-        memory = self._memory
-        entries = memory.placed.size + memory.typed.size
-        strings = len(memory.terms) + len(memory.forms) + len(memory.pairs)
-        return entries + strings + len(self._met) + sum(map(len, self._chunks))
 
     def _forget(self) -> None:
         self._memory = Memory.empty()

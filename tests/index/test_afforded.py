@@ -8,12 +8,9 @@ import pytest
 from engine.index.afforded import FREE, MAX_DIFFERENT, MAX_POSITIONS, PIECE, afforded
 from engine.index.batches import batch
 from engine.index.follow import Follower
-from engine.index.schema import document
-from engine.index.writer import BATCH_BYTES, WRITTEN_LETTERS, _together
+from engine.index.writer import BATCH_BYTES
 from engine.page import Link
 from engine.search import Search
-from engine.store.change import Change
-from engine.store.packing import packed
 from tests.hostile_pages import HOSTILE_PAGES
 from tests.index.source import Memory, page
 
@@ -61,20 +58,6 @@ def test_the_first_texts_go_first_and_no_word_is_cut_in_two() -> None:
     assert kept[0] == title
     assert body[len(kept[1])] == " "
     assert kept[2] == ""
-
-
-def test_documents_of_a_segment_have_so_many_letters_together() -> None:
-    sizes = [WRITTEN_LETTERS // 2, WRITTEN_LETTERS // 3, WRITTEN_LETTERS // 2, WRITTEN_LETTERS // 2 + 1, 1]
-    documents = [
-        document(
-            Change(1, f"http://{number}.example/", packed(page("http://a.example/", "x " * (size // 2)))), ()
-        )
-        for number, size in enumerate(sizes)
-    ]
-    several = list(_together(documents, WRITTEN_LETTERS))
-    assert [len(some) for some in several] == [2, 1, 2]
-    assert [one for some in several for one in some] == documents
-    assert [len(some) for some in _together(documents, 10)] == [1] * 5
 
 
 def test_large_pages_whose_inlinks_say_something_else_are_indexed_a_few_at_a_time(tmp_path: Path) -> None:
