@@ -11,8 +11,7 @@ from engine.index.filters import day_said
 from engine.index.laid_out import MAX_TEXT, LaidOut, laid_out
 from engine.index.named import bare_lines
 from engine.page import Page
-from engine.store import texts
-from engine.store.texts import Front, Span
+from engine.store.front import Front, Span, front
 from engine.text.accents import simplified
 from engine.text.analysis import terms_of
 
@@ -105,7 +104,7 @@ def shown(stored: Mapping[str, Any]) -> Shown:
         stored["language"],
         stored["media_type"],
         stored["fetched_at"],
-        texts.front(stored["content"]),
+        front(stored["content"]),
         stored.get("kept"),
     )
 

@@ -7,69 +7,25 @@ is how many characters each section's heading and text have, the third is all el
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.page import Flag, Page, Section
 from engine.robots import Directives
 from engine.store import compressed
-from engine.text.utf8 import Utf8
 
 MARK = b"text"  # neither frames begin so nor lengths: it would be one of 1.9 GB
-
-_FIRST, _SECOND, _THIRD, _LAST = (
-    f',"{name}":'.encode() for name in ("fragments", "archive", "keywords", "published")
-)
-"""Where parts of the third line begin; inside of a string no quotation mark stands by itself."""
-
 
 Place = tuple[int, int, int, int]
 """Where in a text the heading of a section begins and ends, and where its own text does."""
 
-Span = tuple[int, int]
-"""Where something begins and ends in a text."""
 
+class Parts(NamedTuple):
+    """What pack() made, unpacked: three lines of JSON and the text."""
 
-class About(NamedTuple):
-    """What its owner lets us show, what it says of its date (seconds since 1970, UTC), and its flag."""
-
-    archive: bool
-    published: float | None
-    modified: float | None
-    flag: Flag | None
-
-
-@dataclass(frozen=True)
-class Front:
-    """What a hit shows of a page."""
-
-    title: str
-    description: str
-    max_snippet: int | None
-    sizes: bytes  # JSON
-    text: Utf8
-    rest: bytes  # JSON, of which the sections' fragments come first
-
-    @cached_property
-    def lengths(self) -> list[int]:
-        """Characters of each section's heading and text, in turn; an empty one takes no line."""
-        found: list[int] = json.loads(self.sizes)
-        return found
-
-    @cached_property
-    def fragments(self) -> list[str]:
-        """Of each section the id by which a link reaches it, '' for none; nothing else of `rest` is read."""
-        found: list[str] = json.loads(self.rest[len(_FIRST) : self.rest.index(_SECOND)])
-        return found
-
-    @cached_property
-    def about(self) -> About:
-        """The rest without its words, which are not read."""
-        first, third = self.rest.index(_SECOND) + 1, self.rest.index(_THIRD)
-        rest = json.loads(b"{" + self.rest[first:third] + self.rest[self.rest.rindex(_LAST) :])
-        flag = Flag(rest["flag"]) if rest["flag"] else None
-        return About(rest["archive"], rest["published"], rest["modified"], flag)
+    first: bytes
+    sizes: bytes
+    rest: bytes
+    text: bytes
 
 
 def pack(page: Page) -> bytes:
@@ -90,29 +46,28 @@ def pack(page: Page) -> bytes:
     return MARK + compressed.compress("\n".join(lines).encode())
 
 
-def front(content: bytes) -> Front:
-    """What a hit shows of what pack() made."""
-    head, sizes, rest, text = compressed.decompress(content[len(MARK) :]).split(b"\n", 3)
-    title, description, max_snippet = json.loads(head)
-    return Front(title, description, max_snippet, sizes, Utf8(text), rest)
+def parts(content: bytes) -> Parts:
+    """What pack() made, unpacked but not read."""
+    return Parts(*compressed.decompress(content[len(MARK) :]).split(b"\n", 3))
 
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
     """The page again; `columns`: url, language, media_type."""
-    first = front(content)
-    text, rest = first.text.octets.decode(), json.loads(first.rest)
+    found = parts(content)
+    title, description, max_snippet = json.loads(found.first)
+    text, rest, lengths = found.text.decode(), json.loads(found.rest), json.loads(found.sizes)
     sections = [
         Section(text[start:end], fragment, text[begin:stop])
-        for fragment, (start, end, begin, stop) in zip(rest["fragments"], places(first.lengths), strict=True)
+        for fragment, (start, end, begin, stop) in zip(rest["fragments"], places(lengths), strict=True)
     ]
     return Page(
         url=columns["url"],
-        title=first.title,
-        description=first.description,
+        title=title,
+        description=description,
         language=columns["language"],
         media_type=columns["media_type"],
         sections=tuple(sections),
-        directives=Directives(follow=rest["follow"], archive=rest["archive"], max_snippet=first.max_snippet),
+        directives=Directives(follow=rest["follow"], archive=rest["archive"], max_snippet=max_snippet),
         keywords=rest["keywords"],
         rest=rest["rest"],
         published=rest["published"],
