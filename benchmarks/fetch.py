@@ -23,6 +23,7 @@ from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import Brake
 from engine.middleware.fetching import fetched, request_for
 from engine.middleware.identity import Identity
+from engine.middleware.in_flight import InFlight
 from engine.page import Claim
 from engine.url import host_of
 
@@ -63,6 +64,7 @@ class Fetching(Spider):
         spider.private_hosts = PrivateHosts.of(hosts, ())
         spider.brake = Brake(Bounds(), hosts)
         spider.identity = Identity("")
+        spider.in_flight = InFlight()
         spider.pages = 0
         crawler.signals.connect(spider.begin, signals.spider_opened)
         crawler.signals.connect(spider.end, signals.spider_closed)
@@ -72,6 +74,7 @@ class Fetching(Spider):
     private_hosts: PrivateHosts
     brake: Brake
     identity: Identity
+    in_flight: InFlight
     pages: int
 
     async def start(self) -> AsyncIterator[Request]:
