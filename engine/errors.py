@@ -1,5 +1,7 @@
 """Two kinds of error: theirs is counted and crawled past, ours stops the run."""
 
+from pathlib import Path
+
 
 class PageError(Exception):
     """The site sent what we cannot use: count it under `kind`, drop the page, crawl on."""
@@ -19,3 +21,14 @@ class IndexMissing(EngineError):  # noqa: N818 - says what is so, as PageError's
 
 class Busy(EngineError):  # noqa: N818 - the same
     """Others are writing to the crawl database for longer than one waits: the same may do in a moment."""
+
+
+class Unreadable(EngineError):  # noqa: N818 - the same
+    """The crawl database is damaged, or its disk is full or fails."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            f"cannot use {path} ({why}): 'scrapy check' says what is damaged; "
+            "a damaged crawl database comes back from a backup"
+        )
+        self.path = path

@@ -4,16 +4,16 @@ Nothing is sent to its host at once. An operator's URL is in scope or refused. A
 the operator; it never leads to the network that Lycosa runs in, nor to more work than is bounded.
 """
 
-import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from engine.config import Config
-from engine.errors import Busy, EngineError
+from engine.errors import EngineError, Unreadable
 from engine.explain import MEANING
 from engine.middleware.address_guard import PrivateHosts
 from engine.page import State
@@ -22,8 +22,9 @@ from engine.store import submissions
 from engine.store.hosts import known_robots
 from engine.store.known import known_state, last_visit
 from engine.store.removals import REMOVED
+from engine.store.reopening import CrawlDatabase
 from engine.store.submissions import Outcome, is_full, note, number_waiting
-from engine.store.tables import open_database, writing
+from engine.store.tables import writing
 from engine.store.wanted import force, queue
 from engine.typed import address, rule_against, sites_written
 from engine.url import MAX_URL_LENGTH, host_name, host_of, is_local, port_of
@@ -162,22 +163,19 @@ class Intake:
     def __init__(self, config: Config, indexed: Callable[[str], bool]) -> None:
         self._config = config
         self._indexed = indexed
-        self._database = open_database(config.data_dir, BUSY_SECONDS)
+        self._database = CrawlDatabase(config.data_dir, BUSY_SECONDS)
+        with suppress(Unreadable), self._database.opened():
+            pass  # made now, where it is not there
 
     def offer(self, typed: str) -> Submission:
-        """Take in what a stranger typed. Raises Busy while others write for BUSY_SECONDS and longer."""
-        try:
-            with writing(self._database) as connection:
-                return Desk(connection, self._config).offered(typed)
-        except sa.exc.OperationalError as error:
-            if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
-                raise Busy("the crawl is writing to its database") from error
-            raise
+        """Take in what a stranger typed. Raises Unreadable, and Busy while others write for BUSY_SECONDS."""
+        with self._database.opened() as database, writing(database) as connection:
+            return Desk(connection, self._config).offered(typed)
 
     def fate(self, typed: str) -> Fate:
-        """What has become of a URL. Raises EngineError for what is none."""
+        """What has become of a URL. Raises EngineError for what is none, Unreadable."""
         url = address(typed, self._config.aliases)
-        with self._database.connect() as connection:
+        with self._database.opened() as database, database.connect() as connection:
             visit = last_visit(connection, url)
             kept = submissions.submitted(connection, url)
         if visit:
@@ -190,7 +188,7 @@ class Intake:
 
     def close(self) -> None:
         """Give the database back."""
-        self._database.dispose()
+        self._database.close()
 
 
 _STAGES = {

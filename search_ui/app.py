@@ -26,6 +26,7 @@ from engine.submission import Intake
 from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.authority import KnownNames
+from search_ui.condition import Condition
 from search_ui.connections import Places, connections_allowed
 from search_ui.embedding import embedding_page
 from search_ui.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, WeakTags, headers_for
@@ -69,7 +70,7 @@ def create_app(
     """
     counts = Counts()
     submit = SubmitPages(intake, identity.public_url, serving.proxies, clock)
-    operator = OperatorPages(search, counts, serving.proxies, time.time)
+    operator = OperatorPages(search, Condition(search, progress, clock), counts, serving.proxies, time.time)
     headers = headers_for(identity.public_url)
     app = Starlette(
         routes=[

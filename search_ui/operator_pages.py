@@ -13,9 +13,11 @@ from engine.errors import EngineError, IndexMissing
 from engine.message import Message
 from search_ui.asked import Searcher
 from search_ui.clients import client_of
+from search_ui.condition import PART, WELL, Condition
 from search_ui.metrics import MEDIA_TYPE, Counts, gauges
 
 _DAMAGED = "Files of the index that are damaged, so that what they hold is not found."
+_UNREADABLE = "1 while the crawl database cannot be read, 0 while it can."
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +25,14 @@ class OperatorPages:
     """`now` tells seconds since 1970."""
 
     searcher: Searcher
+    condition: Condition
     counts: Counts
     proxies: Sequence[Network]
     now: Callable[[], float]
 
     async def health(self, _: Request) -> Response:
-        """Whether this process answers at all; needs no thread, so waits for none."""
-        return PlainTextResponse("ok")
+        """Whether this process answers, and what is damaged; always 200, as a restart mends nothing."""
+        return PlainTextResponse(await self.condition.said())
 
     async def ready(self, _: Request) -> Response:
         """Whether it can search; HTTPException 503 while it cannot."""
@@ -38,14 +41,14 @@ class OperatorPages:
             damaged = await run_in_threadpool(self.searcher.damaged)
         except EngineError as error:
             raise HTTPException(503, Message("There is no index that can be searched.")) from error
-        return PlainTextResponse("a part of the index is damaged" if damaged else "ok")
+        return PlainTextResponse(PART if damaged else WELL)
 
     async def metrics(self, request: Request) -> Response:
         """The counts; HTTPException 403 for everybody who is not on this machine, as there is no login."""
         if not client_of(request.scope, self.proxies).is_local:
             raise HTTPException(403, Message("What is counted here is told on this machine alone."))
-        of_index = await run_in_threadpool(self._of_index)
-        text = "\n".join([*self.counts.lines(), *gauges(of_index), ""])
+        told = await run_in_threadpool(lambda: self._of_index() | self._of_crawl())
+        text = "\n".join([*self.counts.lines(), *gauges(told), ""])
         return Response(text, media_type=MEDIA_TYPE)
 
     def _of_index(self) -> dict[str, tuple[str, float]]:
@@ -63,3 +66,7 @@ class OperatorPages:
             "lycosa_index_age_seconds": ("Seconds since the index last took up what was crawled.", age),
             "lycosa_index_damaged_files": (_DAMAGED, damaged),
         }
+
+    def _of_crawl(self) -> dict[str, tuple[str, float]]:
+        unreadable = not self.condition.is_crawl_readable()
+        return {"lycosa_crawl_database_unreadable": (_UNREADABLE, int(unreadable))}

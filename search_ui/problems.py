@@ -1,6 +1,5 @@
 """What is answered when there is nothing to answer with: a page, or a problem document (RFC 9457)."""
 
-import logging
 from collections.abc import Callable, Mapping
 from functools import cache
 from http import HTTPStatus
@@ -10,20 +9,24 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from engine.errors import EngineError, IndexMissing
+from engine.errors import EngineError, IndexMissing, Unreadable
 from engine.message import Message
+from engine.monitor.alarm import ALARM
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json
 from search_ui.searching import BUSY, searching
 from search_ui.words import LANGUAGE
 
-logger = logging.getLogger("lycosa")
 API = "/api/"  # below it programs ask
 FOR_PROGRAMS = frozenset(
     {FEED, DESCRIPTION, "/robot.json", "/health", "/health/ready", "/metrics"}
 )  # likewise
 HOW_TO_START = "scrapy crawl web -a seeds=https://www.example.org/"
 UNREADABLE = Message("The index cannot be read: it has to be made afresh. The operator's log says why.")
+CLOSED = Message(
+    "What is known of the crawl cannot be read just now; searching goes on. Its operator runs {command}.",
+    command="scrapy check",
+)
 RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts
 
 _DETAILS: Mapping[int, str] = {
@@ -65,8 +68,14 @@ async def answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 def unreadable(error: EngineError) -> HTTPException:
     """What is answered where the index is damaged, or an older Lycosa's; the operator's log says which."""
-    logger.error("%s", error)
+    ALARM(str(error), getattr(error, "path", None))
     return HTTPException(503, UNREADABLE)
+
+
+def closed(error: Unreadable) -> HTTPException:
+    """What is answered where the crawl database is needed, and is damaged or its disk fails."""
+    ALARM(str(error), error.path)
+    return HTTPException(503, CLOSED)
 
 
 async def refused(request: Request, error: Exception) -> Response:

@@ -7,8 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.config import Network
-from engine.errors import EngineError, IndexMissing
+from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.message import Message
+from engine.monitor.alarm import ALARM
 from engine.monitor.progress import Progress
 from engine.note import Kind, Note
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked
@@ -86,5 +87,12 @@ class SearchPages:
         )
 
     def _running(self) -> Progress | None:
-        crawl = self.progress()
+        """None too where that cannot be told: who searches needs no crawl."""
+        try:
+            crawl = self.progress()
+        except Unreadable as error:
+            ALARM(str(error), error.path)
+            return None
+        except Busy:
+            return None
         return crawl if crawl and crawl.running else None

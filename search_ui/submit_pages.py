@@ -5,13 +5,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
+from typing import TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.config import Network
-from engine.errors import Busy, EngineError
+from engine.errors import Busy, EngineError, Unreadable
 from engine.explain import moment
 from engine.message import Message
 from engine.monitor.ruling import visible
@@ -22,6 +23,7 @@ from search_ui.asked import media_type, posted, read_fields
 from search_ui.clients import client_of
 from search_ui.limits import Buckets
 from search_ui.origin import refuse_others
+from search_ui.problems import closed
 from search_ui.render import html, to_json
 from search_ui.rooms import WaitingRoom
 from search_ui.shown import day
@@ -54,6 +56,8 @@ RULES: Mapping[str, str] = {
     "cgi": Message("a program makes it, and such pages are left out here"),
     "query": Message("a program makes it, and such pages are left out here"),
 }
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +115,8 @@ class SubmitPages:
             raise HTTPException(429, _share_used(self._shares.burst), {"Retry-After": str(ceil(wait))})
         outcome = FULL
         try:
-            done = await self._room.run(intake.offer, typed)
+            done = await self._asked(intake.offer, typed)
             outcome = done.outcome
-        except Busy as error:
-            raise HTTPException(503, BUSY, {"Retry-After": str(BUSY_SECONDS)}) from error
         finally:
             if outcome not in (QUEUED, WAITING):
                 self._shares.put_back(client)
@@ -125,8 +127,17 @@ class SubmitPages:
         return await self._fate(intake, done.url)
 
     async def _fate(self, intake: Intake, typed: str) -> Fate:
-        fate = await self._room.run(intake.fate, typed)
+        fate = await self._asked(intake.fate, typed)
         return fate._replace(why=RULES.get(fate.why, fate.why))
+
+    async def _asked(self, ask: Callable[[str], T], typed: str) -> T:
+        """What the crawl database says; HTTPException 503 where it says nothing."""
+        try:
+            return await self._room.run(ask, typed)
+        except Busy as error:
+            raise HTTPException(503, BUSY, {"Retry-After": str(BUSY_SECONDS)}) from error
+        except Unreadable as error:
+            raise closed(error) from error
 
 
 def _share_used(limit: int) -> str:

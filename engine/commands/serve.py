@@ -11,14 +11,15 @@ from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand, no_arguments
 from engine.config.serving import WIDE
-from engine.errors import EngineError, IndexMissing
+from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.index.labels import labels_of
 from engine.index.scoring import ranking_of
 from engine.middleware.identity import Identity
+from engine.monitor.alarm import ALARM
 from engine.monitor.glance import Glance
 from engine.monitor.summary import crawl_progress
 from engine.search import Search
-from engine.store.pages import Store
+from engine.store.reopening import CrawlDatabase
 from engine.submission import Intake
 from engine.suggest.past import FILE, Past
 
@@ -52,19 +53,32 @@ class Command(LycosaCommand):
                 logger.warning(
                     "proxies in [serve]: any of %s may say for whom it asks; name web servers", network
                 )
-        store = Store(config.data_dir)
+        database = CrawlDatabase(config.data_dir)
+        damaged = _damaged(database)
         web: Any = load_object(self.settings["SEARCH_APP"])
         past = Past(config.data_dir / FILE, time.time, config.past_queries)
-        alarm = logging.getLogger("lycosa").error
         search = Search(
-            config.data_dir, ranking_of(config.ranking), past, labels_of(config.labels), alarm=alarm
+            config.data_dir, ranking_of(config.ranking), past, labels_of(config.labels), alarm=ALARM
         )
         intake = Intake(config, lambda url: _has(search, url)) if config.submissions else None
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
+            if damaged:
+                ALARM(str(damaged), damaged.path)
             serving = replace(config.serve, names=(*config.serve.names, opts.host))
-            web(search, Glance(lambda: crawl_progress(store)), identity, serving, intake, listener)
+            web(search, Glance(lambda: crawl_progress(database)), identity, serving, intake, listener)
+
+
+def _damaged(database: CrawlDatabase) -> Unreadable | None:
+    """What is wrong with it, if anything: what is indexed can be searched all the same."""
+    try:
+        crawl_progress(database)
+    except Unreadable as error:
+        return error
+    except Busy:
+        pass
+    return None
 
 
 def _has(search: Search, url: str) -> bool:

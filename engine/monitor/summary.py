@@ -16,6 +16,7 @@ from engine.monitor.ruling import visible
 from engine.search import Search
 from engine.store.pages import Store
 from engine.store.quarantine import number_held
+from engine.store.reopening import CrawlDatabase
 from engine.store.runs import RunRow, last_run, living_runs, run_of
 from engine.store.submissions import number_waiting
 from engine.store.suspects import number_of_suspects
@@ -121,9 +122,9 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
         yield from (f"refused: {reason}" for reason in census["refused_for"])
 
 
-def crawl_progress(store: Store) -> Progress | None:
-    """How far the crawl on this data folder is, all its processes together, None when none is running."""
-    with store.engine.connect() as connection:
+def crawl_progress(database: CrawlDatabase) -> Progress | None:
+    """How far the crawl is, all its processes together, None when none is running. Raises Unreadable."""
+    with database.opened() as engine, engine.connect() as connection:
         alive = living_runs(connection, "crawl", time.time())
     if not alive:
         return None

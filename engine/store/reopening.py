@@ -1,0 +1,99 @@
+"""The crawl database for who goes on without it: opened when it is asked, and anew after it has failed."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+import sqlalchemy as sa
+
+from engine.errors import Busy, EngineError, Unreadable
+from engine.store.check import FILE
+from engine.store.tables import BUSY_SECONDS, open_database
+
+# What reading a damaged file raises: SQLite's own complaints, and ours about texts and numbers that it gives.
+BROKEN = (sa.exc.DBAPIError, sqlite3.Error, ValueError, TypeError)
+
+
+class CrawlDatabase:
+    """The crawl database of a data folder, safe for several threads; who writes waits `busy_seconds`."""
+
+    def __init__(self, data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> None:
+        self._path = data_dir / FILE
+        self._busy_seconds = busy_seconds
+        self._lock = Lock()
+        self._engine: sa.Engine | None = None
+        self._stamp: tuple[int, ...] = ()
+        self._has_failed = False
+
+    @contextmanager
+    def opened(self) -> Iterator[sa.Engine]:
+        """Lend it, for reading and writing.
+
+        Raises Unreadable where it is damaged, or its disk is full or fails, Busy while others write, and what
+        open_database() raises.
+        """
+        engine = self._open()
+        try:
+            yield engine
+        except BROKEN as error:
+            if _is_busy(error):
+                raise Busy("the crawl is writing to its database") from error
+            self._has_failed = True
+            self.close()
+            raise Unreadable(self._path, _said(error)) from error
+        self._has_failed = False
+
+    def close(self) -> None:
+        """Give it back; it opens again when it is asked."""
+        with self._lock:
+            engine, self._engine = self._engine, None
+        if engine:
+            engine.dispose()
+
+    def _open(self) -> sa.Engine:
+        """The database; connections that were open when its file was written to by others would not see it.
+
+        After a failure none is made in the place of what was lost.
+        """
+        with self._lock:
+            stamp = _stamp(self._path)
+            if self._engine and stamp != self._stamp:
+                self._engine.dispose()
+            if (self._engine or self._has_failed) and not stamp:
+                raise Unreadable(self._path, "nothing is left of it")
+            self._stamp = stamp
+            if self._engine is None:
+                self._engine = self._opened_anew()
+            return self._engine
+
+    def _opened_anew(self) -> sa.Engine:
+        try:
+            return open_database(self._path.parent, self._busy_seconds)
+        except EngineError as error:
+            cause = error.__cause__
+            if not isinstance(cause, BROKEN):
+                raise
+            if _is_busy(cause):
+                raise Busy(str(error)) from error
+            self._has_failed = True
+            raise Unreadable(self._path, _said(cause)) from error
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """What changes when a file is written to; () where it is missing or empty."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return (found.st_ino, found.st_size, found.st_mtime_ns) if found.st_size else ()
+
+
+def _is_busy(error: BaseException) -> bool:
+    said = getattr(error, "orig", error)
+    return getattr(said, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def _said(error: BaseException) -> str:
+    return str(getattr(error, "orig", error))

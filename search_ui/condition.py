@@ -1,0 +1,67 @@
+"""What is damaged, in words for all: looked for beside all else, so that no answer waits long for it."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from anyio import CapacityLimiter, move_on_after
+from anyio.to_thread import run_sync
+
+from engine.errors import EngineError, IndexMissing, Unreadable
+from engine.monitor.alarm import ALARM
+from engine.monitor.progress import Progress
+from search_ui.asked import Searcher
+
+LOOK_SECONDS = 1.0  # between looks: whoever watches over us asks more rarely
+WAIT_SECONDS = 0.25  # for a look that takes longer, as on a failing disk; what was seen before is said then
+WELL = "ok"
+PART = "a part of the index is damaged"
+_UNREADABLE = "the index cannot be read"
+_MEND_INDEX = "'scrapy rebuild' makes it afresh"
+_DATABASE = "the crawl database cannot be read: 'scrapy check' says what is damaged"
+
+
+@dataclass(slots=True)
+class Condition:
+    """The condition of index and crawl database, as it was seen last; `clock` is in seconds."""
+
+    searcher: Searcher
+    progress: Callable[[], Progress | None]
+    clock: Callable[[], float] = time.monotonic
+    _seen: str = WELL
+    _looked: float = float("-inf")
+    _room: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
+
+    async def said(self) -> str:
+        """A line for each thing that is damaged, or WELL; needs no thread that searches need."""
+        if self.clock() - self._looked >= LOOK_SECONDS and not self._room.borrowed_tokens:
+            self._looked = self.clock()
+            with move_on_after(WAIT_SECONDS):
+                await run_sync(self._look, limiter=self._room, abandon_on_cancel=True)
+        return self._seen
+
+    def _look(self) -> None:
+        self._seen = "\n".join(self._faults()) or WELL
+
+    def _faults(self) -> Iterator[str]:
+        try:
+            if self.searcher.damaged():
+                yield f"{PART}: {_MEND_INDEX}"
+        except IndexMissing:
+            pass
+        except EngineError as error:
+            ALARM(str(error), getattr(error, "path", None))
+            yield f"{_UNREADABLE}: {_MEND_INDEX}"
+        if not self.is_crawl_readable():
+            yield _DATABASE
+
+    def is_crawl_readable(self) -> bool:
+        """Whether the crawl database tells how the crawl goes; one that others write to does."""
+        try:
+            self.progress()
+        except Unreadable as error:
+            ALARM(str(error), error.path)
+            return False
+        except EngineError:
+            return True
+        return True
