@@ -167,7 +167,7 @@ class Frontier:
 
     def only_parked(self) -> bool:
         """True when the hosts that still wait are all down or without a readable robots.txt."""
-        return self._turns.only_parked()
+        return not self.unfinished() and all(self._lines[host].left_alone for host in self.probes)
 
     def look_up(self, by: LookUp) -> None:
         """Look the address of each host up before it is asked anything."""
@@ -240,7 +240,7 @@ class Frontier:
             line.go_by(state)
 
     def left_alone(self) -> int:
-        """How many hosts no crawl need stay for: down, no readable robots.txt, too long a delay."""
+        """How many hosts no crawl need stay for."""
         return sum(line.left_alone for line in self._lines.values() if line.leased)
 
     def unfinished(self) -> list[int]:

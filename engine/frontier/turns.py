@@ -36,7 +36,3 @@ class AddressTurns:
         """Seconds until a host may be asked; None when there is none."""
         wait = max(0.0, self._heap[0][0] - now) if self._heap else None
         return min(LOOK_SECONDS, LOOK_SECONDS if wait is None else wait) if self.addresses else wait
-
-    def only_parked(self) -> bool:
-        """True when all that are listed are down or without a readable robots.txt."""
-        return all(line.left_alone for _, _, line in self._heap if line.leased)

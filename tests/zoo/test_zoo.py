@@ -1,7 +1,8 @@
 """A real crawl of the whole zoo: it ends, nobody is harmed, and the honest hosts are searchable."""
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,13 +27,24 @@ ROWS = [
 ]
 
 
-@pytest.fixture(scope="module", params=PROFILES)
-def visited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
-    data: Path = tmp_path_factory.mktemp("zoo")
-    profile = str(request.param)
-    with opened_zoo(QUICK if profile == "quick" else ALL) as zoo:
-        configure(data, zoo, own=profile != "brisk")
-        yield crawled(data, zoo, beside=profile != "quick")
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Visited]]:
+    """The zoo after a crawl of it with a profile: one for each, in whatever order tests ask."""
+    with ExitStack() as stack:
+
+        @cache
+        def of(profile: str) -> Visited:
+            data: Path = tmp_path_factory.mktemp("zoo")
+            zoo = stack.enter_context(opened_zoo(QUICK if profile == "quick" else ALL))
+            configure(data, zoo, own=profile != "brisk")
+            return crawled(data, zoo, beside=profile != "quick")
+
+        yield of
+
+
+@pytest.fixture(params=PROFILES)
+def visited(request: pytest.FixtureRequest, crawl: Callable[[str], Visited]) -> Visited:
+    return crawl(str(request.param))
 
 
 def test_the_crawl_ends_well(visited: Visited) -> None:
