@@ -51,6 +51,25 @@ def test_readings_come_back_as_they_are_and_in_order() -> None:
     in_loop(work())
 
 
+def test_what_waits_is_not_copied() -> None:
+    """A body that waits for its reader is in memory once, whatever number of them waits."""
+
+    async def work() -> None:
+        readers = Readers()
+        bodies = [BODY + bytes([65 + n]) * 3_000_000 for n in range(10)]
+        asked = [asyncio.create_task(readers.read(body, URL, "text/html", [])) for body in bodies]
+        most = 0
+        while not all(one.done() for one in asked):
+            await asyncio.sleep(0.001)
+            transports = [one._transport for one in readers._readers if one._transport]
+            most = max(most, *(one.get_write_buffer_size() for one in transports), 0, 0)
+        readers.close()
+        assert [one.result().fingerprint for one in asked]
+        assert 0 < most <= len(bodies[0]) + 100_000
+
+    in_loop(work())
+
+
 def test_readers_know_which_pages_count_as_copies() -> None:
     """Requirements 57, 58: exact mode, and links as a part of the fingerprint, reach their processes."""
     body, wanted = LINKED + prose("text").encode(), Duplicates(near=False, links=True)

@@ -121,6 +121,8 @@ class _Reader(asyncio.Protocol):
         self._allowed = allowed
         self._told: Aliases | None = None
         self.waiting: deque[tuple[asyncio.Future[tuple[dict[str, Any], bytes]], bytes, bytes]] = deque()
+        self._sent = 0  # of those that wait; a connection that is full takes none, for it would copy them
+        self._is_full = False
         self._transport: asyncio.Transport | None = None
         self._starting: asyncio.Task[None] | None = None
         self._received = bytearray()
@@ -136,9 +138,7 @@ class _Reader(asyncio.Protocol):
         answer: asyncio.Future[tuple[dict[str, Any], bytes]] = loop.create_future()
         self.waiting.append((answer, head(fields, blob), blob))
         if self._transport:
-            self._introduce(self._transport)
-            for part in self.waiting[-1][1:]:
-                self._transport.write(part)
+            self._send(self._transport)
         elif not self._starting:
             self.begin()
         return await answer
@@ -159,12 +159,26 @@ class _Reader(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport, self._starting = transport, None
-        self._told = None
+        self._told, self._sent, self._is_full = None, 0, False
+        self._send(transport)
+        self._look()
+
+    def pause_writing(self) -> None:
+        self._is_full = True
+
+    def resume_writing(self) -> None:
+        self._is_full = False
+        assert self._transport
+        self._send(self._transport)
+
+    def _send(self, transport: asyncio.Transport) -> None:
+        """Pass on what waits, as far as the connection takes it."""
         self._introduce(transport)
-        for _, *question in self.waiting:
+        while not self._is_full and self._sent < len(self.waiting):
+            _, *question = self.waiting[self._sent]
+            self._sent += 1
             for part in question:
                 transport.write(part)
-        self._look()
 
     def _look(self) -> None:
         """End a reader that stays silent: what was made of it need not keep to its own limits."""
@@ -200,6 +214,7 @@ class _Reader(asyncio.Protocol):
         if "fault" in fields:
             logger.error("a page could not be read, by a fault of Lycosa's: %.200r", fields["fault"])
         self.waiting.popleft()[0].set_result((fields, blob))
+        self._sent -= 1
 
     def connection_lost(self, error: Exception | None) -> None:
         """The process died of the page that it was reading, or we are closing."""
