@@ -18,16 +18,12 @@ _CHOSEN = sa.text("""
     SELECT DISTINCT host_id FROM urls
     WHERE depth = 0 AND parent_id IS NULL AND url NOT IN (SELECT url FROM submissions)
 """)
-_LISTED = """
-    modified_at IS NOT NULL OR every IS NOT NULL
-    OR EXISTS (SELECT 1 FROM urls parent WHERE parent.id = urls.parent_id AND parent.kind = 'sitemap')
-"""
 _STANDS = sa.text(f"""
-    SELECT url, {_NAMED}, host_id, found_at, {_LISTED}
+    SELECT url, {_NAMED}, host_id, found_at, COALESCE(listed, 0)
     FROM urls JOIN pages ON url_id = urls.id WHERE url = :page AND state = 'stored'
 """)  # noqa: S608
 _COPIES = sa.text(f"""
-    SELECT url, {_NAMED}, host_id, found_at, {_LISTED} FROM urls JOIN hosts ON hosts.id = host_id
+    SELECT url, {_NAMED}, host_id, found_at, COALESCE(listed, 0) FROM urls JOIN hosts ON hosts.id = host_id
     WHERE alias_of = :page AND {_COPY} AND twin IS NULL ORDER BY length(url), url LIMIT {MOST_CANDIDATES}
 """)  # noqa: S608
 # The page goes over as it is, without its tags and due at once: the next crawl reads what the URL itself has.

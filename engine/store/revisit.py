@@ -26,7 +26,10 @@ _HEEDED = (
     sa.update(urls)
     .where(urls.c.url == sa.bindparam("of"))
     .values(
-        modified_at=sa.bindparam("modified"), every=sa.bindparam("often"), priority=sa.bindparam("weight")
+        listed=True,
+        modified_at=sa.bindparam("modified"),
+        every=sa.bindparam("often"),
+        priority=sa.bindparam("weight"),
     )
 )
 

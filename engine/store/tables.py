@@ -13,7 +13,7 @@ from sqlalchemy.schema import CreateColumn
 from engine.errors import EngineError
 from engine.url import voter
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
 NEAR = ("near_1", "near_2", "near_3", "near_4", "near_5", "near_6")
 BUSY_SECONDS = 30  # a writer waits this long for another process's commit
@@ -67,6 +67,7 @@ urls = sa.Table(
     sa.Column("last_modified", sa.Text, nullable=False, default=""),
     sa.Column("bytes", sa.Integer, nullable=False, default=0),
     sa.Column("kind", sa.Text, nullable=False, server_default="page"),  # or sitemap
+    sa.Column("listed", sa.Boolean),  # a sitemap of its host names it
     sa.Column("priority", sa.Float, nullable=False, server_default="0.5"),  # by a sitemap, 0 to 1
     sa.Column("modified_at", sa.Float),  # by a sitemap
     sa.Column("every", sa.Float),  # seconds between changes, by a sitemap

@@ -98,6 +98,24 @@ def test_the_owner_s_link_decides(tmp_path: Path) -> None:
     assert stored(tmp_path, "a", "main") == ["main"]
 
 
+MIRROR, ORIGINAL = "http://mirror.example", "http://original.example"
+SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>%s/</loc></url></urlset>'
+
+
+@pytest.mark.parametrize("seeds", [(MIRROR, ORIGINAL), (ORIGINAL, MIRROR)])
+def test_between_two_owners_whose_sitemap_lists_it(tmp_path: Path, seeds: tuple[str, str]) -> None:
+    """A mirror that was begun with, and read first: the one says itself where its page stands."""
+    clock, pages = Clock(), [f"{host}/" for host in seeds]
+    web = Web({key: [] for key in pages}, said=dict.fromkeys(pages, TEXT))
+    web.sitemaps = {f"{ORIGINAL}/sitemap.xml": SITEMAP % ORIGINAL}
+    crawl = crawl_of(tmp_path, clock, own=True, seeds=tuple(pages))
+    run(crawl, web, clock)
+    Follower(crawl.store, tmp_path).catch_up()
+    election(crawl, tmp_path, clock.now)
+    assert states(tmp_path)[f"{ORIGINAL}/"][0] == State.STORED
+    assert states(tmp_path)[f"{MIRROR}/"] == (State.ALIAS, COPY)
+
+
 def test_the_next_crawl_reads_who_took_over_in_full(tmp_path: Path) -> None:
     clock, web = Clock(), web_of({"aa": 0, "b": 1})
     web.headers[f"{HOST}/b"] = [("etag", "b")]
