@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from engine.compiled import BOOL, F32, I32, I64, Number, compiled, filled, given, several
 from engine.index.forms import beginning
-from engine.index.likeness import BODY_MARK, add_begun, add_forms
+from engine.index.likeness import BODY_MARK, BODY_TEXT, add_begun, add_forms
 from engine.index.lists import Documents, Scores
 from engine.index.looked_up import look_up
 from engine.index.proximity import Turns, add_near, turns
 from engine.index.query import Word
 from engine.index.scoring import Ranking, idf
 from engine.index.strips import LISTS
-from engine.index.weighing import LEAF, NORMS
+from engine.index.weighing import LEAF, NORMS, length_of
 from engine.index.words import Words
 from engine.segment.places import PLACED
 
@@ -71,9 +71,12 @@ def _gain(
     words = len(rarities)
     found, places = look_up(lists, leaf, norms, documents)
     marks, missing = found.view(np.uint32), np.zeros(words, np.bool_)
+    lengths = np.empty(len(documents), np.float32)
+    for at in range(len(documents)):
+        lengths[at] = length_of(leaf, BODY_TEXT, documents[at])
     for word in range(words):
         for at in range(len(documents)):
             missing[word] |= marks[word, at] & BODY_MARK == 0
-    add_near(lists, placed, places, marks, told, rarities, near)
+    add_near(lists, placed, places, marks, told, rarities, lengths, near)
     add_forms(leaf, norms, documents, found[words:], rarities * exact, k1, forms)
     return found[:words], missing

@@ -12,19 +12,29 @@ from engine.compiled import F32, I32, NONE, Number, compiled, filled, given, inl
 from engine.index.found import BODY
 from engine.index.lists import Documents, Scores
 from engine.index.reader import FIELD
-from engine.index.schema import TEXT_FIELDS
-from engine.index.weighing import LEAF, NORMS, SAME, SLOPE, WEIGHT, length_of
+from engine.index.schema import FORM_FIELDS, TEXT_FIELDS
+from engine.index.weighing import LEAF, NORMS, SAME, SLOPE, WEIGHT, length_of, unstuffed
 from engine.segment.loops import first_from
 
 BODY_MARK = int(BODY)
-_BODY = TEXT_FIELDS.index(FIELD)
+BODY_TEXT = TEXT_FIELDS.index(FIELD)
+_TEXTS = tuple(map(TEXT_FIELDS.index, FORM_FIELDS))
 
 
 @inlined
 def _scale(leaf: Any, norms: Scores, document: Number) -> Number:
     """What an occurrence in a document's body counts."""
-    length = length_of(leaf, _BODY, document)
-    return norms[0, _BODY, WEIGHT] / (norms[0, _BODY, SAME] + norms[0, _BODY, SLOPE] * length)
+    length = length_of(leaf, BODY_TEXT, document)
+    return norms[0, BODY_TEXT, WEIGHT] / (norms[0, BODY_TEXT, SAME] + norms[0, BODY_TEXT, SLOPE] * length)
+
+
+@inlined
+def _length(leaf: Any, document: Number) -> Number:
+    """How long the texts are together whose forms are kept."""
+    length = np.float32(0)
+    for text in _TEXTS:
+        length += length_of(leaf, text, document)
+    return length
 
 
 @inlined
@@ -39,9 +49,9 @@ def add_forms(
 ) -> None:
     """Add what it counts how often documents have the words' forms: `amounts` (words, documents)."""
     for at in range(len(documents)):
-        scale = _scale(leaf, norms, documents[at])
+        scale, length = _scale(leaf, norms, documents[at]), _length(leaf, documents[at])
         for word in range(len(amounts)):
-            often = amounts[word, at] * scale
+            often = unstuffed(amounts[word, at], length) * scale
             gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
 
 

@@ -24,6 +24,7 @@ from engine.index.query import Word
 from engine.index.reader import FIELD
 from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.strips import ENDS, first_of
+from engine.index.weighing import unstuffed
 from engine.segment.places import Stands, stands_of
 from engine.text.alphabet import SPACELESS
 
@@ -94,19 +95,25 @@ def _gather(
     stands: Stands,
     edges: NDArray[np.int64],
     text: Number,
+    length: Number,
     turns: Turns,
     rarities: Scores,
-    heads: NDArray[np.uint64],
-    following: NDArray[np.int32],
+    room: Any,
     near: NDArray[np.float64],
 ) -> None:
-    """Fill in what each word gathers in one text; `heads` and `following` are room for that."""
-    left = 0
+    """Fill in what each word gathers in one text of so many; one that is stuffed into it stands there once.
+
+    room: of each word where the walk is, where it ends and what follows.
+    """
+    heads, ends, following = room
+    left = np.int64(0)
     for word in range(len(turns)):
         near[word], following[word], heads[word] = 0, _FAR, edges[word, text]
-        if edges[word, text] < edges[word, text + 1]:
+        often = np.int64(unstuffed(edges[word, text + 1] - edges[word, text], length))
+        ends[word] = edges[word, text] + often
+        if often > 0:
             following[word] = stands[heads[word]]
-            left += edges[word, text + 1] - edges[word, text]
+            left += often
     one, there = np.uint64(0), np.int64(-_FAR)
     for _ in range(left):
         other, here = np.uint64(0), following[0]
@@ -118,7 +125,7 @@ def _gather(
             near[one] += rarities[other] * share
             near[other] += rarities[one] * share
         heads[other] += _ONE
-        is_left = heads[other] < np.uint64(edges[other, text + 1])
+        is_left = heads[other] < ends[other]
         following[other] = stands[heads[other]] if is_left else _FAR
         one, there = other, np.int64(here)
 
@@ -131,17 +138,19 @@ def add_near(
     marks: NDArray[np.uint32],
     turns: Turns,
     rarities: Scores,
+    lengths: Scores,
     gained: Scores,
 ) -> None:
     """Add what documents gain. `places` tells which postings of the lists they have, `marks` (words,
-    documents) where the words stand, `rarities` how rare these are in bodies.
+    documents) where the words stand, `rarities` how rare these are in bodies, `lengths` how long those are.
     """
     if np.count_nonzero(turns >= 0) > 1:
         stands, edges = _stands(lists, placed, places, marks, turns)
         words = len(turns)
-        heads, following, near = np.empty(words, np.uint64), np.empty(words, np.int32), np.empty(words)
+        room = np.empty(words, np.uint64), np.empty(words, np.uint64), np.empty(words, np.int32)
+        near = np.empty(words)
         for at in range(len(gained)):
-            _gather(stands, edges, at, turns, rarities, heads, following, near)
+            _gather(stands, edges, at, lengths[at], turns, rarities, room, near)
             for word in range(words):
                 most = min(np.float32(1), rarities[word]) * (SATURATION + 1)
                 gained[at] += most * near[word] / (SATURATION + near[word])

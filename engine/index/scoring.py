@@ -18,8 +18,10 @@ from engine.store.links import Halves
 STUFFABLE = frozenset(
     {"title", "headings", "description", "keywords", "body", "rest"}
 )  # fields that the author fills at will
-STUFFED_FROM = 20  # occurrences; a short text may well repeat its word
-STUFFED_SHARE = 0.25  # of all terms; in prose even "the" stays below 0.1
+# A word is stuffed into a text that has it more often than each of these; a short text may repeat its word.
+STUFFED_FROM = 5  # occurrences
+STUFFED_SHARE = 0.08  # of the text's terms; in prose even "the" stays at 0.07
+STUFFED_SQUARE = 2.5  # times the terms, by the square of the occurrences: more than 15 of 95, 50 of 1,000
 INLINK_WEIGHT = (
     4.0  # times log(1 + votes): a full vote adds 2.8, a rare word in a title some 10; 0: text alone
 )

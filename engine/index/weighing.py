@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, U8, U16, U32, Number, filled, given, inlined, several
 from engine.index.lists import EXACT_MARK, MARKS, Documents, Scores
-from engine.index.scoring import STUFFED_FROM, STUFFED_SHARE
+from engine.index.scoring import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
 from engine.segment.packed import GIVEN, unpack_apart
 
 LEAF = several(*GIVEN, *GIVEN, given(U16, 2), given(U32), filled(I32), given(U8), given(U16, 2))
@@ -57,6 +57,16 @@ def read_rows(leaf: Any, place: Number, rows: NDArray[np.int32]) -> None:
 
 
 @inlined
+def unstuffed(amount: Number, length: Number) -> Number:
+    """Count a word that fills its text once: it says nothing more (requirement 302)."""
+    often = np.float32(amount)
+    is_stuffed = (
+        often > STUFFED_FROM and often > STUFFED_SHARE * length and often * often > STUFFED_SQUARE * length
+    )
+    return np.float32(1) if is_stuffed else often
+
+
+@inlined
 def weigh(
     leaf: Any,
     norms: Scores,
@@ -66,7 +76,7 @@ def weigh(
     count: Number,
     found: Scores,
 ) -> None:
-    """Fill in what postings weigh. A word that fills its text says nothing more (requirement 302)."""
+    """Fill in what postings weigh."""
     table, marks, lengths = leaf[_TABLE], leaf[_TABLE_MARKS], leaf[_LENGTHS]
     firsts, columns = leaf[_FIRSTS], leaf[_COLUMNS]
     bits = found.view(np.uint32)
@@ -76,12 +86,8 @@ def weigh(
             column = np.uint64(columns[np.uint64(place)])
             amount = np.float32(table[row, column])
             length = np.float32(lengths[column, document])
-            if (
-                amount > STUFFED_FROM
-                and norms[kind, column, STUFFABLE] > 0
-                and amount > STUFFED_SHARE * length
-            ):
-                amount = np.float32(1)
+            if amount > STUFFED_FROM and norms[kind, column, STUFFABLE] > 0:
+                amount = unstuffed(amount, length)
             sum_ += (
                 norms[kind, column, WEIGHT]
                 * amount

@@ -19,7 +19,7 @@ from engine.index.query import (
     Word,
 )
 from engine.index.schema import PHRASE_FIELDS, REST, TEXT_FIELDS
-from engine.index.scoring import STUFFABLE, STUFFED_FROM, STUFFED_SHARE, Ranking
+from engine.index.scoring import STUFFABLE, STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE, Ranking
 from engine.text.analysis import Place
 
 Texts = Mapping[str, Sequence[Place]]
@@ -35,6 +35,12 @@ class Match(NamedTuple):
 
 Matches = dict[str, Match]
 """By URL."""
+
+
+def counted(name: str, often: int, length: int) -> int:
+    """Requirement 302: a word that fills a text which its author writes counts once."""
+    is_stuffed = often > max(STUFFED_FROM, STUFFED_SHARE * length, (STUFFED_SQUARE * length) ** 0.5)
+    return 1 if name in STUFFABLE and is_stuffed else often
 
 
 class Formula:
@@ -119,12 +125,10 @@ class Formula:
         sums = {True: 0.0, False: 0.0}
         for name in fields:
             text, field = self._texts[url][name], getattr(self._ranking, name)
-            for often in (self._often[url, name][term] for term in terms):
-                if name in STUFFABLE and often > max(STUFFED_FROM, STUFFED_SHARE * len(text)):
-                    often = 1
-                if often:
-                    scale = 1 - field.b + field.b * len(text) / self._averages[name]
-                    sums[name != REST] += field.weight * often / scale
+            often = sum(counted(name, self._often[url, name][term], len(text)) for term in terms)
+            if often:
+                scale = 1 - field.b + field.b * len(text) / self._averages[name]
+                sums[name != REST] += field.weight * often / scale
         return sums[True], sums[False]
 
     def _phrase(self, phrase: Phrase) -> Matches:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from math import log
@@ -28,6 +29,7 @@ from engine.store.change import Change
 from engine.store.links import Anchor, LinkGraph
 from engine.store.packing import packed
 from engine.text.analysis import Place, analyse
+from tests.index.formula import counted
 from tests.index.source import WORDS, Memory, corpus, page
 
 WHOOSH: Any = whoosh_index
@@ -108,7 +110,8 @@ def bm25f(pages: dict[str, Texts], spellings: frozenset[str], ranking: Ranking) 
         lengths = [len(texts[name]) for texts in pages.values() if texts[name]]
         average = float(f"{sum(lengths) / len(lengths):.1e}") if lengths else 1
         for url, texts in pages.items():
-            count = sum(term in spellings for place in texts[name] for term in place)
+            said = Counter(term for place in texts[name] for term in place if term in spellings)
+            count = sum(counted(name, often, len(texts[name])) for often in said.values())
             if count:
                 scale = 1 - field.b + field.b * len(texts[name]) / average
                 weighted[url] += field.weight * count / scale

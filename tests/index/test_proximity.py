@@ -19,9 +19,11 @@ from engine.index.follow import Follower
 from engine.index.gained import gain
 from engine.index.proximity import APART, REACH
 from engine.index.query import AnyOf, Word, any_word
+from engine.index.reader import FIELD
 from engine.index.scoring import Ranking
 from engine.index.snapshot import Snapshot
 from engine.text import analyse
+from tests.index.formula import counted
 from tests.index.source import WORDS, Memory, corpus, page
 
 
@@ -44,11 +46,14 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
 
 
 def plainly(words: Sequence[str], body: Sequence[str], bodies: Sequence[Sequence[str]]) -> float:
-    """Each two of the words that follow each other in the body, whatever else stands between them."""
+    """Each two of the words that follow each other in the body, whatever else stands between them.
+
+    A word that fills the body stands there once (requirement 302).
+    """
     holding = {word: sum(word in of for of in bodies) for word in words}
     rare = {word: log(1 + (len(bodies) - of + 0.5) / (of + 0.5)) for word, of in holding.items()}
     near = dict.fromkeys(words, 0.0)
-    stands = [(at, word) for at, word in enumerate(body) if word in near]
+    stands = sorted(place for word in near for place in _stands(word, body))
     for (at, one), (then, other) in pairwise(stands):
         if one != other and then - at <= REACH:
             as_typed = abs(words.index(one) - words.index(other)) == 1
@@ -56,6 +61,11 @@ def plainly(words: Sequence[str], body: Sequence[str], bodies: Sequence[Sequence
             near[one] += rare[other] * share
             near[other] += rare[one] * share
     return sum(min(1, rare[word]) * 2 * of / (1 + of) for word, of in near.items())
+
+
+def _stands(word: str, body: Sequence[str]) -> list[tuple[int, str]]:
+    found = [(at, word) for at, said in enumerate(body) if said == word]
+    return found[: counted(FIELD, len(found), len(body))]
 
 
 @settings(max_examples=40)
