@@ -106,7 +106,8 @@ SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc
 def test_between_two_owners_whose_sitemap_lists_it(tmp_path: Path, seeds: tuple[str, str]) -> None:
     """A mirror that was begun with, and read first: the one says itself where its page stands."""
     clock, pages = Clock(), [f"{host}/" for host in seeds]
-    web = Web({key: [] for key in pages}, said=dict.fromkeys(pages, TEXT))
+    answers: dict[str, int | list[str]] = {page: [] for page in pages}
+    web = Web(answers, said=dict.fromkeys(pages, TEXT))
     web.sitemaps = {f"{ORIGINAL}/sitemap.xml": SITEMAP % ORIGINAL}
     crawl = crawl_of(tmp_path, clock, own=True, seeds=tuple(pages))
     run(crawl, web, clock)
