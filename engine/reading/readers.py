@@ -33,6 +33,7 @@ SILENT = 60.0  # seconds by the clock beside those after which a reader ends its
 LOOK = 30.0  # seconds between looks for one that does not
 MAX_STARTS = 3  # in a row that end before anything could be read: then it is no page's fault
 UNSTARTED = {"error": "the reader does not start"}
+PIECE = 1 << 18  # bytes of a body that are passed on at once
 MAX_ANSWER = 1 << 28  # bytes; 50,000 URLs of a sitemap have 100 MB at most
 
 logger = logging.getLogger("lycosa")
@@ -121,7 +122,8 @@ class _Reader(asyncio.Protocol):
         self._allowed = allowed
         self._told: Aliases | None = None
         self.waiting: deque[tuple[asyncio.Future[tuple[dict[str, Any], bytes]], bytes, bytes]] = deque()
-        self._sent = 0  # of those that wait; a connection that is full takes none, for it would copy them
+        self._sent = 0  # of those that wait; of the last of them something may be left
+        self._left = memoryview(b"")
         self._is_full = False
         self._transport: asyncio.Transport | None = None
         self._starting: asyncio.Task[None] | None = None
@@ -159,7 +161,7 @@ class _Reader(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport, self._starting = transport, None
-        self._told, self._sent, self._is_full = None, 0, False
+        self._told, self._sent, self._left, self._is_full = None, 0, memoryview(b""), False
         self._send(transport)
         self._look()
 
@@ -172,13 +174,15 @@ class _Reader(asyncio.Protocol):
         self._send(self._transport)
 
     def _send(self, transport: asyncio.Transport) -> None:
-        """Pass on what waits, as far as the connection takes it."""
-        self._introduce(transport)
-        while not self._is_full and self._sent < len(self.waiting):
-            _, *question = self.waiting[self._sent]
-            self._sent += 1
-            for part in question:
-                transport.write(part)
+        """Pass on what waits, as far as the connection takes it: what it does not take at once, it copies."""
+        while not self._is_full and (self._left or self._sent < len(self.waiting)):
+            if not self._left:
+                self._introduce(transport)
+                _, start, blob = self.waiting[self._sent]
+                self._sent, self._left = self._sent + 1, memoryview(blob)
+                transport.write(start)
+            transport.write(self._left[:PIECE])
+            self._left = self._left[PIECE:]
 
     def _look(self) -> None:
         """End a reader that stays silent: what was made of it need not keep to its own limits."""

@@ -107,7 +107,7 @@ def test_between_two_owners_whose_sitemap_lists_it(tmp_path: Path, seeds: tuple[
     """A mirror that was begun with, and read first: the one says itself where its page stands."""
     clock, pages = Clock(), [f"{host}/" for host in seeds]
     answers: dict[str, int | list[str]] = {page: [] for page in pages}
-    web = Web(answers, said=dict.fromkeys(pages, TEXT))
+    web = Web(answers, said={page: {**TEXT} for page in pages})
     web.sitemaps = {f"{ORIGINAL}/sitemap.xml": SITEMAP % ORIGINAL}
     crawl = crawl_of(tmp_path, clock, own=True, seeds=tuple(pages))
     run(crawl, web, clock)
