@@ -3,6 +3,7 @@
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
 #   make test                                 format, lint, types, tests
 #   make long                                 the tests at full size
+#   make journeys                             from one end to the other, at full size: the zoo of hostile hosts
 #   make zoo                                  a crawl of some 240 hostile hosts, as one's own and as strangers'; memory peaks
 #   make fuzz                                 what reads strangers' octets, for an hour; FUZZ_SECONDS= for each target
 #   make soak                                 an hour of 1,000 hosts, a full disk and a kill; SOAK_MINUTES=, SOAK_HOSTS=
@@ -18,7 +19,7 @@ QUERY ?= spider
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: install run test long zoo fuzz soak pins words picture bench
+.PHONY: install run test long journeys zoo fuzz soak pins words picture bench
 
 install: $(VENV)/installed
 
@@ -40,6 +41,9 @@ test: install
 
 long: install
 	$(BIN)/pytest -m long --timeout 3600
+
+journeys: install
+	$(BIN)/pytest tests/zoo -m long --timeout 3600
 
 zoo: install
 	$(BIN)/pytest tests/zoo -s --timeout 3600
