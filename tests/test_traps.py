@@ -108,7 +108,7 @@ TRAPS = [
         lambda path: (
             page(path, "/a/x", same=path != "/") if path == "/" else page(path, f"/{chance()}", same=True)
         ),
-        3 + 3 + 1 + 2,  # another host says the same, and may be the copy: three lead to the question
+        5,  # also where another host says the same, and may be the copy: of two like pages one leads on
     ),
     Trap(
         "requirement 81: every wrong address answers with a page that repeats it",

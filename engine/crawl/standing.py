@@ -1,6 +1,6 @@
 """Which of several URLs stands for a page: the one its owner prefers, or the first with the same text."""
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,6 +18,8 @@ from engine.store.twins import TWIN
 from engine.text import alike
 from engine.url import host_of, voter
 
+MAX_COPIED = 4_096  # pages copied by other owners that are remembered, the latest; 1 MB, at most 20
+
 
 class Standing:
     """Looks among the pages in the database and those on their way into it."""
@@ -30,6 +32,7 @@ class Standing:
         self._owners = owners
         self._pending = pending
         self._frontier = frontier
+        self._leading: OrderedDict[tuple[str, str], str] = OrderedDict()  # by owner and what he has a copy of
 
     def preferred(self, visit: Visit) -> Visit:
         """The visit, an alias when its owner prefers another URL that may stand for it (requirement 226)."""
@@ -75,14 +78,26 @@ class Standing:
     def _alias(self, visit: Visit, first: str, reason: str) -> Visit:
         """The visit as a copy of another URL; what is about to leave for its twin has none.
 
-        The links of another owner's copy are crawled: he may be the one who was copied.
+        The links of another owner's copy are crawled: he may be the one who was copied. Those of one only, of
+        several that say the same: who answers so at every address would have no end.
         """
         if not first or self._discovery.sites.aliases.twin_of(first):
             return visit
         plain = visit.reading is not None and visit.reading.directives == Directives()
-        foreign = voter(first) != voter(visit.fetch.claim.url)
-        links = replace(visit.reading, content=b"") if visit.reading and foreign else None
+        links = replace(visit.reading, content=b"") if visit.reading and self._leads(visit, first) else None
         return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=links, may_stand=plain)
+
+    def _leads(self, visit: Visit, first: str) -> bool:
+        """Whether the links of this copy are crawled."""
+        url = visit.fetch.claim.url
+        copied = voter(url), first
+        if voter(first) == copied[0]:
+            return False
+        leading = self._leading.setdefault(copied, url)
+        self._leading.move_to_end(copied)
+        if len(self._leading) > MAX_COPIED:
+            self._leading.popitem(last=False)
+        return leading == url
 
 
 def _text(visit: Visit) -> bytes:

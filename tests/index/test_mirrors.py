@@ -1,6 +1,7 @@
 """A mirror that was crawled first does not keep an honest site's pages."""
 
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,19 @@ def test_a_site_that_was_copied_is_crawled_beyond_its_copies(tmp_path: Path) -> 
     found = states(tmp_path)
     assert found[f"{HONEST}/"] == (State.ALIAS, COPY)
     assert found[f"{HONEST}/own"] == (State.STORED, "")
+
+
+def test_a_host_that_says_the_same_at_each_address_is_left_soon(tmp_path: Path) -> None:
+    """Another one says it, too: of the pages that are copies of one and the same, one leads on."""
+    lost = {"fingerprint": b"lost"}
+    chain = [f"{HONEST}/lost/{n}" for n in range(9)]
+    web = Web({START: [f"{MIRROR}/lost", f"{HONEST}/"], f"{MIRROR}/lost": [], f"{HONEST}/": chain[:1]})
+    web.answers.update({url: [after] for url, after in pairwise(chain)})
+    web.said = {url: dict(lost) for url in (f"{MIRROR}/lost", *chain)}
+    crawled(tmp_path, Clock(), web)
+    asked = [url for url in web.asked() if "/lost/" in url]
+    assert asked == chain[:2]
+    assert states(tmp_path)[chain[1]] == (State.ALIAS, COPY)
 
 
 READERS = ("http://r1.net/", "http://r2.net/")
