@@ -222,7 +222,7 @@ class Search:
         try:
             snapshot.reader.check()
         except DamagedError:
-            self._is_damaged = True
+            self._open_anew()
             raise
 
     def _check_later(self, snapshot: Snapshot) -> None:
@@ -265,7 +265,12 @@ class Search:
             self._tell(opened)
             if not opened.reader.is_checked:
                 Thread(target=self._check_later, args=(opened,), daemon=True).start()
+        self._cache.graphs.check_later(generation.links, self._open_anew)
         self._checked = now
+
+    def _open_anew(self) -> None:
+        """At the next look: what is known of the files' condition has changed."""
+        self._is_damaged = True
 
     def _tell(self, snapshot: Snapshot) -> None:
         """Raise the alarm for damage that is new."""

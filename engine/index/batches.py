@@ -5,6 +5,7 @@ from contextlib import closing
 from typing import Protocol
 
 from engine.index.generations import Generation
+from engine.index.graph import check_commit
 from engine.index.writer import BATCH_BYTES, Writer
 from engine.store.change import Change
 from engine.store.links import Halves
@@ -30,7 +31,10 @@ class Source(Protocol):
 def advance(
     source: Source, generation: Generation, learning: bool, numbering: Numbering, halves: Halves
 ) -> int:
-    """One batch into one generation; how many documents were done. `learning`: see Follower.step()."""
+    """One batch into one generation; how many documents were done. `learning`: see Follower.step(). Raises
+    DamagedError where an older table of contents was put back.
+    """
+    check_commit(generation)
     before = generation.caught_up
     changes = batch(source, before)
     last = changes[-1].seq if changes else before
@@ -45,6 +49,8 @@ def advance(
             writer.write(changes, stale)
         if _grown(before, last, writer.documents()) or (learning and not documents):
             writer.weigh()
+        if documents:
+            writer.reach(last)
     if changes:
         generation.mark(last)
     return documents

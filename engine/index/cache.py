@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from engine.errors import EngineError
+from engine.index.graph import GraphChecks
 
 MAX_CACHED = 96_000_000  # bytes: some thousand words of a million pages; for each snapshot they count again
 MAX_PAGES = 16_000_000  # bytes: some hundred pages as hits show them; the longest are the most frequent
@@ -74,4 +75,5 @@ class Cache(Recent):
         self.hits = Recent(answers)
         self.leaves: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
         self.damaged: dict[Hashable, EngineError] = {}  # what is wrong with a leaf that was opened once
+        self.graphs = GraphChecks()
         self.shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()  # by what is held

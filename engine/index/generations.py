@@ -20,7 +20,7 @@ from engine.errors import EngineError
 from engine.segment.sections import DamagedError
 from engine.segment.tag import read_number, read_tag, write_in_one_step, write_tag
 
-FORM = 6  # goes up when files or terms change, so that no index of another form is searched
+FORM = 7  # goes up when files or terms change, so that no index of another form is searched
 _NAME = re.compile(r"g\d{6,}")
 _CURRENT = "current"
 _REFUSED = "refused"

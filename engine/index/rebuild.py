@@ -127,6 +127,7 @@ def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None
             done += sum(change.packed is not None for change in changes)
             progress(done, total)
         writer.merge()
+        writer.reach(last)
     draft.mark(last)
 
 

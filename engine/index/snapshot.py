@@ -17,7 +17,7 @@ from engine.index.evaluate import Evaluator
 from engine.index.found import merged
 from engine.index.gained import gain
 from engine.index.generations import Generation
-from engine.index.graph import GraphReader
+from engine.index.graph import GraphReader, check_commit
 from engine.index.lists import Documents, Scores
 from engine.index.order import foremost, leaders, raised
 from engine.index.query import Query, asides, words
@@ -63,9 +63,16 @@ class Snapshot:
             raise EngineError(f"the index in {generation.path} is of an older Lycosa: run scrapy rebuild")
         self.generation = generation
         self.ranking = ranking
+        damage = cache.graphs.damage(generation.links)
+        try:
+            check_commit(generation)
+        except DamagedError as error:
+            if error.path != generation.links:
+                raise
+            damage = error
         self.reader = Reader(generation.path, cache)
         self.answers = Recent(cache.answers)  # none of them outlives it
-        self._links = GraphReader(generation.links)
+        self._links = GraphReader(generation.links, damage)
         self.evaluate = Evaluator(self.reader, ranking)
         flagged = merged([self.reader.holding("flag", flag) for flag in Flag])
         self.flagged = Flagged(flagged, ranking.flagged)

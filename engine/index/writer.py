@@ -17,6 +17,7 @@ from engine.index.template import Blocks, blocks, repeated
 from engine.segment import folder
 from engine.segment.draft import LARGE_FACTOR, Draft
 from engine.store.change import Change
+from engine.store.checksums import Reached, reach
 from engine.store.clusters import Clusters
 from engine.store.links import Halves, LinkGraph
 from engine.store.packing import Packed
@@ -32,7 +33,7 @@ MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks,
 def create(generation: Generation) -> None:
     """Make the empty index of a new generation."""
     folder.create(generation.path, schema())
-    LinkGraph(generation.links).close()
+    Writer(generation).close()
 
 
 class Writer:
@@ -47,7 +48,7 @@ class Writer:
         self.graph = LinkGraph(generation.links)
         self.templates = Templates(generation.links)
         self._clusters = Clusters(generation.links)
-        self._path = generation.path
+        self._path, self._links = generation.path, generation.links
         self._numbering = numbering or Numbering()
         self._halves = halves
 
@@ -137,6 +138,10 @@ class Writer:
             draft.merge([part])
         draft.commit()
         Draft(self._path, schema()).commit()  # the files of the commit before go
+
+    def reach(self, change: int) -> None:
+        """Note that all up to this change is committed: before the generation is marked."""
+        reach(self._links, Reached(folder.latest(self._path), change))
 
     def documents(self) -> int:
         """How many documents the committed index holds."""

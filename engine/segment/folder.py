@@ -19,9 +19,9 @@ from engine.segment import toc
 from engine.segment.codec import ArraySegment
 from engine.segment.sections import DamagedError, SectionsFile, mark_of
 from engine.segment.tag import keep_names, read_number, write_tag
-from engine.segment.toc import NAME, Contents
+from engine.segment.toc import NAME, Contents, file_name
 
-__all__ = ["NAME", "TAG", "Contents", "commit", "contents", "create", "latest", "write_beside"]
+__all__ = ["NAME", "TAG", "Contents", "commit", "contents", "create", "file_name", "latest", "write_beside"]
 TAG = "commit"  # the number of a commit that is complete
 
 
@@ -46,8 +46,8 @@ def contents(folder: Path) -> Contents:
             raise EmptyIndexError(f"there is no index in {folder}") from error
         raise DamagedError(folder / TAG) from error
     if (last := latest(folder)) < least:
-        raise DamagedError(folder / toc.file_name(least))
-    return toc.unpacked(folder / toc.file_name(last))
+        raise DamagedError(folder / file_name(least))
+    return toc.unpacked(folder / file_name(last))
 
 
 def commit(folder: Path, schema: Schema, segments: Sequence[ArraySegment]) -> Contents:
@@ -71,7 +71,7 @@ def write_beside(folder: Path, file: str, name: str, values: NDArray[Any]) -> No
 
 def _write(folder: Path, schema: Schema, made: Contents) -> None:
     """The table of contents, brought to the disk before it gets its name, and the tag behind it."""
-    name = toc.file_name(made.number)
+    name = file_name(made.number)
     aside = folder / f"{name}.draft"
     with aside.open("wb") as file:
         file.write(toc.packed(schema, made))
@@ -85,7 +85,7 @@ def _write(folder: Path, schema: Schema, made: Contents) -> None:
 def _sweep(folder: Path, numbers: Set[int], segments: Sequence[ArraySegment]) -> None:
     """Delete what no commit names that somebody may open, drafts of killed writers included."""
     wanted = {file for segment in segments for file in segment.files}
-    wanted |= {toc.file_name(number) for number in numbers}
+    wanted |= {file_name(number) for number in numbers}
     for file in os.listdir(folder):
         if file.startswith((f"{NAME}_", f"_{NAME}_")) and file not in wanted:
             with suppress(OSError):  # what cannot be deleted now can be later

@@ -9,14 +9,14 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import chain, count
+from itertools import chain, count, starmap
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.page import Links
-from engine.store import edges, machines
+from engine.store import checksums, edges, machines
 from engine.store.edges import Counted, Edges
 from engine.url import voter
 
@@ -140,7 +140,7 @@ class LinkGraph:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.executescript("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
         self._connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-        self._connection.executescript(_SCHEMA + machines.SCHEMA + _MOVED)
+        self._connection.executescript(_SCHEMA + machines.SCHEMA + checksums.SCHEMA + _MOVED)
 
     def close(self) -> None:
         """Give the file back."""
@@ -278,6 +278,8 @@ class LinkGraph:
         rows = zip(sources, edges.packed(now, len(sources)), left, strict=True)
         kept = [(source, packed) for source, packed, is_gone in rows if not is_gone]
         self._connection.executemany("INSERT OR REPLACE INTO outlinks VALUES (?, ?)", kept)
+        added = sum(starmap(checksums.of_bytes, kept)) - sum(starmap(checksums.of_bytes, before.items()))
+        checksums.add(self._connection, "outlinks", added)
         return edges.unpacked([before.get(source, b"") for source in sources])
 
     def _add_up(self, votes: Counted, said: Counted) -> None:
@@ -287,5 +289,7 @@ class LinkGraph:
         execute(_ADD_SAID, said.rows())
         execute("DELETE FROM votes WHERE target = ? AND voter = ? AND pages <= 0", votes.fewer())
         execute("DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", said.fewer())
+        for table, counted in (("votes", votes), ("said", said)):
+            checksums.add(self._connection, table, checksums.of_numbers(counted.keys, counted.pages))
         self._connection.execute(_STALE)
         self._connection.execute("DELETE FROM moved")

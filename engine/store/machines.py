@@ -7,7 +7,11 @@ are as many voters as they are. Addresses that are not public, as an intranet's,
 import sqlite3
 from collections.abc import Iterable
 
-SCHEMA = "CREATE TABLE IF NOT EXISTS machines (domain INTEGER PRIMARY KEY, machine TEXT NOT NULL);"
+# The index is for SQLite's check alone, which compares the two.
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS machines (domain INTEGER PRIMARY KEY, machine TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS machines_at ON machines (machine);
+"""
 _AT = "LEFT JOIN machines {0} ON {0}.domain = {1}"
 # Of a row with `voter` and, as `value`, the voter of the page that is linked to; both are numbers of names.
 JOINED = f"{_AT.format('theirs', 'voter')} {_AT.format('ours', 'value')}"

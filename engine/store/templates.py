@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.store.checksums import add, of_bytes
 from engine.store.links import BUSY_SECONDS
 from engine.url import host_of
 
@@ -81,12 +82,13 @@ class Templates:
         packed = {url: None if numbers is None else _packed(numbers) for url, numbers in pages}
         known = self._connection.execute(_PAGES, (json.dumps(list(packed)),)).fetchall()
         counts: Counter[int] = Counter()
-        gone, told = [], []
+        gone, told, added = [], [], 0
         for url, page, before in known:
             now = packed[url]
             if now != before:
                 host = _digest_of_host(host_of(url))
                 counts[host] += (before is None) - (now is None)
+                added += of_bytes(page, now or b"") - of_bytes(page, before or b"")
                 if now is None:
                     gone.append((page,))
                 else:
@@ -95,6 +97,7 @@ class Templates:
             self._connection.executemany("DELETE FROM blocks WHERE page = ?", gone)
             self._connection.executemany("INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)", told)
             self._connection.executemany(_COUNT, counts.items())
+            add(self._connection, "blocks", added)
         grown = self._connection.execute(_GROWN, (json.dumps(list(counts)), FEWEST, GROWTH))
         self._learn([host for (host,) in grown])
 
@@ -123,9 +126,11 @@ class Templates:
         """Each in one step with its pages that become stale, so that a kill loses neither."""
         for host in hosts:
             with self._connection:
-                template = self._widespread(host)
-                moved = template ^ set(array("q", self._numbers(host)))
-                self._connection.execute(_LEARNED, (_packed(sorted(template)), host))
+                template, before = self._widespread(host), self._numbers(host)
+                moved = template ^ set(array("q", before))
+                now = _packed(sorted(template))
+                self._connection.execute(_LEARNED, (now, host))
+                add(self._connection, "templates", of_bytes(host, now) - of_bytes(host, before))
                 if moved:
                     stale = "INSERT OR IGNORE INTO stale VALUES (?)"
                     self._connection.executemany(stale, self._holding(host, moved))

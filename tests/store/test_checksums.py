@@ -1,0 +1,112 @@
+"""Whatever byte of a link graph's file becomes another: its rows are what they were, or it is found."""
+
+import random
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.page import Link, Links
+from engine.store.check import graph_damages
+from engine.store.clusters import Clusters
+from engine.store.links import LinkGraph
+from engine.store.templates import Templates
+
+PAGE, HEAD = 4_096, 100  # bytes: a page of SQLite's, and its head with the first cells' places
+BROKEN = (sqlite3.Error, ValueError)  # ValueError: a name that is no text, in a complaint of SQLite's, too
+# What is not held: pages that wait to be indexed again, and how many pages a host had when it was learned.
+TABLES = {
+    "names": "*",
+    "outlinks": "*",
+    "votes": "*",
+    "said": "*",
+    "stands": "*",
+    "machines": "*",
+    "copies": "*",
+    "blocks": "*",
+    "templates": "host, pages, changed, numbers",
+}
+
+
+def url(number: int) -> str:
+    return f"http://h{number % 7}.example/{number}"
+
+
+def made(path: Path, pages: int = 60) -> Path:
+    """A link graph of some hosts, with copies, aliases, machines and templates; some pages came twice."""
+    dice = random.Random(5)
+    with (
+        closing(LinkGraph(path)) as graph,
+        closing(Templates(path)) as templates,
+        closing(Clusters(path)) as clusters,
+    ):
+        for numbers in (range(pages), range(0, pages, 9)):
+            links = {
+                url(number): Links.of(
+                    [Link(url(dice.randrange(pages)), f"words {dice.randrange(9)}") for _ in range(6)]
+                )
+                for number in numbers
+            }
+            graph.replace(links.items())
+            templates.replace((one, frozenset({1, 2, dice.randrange(99)})) for one in links)
+        graph.house([(url(number), "192.0.2.1") for number in range(3)])
+        graph.stand([(url(number), url(number + 1)) for number in range(0, 20, 4)])
+        clusters.learn([(url(number), url(number + 2)) for number in range(0, 30, 5)])
+        graph.replace([(url(3), None), (url(4), None)])
+        templates.replace([(url(3), None), (url(4), None)])
+        templates.learn()
+    return path
+
+
+def rows(path: Path) -> dict[str, Any]:
+    """All that is in it."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+        tables = TABLES.items()
+        return {table: connection.execute(f"SELECT {what} FROM {table}").fetchall() for table, what in tables}
+
+
+def found(path: Path) -> list[str]:
+    try:
+        return list(graph_damages(path))
+    except BROKEN as error:
+        return [str(error)]
+
+
+def silent(path: Path, places: Iterable[int]) -> list[int]:
+    """Where two bytes may become others unnoticed though a row is another then."""
+    whole, kept, dice, missed = rows(path), path.read_bytes(), random.Random(3), list[int]()
+    for at in places:
+        path.write_bytes(
+            kept[:at] + bytes(one ^ dice.randrange(1, 256) for one in kept[at : at + 2]) + kept[at + 2 :]
+        )
+        if not found(path):
+            try:
+                same = rows(path) == whole
+            except BROKEN:
+                same = False
+            if not same:
+                missed.append(at)
+    path.write_bytes(kept)
+    return missed
+
+
+def test_what_is_whole_is_found_whole(tmp_path: Path) -> None:
+    assert found(made(tmp_path / "links.db")) == []
+
+
+def test_two_bytes_anywhere(tmp_path: Path) -> None:
+    path = made(tmp_path / "links.db")
+    dice = random.Random(1)
+    assert silent(path, [*range(0, 130, 2), *dice.sample(range(path.stat().st_size - 1), 300)]) == []
+
+
+@pytest.mark.long
+def test_two_bytes_everywhere(tmp_path: Path) -> None:
+    """Every two bytes of the heads of its pages, and 2,000 elsewhere."""
+    path = made(tmp_path / "links.db")
+    size, dice = path.stat().st_size, random.Random(2)
+    heads = [page + at for page in range(0, size, PAGE) for at in range(HEAD)]
+    assert silent(path, [*heads, *dice.sample(range(size - 1), 2_000)]) == []
