@@ -193,6 +193,13 @@ def meta(name: str, content: str) -> str:
     return f"<meta name={name} content='{content}'>"
 
 
+def commented(number: int) -> Page:
+    """An article of one of many blogs, as it is read, with a comment that links to the spam page."""
+    comment = f"<div class=comments><p>Nice. <a href='{SPAM}'>kauri tree</a></div>"
+    html = f"<title>Bread</title><article>{'<p>Bread is made of flour and water.' * 9}</article>{comment}"
+    return read(html.encode(), f"http://blog{number}.com/bread", "text/html; charset=utf-8", ())
+
+
 LIKE_TITLED = [
     ([page(SPAM, "kauri " * 5_000, title=TITLE)], "a word 5,000 times"),
     ([page(SPAM, f"{PLAIN.text}\n{'kauri ' * 5_000}", title=TITLE)], "below a text"),
@@ -217,6 +224,7 @@ LIKE_TITLED = [
     (doorways([f"kauri{n}.com" for n in range(50)]), "doorways, each on a domain of its own"),
     ([TITLED, *[page(f"http://blog.com/{n}", "A post", links=[Link(SPAM, "kauri tree")]) for n in range(9)]],
      "comments below all articles of a blog"),
+    ([TITLED, *map(commented, range(9))], "comments on many blogs, none of which says that they are"),
     ([page(SPAM, "This domain is for sale. kauri tree kauri. Buy it now.", title=TITLE)], "a parked domain"),
     ([replace(TITLED, rest="kauri tree " * 500)], "a footer"),
 ]  # fmt: skip

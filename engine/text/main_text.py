@@ -137,10 +137,14 @@ def take_out_lists_of_links(root: LexborNode, prose: Prose) -> list[LexborNode]:
     return list(found.values())
 
 
+def talks(found: Iterable[Box]) -> list[LexborNode]:
+    """The boxes of what readers have written."""
+    return [node for node, part in found if part is Part.TALK][:MAX_PARTS]
+
+
 def take_out_talk(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
     """Take out what readers have written below a text, unless it is what people come for."""
-    talk = [node for node, part in found if part is Part.TALK][:MAX_PARTS]
-    outer = _outermost([node for node in talk if is_within(node, root)])
+    outer = _outermost([node for node in talks(found) if is_within(node, root)])
     if not outer:
         return []
     said, all_of_it = sum(map(size, outer)), size(root)

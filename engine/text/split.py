@@ -1,6 +1,6 @@
 """A page in two: its main text, cut at its headings, and what else can be seen on it."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -15,13 +15,22 @@ from engine.text.elements import (
     Elements,
     ancestors,
     elements,
+    is_within,
     lines,
     parted,
     take_out,
 )
-from engine.text.main_text import Prose, choose, take_out_lists_of_links, take_out_notice, take_out_talk
+from engine.text.main_text import (
+    Prose,
+    choose,
+    take_out_lists_of_links,
+    take_out_notice,
+    take_out_talk,
+    talks,
+)
 from engine.text.outlinks import Base, Found, find_links
 from engine.text.sections import cut, mark
+from engine.url import voter
 
 MAX_REST = 100_000  # characters
 ENOUGH = 250  # characters of a main text; of fewer, the elements around are looked at, too
@@ -29,6 +38,7 @@ NEAR = 3  # elements between a heading and its button
 MOST_BESIDE = 4  # times that many beside it
 KEPT_SHARE = 0.25  # of a page's prose; when less is kept, the guess was wrong
 
+_COMMENTS = "[class*=comment],[id*=comment]"  # where all that is looked for are a few boxes
 _ELSEWHERE = "a,area,iframe,frame,h1,h2,h3,h4,h5,h6,dt"
 
 
@@ -67,6 +77,7 @@ def _by_element(tree: LexborHTMLParser, base: Base, hides: bool) -> Split | None
     if root is None or body is None or root.mem_id == body.mem_id:
         return None
     inside = elements(root)
+    talk = _apart_from(root, talks(boxes(body.css(_COMMENTS))))
     root.replace_with(BLOCK)  # whatever is around it
     outside = elements(body)
     links, signs = find_links(inside.links + outside.links, base)
@@ -76,6 +87,7 @@ def _by_element(tree: LexborHTMLParser, base: Base, hides: bool) -> Split | None
     pieces = take_out_furniture(root, found)
     pieces += take_out_talk(root, found)
     beside = _elsewhere(pieces) | {node.mem_id for node in outside.links}
+    links = _vouched_for(links, beside & _elsewhere(talk + talks(found)), base)
     _flatten(outside)
     return _read(root, inside, [body, *reversed(pieces)], links, beside)
 
@@ -94,11 +106,14 @@ def _by_guess(body: LexborNode, base: Base, hides: bool) -> Split | None:
     pieces += take_out_notice(root)
     if size(root) < KEPT_SHARE * before:
         return None
+    talk = _apart_from(root, talks(found))
     pieces.reverse()
     if root.mem_id != body.mem_id:
         root.replace_with(BLOCK)
         pieces.insert(0, body)
-    return _read(root, inside, pieces, links, _elsewhere(pieces))
+    beside = _elsewhere(pieces)
+    links = _vouched_for(links, beside & _elsewhere(talk), base)
+    return _read(root, inside, pieces, links, beside)
 
 
 def _everything(body: LexborNode, base: Base, hides: bool) -> Split:
@@ -129,6 +144,22 @@ def _is_in_heading(node: LexborNode) -> bool:
 def _elsewhere(pieces: Sequence[LexborNode]) -> frozenset[int]:
     """The places of links, headings and terms in pieces that were taken out."""
     return frozenset(node.mem_id for piece in pieces for node in piece.css(_ELSEWHERE))
+
+
+def _apart_from(root: LexborNode, talk: Iterable[LexborNode]) -> list[LexborNode]:
+    """Those that are no frame around the main text, as of a page that is named after its having comments."""
+    return [node for node in talk if not is_within(root, node)]
+
+
+def _vouched_for(links: list[Found], talk: Collection[int], base: Base) -> list[Found]:
+    """The links; to other sites those that readers have written are rel=ugc, whether they say so or not."""
+    if not talk:
+        return links
+    own = voter(base.url)
+    return [
+        (place, url, anchor, nofollow or (place in talk and voter(url) != own))
+        for place, url, anchor, nofollow in links
+    ]
 
 
 def _flatten(inside: Elements) -> None:

@@ -108,6 +108,29 @@ def test_links(html: str, links: list[tuple[str, str, bool] | tuple[str, str, bo
     assert page.links == tuple(Link(*link) for link in links), why
 
 
+ELSEWHERE, HERE = "http://spam.com/", "http://h/dir/x"
+SAID = f"<p>I agree. <a href={ELSEWHERE}>A</a> <a href=x>B</a>"
+PROSE = "<p>Bread is made of flour and water, and of time, which is what makes the difference. " * 9
+TALK = [
+    (f"<article>{PROSE}</article><div class=comments>{SAID}</div>", True, "comments below a text"),
+    (f"<div>{PROSE}<ol class=commentlist><li>{SAID}</ol></div>", True, "in a box with the text"),
+    (f"<main>{PROSE}<div id=comments>{SAID}</div></main>", True, "in the main element"),
+    (f"<main>{PROSE}</main><div id=comments>{SAID}</div>", True, "below the main element"),
+    (f"<div class=comments-open><div class=post>{PROSE}</div>{SAID}</div>", False, "a frame around the text"),
+    (f"<div class=comments-open><main>{PROSE}</main>{SAID}</div>", False, "around the main element"),
+    (f"<article>{PROSE}{SAID}</article>", False, "the text itself"),
+    (f"<div class=comments>{SAID * 9}</div>", False, "what people come for"),
+    (f"<article>{PROSE}{SAID}</article><div class=comments>{SAID}</div>", False, "the text says it, too"),
+]
+
+
+@pytest.mark.parametrize(("html", "nofollow", "why"), TALK, ids=[why for *_, why in TALK])
+def test_links_of_readers_to_other_sites_are_not_the_page_s_own(html: str, nofollow: bool, why: str) -> None:
+    """As rel=ugc says, which few say; those within the site lead on."""
+    links = read_html(html.encode(), URL, "text/html; charset=utf-8", []).links
+    assert {link.url: link.nofollow for link in links} == {ELSEWHERE: nofollow, HERE: False}, why
+
+
 def test_links_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MAX_LINKS", 3)
     html = "".join(f"<a href={number}>A</a>" for number in range(9))
