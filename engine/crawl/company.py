@@ -58,5 +58,5 @@ class Company:
     def end(self, connection: sa.Connection, now: float, reason: str) -> None:
         """Log how the run ended; where it ended before its hosts did, the next one goes on."""
         if reason not in RESUMED:
-            cut_short(connection, self._frontier.unfinished())
+            cut_short(connection, self._frontier.lines.unfinished())
         self._run.end(connection, now, reason)

@@ -175,6 +175,7 @@ class Crawl:
             self.owners.heed_sitemaps(connection, kept, self.discovery.sites.aliases.settled, now)
             self.owners.look_again(connection)
             self.watch.saw(connection, kept, self.run.id, now)
+            self.frontier.keep_rests(connection)
             self.run.beat(connection, now, self._counts(now))
         if self.broken:
             return False
@@ -237,7 +238,9 @@ class Crawl:
                 return hop
             fetch = replace(fetch, status=0, error="it is at a URL that was removed")
         self._open -= 1
-        state = heard(fetch, now, self.frontier.robots(host), self._policy, self.discovery.sites.aliases)
+        state = heard(
+            fetch, now, self.frontier.lines.robots(host), self._policy, self.discovery.sites.aliases
+        )
         with self._writing() as connection:
             self.owners.said(connection, host, state, now)
         if state.verdict is robots.Verdict.DEFER:
@@ -292,9 +295,5 @@ class Crawl:
 
     def _counts(self, now: float) -> dict[str, float]:
         """The counters as the run log keeps them."""
-        return {
-            **self.counters.counts,
-            "queued": self.frontier.waiting,
-            "per_second": round(self.counters.rate(now), 2),
-            "left alone": self.frontier.left_alone(),
-        }
+        waits = {"queued": self.frontier.waiting, "left alone": self.frontier.lines.left_alone()}
+        return {**self.counters.counts, **waits, "per_second": round(self.counters.rate(now), 2)}

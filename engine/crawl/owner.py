@@ -39,23 +39,23 @@ class Owners:
 
     def refusal(self, host: str, url: str) -> State | None:
         """The state of a URL that may not be sent or kept now, None when it may."""
-        rules = self._frontier.robots(host)
+        rules = self._frontier.lines.robots(host)
         return State.DISALLOWED if rules is None else refusal(rules, url)
 
     def forbids(self, url: str) -> bool:
         """Whether it is known that a URL may not be fetched, or not be found."""
-        rules = self._frontier.robots(host_of(url))
+        rules = self._frontier.lines.robots(host_of(url))
         return self.removed(url) or (rules is not None and refusal(rules, url) is not None)
 
     def indexable(self, host: str) -> bool:
         """Whether what is on this host may be found."""
-        rules = self._frontier.robots(host)
+        rules = self._frontier.lines.robots(host)
         return rules is None or rules.indexable(AGENT)
 
     def said(self, connection: sa.Connection, host: str, state: RobotsState, now: float) -> None:
         """Take in a host's new answer, and queue its sitemaps."""
-        before = self._frontier.robots(host)
-        self._frontier.keep_robots(host, state)
+        before = self._frontier.lines.robots(host)
+        self._frontier.lines.keep_robots(host, state)
         obey(connection, host, before, state)
         self.recheck.pending = True
         if state.verdict not in (Verdict.OBEY, Verdict.ALLOW_ALL):
@@ -67,7 +67,7 @@ class Owners:
     def look_again(self, connection: sa.Connection) -> None:
         """Take up what `scrapy robots --refresh` has read meanwhile."""
         for host, state in robots_taken_up(connection):
-            self._frontier.keep_robots(host, state)
+            self._frontier.lines.keep_robots(host, state)
             self.recheck.pending = True
 
     def heed_removals(self, connection: sa.Connection) -> None:
@@ -83,7 +83,7 @@ class Owners:
         if claim.kind is not Kind.ROBOTS or not self._blocklist.refuses_host(claim.host):
             return False
         shut = RobotsState(Verdict.DISALLOW_ALL, b"", now, now + SHUT_SECONDS)
-        self._frontier.keep_robots(claim.host, shut)
+        self._frontier.lines.keep_robots(claim.host, shut)
         self._frontier.deferred(claim)
         return True
 

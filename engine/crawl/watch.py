@@ -46,7 +46,7 @@ class Watch:
             claim = visit.fetch.claim
             if visit.state is State.SKIPPED:
                 self._suspects.skipped(visit.reason, claim.url)
-            line = self._frontier.line_of(claim.host)
+            line = self._frontier.lines.get(claim.host)
             if line and claim.kind is Kind.PAGE and visit.fetch.status:
                 line.record.own = claim.host in own
                 self._enter(connection, line, visit)
@@ -71,7 +71,7 @@ class Watch:
 
     def _known(self, host: str) -> int:
         """How many URLs of a host the database has, 0 when they were not counted in this run."""
-        line = self._frontier.line_of(host)
+        line = self._frontier.lines.get(host)
         return (line.known or 0) if line else 0
 
     def _enter(self, connection: sa.Connection, line: HostLine, visit: Visit) -> None:

@@ -14,7 +14,7 @@ from engine.frontier.share import Share
 from engine.page import State
 from engine.store.tables import hosts, urls
 
-_KNOWN = (hosts.c.id, hosts.c.host, hosts.c.robots, hosts.c.ready_at)
+_KNOWN = (hosts.c.id, hosts.c.host, hosts.c.robots, hosts.c.ready_at, hosts.c.rest_until)
 _QUEUED = (urls.c.host_id == hosts.c.id) & (urls.c.state == State.QUEUED)
 # Asked four times a second: building it would cost as much again.
 _CALLED = sa.select(hosts.c.host).where(
@@ -35,6 +35,7 @@ class Leased(NamedTuple):
     host: str
     robots: bytes | None  # engine.store.packing
     ready_at: float | None  # seconds since 1970
+    rest_until: float | None  # seconds since 1970
     queued: int = 0
 
 
@@ -102,11 +103,19 @@ def give_back_all(connection: sa.Connection, share: Share) -> None:
 
 
 def keep_rests(connection: sa.Connection, share: Share, lines: Sequence[HostLine]) -> None:
-    """Write down when these of our hosts may be asked again, for whoever asks them next."""
+    """Write down when these of our hosts may be asked again, for whoever asks them next.
+
+    One that is left alone may be well again: it is tried once, unless it asked for its rest.
+    """
     if lines:
         ours = (hosts.c.id == sa.bindparam("of")) & (hosts.c.lease == share.run)
-        rest = sa.update(hosts).where(ours).values(ready_at=sa.bindparam("at"))
-        connection.execute(rest, [{"of": line.id, "at": line.ready_at} for line in lines])
+        rest = sa.update(hosts).where(ours)
+        rest = rest.values(ready_at=sa.bindparam("at"), rest_until=sa.bindparam("rest"))
+        rows = [
+            {"of": line.id, "at": None if line.parked else line.ready_at, "rest": line.rest_until or None}
+            for line in lines
+        ]
+        connection.execute(rest, rows)
 
 
 def _of(share: Share) -> sa.ColumnElement[bool]:

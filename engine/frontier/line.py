@@ -41,6 +41,7 @@ class HostLine:
     record: Record = field(default_factory=Record)
     given_up: bool = False  # nothing more is asked of it in this run
     ready_at: float = 0.0
+    rest_until: float = 0.0  # it asked not to be asked before
     listed: bool = False  # has its place in the heap
     taken: set[int] = field(default_factory=set)  # in memory or under way, not yet committed
 
@@ -91,7 +92,7 @@ class HostLine:
         """A request is over: when the next may be. `rest`: seconds that the host asked for."""
         self.in_flight -= 1
         if not down:
-            self.fails, self.parked = max(self.fails - 1, 0), ""
+            self.fails, self.parked, self.rest_until = max(self.fails - 1, 0), "", 0.0
         elif self.failed_at <= self.asked_at:
             # Requests that were under way when the host went down count once.
             self.fails, self.failed_at = self.fails + 1, now
@@ -105,10 +106,20 @@ class HostLine:
         # The host may have seen the request as late as it answered: it had to wait for its connection, or
         # for this process. So the pause itself begins with the answer, twice the time it took before that.
         least = pause(self.pace, 0.0, delay, self.fails, draw)
-        ready_at = max(self.asked_at + seconds, now + max(least, rest))
-        if rest > MAX_PAUSE:  # with one Retry-After of a day a host would keep every crawl for as long
-            self.park(f"it asks for a rest of {rest:,.0f} s", ready_at)
-        self.ready_at = ready_at
+        self.ready_at = max(self.asked_at + seconds, now + least)
+        if rest:
+            self.rest_until = now + rest
+        self.rests(now)
+
+    def rests(self, now: float) -> bool:
+        """Whether a rest that it asked for is not over, be it in an earlier run."""
+        seconds = self.rest_until - now
+        if seconds <= 0:
+            return False
+        self.ready_at = max(self.ready_at, self.rest_until)
+        if seconds > MAX_PAUSE:  # with one Retry-After of a day a host would keep every crawl for as long
+            self.park(f"it asks for a rest of {seconds:,.0f} s", self.ready_at)
+        return True
 
     def park(self, why: str, until: float) -> None:
         """Leave the host alone for a while; its URLs stay queued."""

@@ -15,6 +15,7 @@ from engine.frontier.caps import Caps
 from engine.frontier.domains import domain_of
 from engine.frontier.found import Found
 from engine.frontier.line import HostLine, line_length
+from engine.frontier.lines import HostLines
 from engine.frontier.order import next_in_line
 from engine.frontier.politeness import Floors, Pace
 from engine.frontier.quota import Quota
@@ -22,8 +23,6 @@ from engine.frontier.rulebook import Rulebook
 from engine.frontier.share import Share
 from engine.frontier.turns import AddressTurns
 from engine.page import Claim, Kind, State
-from engine.robots import RobotsState
-from engine.store.packing import unpack_robots
 from engine.store.tables import hosts, urls
 from engine.url import host_of
 
@@ -42,12 +41,10 @@ class Frontier:
     ) -> None:
         self._engine = engine
         self._inlinks = inlinks
-        self._rulebook = Rulebook(engine)
         self._caps = caps
         self._quota = Quota(engine, per_day)
-        self._pace_of = pace_of
         self._draw = draw
-        self._lines: dict[str, HostLine] = {}
+        self.lines = HostLines(pace_of, Rulebook(engine))
         self._floors = Floors()
         self._turns = AddressTurns()
         self._share = Share()
@@ -65,29 +62,32 @@ class Frontier:
         self._caps.domains.forget()
         self.waiting = 0
         self.probes.clear()  # who asks the host from now on will ask
-        for line in self._lines.values():
+        for line in self.lines.values():
             line.leased, line.waiting = False, 0
             line.forget()
         leases.take_share(connection, share)
         for known in leases.leased(connection, share):
             if admits(known.host):
-                line = self._lines.get(known.host) or self._new_line(known.id, known.host)
-                self._hold(line, known)
+                line = self.lines.hold(known)
                 self.count(known.host, known.queued)
                 self._wake(line)
         self.hand_over(connection, now)
 
     def hand_over(self, connection: sa.Connection, now: float) -> None:
         """Give up the hosts that are others' now, as soon as nothing of them is under way."""
-        busy = [line for line in self._lines.values() if not line.leased and (line.in_flight or line.taken)]
+        busy = self.lines.busy()
         self.handing_over = bool(busy)
-        leases.keep_rests(connection, self._share, self._resting(now))
+        leases.keep_rests(connection, self._share, self.lines.resting(now))
         leases.give_back(connection, self._share, busy)
 
     def leave(self, connection: sa.Connection, now: float) -> None:
         """Give up all hosts; who asks them next keeps to their rests."""
-        leases.keep_rests(connection, self._share, self._resting(now))
+        leases.keep_rests(connection, self._share, self.lines.resting(now))
         leases.give_back_all(connection, self._share)
+
+    def keep_rests(self, connection: sa.Connection) -> None:
+        """Write down which hosts asked for a rest, or need one, since the last time."""
+        self.lines.keep_rests(connection, self._share)
 
     def calls(self, connection: sa.Connection) -> Sequence[str]:
         """Hosts of ours where somebody else has queued URLs."""
@@ -108,7 +108,7 @@ class Frontier:
         for one in found:
             by_host.setdefault(host_of(one.url), []).append(one)
         admits = self._caps.domains.admits
-        some = (one for one in by_host.items() if one[0] in self._lines or admits(connection, *one))
+        some = (one for one in by_host.items() if one[0] in self.lines or admits(connection, *one))
         return sum(self._add(connection, self._line(connection, host), of, now) for host, of in some)
 
     def _add(self, connection: sa.Connection, line: HostLine, found: Sequence[Found], now: float) -> int:
@@ -147,7 +147,7 @@ class Frontier:
         while line := self._turns.take(now):
             if not (line.has_room and line.leased):
                 continue  # `done` lists it again
-            if line.ready_at > now:  # an answer to another request asked for a rest meanwhile
+            if line.ready_at > now or line.rests(now):  # another answer asked for it meanwhile
                 self._turns.put(line, line.ready_at)
             elif not line.robots_due(now) and (closed := line.closed_for(now)):
                 self._turns.put(line, now + closed)
@@ -167,7 +167,7 @@ class Frontier:
 
     def only_parked(self) -> bool:
         """True when the hosts that still wait are all down or without a readable robots.txt."""
-        return not self.unfinished() and all(self._lines[host].left_alone for host in self.probes)
+        return not self.lines.unfinished() and all(self.lines[host].left_alone for host in self.probes)
 
     def look_up(self, by: LookUp) -> None:
         """Look the address of each host up before it is asked anything."""
@@ -180,40 +180,40 @@ class Frontier:
 
         `down`: no answer, or one that sends us away; `rest`: seconds it asked for; `address`: who answered.
         """
-        line = self._lines[claim.host]
+        line = self.lines[claim.host]
         line.address = address or line.address
         self._floors.seen(line.address, line.pace, now)
-        line.answered(now, down=down, rest=rest, draw=self._draw())
+        self.lines.answered(line, now, down=down, rest=rest, draw=self._draw())
         self._wake(line)
 
     def ask(self, probe: Claim) -> None:
         """Ask this of a host before its next page."""
         self.probes[probe.host] = probe
-        self._wake(self._lines[probe.host])
+        self._wake(self.lines[probe.host])
 
     def deferred(self, claim: Claim) -> None:
         """A host's robots.txt cannot be had: its URLs wait until it is time to ask again."""
-        line = self._lines[claim.host]
+        line = self.lines[claim.host]
         line.in_flight -= 1
         if not line.listed:
             self._turns.put(line, line.ready_at)
 
     def skip(self, claim: Claim) -> None:
         """A claim that needs no request after all: the host's turn is not used up."""
-        self._lines[claim.host].ready_at = 0.0
+        self.lines[claim.host].ready_at = 0.0
         self.deferred(claim)
 
     def committed(self, claims: Iterable[Claim], again: Collection[int]) -> None:
         """The database knows what became of these URLs; `again`: the ids of those that are queued still."""
         for claim in claims:
-            line = self._lines[claim.host]
+            line = self.lines[claim.host]
             self.count(claim.host, (claim.url_id in again) - 1)
             line.taken.discard(claim.url_id)
             self._wake(line)  # for a URL that is to be tried again
 
     def count(self, host: str, more: int) -> None:
         """So many more URLs of a host are queued, or fewer; what others ask for does not count here."""
-        line = self._lines[host]
+        line = self.lines[host]
         if line.leased:
             line.waiting += more
             self.waiting += more
@@ -221,31 +221,9 @@ class Frontier:
 
     def reorder(self, host: str) -> tuple[int, set[int]]:
         """What waits of a host is read anew from the database; its id, and the ids of URLs under way."""
-        line = self._lines[host]
+        line = self.lines[host]
         line.forget()
         return line.id, line.taken
-
-    def robots(self, host: str) -> RobotsState | None:
-        """The host's last answer to GET /robots.txt, None before the first."""
-        line = self._lines.get(host)
-        return line.robots if line else None
-
-    def line_of(self, host: str) -> HostLine | None:
-        """The line of a host, None when nothing of it was ever queued in this run."""
-        return self._lines.get(host)
-
-    def keep_robots(self, host: str, state: RobotsState) -> None:
-        """Go by this robots.txt from now on; URLs that are queued already included (requirement 121)."""
-        if line := self._lines.get(host):
-            line.go_by(state)
-
-    def left_alone(self) -> int:
-        """How many hosts no crawl need stay for."""
-        return sum(line.left_alone for line in self._lines.values() if line.leased)
-
-    def unfinished(self) -> list[int]:
-        """The ids of the other hosts where URLs wait."""
-        return [line.id for line in self._lines.values() if line.waiting and not line.left_alone]
 
     def _take(self, line: HostLine, now: float) -> Claim | None:
         if not line.urls and line.host not in self.probes and not self._refill(line):
@@ -265,36 +243,21 @@ class Frontier:
 
     def _refill(self, line: HostLine) -> bool:
         with self._engine.connect() as connection:
-            room = line_length(len(self._lines))
+            room = line_length(len(self.lines))
             line.urls.extend(next_in_line(connection, line, self._inlinks, room))
         line.taken.update(claim.url_id for claim in line.urls)
         return bool(line.urls)
 
     def _line(self, connection: sa.Connection, name: str) -> HostLine:
-        if name not in self._lines:
+        if name not in self.lines:
             row = {"host": name, "domain": domain_of(name)}
             if connection.execute(insert(hosts).on_conflict_do_nothing(), row).rowcount:
                 self._caps.domains.joined(name)
             number = connection.execute(sa.select(hosts.c.id).where(hosts.c.host == name)).scalar_one()
-            self._lease(connection, self._new_line(number, name))
-        return self._lines[name]
-
-    def _new_line(self, number: int, name: str) -> HostLine:
-        line = self._lines[name] = HostLine(number, name, self._pace_of(name), self._rulebook)
-        return line
+            self._lease(connection, self.lines.made(number, name))
+        return self.lines[name]
 
     def _lease(self, connection: sa.Connection, line: HostLine) -> bool:
         if known := leases.take(connection, self._share, line.id):
-            self._hold(line, known)
+            self.lines.hold(known)
         return line.leased
-
-    def _hold(self, line: HostLine, known: leases.Leased) -> None:
-        """The line of a host that is ours now, with what the run before has learned of it."""
-        line.leased = True
-        line.ready_at = max(line.ready_at, known.ready_at or 0.0)
-        if known.robots:
-            line.go_by(unpack_robots(known.robots))
-
-    def _resting(self, now: float) -> list[HostLine]:
-        # A host that is left alone may be well again: who takes it over tries it once.
-        return [line for line in self._lines.values() if line.ready_at > now and not line.parked]

@@ -30,6 +30,7 @@ hosts = sa.Table(
     sa.Column("refreshed", sa.Boolean),  # by `scrapy robots --refresh`, for a running crawl to take up
     sa.Column("lease", sa.Integer),  # the run that alone may ask it
     sa.Column("ready_at", sa.Float),  # not to be asked before, by what the run before has learned
+    sa.Column("rest_until", sa.Float),  # it asked not to be asked before (RFC 9110, 10.2.3)
     sa.Column("called", sa.Boolean),  # somebody has queued URLs of it and has not its lease
     sa.Column("machine", sa.Text),  # at which it answered last, where that is public: engine.store.machines
     sa.Column("domain", sa.Text),  # registrable: engine.frontier.domains

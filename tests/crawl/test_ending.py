@@ -29,4 +29,4 @@ def test_a_crawl_does_not_wait_for_a_host_that_has_nothing_left(
         run(crawl, web, clock)
     last = max(at for at, url in web.log if SLOW in url)
     assert clock.now - last <= 2 * web.seconds + PATIENCE, why
-    assert crawl.frontier.left_alone() == 1, why
+    assert crawl.frontier.lines.left_alone() == 1, why

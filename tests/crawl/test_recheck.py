@@ -110,7 +110,7 @@ def test_rules_that_change_again_are_judged_from_the_first_page(tmp_path: Path) 
     crawl = crawl_of(tmp_path, clock)
     to_robots(crawl, web, clock)
     with writing(crawl.store.engine) as connection:
-        rules = crawl.frontier.robots(HOST)
+        rules = crawl.frontier.lines.robots(HOST)
         assert rules
         everything = replace(rules, body=b"User-agent: *\nDisallow: /")
         crawl.owners.said(connection, HOST, everything, clock.now)

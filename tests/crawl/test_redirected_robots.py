@@ -15,8 +15,8 @@ def test_the_file_of_another_host_counts_for_the_first(tmp_path: Path) -> None:
     assert hop
     assert (hop.url, hop.host) == ("http://o.example/robots.txt", HOST)
     assert crawl.robots_answered(Fetch(hop, 200, [], b"User-agent: *\nDisallow: /x\n")) is None
-    rules = crawl.frontier.robots(HOST)
+    rules = crawl.frontier.lines.robots(HOST)
     crawl.store.close()
     assert rules
     assert [rules.allowed("Lycosa", f"{HOST}{path}") for path in ("/x", "/y")] == [False, True]
-    assert crawl.frontier.robots("http://o.example") is None
+    assert crawl.frontier.lines.robots("http://o.example") is None

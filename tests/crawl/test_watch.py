@@ -55,7 +55,7 @@ def test_a_host_of_copies_is_slowed_and_then_given_up(
     assert sum("copies or errors" in line for line in caplog.messages) == 4
     assert [state for state, _ in states(tmp_path).values()].count("queued") == 1_002 - len(asked)
     assert suspects(crawl) == {"duplicates": (HOST, 1)}
-    assert crawl.frontier.left_alone() == 1
+    assert crawl.frontier.lines.left_alone() == 1
 
 
 def test_what_a_host_of_copies_has_besides_is_had_by_the_next_crawls(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_what_slows_a_host(tmp_path: Path, answer: int, own: bool, slowed: bool,
         web.answers[f"{HOST}/{n:03}"] = answer if n % 2 else []
     crawl = crawl_of(tmp_path, clock, own=own, profile="brisk")
     run(crawl, web, clock)
-    line = crawl.frontier.line_of(HOST)
+    line = crawl.frontier.lines.get(HOST)
     assert line
     assert bool(line.record.doublings or line.fails) == slowed, why
 

@@ -170,7 +170,7 @@ class Flood(FrontierScheduler):
         super().open(spider)
         wrong = Pace(0.0, at_once=64, owner_timing=False)
         spider.crawl.frontier._pace_of = lambda host: wrong
-        for line in spider.crawl.frontier._lines.values():
+        for line in spider.crawl.frontier.lines.values():
             line.pace = wrong
         spider.brake = Noted(spider.brake, self._crawler.settings["BEGUN"])
 
