@@ -13,6 +13,7 @@ from twisted.python.failure import Failure
 
 from engine.config import Config, load
 from engine.crawl import Crawl, Limits
+from engine.crawl.opening import keep_journal
 from engine.errors import EngineError
 from engine.frontier.domains import DomainLimits
 from engine.frontier.sites import Sites, sites_of
@@ -98,7 +99,8 @@ class WebSpider(Spider):
         spider.crawl.frontier.look_up(Names())
         spider.crawl.open()
         with writing(store.engine) as connection:
-            spider.crawl.run.keep_journal(connection, spider.config.data_dir, time.time())
+            run, frontier = spider.crawl.run, spider.crawl.frontier
+            keep_journal(connection, run, frontier, spider.config.data_dir, time.time())
         crawler.signals.connect(spider.leave, signals.spider_closed)
         return spider
 

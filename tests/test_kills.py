@@ -7,18 +7,20 @@ import sqlite3
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.crawl.pending import BATCH
+from engine.frontier.politeness import CAREFUL_AT_ONCE, PACES
 from engine.search import Search
 from tests.running import begun_anew, crawl, until
 from tests.web.scripted import Answer, Route, Site, anchors, html, prose, scripted_web
 
 MOST_TIMES = 4  # that one page is asked in all: what was under way goes behind the others
-AT_ONCE = 8  # requests under way on an own host
+AT_ONCE = PACES["own"].at_once
 EVERY = 12  # so many pages to one of each special kind
 START_SECONDS = 1.0  # a crawl's start takes less: some kills come before the first request
 LATE_SECONDS = 0.05  # after the request that a kill waits for, at most
@@ -132,29 +134,38 @@ def test_kills_lose_nothing(tmp_path: Path, pages: int, kills: int, seconds: flo
         asked = set(site.paths)
         site.log.clear()
         slow.seconds = seconds
+        lives = list[set[str]]()
         for left in range(kills, 0, -1):
             before, done = len(site.log), settled(war)
             live_and_die(war, site, chance, 2 * (len(asked) - len(done)) // (left + SPARE))
-            assert_not_again(site, before, done, settled(war))
+            lives.append(assert_not_again(site, before, done, settled(war)))
         slow.seconds = 0.0
         before, done = len(site.log), settled(war)
         crawl(war, site.url("/"))
-        assert_not_again(site, before, done, settled(war))
+        lives.append(assert_not_again(site, before, done, settled(war)))
         assert not list(war.glob("journal*"))
         times = Counter(path for path in site.paths if path != "/robots.txt")
         print(f"asked again by a kill: {(times.total() - len(times)) / kills:.1f}")  # noqa: T201
-        # Under way, and never answered: what has come is read from the journal.
-        assert times.total() - len(times) <= AT_ONCE * kills
+        assert_little_again(lives)
         assert max(times.values()) <= MOST_TIMES
         assert set(site.paths) == asked
     assert rows(war) == rows(peace)
     assert documents(war) == documents(peace)
 
 
-def assert_not_again(site: Site, before: int, done: set[str], now_done: set[str]) -> None:
+def assert_little_again(lives: Sequence[set[str]]) -> None:
+    """Of what each life has asked no more is asked again than may be under way at once."""
+    busy = [life for life in lives if life]  # some are killed before their first request
+    for number, life in enumerate(busy):
+        again = life & set().union(*busy[number + 1 :])
+        assert len(again) <= (CAREFUL_AT_ONCE if number else AT_ONCE), f"life {number}"
+
+
+def assert_not_again(site: Site, before: int, done: set[str], now_done: set[str]) -> set[str]:
     """One life of a crawl: it asks nothing that was settled, and leaves little unsettled that it asked."""
     asked = [site.url(path) for path in site.paths[before:] if path != "/robots.txt"]
     assert len(asked) == len(set(asked))
     assert not done & set(asked)
     # Under way, or answered and not yet committed.
     assert len(set(asked) - now_done) <= AT_ONCE + BATCH
+    return set(asked)

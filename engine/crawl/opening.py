@@ -6,15 +6,19 @@ queued it by hand, what is known of each host is due once in every round.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import sqlalchemy as sa
 
+from engine.crawl.run import Run
 from engine.frontier.found import Found
 from engine.frontier.leases import call, queued
+from engine.frontier.queue import Frontier
 from engine.frontier.share import Share
 from engine.frontier.sites import Sites
 from engine.page import State
 from engine.store.hosts import CUT_SHORT
+from engine.store.journal import journal_of
 from engine.store.revisit import Round, requeue
 from engine.store.tables import hosts, urls, writing
 from engine.store.twins import twins_kept
@@ -59,6 +63,13 @@ def visit_again(
         if not rows:
             return
         last = rows[-1].id
+
+
+def keep_journal(connection: sa.Connection, run: Run, frontier: Frontier, folder: Path, now: float) -> None:
+    """Note in this folder what is under way; what is left there by a kill is taken up, and with caution."""
+    run.journal = journal_of(connection, folder, run.id, run.share.others, now)
+    if run.journal.after_kill:
+        frontier.caution.begin(now)
 
 
 def roots(connection: sa.Connection, sites: Sites) -> list[Found]:

@@ -6,7 +6,6 @@ who goes on with a run that was stopped, or joins one that is at work, takes par
 
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Protocol
 
 import sqlalchemy as sa
@@ -14,7 +13,7 @@ import sqlalchemy as sa
 from engine.errors import EngineError
 from engine.frontier.leases import called_for
 from engine.frontier.share import Share
-from engine.store.journal import Journal, journal_of
+from engine.store.journal import Journal
 from engine.store.revisit import Round
 from engine.store.runs import (
     LEASE_SECONDS,
@@ -94,10 +93,6 @@ class Run:
         self._beat_at = now
         self.look(connection, now)
         return going_on.counters if going_on else {}
-
-    def keep_journal(self, connection: sa.Connection, folder: Path, now: float) -> None:
-        """Note in this folder what is under way; what is left there of runs that were killed is taken up."""
-        self.journal = journal_of(connection, folder, self.id, self.share.others, now)
 
     def _enter(self, connection: sa.Connection, going_on: RunRow | None, now: float) -> None:
         """Take part in the round of a run that goes on, or is at work; else begin one."""

@@ -1,5 +1,6 @@
 """How fast a host may be asked: plain arithmetic on seconds, no clock of its own (architecture.md, 6)."""
 
+import math
 from dataclasses import dataclass
 
 from engine.url import machine
@@ -10,6 +11,9 @@ PARK_AFTER = 5  # failures in a row, after which a host rests
 PARK_SECONDS = 900.0
 SHARED = 0.2  # of a pause: between requests to hosts that answer from one address, one machine perhaps
 MAX_JITTER = 0.5  # a pause is drawn out by up to half, so that visits do not march in step
+
+CAREFUL_AT_ONCE = 2  # requests to one host after a kill
+CAREFUL_SECONDS = 60.0  # who lives longer than that is killed no more often than others
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,25 @@ def pause(pace: Pace, response_seconds: float, crawl_delay: float | None, fails:
         backed_off: float = max(seconds, FIRST_BACKOFF) * 2.0 ** min(fails, 16)
         seconds = max(seconds, min(backed_off, MAX_PAUSE))
     return seconds
+
+
+class Caution:
+    """How many requests one host gets at once, whoever owns it: fewer for a while after a kill.
+
+    What is under way at a kill has to be asked again. Who was killed may soon be killed again, by whatever
+    did it (too little memory, a machine that goes off), and with fewer under way needs less of that, too.
+    """
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def begin(self, now: float) -> None:
+        """The crawl that this one goes on with was killed."""
+        self._until = now + CAREFUL_SECONDS
+
+    def at_once(self, now: float) -> float:
+        """At most so many."""
+        return CAREFUL_AT_ONCE if now < self._until else math.inf
 
 
 class Floors:

@@ -17,7 +17,7 @@ from engine.frontier.found import Found
 from engine.frontier.line import HostLine, line_length
 from engine.frontier.lines import HostLines
 from engine.frontier.order import next_in_line
-from engine.frontier.politeness import Floors, Pace
+from engine.frontier.politeness import Caution, Floors, Pace
 from engine.frontier.quota import Quota
 from engine.frontier.rulebook import Rulebook
 from engine.frontier.share import Share
@@ -46,6 +46,7 @@ class Frontier:
         self._draw = draw
         self.lines = HostLines(pace_of, Rulebook(engine))
         self._floors = Floors()
+        self.caution = Caution()
         self._turns = AddressTurns()
         self._share = Share()
         self.handing_over = False  # hosts that are others' now have something under way
@@ -145,7 +146,7 @@ class Frontier:
     def claim(self, now: float) -> Claim | None:
         """The next URL that may be asked now: a host's robots.txt first, then its pages."""
         while line := self._turns.take(now):
-            if not (line.has_room and line.leased):
+            if not (line.has_room and line.leased and line.in_flight < self.caution.at_once(now)):
                 continue  # `done` lists it again
             if line.ready_at > now or line.rests(now):  # another answer asked for it meanwhile
                 self._turns.put(line, line.ready_at)

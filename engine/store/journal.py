@@ -46,9 +46,19 @@ class NotedResponse:
 
 
 class Journal:
-    """One run's notes, by the ids of URLs; without a path none are taken. A disk that is full ends them."""
+    """One run's notes, by the ids of URLs; without a path none are taken. A disk that is full ends them.
 
-    def __init__(self, path: Path | None = None, left: Mapping[int, NotedResponse] = {}) -> None:
+    `after_kill`: there was another, whose process did not live to its end.
+    """
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        left: Mapping[int, NotedResponse] = {},
+        *,
+        after_kill: bool = False,
+    ) -> None:
+        self.after_kill = after_kill
         self._path = path
         self._open: dict[int, NotedResponse | None] = dict(left)
         self._left = dict(left)
@@ -173,7 +183,7 @@ def journal_of(
     fresh = ((number, answer) for number, answer in left.items() if answer and now - answer.at <= MAX_SECONDS)
     answers = {number: replace(answer, taken=False) for number, answer in fresh}
     interrupt(connection, [number for number, answer in left.items() if answer is None or answer.taken])
-    journal = Journal(folder / f"journal.{run}", answers)
+    journal = Journal(folder / f"journal.{run}", answers, after_kill=bool(dead))
     for path in dead:
         if path.suffix[1:] != str(run):
             path.unlink(missing_ok=True)
