@@ -16,6 +16,7 @@ from scrapy.utils.log import install_scrapy_root_handler
 from sqlalchemy.exc import DBAPIError
 from twisted.logger import globalLogBeginner
 from twisted.python.failure import Failure
+from zstandard import ZstdError
 
 from engine.config import Config, load
 from engine.errors import EngineError
@@ -46,7 +47,13 @@ class LycosaCommand(ScrapyCommand):
             self._say(f"{self.settings['DATA_DIR']} could be read by others: it is its owner's alone now")
         try:
             self.act(args, opts)
-        except (EngineError, OSError, DBAPIError, sqlite3.DatabaseError) as error:  # disk full, no rights
+        except (
+            EngineError,
+            OSError,
+            DBAPIError,
+            sqlite3.DatabaseError,
+            ZstdError,
+        ) as error:  # disk full, no rights
             self._say(_sentence(error))
             self.exitcode = EXIT_MISUSE
 
@@ -91,6 +98,8 @@ def _sentence(error: Exception) -> str:
     """An error in one line."""
     if isinstance(error, DBAPIError):
         return f"cannot use the crawl database: {error.orig}"
+    if isinstance(error, ZstdError):
+        return f"a text of the crawl database is damaged ({error}): it comes back from a backup"
     if isinstance(error, sqlite3.DatabaseError):
         return f"cannot use the index: {error}"
     return str(error).replace("\n", " ")

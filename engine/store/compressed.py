@@ -47,5 +47,8 @@ def dumps(value: Any) -> bytes:
 
 
 def loads(frame: bytes) -> Any:
-    """The value again."""
-    return json.loads(decompress(frame))
+    """The value again. Raises zstandard.ZstdError for what is none."""
+    try:
+        return json.loads(decompress(frame))
+    except ValueError as error:
+        raise zstandard.ZstdError(f"no JSON is in it: {error}") from error

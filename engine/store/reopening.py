@@ -1,19 +1,21 @@
 """The crawl database for who goes on without it: opened when it is asked, and anew after it has failed."""
 
 import sqlite3
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
 import sqlalchemy as sa
+from zstandard import ZstdError
 
 from engine.errors import Busy, EngineError, Unreadable
 from engine.store.check import FILE
 from engine.store.tables import BUSY_SECONDS, open_database
 
 # What reading a damaged file raises: SQLite's own complaints, and ours about texts and numbers that it gives.
-BROKEN = (sa.exc.DBAPIError, sqlite3.Error, ValueError, TypeError)
+BROKEN = (sa.exc.DBAPIError, sqlite3.Error, ZstdError, struct.error, ValueError, TypeError, LookupError)
 
 
 class CrawlDatabase:

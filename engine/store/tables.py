@@ -216,9 +216,13 @@ def open_database(data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> sa.Engi
             f"cannot write to the data folder {data_dir}: {error.strerror}; "
             "choose another with -s DATA_DIR=FOLDER"
         ) from error
-    except sa.exc.DatabaseError as error:
+    except (
+        sa.exc.DatabaseError,
+        sqlite3.DatabaseError,
+        ValueError,
+    ) as error:  # ValueError: a name is no text
         raise EngineError(
-            f"cannot open {path}: {error.orig}; if it is no database of Lycosa's, "
+            f"cannot open {path}: {getattr(error, 'orig', error)}; if it is no database of Lycosa's, "
             "choose another folder with -s DATA_DIR=FOLDER"
         ) from error
     return engine
