@@ -168,7 +168,7 @@ def _damage(path: Path) -> DamagedError | None:
     try:
         return DamagedError(path) if any(True for _ in graph_damages(path)) else None
     except sqlite3.Error as error:
-        return None if error.sqlite_errorcode & 0xFF in _PASSING else DamagedError(path)
+        return None if getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING else DamagedError(path)
     except ValueError:
         return DamagedError(path)
 

@@ -91,6 +91,17 @@ def test_two_bytes_anywhere(data: Path) -> None:
     assert asked(data) == whole
 
 
+def test_names_that_are_no_text(data: Path) -> None:
+    """What SQLite or Python says of them is another error than what is said of a damaged page."""
+    path = current(data).links
+    kept = path.read_bytes()
+    for name, other in ((b"stands_for", b"stands_\xba\xbb\xbc"), (b"TABLE names", b"TABLE n\xbames")):
+        assert name in kept
+        path.write_bytes(kept.replace(name, other))
+        assert asked(data)[2], name
+        assert [one.path for one in damages(current(data))] == [path]
+
+
 def test_it_is_found_while_it_is_searched(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And that it is whole again."""
     monkeypatch.setattr("engine.index.graph.RESTS", 0)
