@@ -16,7 +16,7 @@ from engine.config.table import Table
 from engine.store.links import Halves
 
 STUFFABLE = frozenset(
-    {"title", "headings", "description", "keywords", "body", "rest"}
+    {"title", "headings", "path", "description", "keywords", "body", "rest"}
 )  # fields that the author fills at will
 # A word is stuffed into a text that has it more often than each of these; a short text may repeat its word.
 STUFFED_FROM = 5  # occurrences
