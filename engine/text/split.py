@@ -38,7 +38,7 @@ NEAR = 3  # elements between a heading and its button
 MOST_BESIDE = 4  # times that many beside it
 KEPT_SHARE = 0.25  # of a page's prose; when less is kept, the guess was wrong
 
-_COMMENTS = "[class*=comment],[id*=comment]"  # where all that is looked for are a few boxes
+_COMMENTS = "[class*=omment],[id*=omment]"  # Comments, Kommentare; all that is looked for are a few boxes
 _ELSEWHERE = "a,area,iframe,frame,h1,h2,h3,h4,h5,h6,dt"
 
 

@@ -116,6 +116,7 @@ TALK = [
     (f"<div>{PROSE}<ol class=commentlist><li>{SAID}</ol></div>", True, "in a box with the text"),
     (f"<main>{PROSE}<div id=comments>{SAID}</div></main>", True, "in the main element"),
     (f"<main>{PROSE}</main><div id=comments>{SAID}</div>", True, "below the main element"),
+    (f"<main>{PROSE}</main><div class=Comments>{SAID}</div>", True, "in capitals"),
     (f"<div class=comments-open><div class=post>{PROSE}</div>{SAID}</div>", False, "a frame around the text"),
     (f"<div class=comments-open><main>{PROSE}</main>{SAID}</div>", False, "around the main element"),
     (f"<article>{PROSE}{SAID}</article>", False, "the text itself"),
