@@ -1,6 +1,7 @@
 """A machine too small to read pages: said in one line, exit code 2, and no page is booked as read."""
 
 import asyncio
+import errno
 import resource
 import subprocess
 import sys
@@ -49,12 +50,26 @@ def test_a_crawl_with_too_little_memory_does_not_begin(tmp_path: Path) -> None:
         assert site.log == []
 
 
-def test_readers_that_never_start_are_no_pages_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (None, "it starts, and dies of too little memory"),
+        (BlockingIOError(errno.EAGAIN, "no more processes"), "fork says so"),
+        (OSError(errno.ENOMEM, "no memory"), "fork says so, too"),
+        (OSError(errno.EMFILE, "too many open files"), "no pipe for the child's error"),
+        (FileNotFoundError(errno.ENOENT, "python"), "Python was moved, or is being upgraded"),
+    ],
+)
+def test_readers_that_never_start_are_no_pages_fault(
+    monkeypatch: pytest.MonkeyPatch, error: OSError | None, why: str
+) -> None:
     """They are tried a few times; then the error is ours, of each page that waits."""
     started: list[list[str]] = []
 
     def falls(command: list[str], **options: object) -> subprocess.Popen[bytes]:
         started.append(command)
+        if error:
+            raise error
         return popen([sys.executable, "-c", "raise MemoryError"], stderr=subprocess.DEVNULL, **options)  # type: ignore[call-overload,no-any-return]
 
     popen = subprocess.Popen
@@ -65,7 +80,60 @@ def test_readers_that_never_start_are_no_pages_fault(monkeypatch: pytest.MonkeyP
         asked = [several.read(b"text", f"http://h.example/{n}", "text/html", []) for n in range(4)]
         found = await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), 60)
         several.close()
-        assert [type(one) for one in found] == [EngineError] * 4
+        assert [type(one) for one in found] == [EngineError] * 4, why
 
     asyncio.run(work())
     assert len(started) == readers.NUMBER * MAX_STARTS
+
+
+def test_a_reader_that_cannot_be_started_for_a_moment_is_started_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No page is lost by it."""
+    failures = [OSError(errno.EAGAIN, "no more processes")] * (MAX_STARTS - 1)
+
+    def falls(command: list[str], **options: object) -> subprocess.Popen[bytes]:
+        if failures:
+            raise failures.pop()
+        return popen(command, **options)  # type: ignore[call-overload,no-any-return]
+
+    popen = subprocess.Popen
+    monkeypatch.setattr("engine.reading.readers.subprocess.Popen", falls)
+
+    async def work() -> None:
+        several = Readers()
+        found = await asyncio.wait_for(several.read(b"text", "http://h.example/", "text/html", []), 60)
+        several.close()
+        assert found.content
+
+    asyncio.run(work())
+
+
+def test_readers_that_are_closed_leave_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither one that was about to start, nor another one for the pages that wait; none counts as read."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def noted(command: list[str], **options: object) -> subprocess.Popen[bytes]:
+        started.append(popen(command, **options))  # type: ignore[call-overload]
+        return started[-1]
+
+    popen = subprocess.Popen
+    monkeypatch.setattr("engine.reading.readers.subprocess.Popen", noted)
+
+    async def work(moments: int) -> None:
+        several = Readers()
+        asked = [
+            asyncio.ensure_future(several.read(b"text" * 10_000, f"http://h.example/{n}", "text/html", []))
+            for n in range(4)
+        ]
+        for _ in range(moments):
+            await asyncio.sleep(0)
+        several.close()
+        done, _ = await asyncio.wait(asked, timeout=60)
+        assert len(done) == len(asked)
+        assert all(one.cancelled() for one in asked)
+
+    for moments in range(1, 7):
+        asyncio.run(work(moments))
+        assert all(process.poll() is not None for process in started), moments
+    assert len(started) <= 6 * readers.NUMBER

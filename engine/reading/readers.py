@@ -32,6 +32,7 @@ NUMBER = 2  # with so many, fetching is what takes longest; the second starts wh
 SILENT = 60.0  # seconds by the clock beside those after which a reader ends itself: a start on a busy machine
 LOOK = 30.0  # seconds between looks for one that does not
 MAX_STARTS = 3  # in a row that end before anything could be read: then it is no page's fault
+PAUSE = 0.2  # seconds after a start that failed: what there was no room for may have some then
 UNSTARTED = {"error": "the reader does not start"}
 PIECE = 1 << 18  # bytes of a body that are passed on at once
 MAX_ANSWER = 1 << 28  # bytes; 50,000 URLs of a sitemap have 100 MB at most
@@ -150,13 +151,30 @@ class _Reader(asyncio.Protocol):
 
     async def _start(self) -> None:
         self._starts += 1  # until it says that it can read
+        try:
+            ours = self._launch()
+        except OSError as error:
+            logger.warning("a reader of pages cannot be started: %s", error)
+            if self._starts < MAX_STARTS:
+                await asyncio.sleep(PAUSE)
+            self._starting = None
+            self._go_on()
+        else:
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: self, ours)
+
+    def _launch(self) -> socket.socket:
+        """Start the process; our end of its socket. Raises OSError where there is no room for another."""
         ours, theirs = socket.socketpair()
         command = [sys.executable, "-m", "engine.reading", str(self._allowed.seconds), *self._allowed.types]
-        self._process = subprocess.Popen(  # noqa: S603
-            command, stdin=theirs.fileno(), env=environment(), process_group=0
-        )
-        theirs.close()
-        await asyncio.get_running_loop().connect_accepted_socket(lambda: self, ours)
+        with theirs:
+            try:
+                self._process = subprocess.Popen(  # noqa: S603
+                    command, stdin=theirs.fileno(), env=environment(), process_group=0
+                )
+            except OSError:
+                ours.close()
+                raise
+        return ours
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -231,14 +249,23 @@ class _Reader(asyncio.Protocol):
         self._process.wait()
         if self._starts == 0 and self.waiting:
             self.waiting.popleft()[0].set_result((TOO_MUCH, b""))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Start again for what waits, or give it up after too many starts in vain."""
         while self._starts >= MAX_STARTS and self.waiting:
             self.waiting.popleft()[0].set_result((UNSTARTED, b""))
         if self.waiting:
             self.begin()
 
     def close(self) -> None:
+        """End the process, or its start; what still waits gets no answer, and no other process."""
+        if self._starting:
+            self._starting.cancel()
         if self._transport:
             self._transport.close()
+        while self.waiting:
+            self.waiting.popleft()[0].cancel()
 
 
 @cache
