@@ -18,6 +18,7 @@ from engine.crawl.discovery import MOVED, Discovery
 from engine.crawl.limits import Limits
 from engine.crawl.opening import moved_sites, roots, visit_again
 from engine.crawl.owner import Owners, heard
+from engine.crawl.patience import Patience
 from engine.crawl.pending import BATCH_SECONDS, Pending
 from engine.crawl.quota import HostBytes
 from engine.crawl.run import Alone, Run, Seating
@@ -40,7 +41,6 @@ from engine.store.removals import expire
 from engine.store.tables import writing
 from engine.store.wanted import forced
 
-PATIENCE = 6.0  # seconds that a crawl waits when all hosts left are down: one more try each
 MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
 
 
@@ -62,8 +62,8 @@ class Crawl:
         self._limits = limits
         self._policy = policy
         self._pending = Pending()
-        self._open = 0  # claims that have not come back
-        self._retired = False
+        self._open, self._retired = 0, False  # claims that have not come back; nothing more is asked
+        self._patience = Patience()
         self.to_index = 0  # once nothing is fetched any more: what the index has left to do
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
@@ -278,8 +278,8 @@ class Crawl:
             return False
         if self._over() or self.frontier.waiting + len(self.frontier.probes) <= 0:
             return True
-        wait = self.frontier.wait(self.clock())
-        return wait is None or (wait > PATIENCE and self.frontier.only_parked())
+        now = self.clock()
+        return self._patience.ends(now, self.frontier.wait(now), alone=self.frontier.only_parked())
 
     def _count(self, fetch: Fetch, now: float) -> None:
         """What an exchange brought, and how long nobody is asked for that (requirement 271)."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.crawl.crawl import PATIENCE
+from engine.crawl.patience import SECONDS, Patience
 from tests.crawling import Clock, Web, crawl_of, run
 
 DOWN, SLOW = "http://down.example", "http://slow.example"
@@ -28,5 +28,17 @@ def test_a_crawl_does_not_wait_for_a_host_that_has_nothing_left(
     with closing(crawl.store):
         run(crawl, web, clock)
     last = max(at for at, url in web.log if SLOW in url)
-    assert clock.now - last <= 2 * web.seconds + PATIENCE, why
+    assert clock.now - last <= 2 * web.seconds + SECONDS, why
     assert crawl.frontier.lines.left_alone() == 1, why
+
+
+def test_hosts_that_are_left_alone_are_tried_once_more_whenever_it_is_looked() -> None:
+    """Scrapy looks every five seconds: shortly before a try that nobody waits for, too."""
+    patience = Patience()
+    assert not patience.ends(100.0, 5.0, alone=True), "one more try"
+    assert not patience.ends(104.0, 1.0, alone=True), "it comes in a moment"
+    assert patience.ends(105.1, 10.0, alone=True)
+    assert patience.ends(114.0, 1.1, alone=True), "the second comes too late, however near it is by now"
+    assert not patience.ends(114.5, 0.0, alone=False), "there is something to ask"
+    assert not patience.ends(120.0, 5.0, alone=True), "a new beginning"
+    assert patience.ends(120.0, None, alone=True), "nothing will come"
