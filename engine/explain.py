@@ -17,12 +17,13 @@ from engine.message import Message
 from engine.page import LETHAL, State
 from engine.robots import AGENT
 from engine.search import patiently
-from engine.store.hosts import known_robots
+from engine.store.hosts import known_robots, rest_until
 from engine.store.known import Inlink, KnownUrl, Uncounted, aliases_of, known_url, linking_pages, uncounted
 from engine.store.links import Inlinks
 from engine.store.quarantine import Held, held_or_released
 from engine.store.removals import NEVER
 from engine.store.revisit import PERMANENT, TRUSTED_SECONDS
+from engine.store.suspects import lethal_pages
 from engine.store.twins import TWIN, twins_kept
 from engine.store.wanted import FORCED
 from engine.url import host_of
@@ -65,6 +66,7 @@ class Explanation:
     held: Held | None = None  # in quarantine, or released from it
     uncounted: Uncounted = NOTHING_UNCOUNTED
     twin: str = ""  # the host that stands for its own, '' when this one stands for itself
+    delay: str = ""  # why its host keeps it waiting, '' for no such reason
 
     @property
     def state(self) -> str:
@@ -90,7 +92,7 @@ class Explanation:
         if known.reason == TWIN:
             return "none: its twin is visited in its place"
         if known.state is State.QUEUED:
-            return "as soon as its host may be asked: it is queued"
+            return f"as soon as its host may be asked: {self.delay or 'it is queued'}"
         if known.due:
             return "the next crawl that finds nothing queued"
         if known.due_at and known.due_at > self.at:
@@ -111,6 +113,7 @@ def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explana
         held = held_or_released(connection, url)
         left = uncounted(connection, frozenset((url, *aliases)))
         twin = dict(twins_kept(connection)).get(host_of(url), "")
+        delay = _delay(connection, host_of(url), now)
     robots = known_robots(database, host_of(url))
     return Explanation(
         url=url,
@@ -124,7 +127,18 @@ def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explana
         held=held,
         uncounted=left,
         twin=twin,
+        delay=delay,
     )
+
+
+def _delay(connection: sa.Connection, host: str, now: float) -> str:
+    """What keeps a host from being asked, as far as a command leaves it behind."""
+    until = rest_until(connection, host)
+    if until > now:
+        return f"it asks for a rest until {moment(until)}"
+    if number := lethal_pages(connection, host):
+        return f"{number} of its pages took too long to read or too much memory in the last crawl that met it"
+    return ""
 
 
 def _reason(known: KnownUrl) -> str:

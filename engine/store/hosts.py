@@ -51,6 +51,11 @@ def keep_robots(connection: sa.Connection, host: str, state: RobotsState, *, ref
     return number
 
 
+def rest_until(connection: sa.Connection, host: str) -> float:
+    """Until when the host asked not to be asked, in seconds since 1970; 0.0 when it did not."""
+    return connection.execute(sa.select(hosts.c.rest_until).where(hosts.c.host == host)).scalar() or 0.0
+
+
 def known_soft(connection: sa.Connection, host: str) -> SoftAnswer | None:
     """The host's error page as it was last seen, None when it has none or was not asked."""
     columns = (hosts.c.soft_shape, hosts.c.soft_page, hosts.c.soft_at)

@@ -74,6 +74,12 @@ def number_of_suspects(connection: sa.Connection) -> int:
     return int(connection.execute(query).scalar_one())
 
 
+def lethal_pages(connection: sa.Connection, host: str) -> int:
+    """How many pages of a host have ended their readers in the last run that met such."""
+    of_host = (suspects.c.host == host) & (suspects.c.rule == "readers") & _OPEN
+    return connection.execute(sa.select(suspects.c.times).where(of_host)).scalar() or 0
+
+
 def suspect_of(connection: sa.Connection, number: int) -> Suspect:
     """The suspect of a number. Raises EngineError when none that has it waits for judgement."""
     row = connection.execute(sa.select(suspects).where(suspects.c.id == number, _OPEN)).first()
