@@ -30,18 +30,23 @@ class Condition:
     clock: Callable[[], float] = time.monotonic
     _seen: str = WELL
     _looked: float = float("-inf")
+    _is_looking: bool = False  # also while nobody waits for it any more
     _room: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
 
     async def said(self) -> str:
         """A line for each thing that is damaged, or WELL; needs no thread that searches need."""
-        if self.clock() - self._looked >= LOOK_SECONDS and not self._room.borrowed_tokens:
+        if self.clock() - self._looked >= LOOK_SECONDS and not self._is_looking:
             self._looked = self.clock()
             with move_on_after(WAIT_SECONDS):
                 await run_sync(self._look, limiter=self._room, abandon_on_cancel=True)
         return self._seen
 
     def _look(self) -> None:
-        self._seen = "\n".join(self._faults()) or WELL
+        self._is_looking = True
+        try:
+            self._seen = "\n".join(self._faults()) or WELL
+        finally:
+            self._is_looking = False
 
     def _faults(self) -> Iterator[str]:
         try:

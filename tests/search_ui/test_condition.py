@@ -1,0 +1,69 @@
+"""/health says what is damaged, and waits for nothing that takes long."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from anyio import run
+
+from engine.errors import Busy, EngineError, Unreadable
+from engine.monitor.progress import Progress
+from search_ui import condition
+from search_ui.condition import Condition
+from tests.search_ui.conftest import Searcher
+
+PART = "a part of the index is damaged: 'scrapy rebuild' makes it afresh"
+DATABASE = "the crawl database cannot be read: 'scrapy check' says what is damaged"
+
+
+class Unreachable(Searcher):
+    """A searcher whose index cannot be opened."""
+
+    def damaged(self) -> list[str]:
+        raise EngineError("index/g000001/_MAIN_3.toc is damaged")
+
+
+@pytest.mark.parametrize(
+    ("searcher", "error", "said", "why"),
+    [
+        (Searcher(), None, "ok", "all is whole"),
+        (Searcher(is_missing=True), None, "ok", "nothing is indexed yet"),
+        (Searcher(), Busy("others write"), "ok", "it can be read in a moment"),
+        (Searcher(is_damaged=True), None, PART, "it answers from the others"),
+        (Searcher(), Unreadable(Path("crawl.db"), "cut off"), DATABASE, "searching goes on"),
+        (Searcher(is_damaged=True), Unreadable(Path("crawl.db"), "cut off"), f"{PART}\n{DATABASE}", "both"),
+        (Unreachable(), None, "the index cannot be read: 'scrapy rebuild' makes it afresh", "no answer"),
+    ],
+)
+def test_a_line_for_each_thing(searcher: Searcher, error: Exception | None, said: str, why: str) -> None:
+    def progress() -> Progress | None:
+        if error:
+            raise error
+        return None
+
+    assert run(Condition(searcher, progress).said) == said, why
+
+
+def test_a_look_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a disk does not answer: what was seen before is said, and one thread waits, whoever asks."""
+    monkeypatch.setattr(condition, "WAIT_SECONDS", 0.01)
+    go_on, now, looks = threading.Event(), [0.0], list[float]()
+
+    def progress() -> Progress | None:
+        looks.append(now[0])
+        go_on.wait(10)
+        raise Unreadable(Path("crawl.db"), "the disk fails")
+
+    async def asked() -> list[str]:
+        seen = Condition(Searcher(), progress, lambda: now[0])
+        said = []
+        for at in (0.0, 0.5, 5.0, 10.0):
+            now[0] = at
+            said.append(await seen.said())
+        assert looks == [0.0], "one look at a time"
+        go_on.set()
+        while (last := await seen.said()) == "ok":
+            now[0] += 1.0
+        return [*said, last]
+
+    assert run(asked) == ["ok", "ok", "ok", "ok", DATABASE]
