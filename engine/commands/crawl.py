@@ -83,7 +83,7 @@ def silence(unanswered: Unanswered) -> Iterator[str]:
     """Which of the seeds' hosts gave no answer, and why, in words."""
     silent = unanswered.hosts
     if silent:
-        yield f"{len(silent):,} of the seeds' hosts gave no answer at all in this run:"
+        yield f"seeds' hosts that gave no answer at all in this run: {len(silent):,}"
     yield from (f"  {host} ({why})" for host, why in islice(silent.items(), MOST_NAMED))
     if len(silent) > MOST_NAMED:
         yield f"  and {len(silent) - MOST_NAMED:,} more"

@@ -54,7 +54,8 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     rows += [f"{name:<36}{int(counts.get(name, 0)):>12,}" for name in traffic]
     rows.append(f"{'duration':<36}{span(duration):>12}")
     if counts.get("left alone"):
-        rows.append(f"{int(counts['left alone']):,} hosts were left alone for now: see the warnings above")
+        hosts = _number(counts["left alone"], "host was", "hosts were")
+        rows.append(f"{hosts} left alone for now: see the warnings above")
     if suspects:
         rows.append(f"suspects that wait for your judgement: {suspects:,}; 'scrapy suspects' lists them")
     if held:
@@ -66,8 +67,13 @@ def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
             f"submitted pages that wait for your word: {submitted:,}; 'scrapy submit --list' lists them"
         )
     if counts.get("queued"):
-        rows.append(f"{int(counts['queued']):,} URLs are still queued: the same command goes on with them")
+        urls = _number(counts["queued"], "URL is", "URLs are")
+        rows.append(f"{urls} still queued: the same command goes on")
     return "\n".join(rows)
+
+
+def _number(number: float, one: str, many: str) -> str:
+    return f"{int(number):,} {one if number == 1 else many}"
 
 
 def _such_as(name: str, examples: Mapping[str, str]) -> str:
