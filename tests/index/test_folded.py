@@ -67,7 +67,7 @@ FOLDED = [
     ("amber site:example", {"a": 4, "b": 1, "c": 1}, ["a0 a1 a2 a3 b0 c0", ""], "site: of many hosts, too"),
     ("site:http://a.example/", {"a": 3, "b": 1, "c": 1}, ["a0 a1 a2", ""], "site: alone"),
     ("amber site:a.example/1", {"a": 3, "b": 1, "c": 1}, ["a1", ""], "site: with a path"),
-    ("amber stone site:example", {"a": 4, "b": 1, "c": 1}, ["a3 a2 a1 b0 c0", ""], "of several words"),
+    ("amber stone site:example", {"a": 4, "b": 1, "c": 1}, ["a1 a2 a3 b0 c0", ""], "of several words"),
     (
         "amber -site:c.example",
         {"a": 4, "b": 1, "c": 1, "d": 1},

@@ -47,10 +47,11 @@ def test_a_line_for_each_thing(searcher: Searcher, error: Exception | None, said
 def test_a_look_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where a disk does not answer: what was seen before is said, and one thread waits, whoever asks."""
     monkeypatch.setattr(condition, "WAIT_SECONDS", 0.01)
-    go_on, now, looks = threading.Event(), [0.0], list[float]()
+    begun, go_on, now, looks = threading.Event(), threading.Event(), [0.0], list[float]()
 
     def progress() -> Progress | None:
         looks.append(now[0])
+        begun.set()
         go_on.wait(10)
         raise Unreadable(Path("crawl.db"), "the disk fails")
 
@@ -60,6 +61,7 @@ def test_a_look_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
         for at in (0.0, 0.5, 5.0, 10.0):
             now[0] = at
             said.append(await seen.said())
+            assert begun.wait(10), "a busy machine begins it late"
         assert looks == [0.0], "one look at a time"
         go_on.set()
         while (last := await seen.said()) == "ok":
