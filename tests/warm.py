@@ -4,6 +4,7 @@ That process has one thread and no event loop, so a fork of it differs from `pyt
 A test that asks the system for a command's processes takes `tests.running.begun_anew`.
 """
 
+import atexit
 import gc
 import json
 import os
@@ -126,6 +127,12 @@ class Fork:
         self.send_signal(signal.SIGKILL)
 
 
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the process that imports for all, which would else be called one that still runs."""
+    process.kill()
+    process.communicate()
+
+
 def _address() -> str:
     """Where the process that imports for all takes orders; it ends with the one that started it."""
     if not _known:
@@ -137,6 +144,7 @@ def _address() -> str:
             line, kept = [sys.executable, "-c", script], [listener.fileno()]
             process = subprocess.Popen(line, cwd=ROOT, stdin=subprocess.PIPE, pass_fds=kept)
         _known.append((address, process))
+        atexit.register(_end, process)
     return _known[0][0]
 
 
