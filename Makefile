@@ -37,7 +37,7 @@ test: install
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest -m 'not long and not sites' -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -m 'not long and not sites' -n 4 --dist loadfile --no-loadscope-reorder
 
 long: install
 	$(BIN)/pytest -m long --timeout 3600
