@@ -67,7 +67,7 @@ def pytest_runtest_teardown() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what cannot run here; where nothing may be skipped, let it run and fail.
 
-    What runs longest goes first, which are whole commands and the zoo: so no processor waits for it at the end.
+    What runs longest goes first, whole commands and the zoo, so that no processor waits for it at the end.
     """
     items.sort(key=lambda item: item.path.parent.name not in ("tests", "zoo"))
     if SKIP_NOTHING:
