@@ -71,6 +71,25 @@ def test_what_waits_is_not_copied() -> None:
     in_loop(work())
 
 
+def test_an_answer_to_what_was_not_asked_ends_its_reader() -> None:
+    """As of a reader that a page took over: it answers for no page that it never saw."""
+
+    async def work() -> None:
+        readers = Readers()
+        await readers.read(BODY, URL, "text/html", [])
+        (reader,) = (one for one in readers._readers if one._transport)
+        first, reader._is_full = reader._process.pid, True  # what is asked now waits here
+        asked = asyncio.create_task(readers.read(BODY, URL, "text/html", []))
+        await asyncio.sleep(0)
+        reader.data_received(frame({"error": "soft"}, b""))
+        with pytest.raises(PageError, match="too much"):
+            await asked
+        assert reader._process.pid == first, "it is ended, and no other is needed yet"
+        readers.close()
+
+    in_loop(work())
+
+
 def test_readers_know_which_pages_count_as_copies() -> None:
     """Requirements 57, 58: exact mode, and links as a part of the fingerprint, reach their processes."""
     body, wanted = LINKED + prose("text").encode(), Duplicates(near=False, links=True)

@@ -235,6 +235,8 @@ class _Reader(asyncio.Protocol):
             return
         if "fault" in fields:
             logger.error("a page could not be read, by a fault of Lycosa's: %.200r", fields["fault"])
+        if not self._sent:
+            raise LookupError("an answer to what was not asked")
         self.waiting.popleft()[0].set_result((fields, blob))
         self._sent -= 1
 
