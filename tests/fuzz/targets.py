@@ -1,14 +1,9 @@
 """The readers of strangers' octets that are fuzzed, each with seeds from our tables."""
 
-import asyncio
 import json
 import tempfile
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from uvicorn.server import ServerState
 
 from engine.errors import PageError
 from engine.formats import DOCX, HTML, PDF, XHTML
@@ -24,8 +19,8 @@ from engine.text.charset import decode
 from engine.text.outlinks import MAX_LINKS
 from engine.text.sections import MAX_TEXT
 from engine.url import MAX_URL_LENGTH, canonicalize, smell
-from search_ui.app import uvicorn_config
 from search_ui.asked import MAX_TYPED
+from tests.fuzz.heads import ACCEPTED, CHUNKED, GIVEN, POSTED, answer_head, request_head
 from tests.fuzz.laws import Target
 from tests.index.source import Memory
 from tests.papers import W, docx, docx_parts, package, pdf, word
@@ -113,82 +108,6 @@ def url(data: bytes) -> None:
     smell(found)
 
 
-class Wire(asyncio.Transport):
-    """A connection that keeps what is written."""
-
-    def __init__(self) -> None:
-        super().__init__({"peername": ("127.0.0.1", 9), "sockname": ("127.0.0.1", 8)})
-        self.written, self.closed = bytearray(), False
-
-    def write(self, data: Any) -> None:
-        self.written += data
-
-    def close(self) -> None:
-        self.closed = True
-
-    abort = close
-
-    def is_closing(self) -> bool:
-        return self.closed
-
-    def pause_reading(self) -> None:
-        pass
-
-    resume_reading = pause_reading
-
-    def can_write_eof(self) -> bool:
-        return True
-
-    def write_eof(self) -> None:
-        self.closed = True
-
-    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        pass
-
-    def get_write_buffer_size(self) -> int:
-        return 0
-
-
-async def answered(scope: Any, receive: Any, send: Any) -> None:
-    """The smallest application: takes the body, says nothing."""
-    while (await receive()).get("more_body"):
-        pass
-    await send({"type": "http.response.start", "status": 204, "headers": []})
-    await send({"type": "http.response.body"})
-
-
-@cache
-def _server() -> Any:
-    config = uvicorn_config(answered, "127.0.0.1", 0)  # type: ignore[arg-type]
-    config.load()
-    return config, asyncio.new_event_loop()
-
-
-def request_head(data: bytes) -> None:
-    """The search page's reader of requests; the first octet says in how large pieces they come."""
-    config, loop = _server()
-    step = (data[0] if data else 0) * 8 + 1
-    loop.run_until_complete(
-        _conversation(config, loop, [data[at : at + step] for at in range(1, len(data), step)])
-    )
-
-
-async def _conversation(config: Any, loop: Any, pieces: Sequence[bytes]) -> None:
-    raised: list[Any] = []
-    loop.set_exception_handler(lambda _, context: raised.append(context.get("exception")))
-    wire = Wire()
-    protocol = config.http_protocol_class(config=config, server_state=ServerState(), app_state={}, _loop=loop)
-    protocol.connection_made(wire)
-    for piece in pieces:
-        if not wire.closed:
-            protocol.data_received(piece)
-            await asyncio.sleep(0)
-    protocol.connection_lost(None)
-    await asyncio.sleep(0)
-    assert not raised, raised
-    assert not wire.written or wire.written.startswith(b"HTTP/1.1 ")
-
-
 @cache
 def _index() -> Search:
     folder = Path(tempfile.mkdtemp(prefix="fuzz-index-"))
@@ -229,10 +148,6 @@ def segment_file(data: bytes) -> None:
     found.stored(0)
 
 
-ACCEPTED = b"GET /search?q=%D0%B0 HTTP/1.1\r\nHost: a\r\nA: b\r\n\r\n"
-POSTED = (
-    b"POST /search HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nq=a\r\n0\r\nX: y\r\n\r\n"
-)
 CODED = [b"utf-8\nabc", "iso-2022-jp\n漢字".encode("iso-2022-jp"), b"gb18030\n\x81\x30\x81\x30"]
 TYPED = ('spider -web "orb webs" OR silk*', "site:a.example lang:en", "(a OR (b c)) after:2020", "паук 蜘蛛")
 
@@ -241,11 +156,7 @@ TARGETS = {
     for one in (
         Target("robots", robots, lambda: octets("robots_files.json")),
         Target("sitemap", sitemap, lambda: octets("sitemap_bodies.json")),
-        Target(
-            "charset",
-            charset,
-            lambda: [b"utf-8\nabc", "iso-2022-jp\n漢字".encode("iso-2022-jp"), b"gb18030\n\x81\x30\x81\x30"],
-        ),
+        Target("charset", charset, lambda: CODED),
         Target(
             "html",
             html,
@@ -260,6 +171,7 @@ TARGETS = {
                 f'<w:document xmlns:w="{W}">{word("a")}</w:document>'.encode(),
             ],
         ),
+        Target("answer head", answer_head, lambda: [b"\xff" + GIVEN, b"\x01" + CHUNKED]),
         Target("request head", request_head, lambda: [b"\xff" + ACCEPTED * 2, b"\x01" + POSTED + ACCEPTED]),
         Target("query", query, lambda: [typed.encode() for typed in TYPED], 512),
         Target("segment", segment_file, lambda: [b"\0\0\0\1\2", _segment()[1][:4096]], 4096),
