@@ -20,26 +20,67 @@ MAX_BYTES = 1 << 20  # of an unpacked block, 8 kB a term: a file that says more 
 _AT_ONCE = 1 << 16  # terms whose postings are counted at a time
 
 
-class Dictionary:
-    """Sorted terms, each with a number and the places of its postings. Methods raise DamagedError."""
+class _Blocks:
+    """The blocks of terms as they are stored. Methods raise DamagedError."""
 
     def __init__(self, sections: Sections) -> None:
         self._path = sections.path
         self._texts = sections.array("terms")
         self._starts = sections.array("terms.starts")
-        self._kept_heads = sections.array("terms.heads")
+        self._decompressor = ZstdDecompressor()
+        self._lock = Lock()  # it serves one thread at a time
+
+    def text(self, block: int) -> bytes:
+        """A block's terms, with a BREAK between each two."""
+        kept = self._texts[int(self._starts[block]) : int(self._starts[block + 1])].tobytes()
+        try:
+            if not 0 < frame_content_size(kept) <= MAX_BYTES:
+                raise DamagedError(self._path)
+            with self._lock:
+                return self._decompressor.decompress(kept)
+        except ZstdError as error:
+            raise DamagedError(self._path) from error
+
+    def terms(self, block: int) -> Sequence[bytes]:
+        """A block's terms."""
+        return self.text(block).split(BREAK)
+
+
+class _Bounds:
+    """Where the postings of terms begin and end."""
+
+    def __init__(self, sections: Sections) -> None:
         self._first = sections.array("terms.first")  # posting of each block
-        self._counts = Packed(
+        self._size: int = sections.about["terms"]
+        self.counts = Packed(
             sections.array("counts.starts"),
             sections.array("counts.heads"),
             sections.array("counts"),
-            sections.about["terms"],
+            self._size,
         )
+
+    def __len__(self) -> int:
+        """How many blocks there are."""
+        return len(self._first)
+
+    def of(self, block: int) -> Sequence[int]:
+        """Where the postings of a block's terms begin, and where those of the last end."""
+        counts = self.counts.between(block * BLOCK, min((block + 1) * BLOCK, self._size))
+        first = int(self._first[block])
+        return [first, *(np.cumsum(counts) + first).tolist()]
+
+
+class Dictionary:
+    """Sorted terms, each with a number and the places of its postings. Methods raise DamagedError."""
+
+    def __init__(self, sections: Sections) -> None:
+        self._path = sections.path
+        self._blocks, self._bounds = _Blocks(sections), _Bounds(sections)
+        self._kept_heads = sections.array("terms.heads")
         self.size: int = sections.about["terms"]
-        self._block = lru_cache(MAX_BLOCKS)(self._unpacked)
-        self._bounds = lru_cache(MAX_BLOCKS)(self._summed)
-        self._decompressor = ZstdDecompressor()
-        self._lock = Lock()  # it serves one thread at a time
+        # Not of methods of ours: in a circle a file would stay open, long after its commit has gone.
+        self._block = lru_cache(MAX_BLOCKS)(self._blocks.terms)
+        self._bound = lru_cache(MAX_BLOCKS)(self._bounds.of)
 
     def find(self, term: bytes) -> int:
         """A term's number, -1 where it is none."""
@@ -57,15 +98,19 @@ class Dictionary:
 
     def terms(self, start: int = 0) -> Iterator[bytes]:
         """The terms from a number on."""
-        for block in range(start // BLOCK, len(self._first)):
-            yield from islice(self._unpacked(block), start % BLOCK if block == start // BLOCK else 0, None)
+        for block in range(start // BLOCK, len(self._bounds)):
+            yield from islice(
+                self._blocks.terms(block), start % BLOCK if block == start // BLOCK else 0, None
+            )
 
     def between(self, start: int, end: int) -> Terms:
         """The terms start, start + 1 ... end - 1, side by side."""
         blocks = range(start // BLOCK, -(-end // BLOCK) if start < end else start // BLOCK)
         first, size = blocks.start * BLOCK, min(blocks.stop * BLOCK, self.size) - blocks.start * BLOCK
         try:
-            terms = parted(b"".join(self._text(block) + BREAK for block in blocks), size if blocks else 0)
+            terms = parted(
+                b"".join(self._blocks.text(block) + BREAK for block in blocks), size if blocks else 0
+            )
         except ValueError as error:
             raise DamagedError(self._path) from error
         return terms.between(start - first, end - first) if blocks else terms
@@ -83,35 +128,16 @@ class Dictionary:
     def postings(self, number: int) -> tuple[int, int]:
         """Where the postings of the term with a number begin, and where they end."""
         block, at = divmod(number, BLOCK)
-        start, end = self._bounds(block)[at : at + 2]
+        start, end = self._bound(block)[at : at + 2]
         return start, end
 
     def counts(self, start: int, end: int) -> NDArray[np.int64]:
         """How many documents hold each of the terms start, start + 1 ... end - 1."""
-        return self._counts.between(start, end)
+        return self._bounds.counts.between(start, end)
 
     @cached_property
     def _heads(self) -> list[bytes]:
         return self._kept_heads.tobytes().split(BREAK)
-
-    def _unpacked(self, block: int) -> Sequence[bytes]:
-        return self._text(block).split(BREAK)
-
-    def _text(self, block: int) -> bytes:
-        kept = self._texts[int(self._starts[block]) : int(self._starts[block + 1])].tobytes()
-        try:
-            if not 0 < frame_content_size(kept) <= MAX_BYTES:
-                raise DamagedError(self._path)
-            with self._lock:
-                return self._decompressor.decompress(kept)
-        except ZstdError as error:
-            raise DamagedError(self._path) from error
-
-    def _summed(self, block: int) -> Sequence[int]:
-        """Where the postings of a block's terms begin, and where those of the last end."""
-        counts = self._counts.between(block * BLOCK, min((block + 1) * BLOCK, self.size))
-        first = int(self._first[block])
-        return [first, *(np.cumsum(counts) + first).tolist()]
 
 
 class DictionaryFile:
