@@ -43,25 +43,29 @@ class Slow:
 def site_of(number: int, slow: Slow) -> dict[str, Route]:
     """Pages that link to three others, and some to a redirect, a 404, a page not to be indexed, a copy.
 
-    What is copied stands near the seed and the copies far from it, so that no chance decides which is which.
+    A copy has the links of its page, too: which of them comes first a kill decides, as what was under way
+    goes behind the others.
     """
     answers: dict[str, Answer] = {}
     for n in range(number):
-        links = [f"/{(n * 3 + k) % number or ''}" for k in range(1, 4)]
-        if n % EVERY == 0:
-            links += [f"/moved/{n}", f"/gone/{n}", f"/hidden/{n}"]
-        if n > number * 3 // 4:
-            links += [f"/copy/{n % EVERY + 1}"]
-        answers[f"/{n or ''}"] = _page(n, *links)
+        answers[f"/{n or ''}"] = answers[f"/copy/{n}"] = _page(n, _links(n, number))
         answers[f"/moved/{n}"] = Answer(302, headers={"Location": f"/{(n + 1) % number or ''}"})
         answers[f"/hidden/{n}"] = html(
             "Hidden", prose(f"hidden {n}"), '<meta name="robots" content="noindex">'
         )
-        answers[f"/copy/{n}"] = _page(n)
     return {path: slow.route(answer) for path, answer in answers.items()}
 
 
-def _page(number: int, *links: str) -> Answer:
+def _links(n: int, number: int) -> list[str]:
+    links = [f"/{(n * 3 + k) % number or ''}" for k in range(1, 4)]
+    if n % EVERY == 0:
+        links += [f"/moved/{n}", f"/gone/{n}", f"/hidden/{n}"]
+    if n > number * 3 // 4:
+        links += [f"/copy/{n % EVERY + 1}"]
+    return links
+
+
+def _page(number: int, links: Sequence[str]) -> Answer:
     return html(f"Page {number}", f"<p>common {prose(str(number))}</p><nav>{anchors(links)}</nav>")
 
 
