@@ -17,6 +17,7 @@ NO_REDIRECTS = frozenset(
 )  # nothing has changed; the Location is a proxy's (RFC 9110, 15.4.5, 15.4.6)
 AWAY = frozenset({0, 429, 503})  # no answer, or "not now": the host wants a rest
 HEAD_TOO_LARGE, NO_HTTP, CUT_SHORT = "response head too large", "no HTTP answer", "answer cut short"
+MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
 CROWDED = "too many bytes under way"
 LASTING = frozenset({HEAD_TOO_LARGE, "too large", "damaged body", "not allowed"})
 PAGE_FAULTS = LASTING | {NO_HTTP, CUT_SHORT, CROWDED}  # the page's, not its host's; these may pass
@@ -39,6 +40,12 @@ def judge(fetch: Fetch) -> Visit:
         return Visit(fetch, State.FAILED, reason=fetch.error, again=fetch.error not in LASTING)
     again = status == 429 or status >= 500
     return Visit(fetch, State.FAILED, reason=f"http {status}", again=again)
+
+
+def last_try(visit: Visit) -> Visit:
+    """The visit, not to be tried again after MAX_TRIES in a row."""
+    over = visit.again and visit.fetch.claim.fails + 1 >= MAX_TRIES
+    return replace(visit, again=False) if over else visit
 
 
 def weigh(visit: Visit, reading: Reading, *, indexable: bool) -> Visit:

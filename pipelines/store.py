@@ -1,5 +1,8 @@
 """Store: the page, its outlinks and its URL's state go to the next commit."""
 
+import asyncio
+
+from engine.crawl.leads import pieces
 from engine.page import Visit
 from pipelines import Station
 
@@ -7,7 +10,11 @@ from pipelines import Station
 class Store(Station):
     """Hands the finished visit to the crawl."""
 
-    def process_item(self, visit: Visit) -> Visit:
-        """The visit as it was."""
-        self.crawl.finish(visit)
+    async def process_item(self, visit: Visit) -> Visit:
+        """The visit as it was. Between the pieces of a long sitemap others have their turn."""
+        *first, last = pieces(visit)
+        for piece in first:
+            self.crawl.lead(piece)
+            await asyncio.sleep(0)
+        self.crawl.finish(last)
         return visit

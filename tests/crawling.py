@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
+from engine.crawl.leads import pieces
 from engine.frontier.sites import sites_of
 from engine.judge import judge, weigh
 from engine.page import Claim, Fetch, Kind, Link, Page, Reading, Section, State
@@ -141,7 +142,10 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
             visit = crawl.watch.quarantine.weighed(weigh(visit, read, indexable=indexable))
             visit = crawl.standing.preferred(visit)
             visit = crawl.standing.first(crawl.watch.soft.weighed(visit, crawl.standing.first))
-    crawl.finish(visit)
+    *first, last = pieces(visit)
+    for piece in first:
+        crawl.lead(piece)
+    crawl.finish(last)
     return True
 
 

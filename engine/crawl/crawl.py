@@ -14,7 +14,8 @@ import sqlalchemy as sa
 
 from engine import robots
 from engine.crawl.company import LOOK_SECONDS, Company
-from engine.crawl.discovery import MOVED, Discovery
+from engine.crawl.discovery import Discovery
+from engine.crawl.leads import Leads
 from engine.crawl.limits import Limits
 from engine.crawl.opening import moved_sites, roots, visit_again
 from engine.crawl.owner import Owners, heard
@@ -32,7 +33,7 @@ from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
 from engine.frontier.throttle import Throttle
-from engine.judge import is_away, next_hop
+from engine.judge import is_away, last_try, next_hop
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
 from engine.page import Claim, Fetch, Kind, Visit
@@ -40,8 +41,6 @@ from engine.store.pages import Store
 from engine.store.removals import expire
 from engine.store.tables import writing
 from engine.store.wanted import forced
-
-MAX_TRIES = 3  # visits in a row without an answer before a URL counts as failed
 
 
 class Crawl:
@@ -86,6 +85,7 @@ class Crawl:
         self.run = Run(sites.digest, seats)
         self._company = Company(self.run, self.discovery, self.frontier, self.owners)
         self.twins = Twins(self.discovery, self.frontier, self.owners)
+        self._leads = Leads(self.discovery, self.frontier, self.owners)
 
     def open(self) -> None:
         """Begin a round of visits, or go on where the last run was stopped.
@@ -140,6 +140,13 @@ class Crawl:
         rest = robots.retry_after(dict(fetch.headers), now) if fetch.status in (429, 503) else 0.0
         self.frontier.done(fetch.claim, now, down=is_away(fetch), rest=rest, address=fetch.address)
 
+    def lead(self, piece: Visit) -> None:
+        """Take in a piece of a long sitemap; its visit itself is committed with the last one."""
+        with self._writing() as connection:
+            kept = self.owners.kept(connection, [self.twins.placed(piece)])
+            self._leads.queue(connection, kept, self.clock())
+        self.counters.piece(piece)
+
     def finish(self, visit: Visit) -> None:
         """Take a visit to the next commit."""
         self._open -= 1
@@ -148,11 +155,7 @@ class Crawl:
             with self._writing() as connection:
                 self.watch.soft.heard(connection, visit)
             return
-        visit = self.twins.placed(visit)
-        if visit.again and visit.fetch.claim.fails + 1 >= MAX_TRIES:
-            visit = replace(visit, again=False)
-        if visit.target and visit.reason in MOVED:
-            visit = self.discovery.placed(visit)
+        visit = self.discovery.placed(last_try(self.twins.placed(visit)))
         self._pending.add(visit, self.clock())
         self.counters.visit(visit)
         if self._pending.full(self.clock()):
@@ -166,13 +169,11 @@ class Crawl:
         with self._writing() as connection:
             self.owners.heed_removals(connection)
             kept = self.owners.kept(connection, visits)
-            if self.run.share.others:
-                kept = [self.standing.alone(connection, visit) for visit in kept]
+            kept = self.standing.alone(connection, kept) if self.run.share.others else kept
             self.store.save(connection, kept)
             self.twins.heed(connection, kept, now)
             self.standing.heed(connection, kept)
-            self.frontier.add(connection, self.owners.admitted(self.discovery.found(kept)), now)
-            self.owners.heed_sitemaps(connection, kept, self.discovery.sites.aliases.settled, now)
+            self._leads.queue(connection, kept, now, whole=True)
             self.owners.look_again(connection)
             self.watch.saw(connection, kept, self.run.id, now)
             self.frontier.keep_rests(connection)

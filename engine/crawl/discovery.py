@@ -53,6 +53,8 @@ class Discovery:
 
     def placed(self, visit: Visit) -> Visit:
         """The visit, when its target may be followed: a redirect out of scope only from a seed."""
+        if not visit.target or visit.reason not in MOVED:
+            return visit
         claim = visit.fetch.claim
         if claim.kind is Kind.SITEMAP:  # it speaks for its own host
             return visit if visit.target.startswith(f"{claim.host}/") else _left(visit, "other host")

@@ -4,7 +4,7 @@ In robots.txt; or to the operator, who has removed it (`scrapy remove`).
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import sqlalchemy as sa
@@ -19,7 +19,6 @@ from engine.robots import AGENT, Answer, Policy, RobotsState, Verdict, judge
 from engine.store.blocklist import Blocklist, in_force
 from engine.store.hosts import keep_robots, recheck, robots_taken_up
 from engine.store.removals import REMOVED, purge
-from engine.store.revisit import heed
 from engine.store.tables import urls
 from engine.url import Aliases, canonicalize, host_of
 
@@ -117,18 +116,6 @@ class Owners:
         if self.refusal(claim.host, claim.url) is State.DISALLOWED:
             return Visit(fetch, State.DISALLOWED, reason="robots.txt")
         return None
-
-    def heed_sitemaps(
-        self, connection: sa.Connection, visits: Iterable[Visit], settled: Callable[[str], str], now: float
-    ) -> None:
-        """What sitemaps say of URLs that we know: more of them wait now, or fewer."""
-        for visit in visits:
-            if visit.sitemap:
-                host = visit.fetch.claim.host
-                host_id, under_way = self._frontier.reorder(host)
-                entries = (replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries)
-                said = (*visit.sitemap.sitemaps, *entries)
-                self._frontier.count(host, heed(connection, host_id, said, under_way, now))
 
     def _sitemaps(self, host: str, state: RobotsState) -> list[str]:
         """The sitemaps of a host, on itself; relative ones are resolved (C36)."""

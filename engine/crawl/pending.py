@@ -7,6 +7,7 @@ from engine.store.packing import unpack
 
 BATCH = 50  # visits to a commit: a commit costs as much as storing a page
 BATCH_BYTES = 8_000_000  # of packed pages and of URLs; fifty usual pages have half a megabyte
+BATCH_URLS = 20_000  # that visits lead to, if all are new: half a second; fifty usual pages have 10,000
 BATCH_SECONDS = 0.25  # a slow crawl commits at least this often
 
 
@@ -18,7 +19,7 @@ class Pending:
         self._fingerprints: dict[bytes, str] = {}
         self._near: dict[int, Visit] = {}
         self._since = 0.0
-        self._bytes = 0
+        self._bytes = self._urls = 0
 
     def __bool__(self) -> bool:
         return bool(self._visits)
@@ -29,18 +30,21 @@ class Pending:
             self._since = now
         self._visits.append(visit)
         self._bytes += _bytes(visit)
+        self._urls += _urls(visit)
         if visit.reading and visit.reading.fingerprint and visit.state is State.STORED:
             self._fingerprints[visit.reading.fingerprint] = visit.fetch.claim.url
             self._near.update(dict.fromkeys(visit.reading.near, visit))
 
     def full(self, now: float) -> bool:
         """Whether it is time for a commit."""
-        return len(self._visits) >= BATCH or self._bytes >= BATCH_BYTES or now - self._since >= BATCH_SECONDS
+        many = len(self._visits) >= BATCH or self._bytes >= BATCH_BYTES or self._urls >= BATCH_URLS
+        return many or now - self._since >= BATCH_SECONDS
 
     def take(self) -> list[Visit]:
         """All of them, to be committed now."""
         visits = self._visits
-        self._visits, self._fingerprints, self._near, self._bytes = [], {}, {}, 0
+        self._visits, self._fingerprints, self._near = [], {}, {}
+        self._bytes = self._urls = 0
         return visits
 
     def state(self, url: str) -> State | None:
@@ -63,6 +67,13 @@ def _bytes(visit: Visit) -> int:
     if visit.sitemap:
         return sum(len(one.loc) for one in (*visit.sitemap.entries, *visit.sitemap.sitemaps))
     return len(visit.reading.content) + sum(map(len, visit.reading.outlinks)) if visit.reading else 0
+
+
+def _urls(visit: Visit) -> int:
+    """How many URLs it leads to."""
+    if visit.sitemap:
+        return len(visit.sitemap.entries) + len(visit.sitemap.sitemaps)
+    return len(visit.reading.outlinks) if visit.reading else 0
 
 
 def page_of(visit: Visit) -> Page:

@@ -51,9 +51,9 @@ class Standing:
             return visit
         return self._copy(self._store.lookup, visit, self._pending)
 
-    def alone(self, connection: sa.Connection, visit: Visit) -> Visit:
-        """The visit, an alias when another run has stored the same text meanwhile."""
-        return self._copy(connection, visit, Pending()) if _text(visit) else visit
+    def alone(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
+        """The visits, aliases where another run has stored the same text meanwhile."""
+        return [self._copy(connection, one, Pending()) if _text(one) else one for one in visits]
 
     def heed(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
         """Copies of pages that have just left are asked again: one of them may stand now."""

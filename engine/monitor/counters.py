@@ -41,13 +41,18 @@ class Counters:
             if visit.reading and visit.reading.cut:
                 counts["cut short"] += 1
 
+    def piece(self, visit: Visit) -> None:
+        """Some of the entries of a long sitemap."""
+        if visit.sitemap:
+            self.counts["sitemap entries"] += len(visit.sitemap.entries)
+
     def _sitemap(self, visit: Visit) -> None:
         """One that is not there is no error: most are only looked for."""
         if visit.sitemap:
             self.counts["sitemaps"] += 1
             if visit.fetch.error:
                 self.counts[f"sitemaps: {visit.fetch.error}"] += 1
-            self.counts["sitemap entries"] += len(visit.sitemap.entries)
+            self.piece(visit)
             self.counts["sitemap warnings"] += len(visit.sitemap.warnings)
         elif visit.unchanged:
             self.counts["sitemaps"] += 1

@@ -91,20 +91,17 @@ def requeue(connection: sa.Connection, host_id: int, now: float, of: Round) -> i
     return connection.execute(again.values(state=State.QUEUED, turn=of.number, fails=0, hops=0)).rowcount
 
 
-def heed(
-    connection: sa.Connection,
-    host_id: int,
-    entries: Sequence[Entry],
-    under_way: Collection[int],
-    now: float,
-) -> int:
-    """Take in what a sitemap says of a host's URLs; how many more of them wait now, or fewer.
+def heed(connection: sa.Connection, entries: Sequence[Entry]) -> None:
+    """Take in what a sitemap says of URLs that are known."""
+    if entries:
+        connection.execute(_HEEDED, [_row(entry) for entry in entries])
+
+
+def reconsider(connection: sa.Connection, host_id: int, under_way: Collection[int], now: float) -> int:
+    """Queue what a host's sitemaps say has changed, and nothing that has not; how many more wait, or fewer.
 
     URLs `under_way` (ids) are left alone: their answers will say more.
     """
-    if not entries:
-        return 0
-    connection.execute(_HEEDED, [_row(entry) for entry in entries])
     here = (urls.c.host_id == host_id) & urls.c.visited_at.is_not(None)
     if under_way:
         here &= urls.c.id.not_in(under_way)

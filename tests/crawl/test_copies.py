@@ -82,7 +82,7 @@ def test_what_another_run_has_stored_meanwhile_is_seen_at_the_commit(tmp_path: P
     read = reading(body.encode(), f"{HOST}/new", "text/html", [])
     visit = Visit(Fetch(Claim(9, f"{HOST}/new", HOST), 200), State.STORED, reading=read)
     with crawl.store.engine.connect() as connection:
-        found = crawl.standing.alone(connection, visit)
+        (found,) = crawl.standing.alone(connection, [visit])
     assert (found.reason, found.target, found.reading) == (NEAR_COPY, f"{HOST}/one", None)
 
 

@@ -1,0 +1,53 @@
+"""Queue what visits lead to, and heed what sitemaps say of known URLs; long sitemaps piece by piece."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from engine.crawl.discovery import Discovery
+from engine.crawl.owner import Owners
+from engine.frontier.queue import Frontier
+from engine.page import Visit
+from engine.robots import Sitemap
+from engine.store.revisit import heed, reconsider
+
+MOST_ENTRIES = 2_000  # of a sitemap to a transaction: a tenth of a second, in which nobody else is heard
+
+
+class Leads:
+    """Of visits that are being committed."""
+
+    def __init__(self, discovery: Discovery, frontier: Frontier, owners: Owners) -> None:
+        self._discovery = discovery
+        self._frontier = frontier
+        self._owners = owners
+
+    def queue(
+        self, connection: sa.Connection, visits: Sequence[Visit], now: float, *, whole: bool = False
+    ) -> None:
+        """Queue the URLs that they name, and heed what sitemaps say of those that are known.
+
+        `whole`: their sitemaps end with this; of their hosts more URLs wait now, or fewer.
+        """
+        self._frontier.add(connection, self._owners.admitted(self._discovery.found(visits)), now)
+        settled = self._discovery.sites.aliases.settled
+        for visit in visits:
+            if visit.sitemap:
+                entries = [replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries]
+                heed(connection, [*visit.sitemap.sitemaps, *entries])
+            if visit.sitemap and whole:
+                host = visit.fetch.claim.host
+                host_id, under_way = self._frontier.reorder(host)
+                self._frontier.count(host, reconsider(connection, host_id, under_way, now))
+
+
+def pieces(visit: Visit) -> Iterator[Visit]:
+    """The visit itself, or where it brought a long sitemap several, each with the next of its entries."""
+    sitemap = visit.sitemap or Sitemap()
+    for at in range(0, max(len(sitemap.entries), len(sitemap.sitemaps)) - MOST_ENTRIES, MOST_ENTRIES):
+        to = at + MOST_ENTRIES
+        yield replace(visit, sitemap=Sitemap(sitemap.entries[at:to], sitemap.sitemaps[at:to]))
+        rest = Sitemap(sitemap.entries[to:], sitemap.sitemaps[to:], sitemap.warnings)
+        visit = replace(visit, sitemap=rest)
+    yield visit
