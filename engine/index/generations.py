@@ -96,9 +96,11 @@ def current(data_dir: Path) -> Generation | None:
     try:
         name = read_tag(tag)
     except FileNotFoundError:
-        if any(generation.has_changes for generation in map(Generation, _generations(data_dir))):
-            raise DamagedError(tag) from None
-        return None
+        if not any(generation.has_changes for generation in map(Generation, _generations(data_dir))):
+            return None
+        if tag.exists():  # the first one was published between the two looks
+            return current(data_dir)
+        raise DamagedError(tag) from None
     except DamagedError:
         if older := _older(data_dir):
             return older

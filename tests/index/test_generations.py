@@ -34,6 +34,21 @@ def test_a_generation_that_was_never_made_current_is_cleared_away(tmp_path: Path
     assert published(tmp_path) == ["g000001", "g000003"]
 
 
+def test_the_first_is_published_while_somebody_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever found no tag and then a generation with changes called the index damaged."""
+    names = generations._generations
+
+    def publish_and_list(data_dir: Path) -> list[Path]:
+        monkeypatch.setattr(generations, "_generations", names)
+        generations.publish(data_dir, generations.draft(data_dir, "first")).mark(1)
+        return list(names(data_dir))
+
+    monkeypatch.setattr(generations, "_generations", publish_and_list)
+    found = generations.current(tmp_path)
+    assert found
+    assert found.caught_up == 1
+
+
 def test_a_draft_left_by_a_dead_process_is_cleared_away(tmp_path: Path) -> None:
     (generations.draft(tmp_path, "rebuild").path / "left").touch()
     assert not (generations.draft(tmp_path, "rebuild").path / "left").exists()
