@@ -20,8 +20,9 @@ from zstandard import ZstdError
 
 from engine.config import Config, load
 from engine.errors import EngineError
-from engine.middleware.display import not_a_certificate
+from engine.middleware.display import not_a_certificate, not_of_the_database
 from engine.monitor.legible import LegibleRecord, legible
+from engine.store.failure import failure
 from engine.store.private import keep_private
 
 EXIT_MISUSE = 2
@@ -71,12 +72,13 @@ class LycosaCommand(ScrapyCommand):
                 logging.getLogger(chatty).setLevel(logging.WARNING)
         globalLogBeginner.beginLoggingTo([], redirectStandardIO=False, discardBuffer=True)  # Scrapy logs it
         logging.getLogger("twisted").addFilter(not_a_certificate)
+        logging.getLogger("scrapy.core.scraper").addFilter(not_of_the_database)
         crawler = process.create_crawler(name)
         failures: list[Failure] = []
         process.crawl(crawler, **arguments).addErrback(failures.append)
         process.start()
-        for failure in failures:
-            failure.raiseException()
+        for failed in failures:
+            failed.raiseException()
         return crawler.spider
 
     def tell_damage(self, damages: Sequence[str]) -> None:
@@ -97,7 +99,7 @@ class LycosaCommand(ScrapyCommand):
 def _sentence(error: Exception) -> str:
     """An error in one line."""
     if isinstance(error, DBAPIError):
-        return f"cannot use the crawl database: {error.orig}"
+        return str(failure(error))
     if isinstance(error, ZstdError):
         return f"a text of the crawl database is damaged ({error}): it comes back from a backup"
     if isinstance(error, sqlite3.DatabaseError):

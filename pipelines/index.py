@@ -7,10 +7,14 @@ closes, and the follower indexes what was committed and goes.
 import asyncio
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
 from engine.index.follow import Follower
+from engine.store.failure import failure
 from engine.store.links import Halves
 from pipelines import Station
 
@@ -34,13 +38,17 @@ class Index(Station):
 
     async def close_spider(self) -> None:
         """Every page that was stored is searchable after this."""
-        self.crawl.retire()
+        try:
+            self.crawl.retire()
+        except Exception as error:
+            self.crawl.broken = self.crawl.broken or failure(error, writing=True)
         assert self._follower.stdin
         self._follower.stdin.close()
         behind = Follower(self.crawl.store, self._folder)
         ended = asyncio.create_task(asyncio.to_thread(self._follower.wait))
         while not (await asyncio.wait([ended], timeout=LOOK_SECONDS))[0]:
-            self.crawl.to_index = behind.waiting()
+            with suppress(DBAPIError):  # the follower says so
+                self.crawl.to_index = behind.waiting()
         if self._follower.returncode and not self.crawl.broken:
             self.crawl.broken = EngineError(
                 "what was crawled is stored, but the index could not follow; mend what it says above, "

@@ -28,6 +28,7 @@ from engine.middleware.names import Names
 from engine.page import Kind, Visit
 from engine.reading.readers import check_memory
 from engine.robots import AGENT, read_ahead
+from engine.store.failure import OF_DATABASE, failure
 from engine.store.links import Halves
 from engine.store.lock import Seats
 from engine.store.pages import Store
@@ -102,6 +103,8 @@ class WebSpider(Spider):
             run, frontier = spider.crawl.run, spider.crawl.frontier
             keep_journal(connection, run, frontier, spider.config.data_dir, time.time())
         crawler.signals.connect(spider.leave, signals.spider_closed)
+        for failing in (signals.item_error, signals.spider_error):
+            crawler.signals.connect(spider.failing, failing)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
@@ -134,9 +137,22 @@ class WebSpider(Spider):
             self.crawl.answered(fetch)
             yield judge(fetch)
 
+    def failing(self, failure: Failure) -> None:
+        """A visit got lost on its way: nothing would end a crawl that waits for it."""
+        self.fail(failure.value)  # type: ignore[arg-type]  # an Exception
+
+    def fail(self, error: Exception) -> None:
+        """End the crawl: its database is damaged, or Lycosa has a fault."""
+        if not isinstance(error, (EngineError, *OF_DATABASE)):
+            self.logger.error("a fault of Lycosa's, or damaged data", exc_info=error)
+        self.crawl.broken = self.crawl.broken or failure(error, writing=True)
+
     def leave(self, reason: str) -> None:
         """The crawl's end is logged, the folder given back."""
-        self.crawl.close(reason)
+        try:
+            self.crawl.close(reason)
+        except Exception as error:
+            self.fail(error)
         self.crawl.run.journal.close()
         self.folder.close()
 

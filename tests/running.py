@@ -50,13 +50,14 @@ def scrapy(data: Path, *words: str, code: int = 0) -> subprocess.CompletedProces
     A crawl gets a process of its own, as an event loop cannot begin twice in one; a fork, as it would
     spend most of its time on imports, and the others no process at all.
     """
-    done = (_apart if words[0] == "crawl" else _beside)(command(data, *words))
+    done = (run_apart if words[0] == "crawl" else _beside)(command(data, *words))
     assert done.returncode == code, done.stderr[-2000:] + done.stdout[-2000:]
     assert "Traceback" not in done.stderr, done.stderr[-2000:]
     return done
 
 
-def _apart(line: list[str]) -> subprocess.CompletedProcess[str]:
+def run_apart(line: list[str]) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own, to its end."""
     with TemporaryFile("w+") as out, TemporaryFile("w+") as err:
         process = Fork(line, stdout=out.fileno(), stderr=err.fileno())
         try:

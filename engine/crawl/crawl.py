@@ -37,6 +37,7 @@ from engine.judge import is_away, last_try, next_hop
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
 from engine.page import Claim, Fetch, Kind, Visit
+from engine.store.failure import failure
 from engine.store.pages import Store
 from engine.store.removals import expire
 from engine.store.tables import writing
@@ -259,8 +260,7 @@ class Crawl:
                 yield connection
             self.broken = self.broken or self._limits.lack()
         except sa.exc.DBAPIError as error:
-            mend = "mend that (is the disk full?) and run the same command again: it goes on with what it has"
-            self.broken = EngineError(f"cannot write the crawl database: {error.orig}; {mend}")
+            self.broken = failure(error, writing=True)
 
     def _look(self, now: float) -> None:
         """Take up what others have written meanwhile."""
@@ -275,7 +275,7 @@ class Crawl:
 
     def _idle(self) -> bool:
         """Whether nothing is under way and nothing of ours can be asked without a long wait."""
-        if self._open or ((self._pending or self.owners.recheck.pending) and not self.broken):
+        if not self.broken and (self._open or self._pending or self.owners.recheck.pending):
             return False
         if self._over() or self.frontier.waiting + len(self.frontier.probes) <= 0:
             return True

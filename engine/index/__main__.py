@@ -10,10 +10,13 @@ import sys
 import time
 from pathlib import Path
 
+from sqlalchemy.exc import DBAPIError
+
 from engine.errors import EngineError
 from engine.index import generations
 from engine.index.election import elect
 from engine.index.follow import Follower, follow
+from engine.store.failure import failure
 from engine.store.links import Halves
 from engine.store.pages import Store
 from engine.store.room import Room
@@ -36,6 +39,9 @@ def main(data_dir: Path, halves: Halves, room: Room) -> int:
         generation = generations.current(data_dir)
         if generation and elect(store.engine, generation, time.time()):
             follower.catch_up()
+    except DBAPIError as error:
+        sys.stderr.write(f"the index in {data_dir} cannot follow: {failure(error)}\n")
+        return 2
     except (EngineError, OSError, sqlite3.DatabaseError) as error:
         sys.stderr.write(f"the index in {data_dir} cannot be written: {error}\n")
         return 2

@@ -9,6 +9,7 @@ from scrapy.logformatter import LogFormatter
 from scrapy.utils.asyncio import create_looping_call
 
 from engine.monitor.line import Line, progress_line
+from engine.store.failure import OF_DATABASE
 
 LOOK_SECONDS = 0.5
 
@@ -41,6 +42,11 @@ class Display:
 def not_a_certificate(record: logging.LogRecord) -> bool:
     """A log filter: a bad certificate is its site's fault, counted as such, and no traceback of ours."""
     return not record.getMessage().startswith("while verifying certificate")
+
+
+def not_of_the_database(record: logging.LogRecord) -> bool:
+    """A log filter: with a damaged crawl database the crawl ends, and says so in a line."""
+    return not (record.exc_info and isinstance(record.exc_info[1], OF_DATABASE))
 
 
 class QuietLog(LogFormatter):

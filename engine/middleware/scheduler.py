@@ -39,7 +39,11 @@ class FrontierScheduler(BaseScheduler):
 
     def has_pending_requests(self) -> bool:
         """False ends the crawl."""
-        return bool(self._given) or not self._crawl.finished()
+        try:
+            return bool(self._given) or not self._crawl.finished()
+        except Exception as error:
+            self._spider.fail(error)
+            return False
 
     def enqueue_request(self, request: Request) -> bool:
         """A request that is to be sent at once."""
@@ -48,6 +52,13 @@ class FrontierScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """The next request that may be sent now; with none, Scrapy is woken when there may be one."""
+        try:
+            return self._next()
+        except Exception as error:
+            self._spider.fail(error)
+            return None
+
+    def _next(self) -> Request | None:
         if self._given:
             return self._given.popleft()
         if not self._spider.in_flight.full and (claim := self._crawl.claim()):

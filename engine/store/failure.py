@@ -1,0 +1,30 @@
+"""What the crawl database fails with, in a sentence: what is wrong, and how to mend it."""
+
+import sqlite3
+import struct
+
+from sqlalchemy.exc import DBAPIError
+from zstandard import ZstdError
+
+from engine.errors import EngineError
+
+DAMAGED = "'scrapy check' says what is damaged; a damaged crawl database comes back from a backup"
+WRITE = "mend that (is the disk full?) and run the same command again: it goes on with what it has"
+OF_DATABASE = (DBAPIError, sqlite3.Error, ZstdError, struct.error)  # what SQLite says, and our reading of it
+
+
+def failure(error: Exception, *, writing: bool = False) -> EngineError:
+    """The error of whoever used the database, or wrote to it.
+
+    SQLite's own errors have classes; what it says of a file that is none of its own, or is damaged, has none.
+    """
+    if isinstance(error, EngineError):
+        return error
+    if not isinstance(error, OF_DATABASE):
+        return EngineError(f"cannot go on: {type(error).__name__}: {error}; {DAMAGED}")
+    said = getattr(error, "orig", error)
+    mend = WRITE if writing else ""
+    if not isinstance(said, sqlite3.Error) or type(said) is sqlite3.DatabaseError:
+        mend = DAMAGED
+    doing = "write" if writing else "use"
+    return EngineError("; ".join(filter(None, (f"cannot {doing} the crawl database: {said}", mend))))
