@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS, Document
+from engine.index.document import Document
+from engine.index.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS
 from engine.segment import stored
 from engine.segment.build import build
 from engine.segment.invert import Entries, inverted

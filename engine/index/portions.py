@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.schema import Document
+from engine.index.document import Document
 from engine.segment.invert import MAX_DOCUMENTS
 from engine.text.numbering import Batch, Numbering
 

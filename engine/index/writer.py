@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index import batch
+from engine.index.document import Document, document
 from engine.index.generations import Generation
 from engine.index.portions import portions
-from engine.index.schema import Document, document, schema
+from engine.index.schema import schema
 from engine.index.scoring import HALVES
 from engine.index.template import Blocks, blocks, repeated
 from engine.segment import folder

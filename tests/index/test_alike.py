@@ -15,6 +15,7 @@ from whoosh.query import compound, positional, qcore, ranges, terms, wrappers
 from engine.index import best, generations, listed
 from engine.index.best import Flagged
 from engine.index.cache import Cache
+from engine.index.document import document
 from engine.index.evaluate import Evaluator
 from engine.index.lists import Documents
 from engine.index.query import (
@@ -32,7 +33,7 @@ from engine.index.query import (
     Word,
 )
 from engine.index.reader import Reader
-from engine.index.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS, document
+from engine.index.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS
 from engine.index.scoring import Ranking
 from engine.index.writer import Writer
 from engine.page import Page

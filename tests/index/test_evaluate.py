@@ -15,12 +15,13 @@ from whoosh.query import terms
 
 from engine.index import generations
 from engine.index.cache import Cache
+from engine.index.document import document
 from engine.index.evaluate import Evaluator
 from engine.index.follow import Follower
 from engine.index.generations import Generation
 from engine.index.query import Phrase, Query, Word
 from engine.index.reader import Reader
-from engine.index.schema import TEXT_FIELDS, document
+from engine.index.schema import TEXT_FIELDS
 from engine.index.scoring import Ranking
 from engine.index.words import Words
 from engine.page import Link, Page, Section

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from engine.index import portions as module
+from engine.index.document import Document, document
 from engine.index.portions import portions
-from engine.index.schema import Document, document
 from engine.store.change import Change
 from engine.store.packing import packed
 from engine.text import numbering

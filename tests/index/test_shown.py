@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.schema import document
+from engine.index.document import document
 from engine.index.shown import Shown, kept, shown
 from engine.index.template import Repeated, own
 from engine.page import Flag, Page, Section
