@@ -16,7 +16,7 @@ from w3lib.encoding import resolve_encoding, to_unicode
 
 from benchmarks.row import Row, cost, rate, say
 from engine.errors import EngineError
-from engine.text import decode
+from engine.text.charset.charset import decode
 
 SHARED = Path(__file__).parent.parent.parent / "shared/data"
 COLLECTIONS = {

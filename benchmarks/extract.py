@@ -15,7 +15,8 @@ from benchmarks.row import Row, cost, rate, say
 from benchmarks.shares import shares
 from benchmarks.sites import Site
 from engine.errors import EngineError
-from engine.text import digests, read
+from engine.text.documents.documents import read
+from engine.text.duplicates.fingerprint import digests
 from engine.url import canonicalize
 
 PACKAGES = (

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.sites import Site
-from engine.text import decode
+from engine.text.charset.charset import decode
 
 ROOT = Path(__file__).parent.parent
 OWN = ROOT / "tests/web/marked"

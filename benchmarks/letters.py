@@ -1,4 +1,4 @@
-"""`python -m benchmarks.letters` counts engine/text/letters.json anew, from lists of frequent words.
+"""`python -m benchmarks.letters` counts engine/text/language/letters.json anew, from lists of frequent words.
 
 It needs `pip install wordfreq zhconv pythainlp`, which nothing else does. The words of wordfreq
 (by Robyn Speer) come from encyclopedias, subtitles, news, books and forums; none are of the pages
@@ -18,9 +18,9 @@ from pythainlp.corpus import tnc
 from wordfreq import get_frequency_dict
 from zhconv import convert
 
-from engine.text.letters import DIGITS, SAME, STEP
+from engine.text.language.letters import DIGITS, SAME, STEP
 
-TARGET = Path(__file__).parent.parent / "engine/text/letters.json"
+TARGET = Path(__file__).parent.parent / "engine/text/language/letters.json"
 _LATIN = "en de fr es pt it nl sv da no fi is ca pl cs sk hu sl hr ro tr lt lv"
 LATIN = _LATIN.split()
 OTHERS = ["ru", "uk", "bg", "mk", "el", "he", "ar", "fa", "th"]

@@ -25,7 +25,7 @@ from engine.index.batches import advance
 from engine.index.scoring import HALVES
 from engine.index.writer import create
 from engine.store.pages import Store
-from engine.text.numbering import Numbering
+from engine.text.analysis.numbering import Numbering
 
 ASKED = 1_000
 LINES = 30  # of a profile; what comes after them takes less than a hundredth

@@ -8,11 +8,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from engine.packing.packing import pack
 from engine.page import Page, State
-from engine.store.packing import pack
 from engine.store.pages import Store
 from engine.store.tables import changes, hosts, pages, urls
-from engine.text.fingerprint import fingerprint
+from engine.text.duplicates.fingerprint import fingerprint
 from engine.url import host_of
 
 AT = 1_800_000_000.0  # seconds since 1970: when all were fetched

@@ -22,7 +22,8 @@ from engine.reading.body import kept
 from engine.reading.sieve import Sieve
 from engine.settings import WALK
 from engine.store.pages import Store
-from engine.text import digests, read
+from engine.text.documents.documents import read
+from engine.text.duplicates.fingerprint import digests
 from engine.url import canonicalize
 
 INDEX = "index.Index"  # a process of its own, measured apart

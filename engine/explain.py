@@ -13,13 +13,13 @@ from engine.index import generations
 from engine.index.cache import Cache
 from engine.index.scoring import Ranking
 from engine.index.snapshot import NO_INLINKS, Snapshot
+from engine.linkgraph.links import Inlinks
 from engine.message import Message
 from engine.page import LETHAL, State
 from engine.robots import AGENT
 from engine.search import patiently
 from engine.store.hosts import known_robots, rest_until
 from engine.store.known import Inlink, KnownUrl, Uncounted, aliases_of, known_url, linking_pages, uncounted
-from engine.store.links import Inlinks
 from engine.store.quarantine import Held, held_or_released
 from engine.store.removals import NEVER
 from engine.store.revisit import PERMANENT, TRUSTED_SECONDS

@@ -11,10 +11,10 @@ from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippet import snippet
 from engine.index.sought import Sought, sought
 from engine.index.text_copy import no_copy
+from engine.linkgraph.clusters import ALONE
+from engine.packing.compressed import dumps, loads
 from engine.page import Hit
-from engine.store.clusters import ALONE
-from engine.store.compressed import dumps, loads
-from engine.text import undirected
+from engine.text.analysis.direction import undirected
 
 HIT = 400  # bytes: what a hit takes beside its texts
 MARK = 100  # bytes: a span

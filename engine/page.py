@@ -34,7 +34,7 @@ class Kind(StrEnum):
 
 
 class Flag(StrEnum):
-    """What a page is that has nothing to say (engine.text.excuses); the database keeps the word."""
+    """What a page is that has nothing to say (engine.text.screening.excuses); the database keeps the word."""
 
     UA_ERROR = "ua-error"  # for a browser that it does not know, or before it believes in one
     DENIED = "denied"  # for somebody who may not, or no longer
@@ -75,7 +75,7 @@ class Links(NamedTuple):
 
 
 class Secret(NamedTuple):
-    """What kind of secret stands on a page and where: never the secret itself (engine.text.secrets)."""
+    """What kind of secret stands on a page and where: never the secret itself (engine.text.screening)."""
 
     kind: str  # private key, access key, password, card number
     line: int  # of the page's text, from 1; 0: outside of it
@@ -133,7 +133,7 @@ class Reading:
     directives: Directives
     fingerprint: bytes  # b'' for a page without text
     outlinks: Sequence[str]  # canonical URLs that may be followed, each once
-    content: bytes  # engine.store.packing
+    content: bytes  # engine.packing.packing
     shape: bytes = b""  # of the text without numbers, b'' without letters
     near: Sequence[int] = ()  # keys of which near duplicates share one; none where they are not looked for
     canonical: str = ""

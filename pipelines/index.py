@@ -13,9 +13,9 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
+from engine.folder.failure import failure
 from engine.index.follow import Follower
-from engine.store.failure import failure
-from engine.store.links import Halves
+from engine.linkgraph.links import Halves
 from pipelines import Station
 
 LOOK_SECONDS = 0.25  # between looks for how far it is

@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from engine.index.cache import Recent
 from engine.narrowing import Choice
+from engine.packing.compressed import compress, decompress
 from engine.page import Hit
-from engine.store.compressed import compress, decompress
 from search_ui.words import LANGUAGE
 
 MAX_ITEMS = 24_000_000  # bytes: some twenty thousand hits

@@ -8,10 +8,10 @@ from engine.index.filters import TYPES
 from engine.index.holds import Said, Stand
 from engine.index.parted import Role
 from engine.index.rank import Rank
+from engine.linkgraph.links import Inlinks
 from engine.narrowing import Facets, Share, Sort
 from engine.note import Kind, Note
 from engine.page import Hit, Results
-from engine.store.links import Inlinks
 from engine.submission import Fate, Stage
 from search_ui.asked import MAX_CHOSEN, MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE
 from search_ui.metrics import MEDIA_TYPE as COUNTS_TYPE

@@ -11,7 +11,7 @@ from engine.formats import DOCX, MARKDOWN, PDF, PLAIN
 from engine.message import Message
 from engine.narrowing import NO_CHOICE, Choice, Sort
 from engine.page import Results
-from engine.text.analysis import AKIN
+from engine.text.analysis.analysis import AKIN
 from search_ui.asked import MAX_PAGE, MAX_TYPED
 from search_ui.words import calendar_day, in_unit, number, translated
 

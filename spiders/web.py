@@ -15,10 +15,14 @@ from engine.config import Config, load
 from engine.crawl import Crawl, Limits
 from engine.crawl.opening import keep_journal
 from engine.errors import EngineError
+from engine.folder.failure import OF_DATABASE, failure
+from engine.folder.lock import Seats
+from engine.folder.room import Room
 from engine.frontier.domains import DomainLimits
 from engine.frontier.sites import Sites, sites_of
 from engine.index.scoring import ranking_of
 from engine.judge import judge
+from engine.linkgraph.links import Halves
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for
@@ -28,11 +32,7 @@ from engine.middleware.names import Names
 from engine.page import Kind, Visit
 from engine.reading.readers import check_memory
 from engine.robots import AGENT, read_ahead
-from engine.store.failure import OF_DATABASE, failure
-from engine.store.links import Halves
-from engine.store.lock import Seats
 from engine.store.pages import Store
-from engine.store.room import Room
 from engine.store.tables import writing
 from spiders.seeds import flag, number, root_set
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from engine.config import Duplicates
 from engine.errors import PageError
+from engine.packing.packing import links_of
 from engine.page import Reading
 from engine.reading.body import reading
 from engine.reading.frames import answer_of, frame, reading_of, unframe
 from engine.reading.readers import PIECE, Readers
-from engine.store.packing import links_of
 from engine.url import NO_ALIASES, Aliases, KnownHost, canonicalize
 from tests.web.scripted import prose
 

@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
+from engine.packing.packing import unpack
 from engine.page import Section
 from engine.search import Search
-from engine.store.packing import unpack
-from engine.text.analysis import terms_of
+from engine.text.analysis.analysis import terms_of
 from tests.conftest import ROOT, SHARED
 from tests.running import ask, crawl, running, scrapy, serving, status, until
 from tests.test_serving import clients

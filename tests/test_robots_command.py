@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from engine.commands.robots import Command
 from engine.monitor.ruling import MAX_LISTED, MAX_VISIBLE, visible
+from engine.packing.packing import pack_robots
 from engine.robots import MAX_ROBOTS_BYTES, Answer, judge
-from engine.store.packing import pack_robots
 from engine.store.tables import hosts, open_database
 from tests.conftest import ROOT
 from tests.running import command, crawl, here, scrapy

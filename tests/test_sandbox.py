@@ -16,7 +16,7 @@ from engine.reading.body import reading
 from engine.reading.frames import frame, unframe
 from engine.reading.readers import Readers
 from engine.reading.sandbox import FENCES, environment, said, tried
-from engine.text.declared import BROWSER_CHARSETS
+from engine.text.charset.declared import BROWSER_CHARSETS
 from tests.conftest import ROOT
 from tests.papers import docx, pdf, word
 from tests.running import scrapy

@@ -10,7 +10,7 @@ import pytest
 from engine.index.follow import Follower
 from engine.page import Link, Page, Section
 from engine.search import Search
-from engine.text import read
+from engine.text.documents.documents import read
 from tests.index.source import Memory, page
 from tests.test_search import found, urls
 

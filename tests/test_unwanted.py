@@ -12,12 +12,12 @@ from engine.commands.explain import Command
 from engine.config import Unwanted
 from engine.index.follow import Follower
 from engine.monitor.summary import census_lines, census_object
+from engine.packing.packing import unpack
 from engine.page import Flag
 from engine.reading.body import reading
 from engine.reading.readers import Readers
 from engine.reading.sieve import Sieve
 from engine.search import Search
-from engine.store.packing import unpack
 from engine.store.pages import Store
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.index.source import Memory, page

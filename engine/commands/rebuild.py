@@ -9,6 +9,8 @@ from functools import partial
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
+from engine.folder.lock import only_one
+from engine.folder.room import INDEX_PART, Room
 from engine.gates.answers import asking
 from engine.gates.gates import RebuildGates
 from engine.index.follow import following
@@ -18,9 +20,7 @@ from engine.index.rollback import rollback
 from engine.index.scoring import ranking_of
 from engine.index.weights import weigh
 from engine.monitor.line import Line
-from engine.store.lock import only_one
 from engine.store.pages import Store
-from engine.store.room import INDEX_PART, Room
 from engine.store.runs import logged
 
 EXIT_REFUSED = 1

@@ -28,6 +28,7 @@ from engine.crawl.twins import Twins
 from engine.crawl.unanswered import Unanswered
 from engine.crawl.watch import Watch
 from engine.errors import EngineError
+from engine.folder.failure import failure
 from engine.frontier.caps import Caps
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
@@ -37,7 +38,6 @@ from engine.judge import is_away, last_try, next_hop
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
 from engine.page import Claim, Fetch, Kind, Visit
-from engine.store.failure import failure
 from engine.store.pages import Store
 from engine.store.removals import expire
 from engine.store.tables import writing

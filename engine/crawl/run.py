@@ -35,7 +35,7 @@ CRAWL = "crawl"
 
 
 class Seating(Protocol):
-    """Who of those in the run log lives: engine.store.lock.Seats."""
+    """Who of those in the run log lives: engine.folder.lock.Seats."""
 
     def take(self, run: int) -> bool:
         """Whether nobody sat there; then we do."""

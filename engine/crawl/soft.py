@@ -1,6 +1,6 @@
 """Soft 404s: hosts that say "not found" in a page of status 200 (requirement 81).
 
-Such pages have one shape (engine.text.fingerprint). A host that shows the same shape under three URLs is
+Such pages have one shape (engine.text.duplicates). A host that shows the same shape under three URLs is
 asked, once a run, for a page that cannot exist: lycosa- and 16 hex digits, in the folder of the third. If
 it answers with a page, pages of that shape are not there; if it says 404, what looked alike are pages.
 The question goes through the frontier, so robots.txt, the host's pause and all limits hold for it.

@@ -15,7 +15,7 @@ from engine.robots import Directives
 from engine.store.copies import bring_back, near, representative
 from engine.store.pages import LEAVING, Store
 from engine.store.twins import TWIN
-from engine.text import alike
+from engine.text.duplicates.near import alike
 from engine.url import host_of, voter
 
 MAX_COPIED = 4_096  # pages copied by other owners that are remembered, the latest; 1 MB, at most 20

@@ -33,7 +33,7 @@ class Leased(NamedTuple):
 
     id: int
     host: str
-    robots: bytes | None  # engine.store.packing
+    robots: bytes | None  # engine.packing.packing
     ready_at: float | None  # seconds since 1970
     rest_until: float | None  # seconds since 1970
     queued: int = 0

@@ -9,8 +9,8 @@ from engine.frontier.line import HostLine
 from engine.frontier.politeness import Pace
 from engine.frontier.rulebook import Rulebook
 from engine.frontier.share import Share
+from engine.packing.packing import unpack_robots
 from engine.robots import RobotsState
-from engine.store.packing import unpack_robots
 
 
 class HostLines(dict[str, HostLine]):

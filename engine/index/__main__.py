@@ -13,13 +13,13 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
+from engine.folder.failure import failure
+from engine.folder.room import Room
 from engine.index import generations
 from engine.index.election import elect
 from engine.index.follow import Follower, follow
-from engine.store.failure import failure
-from engine.store.links import Halves
+from engine.linkgraph.links import Halves
 from engine.store.pages import Store
-from engine.store.room import Room
 
 NICENESS = 15  # the crawl goes first where both want the same processor core
 

@@ -7,9 +7,9 @@ from typing import Protocol
 from engine.index.generations import Generation
 from engine.index.graph import check_commit
 from engine.index.writer import BATCH_BYTES, Writer
+from engine.linkgraph.links import Halves
 from engine.store.change import Change
-from engine.store.links import Halves
-from engine.text.numbering import Numbering
+from engine.text.analysis.numbering import Numbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each

@@ -12,10 +12,10 @@ from engine.index.names import names
 from engine.index.schema import NAMES, REST, TEXT_FIELDS
 from engine.index.shown import kept
 from engine.index.template import NOTHING, Repeated, own
+from engine.linkgraph.links import Anchor
+from engine.packing import packing, texts
 from engine.page import Page
-from engine.store import packing, texts
 from engine.store.change import Change
-from engine.store.links import Anchor
 from engine.url import host_of
 
 MAX_VOICES = 4  # times that one anchor text counts, however many voters chose it

@@ -11,7 +11,7 @@ from engine.index.query import (
     Word,
     is_demanded,
 )
-from engine.text.little import little
+from engine.text.language.little import little
 
 SENTENCE = 5  # words; who types fewer means each of them, as in "with statement" or "what is"
 LEFT = 2  # other words that a sentence has; of "to be or not to be" every word is meant

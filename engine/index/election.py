@@ -17,8 +17,8 @@ from itertools import groupby
 import sqlalchemy as sa
 
 from engine.index.generations import Generation
-from engine.store.clusters import Clusters
-from engine.store.election import Candidate, candidates, chosen_hosts, contested, take_over
+from engine.linkgraph.clusters import Clusters
+from engine.linkgraph.election import Candidate, candidates, chosen_hosts, contested, take_over
 from engine.store.runs import living_runs
 from engine.store.tables import writing
 from engine.url import host_of, voter

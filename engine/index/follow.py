@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.config import Config
+from engine.folder.room import INDEX_PART, Room
 from engine.index import generations
 from engine.index.batches import BATCH_DOCUMENTS, Source, advance
 from engine.index.check import damages
@@ -13,10 +14,9 @@ from engine.index.generations import Generation
 from engine.index.rebuild import rebuild
 from engine.index.scoring import HALVES, ranking_of
 from engine.index.writer import create
+from engine.linkgraph.links import Halves
 from engine.segment.sections import DamagedError
-from engine.store.links import Halves
-from engine.store.room import INDEX_PART, Room
-from engine.text.numbering import Numbering
+from engine.text.analysis.numbering import Numbering
 
 logger = logging.getLogger("lycosa")
 LOOK_SECONDS = 2.0  # between looks while nothing comes

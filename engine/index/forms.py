@@ -7,8 +7,8 @@ letters. So the forms of a document are terms of a field of their own, without p
 
 from functools import lru_cache
 
-from engine.text.analysis import spell
-from engine.text.forms import forms
+from engine.text.analysis.analysis import spell
+from engine.text.analysis.forms import forms
 
 BEGINNING = 5  # letters that a family of words shares; four or six gain less
 _MANY = 1 << 10  # words whose forms are remembered

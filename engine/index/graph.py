@@ -13,12 +13,12 @@ from threading import Lock, Thread
 from typing import NamedTuple, TypeVar
 
 from engine.index.generations import Generation
+from engine.linkgraph.checksums import Reached, reached_by
+from engine.linkgraph.clusters import Cluster, Clusters
+from engine.linkgraph.links import Halves, Inlinks, LinkGraph
 from engine.segment import folder
 from engine.segment.sections import DamagedError
 from engine.store.check import graph_damages
-from engine.store.checksums import Reached, reached_by
-from engine.store.clusters import Cluster, Clusters
-from engine.store.links import Halves, Inlinks, LinkGraph
 
 BROKEN = (sqlite3.Error, ValueError)  # what reading a damaged file raises
 CHECKED_AT_ONCE = 1 << 23  # bytes of a file that is checked before it answers: an eighth of a second

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, I64, U8, U32, Number, compiled, filled, given, inlined
-from engine.text.places import FIGURE, KNOWN, WORD, Known, learn
-from engine.text.utf8 import Blocks, Octets, Utf8, code_at, place_of
+from engine.text.analysis.places import FIGURE, KNOWN, WORD, Known, learn
+from engine.text.analysis.utf8 import Blocks, Octets, Utf8, code_at, place_of
 
 MAX_TEXT = 400_000  # characters searched; four times the longest page of the Python documentation
 MAX_TERM = 100  # characters of a term; of a longer one its name is the heading, its signature is text
@@ -56,7 +56,7 @@ def laid_out(
 ) -> LaidOut:
     """Of the first `limit` characters.
 
-    lengths: of each section's heading and text, in turn, as in engine.store.texts; fresh: of each section
+    lengths: of each section's heading and text, in turn, as in engine.packing.texts; fresh: of each section
     whether its first line may be a term; runs: how many characters are left out and how many stay, in turn.
     """
     given_lengths, may_begin = np.array(lengths, np.int64), np.array(fresh, np.bool_)

@@ -37,9 +37,9 @@ from engine.index.typed import (
     taken_apart,
 )
 from engine.note import Kind, Note
-from engine.text.analysis import spell
-from engine.text.asked import Asked, Sought, query_terms
-from engine.text.words import has_spaceless
+from engine.text.analysis.analysis import spell
+from engine.text.analysis.asked import Asked, Sought, query_terms
+from engine.text.analysis.words import has_spaceless
 
 MAX_QUERY_TERMS = 32  # words and filters; no person types more; bounds the work of one search
 MAX_QUERY_CHARS = 1_000  # as typed; 32 long words

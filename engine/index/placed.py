@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given, inlined
 from engine.index.laid_out import LaidOut, Numbers
 from engine.index.sought import LETTER_BITS, Behind, Reading
-from engine.text.places import BEGINS, ENDS, NUMBERS, PARTS, STARTS
-from engine.text.utf8 import Octets
+from engine.text.analysis.places import BEGINS, ENDS, NUMBERS, PARTS, STARTS
+from engine.text.analysis.utf8 import Octets
 
 _BASIS, _PRIME = 0xCBF29CE484222325, 0x100000001B3  # FNV-1a, 64 bits
 _SMALL, _CAPITAL, _FIGURE, _JOINT, _BEYOND = range(1, 6)
@@ -78,7 +78,7 @@ class Placed:
 def _tells(octets: Octets, rough: Numbers, behind: Behind, place: Number) -> Number:
     """Where in the octets that ends which tells whether the word begins there.
 
-    A plain word does (engine.text.analysis.begun), where none of the terms goes on as what is joined to it.
+    A plain word does (analysis.begun), where none of the terms goes on as what is joined to it.
     """
     start, end = rough[BEGINS, place], rough[PARTS, place]
     first, at = _KINDS[octets[start]], start + 1

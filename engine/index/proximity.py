@@ -26,7 +26,7 @@ from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.strips import ENDS, first_of
 from engine.index.weighing import unstuffed
 from engine.segment.places import Stands, stands_of
-from engine.text.alphabet import SPACELESS
+from engine.text.analysis.alphabet import SPACELESS
 
 REACH = 8  # words; farther apart they say no more together than each says alone
 APART = 0.3  # what two words count that were not typed one after the other, to 1 of two that were

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.index.schema import TEXT_FIELDS
-from engine.text.asked import query_terms
+from engine.text.analysis.asked import query_terms
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 
 from engine.index.account import Account, Asked
 from engine.index.parted import Role
+from engine.linkgraph.links import Inlinks
 from engine.note import Note
-from engine.store.links import Inlinks
 
 SCORED = (Role.WANTED, Role.EITHER, Role.WELCOME)
 

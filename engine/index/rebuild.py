@@ -19,8 +19,8 @@ from engine.index.batches import (
 from engine.index.generations import Generation
 from engine.index.scoring import HALVES
 from engine.index.writer import Writer, create
-from engine.store.links import Halves
-from engine.text.numbering import Numbering
+from engine.linkgraph.links import Halves
+from engine.text.analysis.numbering import Numbering
 
 COLLECTED_AFTER = (
     20_000  # objects more than there were; after 700, which is usual, it takes a tenth of a rebuild

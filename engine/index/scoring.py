@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.config.table import Table
-from engine.store.links import Halves
+from engine.linkgraph.links import Halves
 
 STUFFABLE = frozenset(
     {"title", "headings", "path", "description", "keywords", "body", "rest"}

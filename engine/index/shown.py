@@ -10,10 +10,10 @@ from engine.formats import PDF
 from engine.index.filters import day_said
 from engine.index.laid_out import MAX_TEXT, LaidOut, laid_out
 from engine.index.named import bare_lines
+from engine.packing.front import Front, Span, front
 from engine.page import Page
-from engine.store.front import Front, Span, front
-from engine.text.accents import simplified
-from engine.text.analysis import terms_of
+from engine.text.analysis.accents import simplified
+from engine.text.analysis.analysis import terms_of
 
 SECTION = 400  # bytes: lengths and places of a section, and its fragment
 RUN = 60  # bytes: how long it is, and its share of a span

@@ -23,11 +23,11 @@ from engine.index.order import foremost, leaders, raised
 from engine.index.query import Query, asides, words
 from engine.index.reader import Reader
 from engine.index.scoring import Ranking
+from engine.linkgraph.clusters import Cluster
+from engine.linkgraph.links import Inlinks
 from engine.page import Flag
 from engine.segment import folder
 from engine.segment.sections import DamagedError
-from engine.store.clusters import Cluster
-from engine.store.links import Inlinks
 
 NO_INLINKS = Inlinks()
 UNREADABLE = (OSError, EngineError, EmptyIndexError, sqlite3.Error)  # what damaged or missing files raise

@@ -9,8 +9,8 @@ from engine.index.section import opening
 from engine.index.shown import Shown
 from engine.index.sought import Sought
 from engine.index.stands import stands
-from engine.text.direction import undirected
-from engine.text.graphemes import MAX_CLUSTER, whole_after, whole_before
+from engine.text.analysis.direction import undirected
+from engine.text.analysis.graphemes import MAX_CLUSTER, whole_after, whole_before
 
 LEAD = 60  # characters before the first word, where no sentence begins near it
 NEAR = 120  # characters back to the beginning of a sentence

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
-from engine.text.accents import simplified
-from engine.text.analysis import AKIN, BEGIN_OTHERWISE, analyse, begun, first_of, spans
-from engine.text.pairs import Pairs
-from engine.text.places import MAX_WORD, Beginnings
+from engine.text.analysis.accents import simplified
+from engine.text.analysis.analysis import AKIN, BEGIN_OTHERWISE, analyse, begun, first_of, spans
+from engine.text.analysis.pairs import Pairs
+from engine.text.analysis.places import MAX_WORD, Beginnings
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14

@@ -12,8 +12,8 @@ from engine.index.named import named
 from engine.index.placed import Placed
 from engine.index.shown import Shown
 from engine.index.sought import Sought
-from engine.text.analysis import terms_of
-from engine.text.places import places
+from engine.text.analysis.analysis import terms_of
+from engine.text.analysis.places import places
 
 
 class Stands(NamedTuple):

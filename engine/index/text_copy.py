@@ -8,8 +8,8 @@ from enum import StrEnum
 from engine.index.shown import Shown
 from engine.index.snippet import Snippet, marked
 from engine.index.sought import Sought
-from engine.store import texts
-from engine.text.direction import undirected
+from engine.packing import texts
+from engine.text.analysis.direction import undirected
 
 MAX_COPY = 100_000  # characters of a page; the longest of the Python documentation has as many
 

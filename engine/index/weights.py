@@ -6,7 +6,7 @@ from pathlib import Path
 from engine.errors import IndexMissing
 from engine.index import generations
 from engine.index.writer import Writer
-from engine.store.links import Halves
+from engine.linkgraph.links import Halves
 
 
 def weigh(data_dir: Path, halves: Halves) -> int:

@@ -15,15 +15,15 @@ from engine.index.portions import portions
 from engine.index.schema import schema
 from engine.index.scoring import HALVES
 from engine.index.template import Blocks, blocks, repeated
+from engine.linkgraph.checksums import Reached, reach
+from engine.linkgraph.clusters import Clusters
+from engine.linkgraph.links import Halves, LinkGraph
+from engine.linkgraph.templates import Templates
+from engine.packing.packing import Packed
 from engine.segment import folder
 from engine.segment.draft import LARGE_FACTOR, Draft
 from engine.store.change import Change
-from engine.store.checksums import Reached, reach
-from engine.store.clusters import Clusters
-from engine.store.links import Halves, LinkGraph
-from engine.store.packing import Packed
-from engine.store.templates import Templates
-from engine.text.numbering import Numbering
+from engine.text.analysis.numbering import Numbering
 from engine.url import host_of
 
 VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question

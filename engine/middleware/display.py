@@ -8,8 +8,8 @@ from scrapy.crawler import Crawler
 from scrapy.logformatter import LogFormatter
 from scrapy.utils.asyncio import create_looping_call
 
+from engine.folder.failure import OF_DATABASE
 from engine.monitor.line import Line, progress_line
-from engine.store.failure import OF_DATABASE
 
 LOOK_SECONDS = 0.5
 

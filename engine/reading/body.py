@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.config import Duplicates, ReadingLimits
+from engine.packing.packing import pack
 from engine.page import Link, Page, Reading
 from engine.reading.sieve import Sieve
-from engine.store.packing import pack
-from engine.text import Digests, digests, read
+from engine.text.documents.documents import read
+from engine.text.duplicates.fingerprint import Digests, digests
 from engine.url import NO_ALIASES
 
 

@@ -6,19 +6,19 @@ from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
-from engine.text.charset import decode
-from engine.text.declared import BROWSER_CHARSETS
-from engine.text.guess import packed_model
-from engine.text.legacy import text_of
+from engine.text.charset.charset import decode
+from engine.text.charset.declared import BROWSER_CHARSETS
+from engine.text.charset.legacy import text_of
+from engine.text.language.guess import packed_model
 from engine.url import voter
 
 OCTETS = bytes(range(256))
 # Imported only where a page needs them, elsewhere: they take up to 0.1 s.
 MODULES = (
-    "engine.text.docx",
-    "engine.text.pdf",
-    "engine.text.proof",
-    "engine.text.sketch",
+    "engine.text.documents.docx",
+    "engine.text.documents.pdf",
+    "engine.text.charset.proof",
+    "engine.text.duplicates.sketch",
     "_strptime",
     "unicodedata",
 )

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from engine.config import Unwanted
 from engine.page import Page, Secret
-from engine.text.excuses import Excuses
-from engine.text.secrets import secrets
+from engine.text.screening.excuses import Excuses
+from engine.text.screening.secrets import secrets
 
 
 class Sieve:

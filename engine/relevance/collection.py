@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from engine.errors import EngineError
 from engine.page import Link, Page, Section
-from engine.text.language import language
+from engine.text.language.language import language
 from engine.url import canonicalize
 
 BASE = "http://evaluate.invalid/"  # RFC 2606, 2: a name that cannot exist

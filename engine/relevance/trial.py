@@ -12,11 +12,11 @@ from engine.index.query import any_word
 from engine.index.rebuild import rebuild
 from engine.index.scoring import Ranking
 from engine.index.snapshot import Snapshot
+from engine.packing.packing import packed
 from engine.page import Page
 from engine.relevance.collection import Collection
 from engine.relevance.measures import DEPTH, Measures, mean, measures
 from engine.store.change import Change
-from engine.store.packing import packed
 
 
 class Crawled:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.packing import packing
+from engine.packing.packing import Packed
 from engine.page import Links, Page
-from engine.store import packing
-from engine.store.packing import Packed
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from engine.store.checksums import FACTORS, PRIME, kept, of_bytes
-from engine.store.clusters import Clusters
-from engine.store.links import LinkGraph
-from engine.store.templates import Templates
+from engine.linkgraph.checksums import FACTORS, PRIME, kept, of_bytes
+from engine.linkgraph.clusters import Clusters
+from engine.linkgraph.links import LinkGraph
+from engine.linkgraph.templates import Templates
 
 FILE = "crawl.db"
 MOST = 100  # sentences about one file; more say nothing new

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
+from engine.packing import packing
 from engine.page import COPIES, Page, State
-from engine.store import packing
 from engine.store.tables import NEAR, pages, urls
 
 MOST_SHARING = 8  # pages looked at that share a key; where more do, the key says little
@@ -50,7 +50,7 @@ def representative(connection: sa.Connection, fingerprint: bytes, url: str) -> s
 def near(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[Page]:
     """Other pages that may be nearly the same, the likeliest first; MOST_COMPARED at most.
 
-    `keys` are those of engine.text.sketch, one a column: six steps into indexes, however many pages there
+    `keys` are those of engine.text.duplicates, one a column: six steps into indexes, however many pages there
     are.
     """
     rows = connection.exec_driver_sql(_NEAR, (*keys, url)).mappings().all() if keys else ()

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.packing.packing import pack_robots, unpack_robots
 from engine.page import Kind, State, Visit
 from engine.robots import RobotsState
-from engine.store.packing import pack_robots, unpack_robots
 from engine.store.tables import hosts, urls
 from engine.url import is_public, machine, voter
 
@@ -18,7 +18,7 @@ CUT_SHORT = 0  # in the place of a round's number, which is a run's
 class SoftAnswer(NamedTuple):
     """What a host shows, with status 200, where there is no page."""
 
-    shape: bytes  # engine.text.fingerprint
+    shape: bytes  # engine.text.duplicates.fingerprint
     page: str  # the URL to which it sends who asks for one, '' when it shows it in place
     at: float  # when it was asked, seconds since 1970
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from engine.packing.packing import links_of
 from engine.page import Flag, Kind, State
-from engine.store.packing import links_of
 from engine.store.revisit import due
 from engine.store.tables import pages, urls
 
@@ -25,7 +25,7 @@ MAX_LINKING = 10  # pages named that link to one URL
 MAX_READ = 100_000  # pages of the crawl database whose links are gone through; some 3 seconds
 MAX_LOOKED_AT = 500_000  # pages of the link graph whose links are gone through; some 3 seconds
 
-# The link graph has no way from a target to its sources but this (engine.store.links has the layout:
+# The link graph has no way from a target to its sources but this (engine.linkgraph.links has the layout:
 # edges are pairs of 64-bit numbers, target and anchor). What instr() finds may lie across numbers.
 _LINKING = """
 SELECT names.name, edges FROM (SELECT source, edges FROM outlinks LIMIT ?)

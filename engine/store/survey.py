@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from engine.packing.packing import unpack_robots
 from engine.page import Kind, State
 from engine.robots import RobotsState
-from engine.store.packing import unpack_robots
 from engine.store.tables import hosts, metadata, urls
 
 # What the last visits brought stands for what the next will bring: of all visits the last quarter (the first

@@ -25,14 +25,14 @@ hosts = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("host", sa.Text, nullable=False, unique=True),  # scheme://name[:port]
-    sa.Column("robots", sa.LargeBinary),  # the last answer to /robots.txt: engine.store.packing
+    sa.Column("robots", sa.LargeBinary),  # the last answer to /robots.txt: engine.packing
     sa.Column("rechecked", sa.Integer),  # the last of its URLs judged by new rules; None: all were
     sa.Column("refreshed", sa.Boolean),  # by `scrapy robots --refresh`, for a running crawl to take up
     sa.Column("lease", sa.Integer),  # the run that alone may ask it
     sa.Column("ready_at", sa.Float),  # not to be asked before, by what the run before has learned
     sa.Column("rest_until", sa.Float),  # it asked not to be asked before (RFC 9110, 10.2.3)
     sa.Column("called", sa.Boolean),  # somebody has queued URLs of it and has not its lease
-    sa.Column("machine", sa.Text),  # at which it answered last, where that is public: engine.store.machines
+    sa.Column("machine", sa.Text),  # at which it answered last, where that is public: engine.linkgraph
     sa.Column("domain", sa.Text),  # registrable: engine.frontier.domains
     sa.Column("twin", sa.Text),  # the host that stands for it: engine.store.twins
     sa.Column("round", sa.Integer),  # the last in which all that is known of it was due (engine.crawl.run)
@@ -73,7 +73,7 @@ urls = sa.Table(
     sa.Column("modified_at", sa.Float),  # by a sitemap
     sa.Column("every", sa.Float),  # seconds between changes, by a sitemap
     sa.Column("due_at", sa.Float),  # not to be visited before
-    sa.Column("may_stand", sa.Boolean),  # of a copy: in place of the page that stands (engine.store.election)
+    sa.Column("may_stand", sa.Boolean),  # of a copy: in place of the page that stands: engine.linkgraph
     sa.Column("rest", sa.Float),  # seconds between visits, as learned: engine.store.revisit
     sa.Column("turn", sa.Integer, nullable=False, default=0, server_default="0"),  # the round it waits in
 )
@@ -101,10 +101,10 @@ pages = sa.Table(
     sa.Column("language", sa.Text, nullable=False),
     sa.Column("media_type", sa.Text, nullable=False),
     sa.Column("fingerprint", sa.LargeBinary, nullable=False, index=True),
-    sa.Column("content", sa.LargeBinary, nullable=False),  # engine.store.packing
+    sa.Column("content", sa.LargeBinary, nullable=False),  # engine.packing
     sa.Column("expires_at", sa.Float),  # unavailable_after: the page leaves then
     sa.Column("flag", sa.Text),  # why it says nothing: engine.page.Flag
-    # Keys of which near duplicates share one (engine.text.sketch); as columns they go where the page goes.
+    # Near duplicates share one of these keys (engine.text.duplicates); they go where the page goes.
     *(sa.Column(name, sa.BigInteger) for name in NEAR),
 )
 sa.Index("pages_flagged", pages.c.flag, sqlite_where=pages.c.flag.is_not(None))

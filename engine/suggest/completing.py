@@ -13,7 +13,7 @@ from engine.index.reader import Leaf, Member, Reader
 from engine.index.schema import NAMES
 from engine.suggest.places import place
 from engine.suggest.tails import without_tail
-from engine.text.accents import simplified
+from engine.text.analysis.accents import simplified
 
 MAX_COMPLETIONS = 8
 MAX_READ = (

@@ -10,7 +10,7 @@ from engine.index.schema import FORMS
 from engine.index.snapshot import Snapshot
 from engine.suggest.keyboard import retyped
 from engine.suggest.vocabulary import Vocabulary, vocabulary
-from engine.text.alphabet import MARKS, fold
+from engine.text.analysis.alphabet import MARKS, fold
 
 VERY_FEW = 10  # documents; a query that finds more is not doubted, nor is a word that does
 TIMES_MORE = 50  # documents than the typed word has must have the other one: rare words are like others, too

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from engine.index.names import as_typed
 from engine.suggest.completing import Name
-from engine.text.accents import simplified
+from engine.text.analysis.accents import simplified
 
 FILE = "asked_queries.tsv"
 COUNTED_BY_REQUEST = "past_queries.tsv"  # an earlier file, which one person could fill: deleted

@@ -10,7 +10,7 @@ import numpy as np
 from engine.index.best import Best
 from engine.index.query import Query
 from engine.index.snapshot import Ranked, Snapshot
-from engine.text.accents import simplified
+from engine.text.analysis.accents import simplified
 from engine.url import canonicalize
 
 FILE = "pins.tsv"

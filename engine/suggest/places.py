@@ -7,7 +7,7 @@ import numpy as np
 from engine.index.reader import Reader
 from engine.index.section import escaped
 from engine.index.shown import Shown
-from engine.store import texts
+from engine.packing import texts
 
 
 class Place(NamedTuple):

@@ -9,7 +9,8 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.farm import LINKS, PAGES, Asked, farm, page
 from benchmarks.hosts import best_part, shortest
-from engine.text import fingerprint, read
+from engine.text.documents.documents import read
+from engine.text.duplicates import fingerprint
 
 URL = "http://127.1.0.1/"
 HTML = "text/html; charset=utf-8"

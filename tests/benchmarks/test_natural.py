@@ -12,7 +12,7 @@ from benchmarks import natural, stored
 from benchmarks.contest import pages
 from engine.page import Page
 from engine.store.pages import Store
-from engine.text.fingerprint import fingerprint
+from engine.text.duplicates.fingerprint import fingerprint
 from engine.url import canonicalize
 
 DOCUMENTS = 2_000

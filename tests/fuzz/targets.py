@@ -15,9 +15,9 @@ from engine.robots.sitemap import MAX_CHILDREN, MAX_ENTRIES, MAX_WARNINGS
 from engine.search import Search
 from engine.segment.sections import DamagedError
 from engine.segment.segment import Segment
-from engine.text.charset import decode
-from engine.text.outlinks import MAX_LINKS
-from engine.text.sections import MAX_TEXT
+from engine.text.charset.charset import decode
+from engine.text.html.outlinks import MAX_LINKS
+from engine.text.html.sections import MAX_TEXT
 from engine.url import MAX_URL_LENGTH, canonicalize, smell
 from search_ui.asked import MAX_TYPED
 from tests.fuzz.heads import ACCEPTED, CHUNKED, GIVEN, POSTED, answer_head, request_head

@@ -20,7 +20,7 @@ from engine.index.query import (
 )
 from engine.index.schema import PHRASE_FIELDS, REST, TEXT_FIELDS
 from engine.index.scoring import STUFFABLE, STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE, Ranking
-from engine.text.analysis import Place
+from engine.text.analysis.analysis import Place
 
 Texts = Mapping[str, Sequence[Place]]
 """The terms of each text of a document, by field."""

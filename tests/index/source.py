@@ -3,9 +3,9 @@
 import random
 from collections.abc import Callable, Sequence
 
+from engine.packing.packing import packed
 from engine.page import Link, Page, Section
 from engine.store.change import Change
-from engine.store.packing import packed
 
 WORDS = [
     *("amber", "basil", "cedar", "dune", "ember", "fern", "grove", "heath"),

@@ -36,10 +36,10 @@ from engine.index.reader import Reader
 from engine.index.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS
 from engine.index.scoring import Ranking
 from engine.index.writer import Writer
+from engine.packing.packing import packed
 from engine.page import Page
 from engine.store.change import Change
-from engine.store.packing import packed
-from engine.text.analysis import analyse
+from engine.text.analysis.analysis import analyse
 from tests.index.formula import Formula
 from tests.index.source import WORDS, Memory, corpus
 from tests.index.test_evaluate import follow_in_parts

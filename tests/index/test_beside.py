@@ -6,8 +6,8 @@ from engine.index.parse import parse
 from engine.index.shown import shown
 from engine.index.sought import sought
 from engine.index.stands import stands
+from engine.packing.texts import pack
 from engine.page import Page, Section
-from engine.store.texts import pack
 
 PHRASES = [
     ("The event loop.", 1, "a space"),

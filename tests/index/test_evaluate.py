@@ -24,12 +24,12 @@ from engine.index.reader import Reader
 from engine.index.schema import TEXT_FIELDS
 from engine.index.scoring import Ranking
 from engine.index.words import Words
+from engine.linkgraph.links import Anchor, LinkGraph
+from engine.packing.packing import packed
 from engine.page import Link, Page, Section
 from engine.search import Search
 from engine.store.change import Change
-from engine.store.links import Anchor, LinkGraph
-from engine.store.packing import packed
-from engine.text.analysis import Place, analyse
+from engine.text.analysis.analysis import Place, analyse
 from tests.index.formula import counted
 from tests.index.source import WORDS, Memory, corpus, page
 

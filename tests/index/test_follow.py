@@ -186,7 +186,7 @@ KILLS = [
     ("follow", "engine.segment.folder.write_tag", 2, "the TOC stands, its number is not kept"),
     (
         "follow",
-        "engine.store.links.LinkGraph.settle",
+        "engine.linkgraph.links.LinkGraph.settle",
         1,
         "documents are committed, their anchors not settled",
     ),

@@ -9,10 +9,10 @@ import pytest
 
 from engine.index.follow import Follower
 from engine.index.rebuild import rebuild
+from engine.linkgraph import templates
 from engine.page import Hit, Page
 from engine.search import Search
-from engine.store import templates
-from engine.text import read
+from engine.text.documents.documents import read
 from tests.index.source import WORDS, Memory
 
 HOST = "http://shop.example"
@@ -158,10 +158,10 @@ def test_requirement_293_a_rebuild_learns_the_same(tmp_path: Path) -> None:
 
 
 KILLS = [
-    ("engine.store.templates.Templates._learn", 2, "blocks are committed, nothing is learned from them"),
-    ("engine.store.templates.Templates._holding", 1, "in the midst of learning"),
+    ("engine.linkgraph.templates.Templates._learn", 2, "blocks are committed, nothing is learned from them"),
+    ("engine.linkgraph.templates.Templates._holding", 1, "in the midst of learning"),
     ("engine.index.writer.Writer.write", 2, "a template is learned, its pages are not indexed by it"),
-    ("engine.store.links.LinkGraph.settle", 3, "documents are committed, but count as stale"),
+    ("engine.linkgraph.links.LinkGraph.settle", 3, "documents are committed, but count as stale"),
     ("engine.index.generations.Generation.mark", 2, "a batch is replayed"),
 ]
 

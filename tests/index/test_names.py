@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.index.names import BEHIND, MAX_DEFINITIONS, MAX_FOLDED, MAX_NAME, as_typed, names
-from engine.store.links import Anchor
+from engine.linkgraph.links import Anchor
 
 
 @pytest.mark.parametrize(

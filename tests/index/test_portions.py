@@ -8,10 +8,10 @@ import pytest
 from engine.index import portions as module
 from engine.index.document import Document, document
 from engine.index.portions import portions
+from engine.packing.packing import packed
 from engine.store.change import Change
-from engine.store.packing import packed
-from engine.text import numbering
-from engine.text.numbering import Numbering
+from engine.text.analysis import numbering
+from engine.text.analysis.numbering import Numbering
 from tests.index.source import page
 
 WORDS = 50  # in each text

@@ -22,7 +22,7 @@ from engine.index.query import AnyOf, Word, any_word
 from engine.index.reader import FIELD
 from engine.index.scoring import Ranking
 from engine.index.snapshot import Snapshot
-from engine.text import analyse
+from engine.text.analysis.analysis import analyse
 from tests.index.formula import counted
 from tests.index.source import WORDS, Memory, corpus, page
 

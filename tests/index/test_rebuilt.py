@@ -40,7 +40,7 @@ def sites() -> list[Page]:
 
 def test_a_rebuild_ends_where_following_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requirements 300, 308: links, words of links and templates, whatever came in which order."""
-    monkeypatch.setattr("engine.store.templates.SAMPLE", 20)
+    monkeypatch.setattr("engine.linkgraph.templates.SAMPLE", 20)
     monkeypatch.setattr("engine.index.batches.BATCH_DOCUMENTS", 20)
     monkeypatch.setattr("engine.index.rebuild.LINKED_DOCUMENTS", 25)
     source = Memory(*sites())
@@ -56,7 +56,7 @@ def test_a_rebuild_ends_where_following_ends(tmp_path: Path, monkeypatch: pytest
 
 def test_only_texts_of_samples_are_read_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A host has 20 pages of its sample here; of one with fewer than 8 pages nothing is learned."""
-    monkeypatch.setattr("engine.store.templates.SAMPLE", 20)
+    monkeypatch.setattr("engine.linkgraph.templates.SAMPLE", 20)
     read: list[str] = []
     unpacked = Change.page.func  # type: ignore[attr-defined]
 

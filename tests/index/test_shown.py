@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from engine.index.document import document
 from engine.index.shown import Shown, kept, shown
 from engine.index.template import Repeated, own
+from engine.packing import compressed, packing
+from engine.packing.packing import Packed
 from engine.page import Flag, Page, Section
-from engine.store import compressed, packing
 from engine.store.change import Change
-from engine.store.packing import Packed
 
 URL = "http://a.example/"
 

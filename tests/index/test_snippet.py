@@ -13,10 +13,10 @@ from engine.index.query import Prefix
 from engine.index.shown import Shown, shown
 from engine.index.snippet import Snippet, snippet
 from engine.index.sought import sought
+from engine.packing.texts import pack
 from engine.page import Page, Section
 from engine.robots import Directives
-from engine.store.texts import pack
-from engine.text.graphemes import begins
+from engine.text.analysis.graphemes import begins
 
 FILLER = "Nothing of interest stands in this sentence at all. "
 

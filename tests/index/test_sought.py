@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.index.parse import parse
 from engine.index.sought import Sought, sought
-from engine.text.analysis import spans
+from engine.text.analysis.analysis import spans
 
 MARKS = [
     ("email", "en", "An e-mail came.", ["e-mail"], "a mark stands between its first two letters"),

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from engine.index import generations
 from engine.index.follow import Follower
+from engine.linkgraph.links import LinkGraph
 from engine.page import Link, Links
 from engine.search import Search
-from engine.store.links import LinkGraph
 from tests.index.source import Memory, page
 from tests.running import scrapy
 

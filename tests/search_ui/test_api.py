@@ -8,7 +8,7 @@ from engine.index.account import Account, Asked
 from engine.index.holds import Said, Stand
 from engine.index.parted import Role
 from engine.index.rank import Rank
-from engine.store.links import Inlinks
+from engine.linkgraph.links import Inlinks
 from engine.suggest.completing import Completion
 from search_ui.asked import MAX_TYPED
 from tests.search_ui.conftest import IDENTITY, PLAIN, Site

@@ -11,7 +11,7 @@ from engine.index.follow import Follower
 from engine.narrowing import Facets, Share
 from engine.page import Results
 from engine.search import Search
-from engine.text.markup import read_html
+from engine.text.html.markup import read_html
 from search_ui import search_pages
 from tests.index.source import Memory
 from tests.search_ui.conftest import CRAWL, PLAIN, Site

@@ -3,7 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from engine.store.clusters import MOST_NAMED, Cluster, Clusters
+from engine.linkgraph.clusters import MOST_NAMED, Cluster, Clusters
 
 
 def test_all_copies_are_counted_and_the_first_are_named(tmp_path: Path) -> None:

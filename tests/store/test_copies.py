@@ -4,10 +4,10 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from engine.packing.packing import pack
 from engine.page import Claim, Fetch, Page, Reading, State, Visit
 from engine.robots import Directives
 from engine.store.copies import MOST_COMPARED, near, representative
-from engine.store.packing import pack
 from engine.store.pages import Store
 from engine.store.tables import NEAR, urls
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from engine.linkgraph.links import LinkGraph
+from engine.packing.packing import pack
 from engine.page import Kind, Link, Links, Page, State
 from engine.store.known import (
     MAX_ALIASES,
@@ -19,8 +21,6 @@ from engine.store.known import (
     linking_pages,
     uncounted,
 )
-from engine.store.links import LinkGraph
-from engine.store.packing import pack
 from engine.store.tables import hosts, open_database, pages, urls
 
 TARGET = "http://target.example/"

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.scoring import HALVES
+from engine.linkgraph import edges
+from engine.linkgraph.edges import MAX_ANCHOR, MAX_OUTLINKS, Edges
+from engine.linkgraph.links import MAX_ANCHORS, Anchor, Inlinks, LinkGraph
 from engine.page import Link, Links
-from engine.store import edges
-from engine.store.edges import MAX_ANCHOR, MAX_OUTLINKS, Edges
-from engine.store.links import MAX_ANCHORS, Anchor, Inlinks, LinkGraph
 from engine.url import voter
 
 TARGET = "http://target.example/"
@@ -170,7 +170,7 @@ def test_numbers_of_a_step_that_failed_are_given_anew(
     tmp_path: Path, graph: LinkGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr("engine.store.edges.votes", _disk_full)
+        broken.setattr("engine.linkgraph.edges.votes", _disk_full)
         with pytest.raises(OSError, match="disk"):
             replace(graph, [("http://a.example/", [Link(TARGET, "x")])])
     other = LinkGraph(tmp_path / "links.db")

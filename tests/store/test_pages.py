@@ -8,12 +8,12 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import EngineError
+from engine.folder.lock import only_one
 from engine.monitor.summary import census_lines, census_object
+from engine.packing.packing import pack
 from engine.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
 from engine.robots import Directives
 from engine.store.blocklist import all_blocks
-from engine.store.lock import only_one
-from engine.store.packing import pack
 from engine.store.pages import MISSING_SECONDS, Store
 from engine.store.tables import SCHEMA_VERSION, open_database, pages, urls
 

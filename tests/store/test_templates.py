@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.linkgraph.links import LinkGraph
+from engine.linkgraph.templates import FEWEST, SAMPLE, SHARE, Templates
 from engine.page import Links
-from engine.store.links import LinkGraph
-from engine.store.templates import FEWEST, SAMPLE, SHARE, Templates
 
 HOST = "http://a.example"
 Pages = Sequence[tuple[str, list[int] | None]]
@@ -144,8 +144,8 @@ def test_a_template_follows_from_the_pages_of_now(
         closing(Kept(folder / "fresh.db")) as fresh,
         pytest.MonkeyPatch.context() as patched,
     ):
-        patched.setattr("engine.store.templates.FEWEST", 3)  # so that small examples have templates,
-        patched.setattr("engine.store.templates.SAMPLE", 4)  # and pages that they are not learned from
+        patched.setattr("engine.linkgraph.templates.FEWEST", 3)  # so that small examples have templates,
+        patched.setattr("engine.linkgraph.templates.SAMPLE", 4)  # and pages that they are not learned from
         last: dict[str, list[int] | None] = {}
         documents: dict[str, frozenset[int]] = {}
         for step in [*history, None]:

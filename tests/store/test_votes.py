@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from engine.index.scoring import HALVES
+from engine.linkgraph.links import Halves, LinkGraph
 from engine.page import Link, Links
-from engine.store.links import Halves, LinkGraph
 
 TARGET, ALIAS = "http://www.target.com/", "http://alias.org/"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.text.accents import simplified, unaccented
+from engine.text.analysis.accents import simplified, unaccented
 
 TYPED = [
     ("żółw", "pl", ["zolw"], "Polish"),

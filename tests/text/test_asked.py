@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text import asked
-from engine.text.analysis import way_of
-from engine.text.asked import MAX_ASKED, MAX_REMEMBERED, query_terms
-from engine.text.words import compounds
+from engine.text.analysis import asked
+from engine.text.analysis.analysis import way_of
+from engine.text.analysis.asked import MAX_ASKED, MAX_REMEMBERED, query_terms
+from engine.text.analysis.words import compounds
 
 LANGUAGES = st.frozensets(st.sampled_from(["", "de", "en", "fr", "tr", "xx"]))
 

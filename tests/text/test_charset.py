@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text import decode
-from engine.text.charset import utf_8
-from engine.text.declared import BROWSER_CHARSETS, LABELS, declared
+from engine.text.charset.charset import decode, utf_8
+from engine.text.charset.declared import BROWSER_CHARSETS, LABELS, declared
 
 RUSSIAN = "Поисковая машина читает страницы и запоминает, какие слова на них стоят. "
 GERMAN = (

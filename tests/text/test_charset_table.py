@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.text import decode
+from engine.text.charset.charset import decode
 
 PAGES: dict[str, str] = json.loads(
     (Path(__file__).parent.parent / "tables/charset_pages.json").read_text(encoding="utf-8")

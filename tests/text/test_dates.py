@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.page import Page
-from engine.text import read_html
-from engine.text.dates import EARLIEST, MAX_SCRIPT, SLACK, moment
+from engine.text.html.dates import EARLIEST, MAX_SCRIPT, SLACK, moment
+from engine.text.html.markup import read_html
 
 NOW = 1_800_000_000.0  # January 2027
 MARCH = 1_709_337_600.0  # 2 March 2024, UTC

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.text import undirected
+from engine.text.analysis.direction import undirected
 
 CASES = [
     ("invoice \u202efdp.exe", "invoice fdp.exe", "an override without an end"),

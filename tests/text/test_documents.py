@@ -8,8 +8,8 @@ from engine.config import READABLE, ReadingLimits
 from engine.errors import PageError
 from engine.formats import DOCX
 from engine.robots import Directives
-from engine.text import read
-from engine.text.kinds import type_of
+from engine.text.documents.documents import read
+from engine.text.documents.kinds import type_of
 from tests.papers import docx, pdf, word
 
 URL = "http://h/x"

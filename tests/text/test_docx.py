@@ -8,9 +8,9 @@ import pytest
 
 from engine.errors import PageError
 from engine.page import Page, Section
-from engine.text import read
-from engine.text.docx import read_docx
-from engine.text.package import MAX_ENTRIES
+from engine.text.documents.documents import read
+from engine.text.documents.docx import read_docx
+from engine.text.documents.package import MAX_ENTRIES
 from tests.papers import RELATIONS, STYLES, W, docx, docx_parts, package, related, word
 
 URL = "http://h.example/files/report.docx"

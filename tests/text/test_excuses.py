@@ -3,9 +3,9 @@
 import pytest
 
 from engine.page import Flag, Page, Section
-from engine.text import read_html
-from engine.text.excuses import MAX_OTHER, MAX_SHORT, MAX_TITLED, Excuses
-from engine.text.phrases import LINES, SENTENCES, TITLES
+from engine.text.html.markup import read_html
+from engine.text.screening.excuses import MAX_OTHER, MAX_SHORT, MAX_TITLED, Excuses
+from engine.text.screening.phrases import LINES, SENTENCES, TITLES
 
 URL = "http://h.example/"
 EXCUSES = Excuses()

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.page import Link, Page, Section
-from engine.text import digests, fingerprint, read
+from engine.text.documents.documents import read
+from engine.text.duplicates import fingerprint
+from engine.text.duplicates.fingerprint import digests
 from engine.url import canonicalize
 
 

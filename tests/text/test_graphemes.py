@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.graphemes import MAX_CLUSTER, begins, whole_after, whole_before
+from engine.text.analysis.graphemes import MAX_CLUSTER, begins, whole_after, whole_before
 
 WHOLE = [
     ("a\u0301", "an accent of its own"),

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from engine.page import Page
 from engine.robots import Directives
-from engine.text import head as room
-from engine.text import read_html
+from engine.text.html import head as room
+from engine.text.html.markup import read_html
 
 URL = "http://www.example.org/dir/page.html"
 SITE = "http://www.example.org"

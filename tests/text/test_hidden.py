@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text import read_html
-from engine.text.hidden import hiding
+from engine.text.html.hidden import hiding
+from engine.text.html.markup import read_html
 
 URL = "http://h.example/"
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text import read_html
-from engine.text.hostile import MAX_DEPTH, MAX_HTML, disarm
+from engine.text.html.hostile import MAX_DEPTH, MAX_HTML, disarm
+from engine.text.html.markup import read_html
 
 MANY = 100_000
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text import decode
-from engine.text.declared import LABELS
-from engine.text.legacy import LOST, text_of
+from engine.text.charset.charset import decode
+from engine.text.charset.declared import LABELS
+from engine.text.charset.legacy import LOST, text_of
 
 KANJI = b"\x1b$B"
 

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from benchmarks.gold import f1, own_pages
 from engine.page import Page
-from engine.text import read_html, split
-from engine.text.boxes import MAX_PARTS
-from engine.text.names import Part, part_of
+from engine.text.html import split
+from engine.text.html.boxes import MAX_PARTS
+from engine.text.html.markup import read_html
+from engine.text.html.names import Part, part_of
 
 PAGES = list(own_pages())
 REACHED = 0.975  # mean F1 over the marked pages

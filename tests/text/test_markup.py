@@ -7,10 +7,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.page import Page, Section
-from engine.text import bare, read_html
-from engine.text import sections as room
-from engine.text.elements import BLOCK, lines
-from engine.text.head import MAX_TITLE
+from engine.text.html import bare
+from engine.text.html import sections as room
+from engine.text.html.elements import BLOCK, lines
+from engine.text.html.head import MAX_TITLE
+from engine.text.html.markup import read_html
 
 URL = "http://h/dir/page.html"
 

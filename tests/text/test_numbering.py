@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text import analyse, decode, numbering
-from engine.text.analysis import MAX_CHUNK, spell
-from engine.text.chunks import Met
-from engine.text.forms import forms
-from engine.text.numbering import Batch, Numbering
-from engine.text.rows import Chunks, Memory
+from engine.text.analysis import numbering
+from engine.text.analysis.analysis import MAX_CHUNK, analyse, spell
+from engine.text.analysis.chunks import Met
+from engine.text.analysis.forms import forms
+from engine.text.analysis.numbering import Batch, Numbering
+from engine.text.analysis.rows import Chunks, Memory
+from engine.text.charset.charset import decode
 from tests.text.test_analysis import LANGUAGES, TEXTS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -113,7 +114,7 @@ def test_a_text_has_the_terms_and_forms_that_its_words_have(text: str, language:
 def real_texts() -> Iterator[tuple[str, str]]:
     for page in sorted((ROOT / "tests/web/friendly").glob("*-??/*.html")):
         yield decode(page.read_bytes(), "text/html")[0], page.parent.name[-2:]
-    for source in (ROOT / "README.md", *sorted((ROOT / "engine/text").glob("*.py"))):
+    for source in (ROOT / "README.md", *sorted((ROOT / "engine/text").rglob("*.py"))):
         yield source.read_text(encoding="utf-8"), "en"
 
 

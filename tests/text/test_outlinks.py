@@ -3,8 +3,8 @@
 import pytest
 
 from engine.page import Link
-from engine.text import outlinks as room
-from engine.text import read_html
+from engine.text.html import outlinks as room
+from engine.text.html.markup import read_html
 
 URL = "http://h/dir/page.html?q"
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.analysis import BEGIN_OTHERWISE, STEMMERS, analyse
-from engine.text.pairs import Pairs
+from engine.text.analysis.analysis import BEGIN_OTHERWISE, STEMMERS, analyse
+from engine.text.analysis.pairs import Pairs
 
 CHUNKS = [
     (["queue"], "a queue, acquired", ["queue,"], "where a word begins"),

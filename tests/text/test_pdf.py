@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine.errors import PageError
 from engine.page import Page, Section
 from engine.robots import Directives
-from engine.text import read
-from engine.text.pdf import MAX_PAGES, read_pdf
+from engine.text.documents.documents import read
+from engine.text.documents.pdf import MAX_PAGES, read_pdf
 from tests.papers import NO_COPY, flate_bomb, locked, paper, pdf, pdf_of, stream
 
 URL = "http://h.example/papers/annual_report-2020.pdf"

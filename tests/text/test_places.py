@@ -6,9 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.text.accents import simplified
-from engine.text.places import ENDS, MAX_PLACES, MAX_WORD, NUMBERS, PARTED, STARTS, Beginnings, places
-from engine.text.utf8 import Utf8
+from engine.text.analysis.accents import simplified
+from engine.text.analysis.places import (
+    ENDS,
+    MAX_PLACES,
+    MAX_WORD,
+    NUMBERS,
+    PARTED,
+    STARTS,
+    Beginnings,
+    places,
+)
+from engine.text.analysis.utf8 import Utf8
 
 
 def found_in(text: str, *sought: tuple[str, int]) -> NDArray[np.int64]:

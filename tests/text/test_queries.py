@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.text import read
+from engine.text.documents.documents import read
 
 QUERIES = [
     ("windows-1251", "тест", "%F2%E5%F1%F2", "an alphabet"),

@@ -9,9 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.page import Page, Secret, Section
-from engine.text import read_html, read_text
-from engine.text.cards import card, checks
-from engine.text.secrets import SEVERAL_USERS, secrets
+from engine.text.documents.documents import read_text
+from engine.text.html.markup import read_html
+from engine.text.screening.cards import card, checks
+from engine.text.screening.secrets import SEVERAL_USERS, secrets
 
 URL = "http://h.example/"
 DICE = random.Random(284)

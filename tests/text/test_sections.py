@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from engine.page import Section
-from engine.text import decode, digests, read
-from engine.text import sections as room
+from engine.text.charset.charset import decode
+from engine.text.documents.documents import read
+from engine.text.duplicates.fingerprint import digests
+from engine.text.html import sections as room
 from tests.conftest import ROOT
 
 LEAST = 0.95  # of the headings with ids

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from engine.text.uncharged import uncharged
+from engine.text.language.uncharged import uncharged
 
 
 @pytest.mark.parametrize(

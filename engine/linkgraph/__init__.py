@@ -1,0 +1,1 @@
+"""Who links to whom: inlinks, anchor texts, clusters of copies, host templates."""

@@ -1,0 +1,1 @@
+"""How values become bytes: pages, texts and links in compressed columns."""

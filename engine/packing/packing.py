@@ -1,0 +1,105 @@
+"""Values as bytes in one column, compressed; a page's links apart from its texts.
+
+Links as rows would cost five times as much.
+"""
+
+import struct
+from collections.abc import Mapping
+from dataclasses import asdict
+from itertools import starmap
+from typing import Any, NamedTuple
+
+from engine.packing import compressed, texts
+from engine.page import Flag, Link, Links, Page, Section
+from engine.robots import Directives, RobotsState, Verdict
+
+_LENGTH = struct.Struct("<I")  # of the texts, in front of them; none where there are no links
+_ALONE = (texts.MARK, compressed.FRAME)  # how texts begin, and those of an older Lycosa; no length does
+
+
+class Packed(NamedTuple):
+    """A page as the crawl database keeps it, but for its URL."""
+
+    content: bytes  # pack()
+    language: str
+    media_type: str
+
+
+def pack(page: Page) -> bytes:
+    """Everything of a page but its URL, language and media type, which are columns.
+
+    Its links stand apart behind its texts, column by column: what the index asks for is the one or the other.
+    """
+    said = texts.pack(page)
+    return b"".join([_LENGTH.pack(len(said)), said, compressed.dumps(list(zip(*page.links, strict=True)))])
+
+
+def packed(page: Page) -> Packed:
+    """A page with what the database has in columns."""
+    return Packed(pack(page), page.language, page.media_type)
+
+
+def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
+    """The page again without its links, from pack() or text_of(); `columns`: url, language, media_type."""
+    said = text_of(content)
+    return texts.unpack(said, columns) if said.startswith(texts.MARK) else _older(said, columns)
+
+
+def text_of(content: bytes) -> bytes:
+    """What pack() made, without the links; of an older Lycosa's as it is, with them."""
+    return content if content.startswith(_ALONE) else content[_LENGTH.size : _LENGTH.size + _length(content)]
+
+
+def links_of(content: bytes) -> Links:
+    """The links of what pack() made."""
+    if content.startswith(compressed.FRAME):
+        return Links.of(starmap(Link, compressed.loads(content)["links"]))
+    columns = compressed.loads(content[_LENGTH.size + _length(content) :])
+    return Links(*columns) if columns else Links.of(())
+
+
+def size(content: bytes) -> int:
+    """Bytes that the texts and the links of what pack() made take unpacked."""
+    said = text_of(content)
+    of_texts = texts.size(said) if said.startswith(texts.MARK) else compressed.size(said)
+    links = content[_LENGTH.size + len(said) :]
+    return of_texts + (compressed.size(links) if links else 0)
+
+
+def pack_robots(state: RobotsState) -> bytes:
+    """An answer to GET /robots.txt; its bytes as Latin-1, which maps each byte to a character."""
+    return compressed.dumps({**asdict(state), "body": state.body.decode("latin-1")})
+
+
+def unpack_robots(content: bytes) -> RobotsState:
+    """The answer again."""
+    fields: dict[str, Any] = compressed.loads(content)
+    verdict, body = Verdict(fields["verdict"]), fields["body"].encode("latin-1")
+    return RobotsState(**{**fields, "verdict": verdict, "body": body})
+
+
+def _older(said: bytes, columns: Mapping[str, Any]) -> Page:
+    """A page that was packed before version 7, all of it as JSON; some fields have come since."""
+    fields = compressed.loads(said)
+    return Page(
+        url=columns["url"],
+        title=fields["title"],
+        description=fields["description"],
+        language=columns["language"],
+        media_type=columns["media_type"],
+        sections=tuple(starmap(Section, fields["sections"])),
+        directives=Directives(
+            follow=fields["follow"], archive=fields["archive"], max_snippet=fields.get("max_snippet")
+        ),
+        keywords=fields.get("keywords", ""),
+        rest=fields.get("rest", ""),
+        published=fields.get("published"),
+        modified=fields.get("modified"),
+        flag=Flag(flag) if (flag := fields.get("flag")) else None,
+    )
+
+
+def _length(content: bytes) -> int:
+    length: int
+    (length,) = _LENGTH.unpack_from(content)
+    return length

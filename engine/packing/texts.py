@@ -1,0 +1,92 @@
+"""A page's texts as bytes: what a hit shows of them can be read without the rest.
+
+A mark and a frame of three lines of JSON, of which a hit needs the first (title, description, and how much
+may be shown), then Page.text as it is: text inside JSON takes three times as long to read. The second line
+is how many characters each section's heading and text have, the third is all else.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.packing import compressed
+from engine.page import Flag, Page, Section
+from engine.robots import Directives
+
+MARK = b"text"  # neither frames begin so nor lengths: it would be one of 1.9 GB
+
+Place = tuple[int, int, int, int]
+"""Where in a text the heading of a section begins and ends, and where its own text does."""
+
+
+class Parts(NamedTuple):
+    """What pack() made, unpacked: three lines of JSON and the text."""
+
+    first: bytes
+    sizes: bytes
+    rest: bytes
+    text: bytes
+
+
+def pack(page: Page) -> bytes:
+    """Everything of a page but its URL, language, media type and links."""
+    rest = {  # the fragments first: see Front
+        "fragments": [section.fragment for section in page.sections],
+        "archive": page.directives.archive,
+        "follow": page.directives.follow,
+        "keywords": page.keywords,
+        "rest": page.rest,
+        "published": page.published,
+        "modified": page.modified,
+        "flag": page.flag,
+    }
+    front = [page.title, page.description, page.directives.max_snippet]
+    lengths = [len(part) for section in page.sections for part in (section.heading, section.text)]
+    lines = [*map(compressed.json_of, (front, lengths, rest)), page.text]
+    return MARK + compressed.compress("\n".join(lines).encode())
+
+
+def parts(content: bytes) -> Parts:
+    """What pack() made, unpacked but not read."""
+    return Parts(*compressed.decompress(content[len(MARK) :]).split(b"\n", 3))
+
+
+def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
+    """The page again; `columns`: url, language, media_type."""
+    found = parts(content)
+    title, description, max_snippet = json.loads(found.first)
+    text, rest, lengths = found.text.decode(), json.loads(found.rest), json.loads(found.sizes)
+    sections = [
+        Section(text[start:end], fragment, text[begin:stop])
+        for fragment, (start, end, begin, stop) in zip(rest["fragments"], places(lengths), strict=True)
+    ]
+    return Page(
+        url=columns["url"],
+        title=title,
+        description=description,
+        language=columns["language"],
+        media_type=columns["media_type"],
+        sections=tuple(sections),
+        directives=Directives(follow=rest["follow"], archive=rest["archive"], max_snippet=max_snippet),
+        keywords=rest["keywords"],
+        rest=rest["rest"],
+        published=rest["published"],
+        modified=rest["modified"],
+        flag=Flag(rest["flag"]) if rest["flag"] else None,
+    )
+
+
+def size(content: bytes) -> int:
+    """Bytes that what pack() made takes unpacked."""
+    return compressed.size(content[len(MARK) :])
+
+
+def places(lengths: Sequence[int]) -> Iterator[Place]:
+    """Where in a page's text each section's heading begins and ends, and its text; the empty have no line."""
+    at = 0
+    for heading, said in zip(lengths[::2], lengths[1::2], strict=True):
+        end = at + heading
+        begin = end + 1 if heading else at
+        stop = begin + said
+        yield at, end, begin, stop
+        at = stop + 1 if said else begin

@@ -1,0 +1,85 @@
+"""A word as it is typed where its accents are hard to type: zolw for żółw, cafe for café.
+
+Such a spelling is akin to the word, not the word: the index keeps both, and puts the exact one first.
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+
+from engine.text.analysis.alphabet import LETTERS
+
+_OWN_LETTERS = {
+    **dict.fromkeys(("fi", "sv"), "åäö"),
+    **dict.fromkeys(("da", "nb", "nn", "no"), "åæø"),
+    "et": "äõöü",
+}
+"""Letters of their own, which whoever writes the language has on the keyboard and always types."""
+
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})  # DIN 5007-2: mueller as well as muller
+
+_UNDIVIDED = {"ł": "l", "đ": "d", "ø": "o", "ı": "i", "æ": "ae", "œ": "oe", "ħ": "h", "ŧ": "t", "ð": "d"}
+"""Letters that Unicode does not take apart into a base and a mark."""
+
+_NUKTA = "\u093c"
+_CANDRABINDU = {0x901: "\u0902"}  # for which anusvara is often written
+
+
+class _Bare(dict[int, str | None]):
+    """For str.translate(): letters without marks, each worked out when it is first met.
+
+    Marks come off Latin and Greek letters, and off Devanagari ones the nukta; no others, since й is not и.
+    """
+
+    def __init__(self, kept: str) -> None:
+        super().__init__({ord(letter): bare for letter, bare in _UNDIVIDED.items() if letter not in kept})
+        self.update(_CANDRABINDU)
+        self.update((ord(letter), letter) for letter in kept)
+
+    def __missing__(self, code: int) -> str | None:
+        bare: str | None = chr(code)
+        if _is_mark(chr(code)):
+            bare = None
+        elif code < 0x400 or 0x900 <= code < 0x980 or 0x1E00 <= code < 0x2000:
+            bare = "".join(part for part in unicodedata.normalize("NFD", chr(code)) if not _is_mark(part))
+        self[code] = bare
+        return bare
+
+
+def unaccented(word: str, language: str) -> Iterator[str]:
+    """The folded word as it may be typed in the language without accents; nothing for a word without any."""
+    if word.isascii():
+        return
+    bare = word.translate(_bare(_OWN_LETTERS.get(language, "")))
+    if bare != word:
+        yield bare
+    if language == "de" and (spelled := word.translate(_GERMAN)) != word:
+        yield spelled
+
+
+def simplified(text: str) -> str:
+    """The text in lower case with a bare letter in the place of each, where words are looked for roughly."""
+    return text.lower() if text.isascii() else text.translate(_SIMPLE)
+
+
+def _is_mark(letter: str) -> bool:
+    return "\u0300" <= letter <= "\u036f" or letter == _NUKTA
+
+
+@cache
+def _bare(kept: str) -> _Bare:
+    return _Bare(kept)
+
+
+class _Simple(_Bare):
+    """One letter for one, so that places in the text hold; spelled as the index spells it."""
+
+    def __missing__(self, code: int) -> str | None:
+        small = chr(code).lower()[0]  # İ is two in lower case
+        bare = small.translate(LETTERS).translate(_bare(""))
+        self[code] = (bare or small)[0]
+        return self[code]
+
+
+_SIMPLE = _Simple("")
+_SIMPLE.update({code: bare[0] for code, bare in _SIMPLE.items() if bare})

@@ -1,0 +1,251 @@
+"""Which chunks texts consist of, found in their octets: of one that was met before no string is made.
+
+A table of chunks by their hashes, with open addressing. Who writes pages must not choose where in the table
+their chunks fall, so each table hashes in a way of its own.
+"""
+
+import re
+from collections.abc import Sequence
+from secrets import randbits
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import I32, I64, NONE, U8, U64, Number, compiled, filled, given, inlined
+from engine.text.analysis.alphabet import TYPED
+from engine.text.analysis.analysis import CLOSING, MAX_CHUNK, OPENING
+from engine.text.analysis.words import PRINTED, SEPARATORS
+
+Octets = NDArray[np.uint8]
+Numbers = NDArray[np.int32]
+Places = NDArray[np.int64]
+
+# Letters without spaces, and what folds into some, stand among these; no others of Latin, Cyrillic, Arabic.
+_PERHAPS_SPACELESS = re.compile("[^\0-\u0dff\u1e00-\u2dff]")
+_WHITE = "\x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+"""What str.split() takes for white space beyond ASCII."""
+_BLANK, _SEPARATOR, _OPENING, _CLOSING = 1, 2, 4, 8  # what an octet can be
+_ASCII = [chr(code) for code in range(0x80)]
+_KINDS = np.zeros(0x100, np.uint8)
+_KINDS[:0x80] = [
+    _BLANK * sign.isspace()
+    | _SEPARATOR * (sign in SEPARATORS)
+    | _OPENING * (sign in OPENING)
+    | _CLOSING * (sign in CLOSING)
+    for sign in _ASCII
+]
+_ROOM = 1 << 12  # chunks that there is room for at first
+_PIECE = 1 << 14  # chunks cut before they are looked up: 32 bytes each, which stay near the processor
+_BEGIN, _SIZE, _HASH, _WAY = range(4)  # columns of a chunk: where its octets are, how many, ...
+_NOT_KEPT = -1  # where the octets of a long one would begin
+_DONE, _NO_ROOM, _NO_OCTETS = range(3)  # how looking up ends
+_TEXT, _OCTET, _CUT = range(3)  # how far cutting is: texts, octets, chunks
+_LOOKED, _MET, _USED = range(3)  # and looking up: chunks of the piece, chunks kept, octets kept
+
+
+class Found(NamedTuple):
+    """The chunks of texts by number, text after text, and where those of each text begin; last, the end.
+
+    Those `new` have numbers in turn, the first that of how many there were before; each with its way.
+    """
+
+    chunks: Numbers
+    begins: Places
+    new: list[tuple[str, int]]
+
+
+class Met:
+    """The chunks that were met, numbered from 0, without the marks around them that are no part of a word.
+
+    One of more than MAX_CHUNK octets is new each time.
+    """
+
+    def __init__(self) -> None:
+        self._seed = np.array([randbits(64), randbits(64) | 1], np.uint64)
+        self._slots = np.full(2 * _ROOM, -1, np.int32)
+        self._kept = np.empty((_ROOM, 4), np.int64)
+        self._octets = np.empty(8 * _ROOM, np.uint8)
+        self._size, self._used = 0, 0  # chunks, octets
+
+    def __len__(self) -> int:
+        return self._size
+
+    def find(self, texts: Sequence[str], ways: Sequence[int]) -> Found:
+        """The chunks of texts, each text with the number of the way in which its words are spelled."""
+        typed = [_typed(text) for text in texts]
+        octets = np.frombuffer(b"".join([text for text, _ in typed]), np.uint8)
+        bounds = np.cumsum([0, *(len(text) for text, _ in typed)], dtype=np.int64)
+        parting = np.array([_BLANK | _SEPARATOR * parted for _, parted in typed], np.uint8)
+        of_texts = np.array(ways, np.int64), bounds, parting
+        begins, state = np.zeros(len(texts) + 1, np.int64), np.zeros(3, np.int64)
+        chunks, new = np.empty((len(octets) + len(texts)) // 2 + 1, np.int32), list[tuple[str, int]]()
+        piece = np.empty((_PIECE, 4), np.int64)
+        while size := _cut(octets, *of_texts, _KINDS, self._seed, state, piece, begins):
+            done = int(state[_CUT])
+            new += self._numbered(octets, piece[:size], chunks[done - size : done])
+        return Found(chunks[: state[_CUT]], begins, new)
+
+    def _numbered(self, octets: Octets, piece: Places, chunks: Numbers) -> list[tuple[str, int]]:
+        """Fill in the numbers of chunks; those that are new, each with its way."""
+        state, before = np.array([0, len(self), self._used], np.int64), len(self)
+        while lacking := _look(octets, piece, self._slots, self._kept, self._octets, state, chunks):
+            self._grow(lacking, state)
+        _, self._size, self._used = state.tolist()
+        new = np.flatnonzero(chunks >= before)
+        rows = piece[new[np.unique(chunks[new], return_index=True)[1]]].tolist()
+        return [
+            (octets[begin : begin + size].tobytes().decode(errors="surrogatepass"), way)
+            for begin, size, _, way in rows
+        ]
+
+    def _grow(self, lacking: int, state: Places) -> None:
+        """Twice the room for what is lacking."""
+        _, size, used = state.tolist()
+        if lacking == _NO_OCTETS:
+            self._octets, before = np.empty(2 * len(self._octets), np.uint8), self._octets
+            self._octets[:used] = before[:used]
+        else:
+            self._kept, kept = np.empty((2 * len(self._kept), 4), np.int64), self._kept
+            self._kept[:size] = kept[:size]
+            self._slots = np.full(2 * len(self._kept), -1, np.int32)
+            _place(self._kept[:size], self._slots)
+
+
+def _typed(text: str) -> tuple[bytes, bool]:
+    """The text with spaces for what parts words anyway, and whether separators do: fewer chunks differ then.
+
+    Beside letters without spaces case tells nothing, which is to be seen only while they are together.
+    """
+    if text.isascii():
+        return text.encode(), True
+    for typographic, typed in TYPED:
+        text = text.replace(typographic, typed)
+    for white in _WHITE:
+        text = text.replace(white, " ")
+    if _PERHAPS_SPACELESS.search(text):
+        return text.encode(errors="surrogatepass"), False
+    for separator in PRINTED:
+        text = text.replace(separator, " ")
+    return text.encode(errors="surrogatepass"), True
+
+
+@inlined
+def _next(
+    octets: Octets, at: Number, end: Number, parts: Number, kinds: Octets
+) -> tuple[Number, Number, Number]:
+    """Where the next chunk begins and ends without the marks around it, and where to go on."""
+    while at < end and kinds[octets[at]] & parts:
+        at += 1
+    begin = at
+    while at < end and not kinds[octets[at]] & parts:
+        at += 1
+    stop = at
+    while begin < stop and kinds[octets[begin]] & _OPENING:
+        begin += 1
+    while begin < stop and kinds[octets[stop - 1]] & _CLOSING:
+        stop -= 1
+    return begin, stop, at
+
+
+@inlined
+def _hash(octets: Octets, begin: Number, end: Number, way: Number, seed: NDArray[np.uint64]) -> Number:
+    hashed = seed[0] ^ np.uint64(way)
+    for at in range(begin, end):
+        hashed = (hashed ^ np.uint64(octets[at])) * seed[1]
+    hashed ^= hashed >> np.uint64(32)
+    return np.int64(hashed * seed[1])
+
+
+@compiled(
+    I64(
+        *(given(U8), filled(I64), filled(I64), filled(U8), filled(U8), filled(U64)),
+        *(filled(I64), filled(I64, 2), filled(I64)),
+    )
+)
+def _cut(
+    octets: Octets,
+    ways: Places,
+    bounds: Places,
+    parting: Octets,
+    kinds: Octets,
+    seed: NDArray[np.uint64],
+    state: Places,
+    piece: Places,
+    begins: Places,
+) -> Number:
+    """Go on to cut texts into chunks, as many as a piece has room for; how many there were."""
+    count, at = 0, state[_OCTET]
+    for text in range(state[_TEXT], len(ways)):
+        way, end = ways[text], bounds[text + 1]
+        while at < end and count < len(piece):
+            begin, stop, at = _next(octets, at, end, parting[text], kinds)
+            if begin < stop:
+                hashed = _hash(octets, begin, min(stop, begin + MAX_CHUNK), way, seed)
+                piece[count, _BEGIN], piece[count, _SIZE] = begin, stop - begin
+                piece[count, _HASH], piece[count, _WAY] = hashed, way
+                count += 1
+        state[_TEXT], state[_OCTET] = text, at
+        if at < end:
+            break
+        begins[text + 1] = state[_CUT] + count
+    state[_CUT] += count
+    return count
+
+
+@inlined
+def _slot(hashed: Number, slots: Numbers) -> Number:
+    """Where to begin to look: by high bits, as in the low ones fewer of a chunk's octets tell."""
+    return np.int64((np.uint64(hashed) >> np.uint64(32)) & np.uint64(len(slots) - 1))
+
+
+@compiled(NONE(filled(I64, 2), filled(I32)))
+def _place(kept: Places, slots: Numbers) -> None:
+    """Put chunks that all differ into empty slots."""
+    for number in range(len(kept)):
+        if kept[number, _BEGIN] != _NOT_KEPT:
+            slot = _slot(kept[number, _HASH], slots)
+            while slots[slot] >= 0:
+                slot = (slot + 1) & (len(slots) - 1)
+            slots[slot] = number
+
+
+@compiled(I64(given(U8), filled(I64, 2), filled(I32), filled(I64, 2), filled(U8), filled(I64), filled(I32)))
+def _look(
+    octets: Octets,
+    piece: Places,
+    slots: Numbers,
+    kept: Places,
+    known: Octets,
+    state: Places,
+    chunks: Numbers,
+) -> Number:
+    """Go on to look chunks up, and to keep those that are new; _DONE, or what is lacking for that."""
+    for looked in range(state[_LOOKED], len(piece)):
+        begin, size = piece[looked, _BEGIN], piece[looked, _SIZE]
+        hashed, way = piece[looked, _HASH], piece[looked, _WAY]
+        slot, number = _slot(hashed, slots), np.int64(-1)
+        while size <= MAX_CHUNK and slots[slot] >= 0:
+            number = np.int64(slots[slot])
+            if kept[number, _HASH] == hashed and kept[number, _SIZE] == size and kept[number, _WAY] == way:
+                first, at = kept[number, _BEGIN], 0
+                while at < size and known[first + at] == octets[begin + at]:
+                    at += 1
+                if at == size:
+                    break
+            slot, number = (slot + 1) & (len(slots) - 1), np.int64(-1)
+        if number < 0:
+            state[_LOOKED], number, used = looked, state[_MET], state[_USED]
+            if number == len(kept):
+                return _NO_ROOM
+            kept[number, _BEGIN], kept[number, _SIZE] = _NOT_KEPT, size
+            kept[number, _HASH], kept[number, _WAY] = hashed, way
+            if size <= MAX_CHUNK:
+                if used + size > len(known):
+                    return _NO_OCTETS
+                known[used : used + size] = octets[begin : begin + size]
+                kept[number, _BEGIN], slots[slot] = used, number
+                state[_USED] += size
+            state[_MET] += 1
+        chunks[looked] = number
+    return _DONE

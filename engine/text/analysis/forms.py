@@ -1,0 +1,19 @@
+"""Forms: the words of a text as they were typed, without stems and without the parts of names."""
+
+import re
+
+from engine.text.analysis.alphabet import MARKS, fold
+from engine.text.analysis.analysis import MAX_TERM
+from engine.text.analysis.words import has_spaceless
+
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}\u00ad\u200c\u200d\u2060])*")
+
+
+def forms(text: str) -> list[str]:
+    """The words of a text in order, folded but not yet in the index's spelling; white space parts them.
+
+    Without those longer than MAX_TERM, and those of scripts written without spaces: what is a word of
+    theirs is not known.
+    """
+    found: list[str] = _WORD.findall(fold(text))
+    return [word for word in found if len(word) <= MAX_TERM and not has_spaceless(word)]

@@ -1,0 +1,72 @@
+"""Chunks of a line that may say some word, told by its first two letters: one walk, a compiled loop."""
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given
+from engine.text.analysis.accents import simplified
+from engine.text.analysis.utf8 import Octets, begins
+
+SIZE = 2  # letters that all forms of a word have, those of irregular ones, too; y counts as i
+
+_BETWEEN = re.compile(r"[\W_]+")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+_ALONE = len(_LETTERS)  # column of those that are a word by themselves
+_SPACE, _NONE = 32, 99
+_FIGURES = _LETTERS.index("0")
+_CODES = np.full(256, _NONE, np.int64)
+_CODES[list(_LETTERS.encode())] = range(len(_LETTERS))
+_CODES[list(_LETTERS[:_FIGURES].upper().encode())] = range(_FIGURES)
+_CODES[list(b"yY")] = _LETTERS.index("i")
+
+
+class Pairs:
+    """The first letters of words, whatever stands between them: dying is a form of die, e-mail is email."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._may_be = np.zeros((_ALONE, _ALONE + 1), np.bool_)
+        for word in words:
+            letters = _BETWEEN.sub("", simplified(word).lower())[:SIZE].encode()
+            first, second = (*_CODES[list(letters)], _ALONE, _ALONE)[:SIZE]
+            if not letters:  # a sign: it may be anywhere
+                self._may_be[:] = True
+            elif first < _ALONE and second <= _ALONE:
+                self._may_be[first, second] = True
+
+    def chunks(self, text: str) -> list[list[int]]:
+        """Where those chunks between spaces start and end that may say one; all that are not of ASCII may."""
+        octets = np.frombuffer(text.encode(errors="surrogatepass"), np.uint8)
+        found = np.empty((len(octets) // 2 + 1, 2), np.int64)
+        bounds: list[list[int]] = found[: _find(octets, self._may_be, found)].tolist()
+        return bounds
+
+
+@compiled(I64(given(U8), given(BOOL, 2), filled(I64, 2)))
+def _find(octets: Octets, may_be: NDArray[np.bool_], found: NDArray[np.int64]) -> Number:
+    """Fill `found` with where chunks start and end; give how many.
+
+    A word begins where no letter stands before, at a capital, and where figures follow letters or letters
+    figures.
+    """
+    count, start, at = 0, np.int64(0), np.int64(0)
+    before, first, says = np.int64(_NONE), np.int64(_NONE), False
+    for place in range(len(octets) + 1):
+        octet = octets[place] if place < len(octets) else np.uint8(_SPACE)
+        if octet == _SPACE:
+            if says:
+                found[count, 0], found[count, 1] = start, at
+                count += 1
+            before, first, says, start = np.int64(_NONE), np.int64(_NONE), False, at + 1
+        at += begins(octet)
+        code = _CODES[octet]
+        says = says or bool(octet >= 0x80)
+        if code < _NONE:
+            begun = before == _NONE or octet & 0x60 == 0x40 or (code < _FIGURES) != (before < _FIGURES)
+            says = says or bool(begun and may_be[code, _ALONE])
+            says = says or bool(first < _NONE and may_be[first, code])
+            first = code if begun else np.int64(_NONE)
+        before = code
+    return np.int64(count)

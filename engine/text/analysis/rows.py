@@ -1,0 +1,232 @@
+"""What a chunk of text becomes as numbers, which is worked out once: its terms in order, and its forms.
+
+`analysis` says what the terms of a chunk are; most chunks of a text are new for it only in how they put
+known words together, and for these there is a short way here that comes to the same.
+"""
+
+import re
+from array import array
+from collections.abc import Sequence
+from itertools import accumulate, chain, islice
+from operator import add
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.text.analysis.alphabet import fold
+from engine.text.analysis.analysis import (
+    AKIN,
+    CLOSING,
+    DOTLESS,
+    MAX_CHUNK,
+    MAX_TERM,
+    OPENING,
+    places,
+    spell,
+    stemmer,
+)
+from engine.text.analysis.forms import forms
+from engine.text.analysis.words import MAX_PARTS, gramed, has_spaceless, pieced, stretches
+
+STEP = 1  # the bit of a term's entry that says: here the next position begins
+
+_LETTER = "[A-Za-z0-9]"
+_BEFORE = re.compile(rf"^[-+&@#:,]*+_?(?={_LETTER})")  # marks that are no part of a word which they precede
+_APART = re.compile(rf"(?<=[A-Za-z])[,:+#](?={_LETTER})|(?<=[0-9])[,:+#](?=[A-Za-z])")  # and between words
+_PART = r"(?![vV]\d)[A-Za-z0-9]++"  # what a v before a number is, only all of the word tells
+_NAME = re.compile(rf"(?:{_PART}(?:[._-]|::)){{1,{MAX_PARTS - 1}}}{_PART}")
+_STRONG, _WEAK = re.compile(r"\.|::"), re.compile("[-_]")  # joints between elements, and inside of one
+_JOINTS = str.maketrans("", "", ".:-_")
+_SILENT = re.compile(r"(?<!\d)(?:::|[-._])|(?:::|[-._])(?!\d)")  # joints that a whole is spelled without
+
+
+class Vocabulary(dict[str, int]):
+    """Strings -> numbers, given in the order in which they come; `spelled` has the strings in this order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spelled: list[str] = []
+
+    def __missing__(self, string: str) -> int:
+        number = self[string] = len(self.spelled)
+        self.spelled.append(string)
+        return number
+
+
+class Rows:
+    """Rows of numbers of any length, which are numbered from 0 themselves.
+
+    Each is kept as the octets of its array: rows are put together by joining them, and there is nothing
+    in them for Python to look for garbage in.
+    """
+
+    def __init__(self) -> None:
+        self.rows: list[bytes] = []
+        self._entries = array("i")
+        self._starts = array("i", [0])
+
+    @property
+    def size(self) -> int:
+        """Entries of all rows, as of the last flat()."""
+        return len(self._entries)
+
+    def flat(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The entries of all rows, one row after another, and where each starts; last, where all end.
+
+        While these are there, there must be no other flat().
+        """
+        added = self.rows[len(self._starts) - 1 :]
+        ends = accumulate((len(row) // self._entries.itemsize for row in added), initial=len(self._entries))
+        self._starts.extend(islice(ends, 1, None))
+        self._entries.frombytes(b"".join(added))
+        return np.frombuffer(self._entries, np.int32), np.frombuffer(self._starts, np.int32)
+
+
+class Pairs(dict[str, tuple[int, ...]]):
+    """Pairs of letters written without spaces, each with its entries where another letter follows."""
+
+    def __init__(self, terms: Vocabulary) -> None:
+        super().__init__()
+        self._terms = terms
+
+    def __missing__(self, pair: str) -> tuple[int, ...]:
+        gram, *letters = gramed(pair)[0]
+        akin = [2 * self._terms[AKIN + letter] for letter in letters if letter == pair[0]]
+        entries = self[pair] = (2 * self._terms[gram] + STEP, *akin)
+        return entries
+
+
+class Memory(NamedTuple):
+    """What is known of all languages: strings by number, and rows by number, of terms and of forms.
+
+    An entry of a row of terms is twice the number of a term, and STEP more where a position begins.
+    """
+
+    terms: Vocabulary
+    forms: Vocabulary
+    placed: Rows
+    typed: Rows
+    pairs: Pairs
+
+    @classmethod
+    def empty(cls) -> "Memory":
+        """Nothing is known."""
+        terms = Vocabulary()
+        return cls(terms, Vocabulary(), Rows(), Rows(), Pairs(terms))
+
+
+class Chunks(dict[str, int]):
+    """One language's words, each with the number of its two rows."""
+
+    def __init__(self, language: str, memory: Memory) -> None:
+        super().__init__()
+        self._language = language
+        self._dotless = language in DOTLESS
+        self._memory = memory
+        self._placed, self._typed = memory.placed.rows, memory.typed.rows
+        self._stem = stemmer(language)
+
+    def number(self, chunk: str) -> int:
+        """The number of a chunk, from which the marks that surround words are taken off."""
+        word = chunk.lstrip(OPENING).rstrip(CLOSING)
+        if not word[:1].isalnum():
+            word = _BEFORE.sub("", word)
+        return self[word]
+
+    def __missing__(self, word: str) -> int:
+        terms, typed = self._rows(word)
+        self._placed.append(terms)
+        self._typed.append(typed)
+        number = len(self._typed) - 1
+        if len(word) <= MAX_CHUNK:
+            self[word] = number
+        return number
+
+    def _rows(self, word: str) -> tuple[bytes, bytes]:
+        """The row of terms and the row of forms of a word."""
+        if word.isascii() and not (self._dotless and "I" in word):
+            if word.isalnum():
+                return self._part(word)
+            if _NAME.fullmatch(word):
+                return self._name(word)
+            words = _APART.split(word)
+            if len(words) > 1:
+                return self._side_by_side([self.number(part) for part in words])
+            if word.startswith(".") and word[1:].isalnum():
+                terms, typed = self._side_by_side([self[word[1:]]])
+                return self._with_whole(terms, self._term(word.lower())), typed
+        return self._others(word)
+
+    def _part(self, word: str) -> tuple[bytes, bytes]:
+        """Letters and digits: a term, to which the parts that case shows are no more than akin."""
+        said = word.lower()
+        whole = self._term(said)
+        entries = array("i", [2 * whole + STEP])
+        if said != word or not said.isalpha():
+            for at, piece in enumerate(pieced(word)):
+                part = self._term(piece.lower())
+                if at or part != whole:
+                    entries.append(2 * self._akin(part) + (STEP if at else 0))
+        typed = array("i", [self._memory.forms[said]] if len(said) <= MAX_TERM else [])
+        return entries.tobytes(), typed.tobytes()
+
+    def _name(self, word: str) -> tuple[bytes, bytes]:
+        """A name is what its elements are, which are what their parts are, and at its beginning the whole."""
+        parts = _STRONG.split(word)
+        if len(parts) == 1:
+            parts = _WEAK.split(word)
+        terms, typed = self._side_by_side([self[part] for part in parts])
+        whole = word.translate(_JOINTS)
+        if not whole.isalpha():
+            whole = _SILENT.sub("", word)
+        return self._with_whole(terms, self._term(whole.lower())), typed
+
+    def _side_by_side(self, numbers: Sequence[int]) -> tuple[bytes, bytes]:
+        """The rows of words, one after another."""
+        terms, typed = self._placed.__getitem__, self._typed.__getitem__
+        return b"".join(map(terms, numbers)), b"".join(map(typed, numbers))
+
+    def _with_whole(self, row: bytes, whole: int) -> bytes:
+        """The row with one more term at the first position, to which nothing there is akin then."""
+        entries, second = array("i", row), 1
+        while second < len(entries) and not entries[second] & STEP:
+            second += 1
+        entries[0] -= STEP
+        if 2 * whole in entries[:second]:
+            entries.remove(2 * whole)
+        elif second > 1 and 2 * (akin := self._akin(whole)) in entries[:second]:
+            entries.remove(2 * akin)
+        entries.insert(0, 2 * whole + STEP)
+        return entries.tobytes()
+
+    def _others(self, word: str) -> tuple[bytes, bytes]:
+        """The rows of any word."""
+        typed = array("i", [self._memory.forms[spell(form)] for form in forms(word)]).tobytes()
+        if not has_spaceless(folded := fold(word)):
+            entries = map(self._place, places(word, self._language))
+            return array("i", chain.from_iterable(entries)).tobytes(), typed
+        rows = [
+            array("i", self._grams(stretch)).tobytes() if spaceless else self._placed[self.number(stretch)]
+            for spaceless, stretch, _ in stretches(folded)
+        ]
+        return b"".join(rows), typed
+
+    def _grams(self, stretch: str) -> list[int]:
+        """Letters without spaces: pairs that overlap."""
+        inner = map(self._memory.pairs.__getitem__, map(add, stretch[:-2], stretch[1:]))
+        last, *letters = gramed(stretch[-2:])[0]
+        return [*chain.from_iterable(inner), *self._place([last, *(AKIN + letter for letter in letters)])]
+
+    def _place(self, terms: Sequence[str]) -> list[int]:
+        """The entries of the terms at one position."""
+        entries = [2 * self._memory.terms[term] for term in terms]
+        entries[0] += STEP
+        return entries
+
+    def _term(self, said: str) -> int:
+        """The number of a folded ASCII word's term."""
+        return self._memory.terms[self._stem(said[:MAX_TERM])]
+
+    def _akin(self, term: int) -> int:
+        return self._memory.terms[AKIN + self._memory.terms.spelled[term]]

@@ -1,0 +1,275 @@
+"""What a word is: a chunk of text without white space -> its words, whole and in parts.
+
+Word boundaries as in Unicode's UAX #29, but for compounds: `asyncio.Queue.put_nowait`, `e-mail`,
+`camelCase`, `3.11`, `AT&T` can be looked up whole, by elements (`put_nowait`) and by parts. A whole is
+spelled without what joins its parts, so that `UTF-8` and `utf8`, `max_age` and `maxAge` are one.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from engine.text.analysis.alphabet import MARKS, SPACELESS, fold_with_offsets
+
+MAX_PARTS = 16  # of a compound that has a whole; a longer one is a table, a key, or an attack
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# French, then Italian; Catalan has some of the same.
+_ELIDED = _listed(
+    """
+    c d j l m n s t qu jusqu lorsqu presqu puisqu quoiqu
+    all bell coll dall dell gl nell quell quest sant sull un
+    """
+)
+"""What stands before an apostrophe and is not looked for: l'homme is about homme."""
+
+# English and Dutch, then Turkish.
+_ENDINGS = _listed(
+    """
+    s
+    a da dan daki de deki den dir dır e i in ı ın la lar le ler na nda ndan nde nden ne nin nu nun nü nün
+    nı nın ta taki tan te teki ten tir tır u un ü ün ya ye yi yla yle yu yü yı
+    """
+)
+"""What stands behind an apostrophe and is not looked for: Ankara'da is about Ankara."""
+
+_CONTRACTED = frozenset(["d", "ll", "m", "re", "ve"])  # we're is not were
+
+_JOINERS = "\u00ad\u200d\u2060"  # invisible: soft hyphen, zero-width joiner, word joiner
+_ARABIC = "(?=[\u0620-\u06ff])"
+_PART = re.compile(rf"[^\W_](?:[^\W_]++|[{MARKS}{_JOINERS}]++|\u200c++(?![\u0620-\u06ff]))*+")
+_JOINT = rf"(?:(?:::|[-.'&@·\u05f3\u05f4])_*+|_++|\u200c++{_ARABIC}|(?<=\d)[:,](?=\d))"
+_COMPOUND = re.compile(rf"{_PART.pattern}(?:{_JOINT}{_PART.pattern})*+")
+_SPACELESS = re.compile(f"[{SPACELESS}]")
+_STRETCH = re.compile(f"(?P<grams>[{SPACELESS}]+)|[^{SPACELESS}]+")
+_STRONG = (".", ":", "@", ",")  # joints between the elements of a name; the others are inside of one
+_CASES = re.compile(r"[A-Z]{2,}s(?![a-z])\d*|[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*")
+_NUMBERED = re.compile(r"([A-Za-z]{2,})(\d+)")
+SEPARATORS = '"()*/;<=>?[\\]^`{|}!%$~'
+"""What parts words and never joins them, of ASCII."""
+PRINTED = "“”„«»—"
+"""What parts words and never joins them in print: quotation marks and the long dash."""
+_OPENING = f"{SEPARATORS}{PRINTED}',"
+
+
+class Slot(NamedTuple):
+    """One position: what is said there, and where in the chunk; `akin` is what else it is like.
+
+    `exact` is False for a part that only a change of case shows: Java is no more than akin to JavaScript.
+    """
+
+    said: str
+    start: int
+    end: int
+    akin: tuple[str, ...] = ()
+    exact: bool = True
+
+
+class Whole(NamedTuple):
+    """What the slots from `first` to `last` are together."""
+
+    said: str
+    first: int
+    last: int
+
+
+class Compound(NamedTuple):
+    """Slots side by side; of its wholes the last is the largest. A plain word is one slot without a whole."""
+
+    slots: tuple[Slot, ...]
+    wholes: tuple[Whole, ...] = ()
+
+
+def compounds(chunk: str) -> Iterator[Compound]:
+    """The words of a chunk in order, folded, with offsets into it; at most one compound for a character.
+
+    Case tells parts apart only where no letters without spaces are about.
+    """
+    folded, starts, ends = fold_with_offsets(chunk)
+    for grams, stretch, begin in stretches(folded):
+        if grams:
+            for at, (gram, *akin) in enumerate(gramed(stretch), begin):
+                yield Compound((Slot(gram, starts[at], ends[at + len(gram) - 1], tuple(akin)),))
+            continue
+        alone = len(stretch) == len(folded)
+        written = (
+            (chunk, starts, ends) if alone else (stretch, range(len(stretch)), range(1, len(stretch) + 1))
+        )
+        moved = not (alone and isinstance(starts, range))  # else each letter stands where it was folded
+        for found in _COMPOUND.finditer(stretch):
+            compound = _compound(stretch, [part.span() for part in _PART.finditer(stretch, *found.span())])
+            compound = _cased(compound, *written)
+            yield _placed(compound, begin, starts, ends) if moved else compound
+
+
+def has_spaceless(folded: str) -> bool:
+    """Whether letters are in it that are written without spaces."""
+    return not folded.isascii() and _SPACELESS.search(folded) is not None
+
+
+def stretches(folded: str) -> Iterator[tuple[bool, str, int]]:
+    """A folded chunk in stretches, each with its offset: of letters without spaces (True), of all else."""
+    if not has_spaceless(folded):
+        yield False, folded, 0
+        return
+    for stretch in _STRETCH.finditer(folded):
+        yield stretch["grams"] is not None, stretch[0], stretch.start()
+
+
+def gramed(stretch: str) -> list[tuple[str, ...]]:
+    """Letters written without spaces: overlapping pairs, each akin to its first letter if that is a word.
+
+    So one Chinese letter or Korean syllable alone is found, too; the last pair is akin to both of its own.
+    Thai, Lao, Khmer and Burmese words are longer: the pairs stand for a dictionary that we do without.
+    """
+    if len(stretch) == 1:
+        return [(stretch,)]
+    pairs: list[tuple[str, ...]]
+    pairs = [(one + other, one) if _is_word(one) else (one + other,) for one, other in pairwise(stretch)]
+    if _is_word(stretch[-1]) and stretch[-1] != stretch[-2]:
+        pairs[-1] = (*pairs[-1], stretch[-1])
+    return pairs
+
+
+def _is_word(letter: str) -> bool:
+    """Han letters and Hangul syllables are, kana and the letters of Thai are not."""
+    return "\u3400" <= letter <= "\ud7ff" or letter >= "\uf900"
+
+
+def _compound(folded: str, parts: Sequence[tuple[int, int]]) -> Compound:
+    """The parts as slots, and what they are together; offsets are those of the folded text."""
+    if len(parts) == 1 or len(parts) > MAX_PARTS:
+        slots = tuple(Slot(folded[start:end], start, end) for start, end in parts)
+        wholes: tuple[Whole, ...] = ()
+    else:
+        slots = tuple(_slots(folded, parts))
+        wholes = tuple(_wholes(folded, slots))
+    slots = (*slots[:-1], _signed(folded, slots[-1]))
+    return Compound(slots, (*_dotted(folded, slots), *wholes))
+
+
+def _slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
+    """A slot for each part; those that an apostrophe hangs on a word are a whole with it, akin to it."""
+    slots: list[Slot] = []
+    article = ""
+    for at, (start, end) in enumerate(parts):
+        said = folded[start:end]
+        after = folded[end : end + 1] == "'" and at + 1 < len(parts)
+        if after and not article and said in _ELIDED:
+            article = said
+        elif slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and said == "t":
+            slots[-1] = _negated(slots[-1], end)
+        elif slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and _ends(slots[-1], said):
+            last = slots[-1]
+            slots[-1] = last._replace(akin=(*last.akin, last.said + said))
+        else:
+            if at == 0 and said[0] == "v" and said[1:].isdigit():
+                said, start = said[1:], start + 1  # v1.2.3 is version 1.2.3
+            slots.append(Slot(said, start, end, (article + said,) if article else ()))
+            article = ""
+    return slots
+
+
+def _ends(word: Slot, ending: str) -> bool:
+    return ending in _ENDINGS and len(word.said) > 1
+
+
+def _negated(verb: Slot, end: int) -> Slot:
+    """Don't is one word, and akin to what it is without its apostrophe."""
+    return verb._replace(said=f"{verb.said}'t", end=end, akin=(*verb.akin, f"{verb.said}t"))
+
+
+def _signed(folded: str, slot: Slot) -> Slot:
+    """C++ and C# are names of their own, akin to C."""
+    sign = folded[slot.end : slot.end + 3]
+    if sign[:2] == "++" and sign != "+++":
+        return slot._replace(said=f"{slot.said}++", end=slot.end + 2, akin=(*slot.akin, slot.said))
+    if sign[:1] == "#" and len(slot.said) == 1 and not sign[1:2].isalnum():
+        return slot._replace(said=f"{slot.said}#", end=slot.end + 1, akin=(*slot.akin, slot.said))
+    return slot
+
+
+def _dotted(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
+    """.NET with its dot, __init__ with its lines."""
+    start, first = slots[0].start, slots[0].said
+    opened = start == 1 or (start > 1 and folded[start - 2] in _OPENING)
+    if len(slots) == 1 and opened and folded[start - 1] == ".":
+        yield Whole(f".{first}", 0, 0)
+    for at, slot in enumerate(slots):
+        if folded[max(slot.start - 2, 0) : slot.start] == "__" == folded[slot.end : slot.end + 2]:
+            yield Whole(f"__{slot.said}__", at, at)
+
+
+def _wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
+    """Elements of several parts, then all together."""
+    first = 0
+    for last, slot in enumerate(slots):
+        if last + 1 == len(slots) or folded[slot.end : slot.end + 1] in _STRONG:
+            if first < last and (first or last + 1 < len(slots)):
+                yield Whole(_joined(folded, slots[first : last + 1]), first, last)
+            first = last + 1
+    if len(slots) > 1:
+        yield Whole(_joined(folded, slots), 0, len(slots) - 1)
+
+
+def _joined(folded: str, slots: Sequence[Slot]) -> str:
+    """The parts in one word, without what joins them where that tells no word from another."""
+    said = slots[0].said
+    for before, slot in pairwise(slots):
+        joint = folded[before.end : slot.start]
+        if joint == "," and len(slot.said) == 3:
+            joint = ""  # 10,000 is ten thousand
+        numbers = said[-1].isdigit() and slot.said[0].isdigit()
+        contracted = joint == "'" and slot.said in _CONTRACTED
+        said += (joint if numbers or contracted or joint == "&" else "") + slot.said
+    return said
+
+
+def _cased(compound: Compound, chunk: str, starts: Sequence[int], ends: Sequence[int]) -> Compound:
+    """The same, with a slot for each part that case or a number tells apart: camelCase, python3."""
+    if len(compound.slots) > MAX_PARTS:
+        return compound
+    every = [pieced(chunk[starts[slot.start] : ends[slot.end - 1]]) for slot in compound.slots]
+    if not any(every):
+        return compound
+    slots: list[Slot] = []
+    firsts, names = [], []
+    for slot, pieces in zip(compound.slots, every, strict=True):
+        firsts.append(len(slots))
+        if pieces:
+            names.append(Whole(slot.said, len(slots), len(slots) + len(pieces) - 1))
+            at = slot.start
+            for piece in pieces:
+                slots.append(Slot(piece.lower(), at, at + len(piece), (piece.lower(), *slot.akin), False))
+                at += len(piece)
+        else:
+            slots.append(slot)
+    firsts.append(len(slots))
+    moved = [Whole(said, firsts[first], firsts[last + 1] - 1) for said, first, last in compound.wholes]
+    return Compound(tuple(slots), (*names, *moved))
+
+
+def pieced(written: str) -> list[str]:
+    """What a word is put together from, as case and digits show; [] for one that is in one piece."""
+    if not written.isascii() or (written.islower() and written.isalpha()):
+        return []
+    if numbered := _NUMBERED.fullmatch(written):
+        letters, number = numbered.groups()
+        return [*(pieced(letters) or [letters]), number]
+    pieces = _CASES.findall(written)
+    whole = 1 < len(pieces) <= MAX_PARTS and "".join(pieces) == written
+    return pieces if whole and all(piece[:2].isalpha() and len(piece) > 1 for piece in pieces) else []
+
+
+def _placed(compound: Compound, begin: int, starts: Sequence[int], ends: Sequence[int]) -> Compound:
+    """The same with offsets into the chunk."""
+    slots = [
+        Slot(said, starts[begin + start], ends[begin + end - 1], akin, exact)
+        for said, start, end, akin, exact in compound.slots
+    ]
+    return Compound(tuple(slots), compound.wholes)

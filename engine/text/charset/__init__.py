@@ -1,0 +1,1 @@
+"""Which charset a body is in: bytes -> Unicode text, as browsers decode them (Encoding Standard)."""

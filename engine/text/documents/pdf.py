@@ -1,0 +1,194 @@
+"""PDF -> Page: a section for each of its pages, with the fragment that opens a viewer there (RFC 8118, 3).
+
+PDFium is C++ that reads what strangers wrote: a file that makes it loop, crash or ask for all the memory ends
+the reader process, and only that. What takes long but goes on is cut: the first pages are better than none.
+"""
+
+import ctypes
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
+from itertools import islice
+from typing import NamedTuple
+
+import pypdfium2
+from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
+
+from engine.errors import PageError
+from engine.page import Link, Page, Section
+from engine.robots import AGENT, directives
+from engine.text.documents.printed import MAX_LOST, largest, lines_of, moment, title_of, without_running_heads
+from engine.text.html.head import Head, canonical, first
+from engine.text.html.outlinks import MAX_ANCHOR, MAX_HREF, MAX_LINKS, Base, resolve
+from engine.text.html.sections import MAX_TEXT
+from engine.text.language.language import language
+
+MAX_PAGES = 1_000  # of one document; four thick books
+MAX_OUTLINE = 2_000  # entries of its table of contents
+MAX_ENTRY = 200  # characters of one
+OUTLINE_DEPTH = 5  # levels of it
+MAX_TOP = 2_000  # characters of the first page among which its heading is looked for
+MAX_TAG = 128  # octets of a language tag in UTF-16
+BEGINNING = 5  # sections that tell the language
+SHARE = 0.5  # of the seconds for a page; what was read until then is left for the rest of the walk
+
+_COPY = 1 << 4  # ISO 32000, table 22: bit 5, text may be copied
+_LOCKED = frozenset([raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY])
+
+logging.getLogger(pypdfium2.__name__).setLevel(logging.ERROR)  # it warns of every odd table of contents
+
+
+class _Read(NamedTuple):
+    """What the pages of a document say, page by page, and whether that is all of them."""
+
+    sheets: Sequence[Sequence[str]]
+    links: Sequence[Link]
+    heading: str  # of the first page
+    cut: bool
+
+
+def read_pdf(
+    body: bytes,
+    url: str,
+    headers: Iterable[tuple[str, str]],
+    seconds: float,
+    clock: Callable[[], float] = time.process_time,
+) -> Page:
+    """The page in a PDF; `cut` when its beginning took more than half of the seconds, by `clock`.
+
+    Raises PageError: `encrypted` for one that needs a password or forbids that its text is copied, `broken`.
+    """
+    headers = list(headers)
+    deadline = clock() + SHARE * seconds
+    with closing(_opened(body)) as document:
+        read = _read(document, url, lambda: clock() >= deadline)
+        outline = {} if read.cut else _outline(document)
+        named, declared = _said(document, "Title"), _language(document)
+        published, modified = (moment(_said(document, key)) for key in ("CreationDate", "ModDate"))
+    text = without_running_heads(read.sheets)
+    shown = ["\n".join(lines) for lines in text.lines]
+    beginning = " ".join(islice(filter(None, shown), BEGINNING))
+    return Page(
+        url=url,
+        title=title_of(named, read.heading, url),
+        language=language(declared or first(headers, "content-language"), beginning),
+        sections=tuple(_sections(shown, outline)),
+        links=read.links,
+        directives=directives((), headers, AGENT, time.time()),
+        canonical=canonical(Head(), headers, url, Base(url)),
+        rest="\n".join(text.repeated)[:MAX_LOST],
+        published=published,
+        modified=modified,
+        cut=read.cut,
+    )
+
+
+def _opened(body: bytes) -> PdfDocument:
+    """The document. Raises PageError when it cannot or may not be read."""
+    try:
+        document = PdfDocument(body)
+    except PdfiumError as error:
+        raise PageError("encrypted" if error.err_code in _LOCKED else "broken", str(error)) from error
+    locked = raw.FPDF_GetSecurityHandlerRevision(document) >= 0
+    if locked and not raw.FPDF_GetDocPermissions(document) & _COPY:
+        document.close()
+        raise PageError("encrypted", "its text may not be copied")
+    if not len(document):
+        document.close()
+        raise PageError("broken", "no pages")
+    return document
+
+
+def _read(document: PdfDocument, url: str, late: Callable[[], bool]) -> _Read:
+    """Page by page, as far as the limits go; a page that is broken is an empty one."""
+    sheets: list[list[str]] = []
+    links: dict[tuple[str, str], None] = {}
+    heading = ""
+    left = MAX_TEXT
+    number = len(document)
+    for n in range(min(number, MAX_PAGES)):
+        if left <= 0 or late():
+            break
+        text = ""
+        with suppress(PdfiumError), closing(document[n]) as page, closing(page.get_textpage()) as words:
+            text = words.get_text_bounded()[:left]
+            heading = heading if n else largest(_lines_by_height(words))
+            for link in islice(_links(document, page, words, url), MAX_LINKS - len(links)):
+                links[link] = None
+        left -= len(text)
+        sheets.append(lines_of(text))
+    found = tuple(Link(target, anchor) for target, anchor in links)
+    return _Read(sheets, found, heading, cut=len(sheets) < number or left <= 0)
+
+
+def _links(document: PdfDocument, page: PdfPage, words: PdfTextPage, url: str) -> Iterator[tuple[str, str]]:
+    """The URLs that an area of the page leads to (ISO 32000, 12.6.4.8), and the words in that area."""
+    position, link, area = ctypes.c_int(0), raw.FPDF_LINK(), raw.FS_RECTF()
+    for _ in range(MAX_LINKS):
+        if not raw.FPDFLink_Enumerate(page, ctypes.byref(position), ctypes.byref(link)):
+            return
+        action = raw.FPDFLink_GetAction(link)
+        if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
+            continue
+        href = _octets(lambda *room, of=action: raw.FPDFAction_GetURIPath(document, of, *room), MAX_HREF)
+        if (target := resolve(Base(url), href.decode(errors="replace").partition("#")[0])) and target != url:
+            raw.FPDFLink_GetAnnotRect(link, ctypes.byref(area))
+            said = words.get_text_bounded(area.left, area.bottom, area.right, area.top)
+            yield target, " ".join(lines_of(said[:MAX_ANCHOR]))
+
+
+def _lines_by_height(words: PdfTextPage) -> list[tuple[float, str]]:
+    """The first lines of a page, each with the height of its first letter in points."""
+    area, lines, height, line = raw.FS_RECTF(), [], 0.0, ""
+    for n in range(min(words.count_chars(), MAX_TOP)):
+        char = chr(raw.FPDFText_GetUnicode(words, n))
+        if char in "\r\n":
+            lines.append((height, line))
+            line = ""
+        elif line or not char.isspace():
+            if not line and raw.FPDFText_GetLooseCharBox(words, n, ctypes.byref(area)):
+                height = area.top - area.bottom
+            line += char
+    return [*lines, (height, line)]
+
+
+def _outline(document: PdfDocument) -> dict[int, str]:
+    """The first entry of the table of contents that leads to each page, by the page's number from 0."""
+    entries: dict[int, str] = {}
+    with suppress(UnicodeDecodeError):
+        for entry in islice(document.get_toc(max_depth=OUTLINE_DEPTH), MAX_OUTLINE):
+            place = entry.get_dest()
+            if place is not None and (page := place.get_index()) is not None:
+                entries.setdefault(page, " ".join(lines_of(entry.get_title()))[:MAX_ENTRY])
+    return entries
+
+
+def _sections(shown: Sequence[str], outline: dict[int, str]) -> Iterator[Section]:
+    """The first has no heading and is there in any case."""
+    for n, text in enumerate(shown):
+        if text or not n:
+            yield Section(outline.get(n, "") if n else "", f"page={n + 1}", text)
+
+
+def _said(document: PdfDocument, key: str) -> str:
+    """What the document says of itself, '' for nothing and for nonsense."""
+    try:
+        return " ".join(lines_of(document.get_metadata_value(key)))
+    except UnicodeDecodeError:
+        return ""
+
+
+def _language(document: PdfDocument) -> str:
+    octets = _octets(lambda *room: raw.FPDFCatalog_GetLanguage(document, *room), MAX_TAG)
+    return octets.decode("utf-16-le", errors="ignore").rstrip("\0")
+
+
+def _octets(write: Callable[..., int], most: int) -> bytes:
+    """What PDFium writes when it is told where and how much room there is; b'' for more than `most`."""
+    size = write(None, 0)
+    if not 0 < size <= most:
+        return b""
+    room = (ctypes.c_ushort * ((size + 1) // 2))()
+    write(room, size)
+    return bytes(room)[:size]

@@ -1,0 +1,92 @@
+"""A page's text in few bytes: equal fingerprints are duplicates, equal shapes say the same but for numbers.
+
+A page that says "there is no /a/b.html here" says something else under each URL, but has always the
+same shape: of its text only the letters count, without what it may repeat of its own URL.
+"""
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from engine.page import Page
+
+SIZE = 16  # bytes: two of 10**12 different pages share one with a chance of 1 in 10**15
+FEWEST = 3  # characters of a URL that count as repeated: one or two stand in every text
+
+_NO_LETTERS = bytes(octet for octet in range(128) if not chr(octet).isalpha())
+
+
+class Digests(NamedTuple):
+    """Of one page; both b'' for one without text, the shape also for one without letters."""
+
+    fingerprint: bytes
+    shape: bytes
+    near: tuple[int, ...] = ()  # keys of which near duplicates share one (engine.text.duplicates.sketch)
+
+
+def fingerprint(page: Page, *, links: bool = False) -> bytes:
+    """The digest of what a person reads, lines and case aside (requirements 55-57).
+
+    `links`: and of where its links go.
+    """
+    return _digest(_folded(page), _targets(page, links))
+
+
+def digests(page: Page, *, near: bool = True, links: bool = False) -> Digests:
+    """Fingerprint, with `links` or without, and shape (requirement 81), and with `near` the keys."""
+    octets, targets = _folded(page), _targets(page, links)
+    return Digests(
+        _digest(octets, targets), _shape(octets, page.url), _keys(octets, page, targets) if near else ()
+    )
+
+
+def _keys(octets: bytes, page: Page, targets: bytes) -> tuple[int, ...]:
+    from engine.text.duplicates.sketch import (
+        sketch,  # here, because commands that read no page start without NumPy
+    )
+
+    return sketch(octets, page, targets)
+
+
+def _targets(page: Page, links: bool) -> bytes:
+    """Where the links of a page go, if they count."""
+    return b"".join(b"\0%b" % link.url.encode() for link in page.links) if links else b""
+
+
+def _folded(page: Page) -> bytes:
+    """The text in one case, in UTF-8; read() left single spaces, and ASCII is fast, so part by part."""
+    parts = [part.casefold() for section in page.sections for part in (section.heading, section.text) if part]
+    return " ".join(parts).encode().replace(b"\n", b" ")
+
+
+def _shape(octets: bytes, url: str) -> bytes:
+    path = url[url.index("/", len("https://")) :]
+    bare, _, query = path.partition("?")
+    last = bare.rstrip("/").rpartition("/")[2]
+    name = last.partition(".")[0]
+    parts = [url, *(part for part in (path, bare) if part != "/")]
+    parts += [part for part in (last, name) if len(part) >= FEWEST]
+    # What holds the last of these needs no search of its own where that does not stand in the text.
+    for spelled in _spellings(parts[-1]):
+        if spelled(parts[-1]).casefold().encode() in octets:
+            for part in parts:
+                octets = octets.replace(spelled(part).casefold().encode(), b"")
+    if len(query) >= FEWEST:
+        octets = octets.replace(query.casefold().encode(), b"")
+    return _digest(octets.translate(None, _NO_LETTERS))
+
+
+def _spellings(part: str) -> list[Callable[[str], str]]:
+    """The ways in which a text may spell a part of a URL."""
+    as_title = [_words] if "-" in part or "_" in part else []
+    return [str, *([unquote] if "%" in part else []), *as_title]
+
+
+def _words(part: str) -> str:
+    """A part of a URL as a title shows it."""
+    return unquote(part).replace("-", " ").replace("_", " ")
+
+
+def _digest(octets: bytes, besides: bytes = b"") -> bytes:
+    return blake2b(octets + besides, digest_size=SIZE).digest() if octets else b""

@@ -1,0 +1,112 @@
+"""The boxes of a page, DIV and the like, and what each of them is by its element, its names and its style."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborNode
+
+from engine.text.html import hidden
+from engine.text.html.elements import SECTIONING, ancestors, is_within, tag_ids, take_out
+from engine.text.html.names import Part, is_note, part_of
+
+MAX_PARTS = 1_000  # pieces of furniture; what follows is text: each costs a search of its own
+FURNITURE_SHARE = 0.5  # of the text around: what has more is no furniture, whatever its name
+FULL_OF_LINKS = 0.5  # of the characters of a box
+SOME_LINKS = 0.1  # the same, of a box beside the text
+
+MAX_MEASURED = 20_000_000  # characters, those of boxes in boxes again and again: 0.3 s
+
+PLAIN_BOXES = tag_ids("div section ul ol dl table center fieldset")  # which say nothing by themselves
+_NAV, _ASIDE, _FORM = (tag_ids(name) for name in ("nav", "aside", "form"))
+_ENDS = tag_ids("header footer")
+_SECTION = tag_ids("section")
+_CONTENT = tag_ids("main article")
+_PERHAPS = frozenset([Part.FURNITURE, Part.SIDE, Part.MAYBE])
+
+
+class Box(NamedTuple):
+    """One element and what it is."""
+
+    node: LexborNode
+    part: Part
+
+
+def boxes(nodes: Iterable[LexborNode]) -> list[Box]:
+    """Those of the boxes that are something."""
+    found = []
+    for node in nodes:
+        said, tag = node.attributes, node.tag_id
+        kind = said.get("class") or ""
+        part = part_of(kind, said.get("role") or "") if said else Part.PLAIN
+        # The id of a section is its heading: one about cookies is no banner.
+        if not part and "id" in said and tag not in _SECTION and not kind.startswith("sect"):
+            part = part_of(said["id"] or "")
+        if tag not in PLAIN_BOXES:
+            part = _by_element(node, tag, part, said)
+        if part:
+            found.append(Box(node, part))
+    return found
+
+
+def _by_element(node: LexborNode, tag: int, part: Part, said: Mapping[str, str | None]) -> Part:
+    if tag in _ASIDE:
+        return Part.PLAIN if is_note(said.get("class") or "") else Part.FURNITURE
+    if tag in _ENDS:
+        return _end(node, part)
+    if tag in _CONTENT:
+        return Part.CONTENT
+    return Part.FURNITURE if tag not in _FORM else part or Part.MAYBE
+
+
+def _end(node: LexborNode, part: Part) -> Part:
+    """HEADER and FOOTER are the page's, unless they stand in an article, which may have its own."""
+    if any(above.tag_id in SECTIONING for above in ancestors(node)):
+        return part if part is Part.FURNITURE else Part.MAYBE
+    return Part.FURNITURE
+
+
+def take_out_unseen(root: LexborNode) -> None:
+    """Take out what an attribute hides, headings too."""
+    nodes = {node.mem_id: node for node in root.css(hidden.SELECTOR)}  # css() may repeat itself
+    nodes.pop(root.mem_id, None)
+    for node in reversed(nodes.values()):
+        if hidden.unseen(node, node.attributes):
+            take_out(node)
+
+
+def size(node: LexborNode) -> int:
+    """The characters of an element's text, white space not counted."""
+    return sum(map(len, node.text().split()))
+
+
+def take_out_furniture(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
+    """Take the furniture out of an element; what was taken out, the last first."""
+    candidates = [box for box in found if box.part in _PERHAPS][:MAX_PARTS]
+    most: float | None = None  # measured when it is needed: most pages with MAIN have no furniture in it
+    measured = 0
+    taken = []
+    for node, part in reversed(candidates):
+        if not is_within(node, root):
+            continue
+        characters = size(node)
+        measured += characters
+        if measured > MAX_MEASURED:
+            break
+        if not _is_furniture(node, part, characters):
+            continue
+        if node.tag_id not in _NAV:
+            most = size(root) * FURNITURE_SHARE if most is None else most
+            if characters > most:
+                continue
+        take_out(node)
+        taken.append(node)
+    return taken
+
+
+def _is_furniture(node: LexborNode, part: Part, characters: int) -> bool:
+    """Whether a box is furniture, unless it is too large for that."""
+    if part is Part.FURNITURE:
+        return True
+    enough = SOME_LINKS if part is Part.SIDE else FULL_OF_LINKS
+    linked = sum(size(link) for link in node.css("a"))
+    return linked >= enough * max(characters, 1) and node.css_first("h1") is None

@@ -1,0 +1,148 @@
+"""The elements of a page: which part words, which are headings, which are no text; and what one says."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from engine.text.html import hidden
+
+MAX_ANCESTORS = 16  # elements looked at around one; headers and footers of a page are near its root
+MAX_INSIDE = 64  # elements looked at in a heading or link; more than that is a page's fault
+
+BLOCK = "\f"
+"""Parts blocks in the text of an element: white space to a parser, and on a page only from printouts."""
+
+_BLOCK_NAMES = """
+    address article aside blockquote body br button caption center dd details dialog div dl dt fieldset
+    figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr iframe legend li main menu nav ol optgroup
+    option p pre section select summary table tbody td textarea tfoot th thead tr ul
+"""
+
+
+def tag_ids(names: str) -> frozenset[int]:
+    """The parser's numbers for the elements of these names: a number costs half of what a name does."""
+    tree = LexborHTMLParser("")
+    return frozenset(tree.create_node(name).tag_id for name in names.split())
+
+
+BLOCKS = tag_ids(_BLOCK_NAMES)
+HEADINGS = tag_ids("h1 h2 h3 h4 h5 h6")
+TERM = tag_ids("dt")
+UNREAD = tag_ids(
+    "script style iframe object svg input select textarea datalist button template " + hidden.FALLBACK_NAMES
+)
+BUTTON = tag_ids("button")
+SECTIONING = tag_ids("article section main")  # HTML, 4.3: their headers and footers are not the page's
+BOXES = tag_ids("div section ul ol dl table form aside header footer nav main article center dialog fieldset")
+_PLAIN = BLOCKS - UNREAD - BOXES - HEADINGS - TERM
+ANCHOR = tag_ids("a")
+LINKS = tag_ids("a area iframe frame")
+
+
+class Elements(NamedTuple):
+    """What a page is made of, each list in its order; blocks that are nothing else are in none of them."""
+
+    inline: list[LexborNode]
+    links: list[LexborNode]
+    boxes: list[LexborNode]
+    headings: list[LexborNode]
+    terms: list[LexborNode]  # of lists of definitions
+    unread: list[LexborNode]
+
+
+def elements(root: LexborNode) -> Elements:
+    """What stands in an element, in one walk."""
+    found = inline, links, boxes, headings, terms, unread = Elements([], [], [], [], [], [])
+    for node in islice(root.traverse(), 1, None):
+        tag = node.tag_id
+        if tag in _PLAIN:
+            continue
+        if tag not in BLOCKS and tag not in UNREAD:
+            inline.append(node)
+            if tag in LINKS:
+                links.append(node)
+        elif tag in BOXES:
+            boxes.append(node)
+        elif tag in HEADINGS:
+            headings.append(node)
+        elif tag in TERM:
+            terms.append(node)
+        else:
+            unread.append(node)
+            if tag in LINKS:
+                links.append(node)
+    return found
+
+
+def words(node: LexborNode) -> str:
+    """What an element says, on one line; blocks in it part words, as they do everywhere."""
+    child = node.first_child
+    if child is None:
+        return ""
+    if child.next is None and (text := child.text_content) is not None:
+        return " ".join(text.split())  # as most links are
+    text = node.text(separator=BLOCK)
+    if BLOCK in text:  # inline elements do not part words, and most pages have none in a link
+        for inner in islice(node.traverse(), 1, MAX_INSIDE):
+            if inner.tag_id in BLOCKS and not _is_parted(inner):
+                inner.insert_before(BLOCK)
+                inner.insert_after(BLOCK)
+        text = node.text()
+    return " ".join(text.split())
+
+
+def _is_parted(block: LexborNode) -> bool:
+    """Whether words() was here before: a link may be in a link, by way of a table."""
+    after = block.next
+    return after is not None and after.text_content == BLOCK
+
+
+def ancestors(node: LexborNode) -> Iterator[LexborNode]:
+    """The elements around a node, the nearest first."""
+    above = node.parent
+    for _ in range(MAX_ANCESTORS):
+        if above is None:
+            return
+        yield above
+        above = above.parent
+
+
+def is_within(node: LexborNode, root: LexborNode) -> bool:
+    """Whether an element is still in another, which nothing is that was taken out."""
+    above, wanted = node.parent, root.mem_id
+    while above is not None and above.mem_id != wanted:
+        above = above.parent
+    return above is not None
+
+
+def take_out(node: LexborNode) -> None:
+    """Leave of an element that it parted words, if it did."""
+    node.replace_with(BLOCK if node.tag_id in BLOCKS else "")
+
+
+def parted(node: LexborNode) -> str:
+    """The text of an element that has nothing in it but blocks and text, with BLOCK between the blocks.
+
+    Child by child, because the parser joins no texts directly in what was taken out of its tree.
+    """
+    parts = []
+    for child in node.iter(include_text=True):
+        if (text := child.text_content) is None:
+            child.merge_text_nodes()
+            text = f"{BLOCK}{child.text(separator=BLOCK, skip_empty=True)}{BLOCK}"
+        parts.append(text)
+    return "".join(parts)
+
+
+def lines(text: str) -> str:
+    """The text with a line for each block and single spaces."""
+    # White space that is no space does not print; most lines have none, nor two spaces in a row.
+    return "\n".join(
+        [
+            line if "  " not in line and line.isprintable() else " ".join(line.split())
+            for line in map(str.strip, text.replace("\n", " ").split(BLOCK))
+            if line
+        ]
+    )

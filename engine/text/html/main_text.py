@@ -1,0 +1,177 @@
+"""Which element of a page holds its main text, when none says so: by names, by words outside links."""
+
+import re
+from collections.abc import Callable, Iterable
+
+from selectolax.lexbor import LexborNode
+
+from engine.text.html.boxes import MAX_MEASURED, MAX_PARTS, Box, size
+from engine.text.html.elements import BLOCKS, ancestors, is_within, tag_ids, take_out
+from engine.text.html.names import Part
+
+MAIN_SHARE = 0.5  # of a page's prose: what has less is not its main text
+DEEPER_SHARE = 0.9  # of an element's prose: a child with more stands for it
+TALK_SHARE = 0.5  # of the text: with more, people come for what readers write, as to a forum
+ENOUGH_PROSE = 500  # characters; a text that long stands without its readers' comments
+FEWEST_LINKS = 3  # that make a list of links
+LINKS_SHARE = 0.66  # of the characters of such a list
+SPARSE_SHARE = 0.4  # the same, when next to nothing stands between the links:
+SPARSE = 12  # characters a link
+INDEX_SHARE = 0.6  # a page with more of its text in links is there for its links
+MAX_NAMED = 64  # elements named as if they held the main text
+MAX_LINKS = 5_000  # of a page that are looked at
+MAX_DEPTH = 64  # elements around a link that are looked at
+MAX_NOTICE = 300  # characters of a copyright notice
+
+_HOLDERS = tag_ids("div section table tbody tr td center article main form")
+_NEVER = tag_ids("pre body h1 h2 h3 h4 h5 h6 dd dt")
+_NOTICE = re.compile(
+    r"\s*(?:©|\(c\)\s*\d{4}|copyright\b|powered by\b)|.*\ball rights reserved\b", re.IGNORECASE | re.DOTALL
+)
+_NOTICES = "p,div,center,small,td,address,span,li,font"
+
+
+class Prose:
+    """How much of the elements of a page is prose: text that is no link.
+
+    Elements in elements are measured again and again; after MAX_MEASURED what is new has size 0.
+    """
+
+    def __init__(self, body: LexborNode) -> None:
+        self.linked: dict[int, int] = {}  # characters of links in an element, by its address
+        self.links: dict[int, int] = {}
+        self.holders: dict[int, LexborNode] = {}  # elements that have links in them
+        self._sizes: dict[int, int] = {}
+        self._left = MAX_MEASURED
+        for link in body.css("a")[:MAX_LINKS]:
+            self._add(link, size(link))
+
+    def _add(self, link: LexborNode, characters: int) -> None:
+        above = link.parent
+        for _ in range(MAX_DEPTH):
+            if above is None:
+                return
+            key = above.mem_id
+            self.linked[key] = self.linked.get(key, 0) + characters
+            self.links[key] = self.links.get(key, 0) + 1
+            self.holders.setdefault(key, above)
+            above = above.parent
+
+    def size(self, node: LexborNode) -> int:
+        """The characters of an element, white space not counted."""
+        key = node.mem_id
+        if key not in self._sizes:
+            self._sizes[key] = size(node) if self._left > 0 else 0
+            self._left -= self._sizes[key]
+        return self._sizes[key]
+
+    def of(self, node: LexborNode) -> int:
+        """Those that stand in no link."""
+        return self.size(node) - self.linked.get(node.mem_id, 0)
+
+    def is_list_of_links(self, node: LexborNode) -> bool:
+        """Whether next to nothing but links stands in an element."""
+        links = self.links.get(node.mem_id, 0)
+        if links < FEWEST_LINKS or not self.size(node):
+            return False
+        share = self.linked[node.mem_id] / self.size(node)
+        return share >= LINKS_SHARE or (share >= SPARSE_SHARE and self.of(node) < SPARSE * links)
+
+
+def choose(body: LexborNode, found: Iterable[Box], prose: Prose) -> LexborNode:
+    """The smallest element that holds most of the prose of a page, the body if there is none.
+
+    Of a page that is there for its links, its text counts instead.
+    """
+    named = [node for node, part in found if part is Part.CONTENT][:MAX_NAMED]
+    named = [node for node in named if is_within(node, body)]
+    root = _smallest(body, named, prose, prose.of)
+    while deeper := _deeper(root, prose):
+        root = deeper
+    if prose.of(root) < ENOUGH_PROSE and _is_index(body, prose):
+        return _smallest(body, named, prose, prose.size)
+    return root
+
+
+def _smallest(
+    body: LexborNode, named: list[LexborNode], prose: Prose, amount: Callable[[LexborNode], int]
+) -> LexborNode:
+    """The smallest of some elements that has enough of an amount, the body if there is none."""
+    wanted = max(amount(body) * MAIN_SHARE, 1)
+    return min((node for node in named if amount(node) >= wanted), key=prose.size, default=body)
+
+
+def _is_index(root: LexborNode, prose: Prose) -> bool:
+    """Whether a page, or a part of it, is there for its links."""
+    return prose.linked.get(root.mem_id, 0) > INDEX_SHARE * prose.size(root)
+
+
+def _deeper(node: LexborNode, prose: Prose) -> LexborNode | None:
+    """The child that stands for an element: most of its prose, and no title beside it."""
+    children = [child for child in node.iter() if child.tag_id in BLOCKS]
+    best = max(children, key=prose.of, default=None)
+    if best is None or best.tag_id not in _HOLDERS:
+        return None
+    if prose.of(best) < max(DEEPER_SHARE * prose.of(node), 1):
+        return None
+    titled = any(child.css_first("h1") is not None for child in children if child.mem_id != best.mem_id)
+    return None if titled else best
+
+
+def take_out_lists_of_links(root: LexborNode, prose: Prose) -> list[LexborNode]:
+    """Take out what is nothing but links, unless it is what people come for."""
+    if _is_index(root, prose):
+        return []
+    around = [holder for holder in prose.holders.values() if holder.tag_id in BLOCKS - _NEVER]
+    around.sort(key=lambda holder: -prose.size(holder))
+    found: dict[int, LexborNode] = {}
+    for holder in around:
+        if holder.mem_id == root.mem_id or not prose.is_list_of_links(holder):
+            continue
+        if is_within(holder, root) and not any(above.mem_id in found for above in ancestors(holder)):
+            found[holder.mem_id] = holder
+    if prose.of(root) < ENOUGH_PROSE and 2 * sum(map(prose.size, found.values())) > prose.size(root):
+        return []
+    for holder in found.values():
+        take_out(holder)
+    return list(found.values())
+
+
+def talks(found: Iterable[Box]) -> list[LexborNode]:
+    """The boxes of what readers have written."""
+    return [node for node, part in found if part is Part.TALK][:MAX_PARTS]
+
+
+def take_out_talk(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
+    """Take out what readers have written below a text, unless it is what people come for."""
+    outer = _outermost([node for node in talks(found) if is_within(node, root)])
+    if not outer:
+        return []
+    said, all_of_it = sum(map(size, outer)), size(root)
+    if said > TALK_SHARE * all_of_it and all_of_it - said < ENOUGH_PROSE:
+        return []
+    for node in outer:
+        take_out(node)
+    return outer
+
+
+def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
+    """Those that stand in no other of them; they come in the order of the page."""
+    found: dict[int, LexborNode] = {}
+    for node in nodes:
+        if not any(above.mem_id in found for above in ancestors(node)):
+            found[node.mem_id] = node
+    return list(found.values())
+
+
+def take_out_notice(root: LexborNode) -> list[LexborNode]:
+    """Take out the copyright notice at the end of a page."""
+    text = root.text()
+    if "©" not in text and "opyright" not in text and "owered by" not in text:
+        return []
+    for node in reversed(root.css(_NOTICES)):
+        said = node.text()
+        if len(said) <= MAX_NOTICE and _NOTICE.match(said):
+            take_out(node)
+            return [node]
+    return []

@@ -1,0 +1,83 @@
+"""HTML -> Page, in one parse."""
+
+import time
+from collections.abc import Iterable
+
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+
+from engine.page import Page
+from engine.robots import AGENT, directives
+from engine.text.charset.charset import utf_8
+from engine.text.html.bare import bared
+from engine.text.html.dates import dates
+from engine.text.html.elements import BLOCK
+from engine.text.html.head import canonical, first, read_head, refresh
+from engine.text.html.hostile import disarm
+from engine.text.html.outlinks import base_of, outlinks, resolve
+from engine.text.html.split import split
+from engine.text.language.language import WORDS_SAMPLE, language
+
+BEGINNING = 50  # sections that tell the language: those of a manual's functions are short
+_NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value  # with them, moving an element visits all that is in it
+
+
+def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[str, str]]) -> Page:
+    """The page in an HTML body that came from `url`, a canonical URL, with these headers."""
+    headers = list(headers)
+    whole, charset = utf_8(body, content_type)
+    source = _harmless(bared(whole))
+    tree = _parse(source)
+    head = read_head(tree)
+    now = time.time()
+    asked = directives(head.metas, headers, AGENT, now)
+    said = {**head.named, **head.others}
+    published, modified = dates(tree, source, said, first(headers, "last-modified"), now)
+    base = base_of(url, charset, _base(tree, source) if head.base is None else head.base)
+    onward = refresh(head, headers, url, base)
+    found = split(lambda: _parse(_harmless(whole)), tree, base, _hides(source))
+    sections = found.sections
+    alternates = [resolve(base, href) for href in head.alternates]
+    beginning = " ".join(
+        f"{section.heading} {section.text[:WORDS_SAMPLE]}" for section in sections[:BEGINNING]
+    )
+    return Page(
+        url=url,
+        title=head.title,
+        description=head.description,
+        language=language(head.language or first(headers, "content-language"), beginning),
+        sections=sections,
+        links=outlinks(found.links, found.beside, alternates, onward.url),
+        published=published,
+        modified=modified,
+        rest=found.rest,
+        directives=asked,
+        keywords=head.keywords,
+        canonical=canonical(head, headers, url, base),
+        moved_to=onward.url if onward.moves and asked.follow else "",  # C39
+        revisit_seconds=head.revisit_seconds,
+    )
+
+
+def _base(tree: LexborHTMLParser, source: bytes) -> str:
+    """The href of a BASE that stands outside of HEAD: browsers go by the first of a page, wherever it is."""
+    there = any(sign in source for sign in (b"<base", b"<BASE", b"<Base"))
+    found = tree.css_first("base[href]") if there else None
+    return (found.attributes["href"] if found else None) or ""
+
+
+def _parse(source: bytes) -> LexborHTMLParser:
+    return LexborHTMLParser(source, options=_NO_EVENTS)
+
+
+def _hides(source: bytes) -> bool:
+    """Whether an attribute may hide something: to look at all elements costs ten times as much."""
+    return _has_sign(source) or _has_sign(source.lower())
+
+
+def _has_sign(source: bytes) -> bool:
+    return any(sign in source for sign in (b"style=", b"hidden", b"<dialog", b"style =", b"style\n="))
+
+
+def _harmless(source: bytes) -> bytes:
+    """The same disarmed, without the character that is to part its blocks."""
+    return disarm(source).replace(BLOCK.encode(), b" ")

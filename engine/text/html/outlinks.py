@@ -1,0 +1,116 @@
+"""Where the links of a page go, and on which words they stand."""
+
+from collections.abc import Container, Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborNode
+
+from engine.page import Link
+from engine.text.charset.queries import asks_in_utf_8, in_charset
+from engine.text.html.elements import ANCHOR, words
+from engine.url import canonicalize
+
+MAX_LINKS = 5_000  # distinct outlinks of a page
+MAX_FOUND = 20_000  # links looked at, the same ones again counted
+MAX_ANCHOR = 200  # characters of anchor text of one link
+C0_OR_SPACE = "".join(
+    map(chr, range(0x21))
+)  # around a URL (URL Standard, 4.4); other spaces are a part of it
+MAX_HREF = 4_096  # characters, twice the longest URL that is fetched (C29)
+MAX_RESOLVED = 16_384  # links remembered, some 6 MB: those in the templates of the sites being crawled
+
+_NOFOLLOW = frozenset(["nofollow", "ugc", "sponsored"])
+
+
+class Base(NamedTuple):
+    """What a page's links refer to, and the charset in which a browser sends their queries."""
+
+    url: str
+    charset: str = "utf-8"
+
+
+def base_of(url: str, charset: str, href: str) -> Base:
+    """The base of a page: `href` of BASE, or else the page's own URL (requirement 13)."""
+    return Base(resolve(Base(url, charset), href) or url, charset)
+
+
+def resolve(base: Base, href: str) -> str:
+    """The canonical URL of a link, '' if it is none."""
+    href = in_charset(href.strip(C0_OR_SPACE), base.charset)
+    return _resolved(base.url, href) if href and len(href) <= MAX_HREF else ""
+
+
+Found = tuple[int, str, str, bool]
+"""A link where it stands in the tree: the address of its element, URL, anchor text, rel=nofollow."""
+
+
+def find_links(elements: Iterable[LexborNode], base: Base) -> tuple[list[Found], list[LexborNode]]:
+    """The links in order, and the signs behind headings that link to these headings.
+
+    A link leads to another document that could be fetched. Forms are no links (requirement 287).
+    """
+    directory = base.url[: base.url.partition("?")[0].rindex("/") + 1]  # pages in one share what was resolved
+    foreign = not asks_in_utf_8(base.charset)
+    found: list[Found] = []
+    signs: list[LexborNode] = []
+    for node in elements:
+        attributes = node.attributes
+        href = attributes.get("href") or attributes.get("src") or ""
+        if href[:1] == "#":
+            if "headerlink" in (attributes.get("class") or ""):
+                signs.append(node)
+            continue
+        href = href.partition("#")[0].strip(C0_OR_SPACE)
+        if foreign and not href.isascii():
+            href = in_charset(href, base.charset)
+        if not href or len(href) > MAX_HREF:
+            continue
+        if target := _resolved(base.url if href[0] == "?" else directory, href):
+            anchor = words(node) if node.tag_id in ANCHOR else ""
+            rel = attributes.get("rel")
+            nofollow = rel is not None and not _NOFOLLOW.isdisjoint(rel.lower().split())
+            found.append((node.mem_id, target, (anchor or _shown(node, attributes))[:MAX_ANCHOR], nofollow))
+            if len(found) >= MAX_FOUND:
+                break
+    return found, signs
+
+
+def outlinks(
+    found: Iterable[Found], beside: Container[int], alternates: Iterable[str], refresh: str
+) -> tuple[Link, ...]:
+    """Outlinks in order, then the page in other languages, `refresh` last; on the same words once.
+
+    Such a one is nofollow if it is so wherever it stands, and in the main text if it is so anywhere;
+    `beside` has the places that are not.
+    """
+    links: dict[tuple[str, str], tuple[bool, bool]] = {}
+    for place, url, anchor, nofollow in found:
+        link, main = (url, anchor), place not in beside
+        if said := links.get(link):
+            links[link] = said[0] and nofollow, said[1] or main
+        elif len(links) < MAX_LINKS:
+            links[link] = nofollow, main
+    for url in filter(None, alternates):
+        links.setdefault((url, ""), (False, False))
+    if refresh:
+        links.setdefault((refresh, ""), (False, True))
+    return tuple([Link(url, anchor, nofollow, main) for (url, anchor), (nofollow, main) in links.items()])
+
+
+@lru_cache(maxsize=MAX_RESOLVED)
+def _resolved(base: str, href: str) -> str:
+    try:
+        return canonicalize(href, base)
+    except ValueError:
+        return ""
+
+
+def _shown(node: LexborNode, attributes: dict[str, str | None]) -> str:
+    """The words of a link that has none of its own: those of its picture, or of its attributes."""
+    if node.tag_id in ANCHOR:
+        picture = node.css_first("img[alt]") if node.first_child is not None else None
+        said = picture.attributes["alt"] if picture is not None else ""
+    else:
+        said = attributes.get("alt") or attributes.get("title")
+    return " ".join((said or "").split())
