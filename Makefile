@@ -27,7 +27,7 @@ $(VENV)/installed: pyproject.toml requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -c "import engine.index.rebuild, engine.index.snapshot"
+	@$(BIN)/python -c "import engine.index.indexing.rebuild, engine.index.searching.snapshot"
 	touch $@
 
 run: install

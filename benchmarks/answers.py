@@ -23,9 +23,9 @@ from benchmarks.row import Row
 from engine.answer import answer
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
-from engine.index.cache import Cache
-from engine.index.snippet import snippet
-from engine.index.sought import sought
+from engine.index.reader.cache import Cache
+from engine.index.snippets.snippet import snippet
+from engine.index.snippets.sought import sought
 from engine.search import Search
 
 ROUNDS = 3

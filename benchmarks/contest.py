@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from engine.page import Page
+from engine.model.page import Page
 
 if TYPE_CHECKING:  # a searcher's process, whose memory is measured, has no crawl database
     from engine.store.pages import Store

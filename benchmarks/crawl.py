@@ -20,9 +20,9 @@ from benchmarks.stopwatch import Stopwatch
 from benchmarks.walk import crawl_of, walk
 from engine.crawl import Limits
 from engine.errors import EngineError
-from engine.index import generations
-from engine.index.follow import Follower
-from engine.page import Claim, Fetch
+from engine.index.indexing.follow import Follower
+from engine.index.schema import generations
+from engine.model.page import Claim, Fetch
 from engine.store.pages import Store
 from engine.store.runs import last_run
 from engine.url import authority_of

@@ -24,7 +24,7 @@ from engine.middleware.brake import Brake
 from engine.middleware.fetching import fetched, request_for
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlight
-from engine.page import Claim
+from engine.model.page import Claim
 from engine.url import host_of
 
 

@@ -17,7 +17,7 @@ from engine.frontier.found import Found
 from engine.frontier.politeness import PACES
 from engine.frontier.queue import Frontier
 from engine.frontier.suspects import Suspects
-from engine.page import State
+from engine.model.page import State
 from engine.robots import RobotsState, Verdict
 from engine.store.hosts import keep_robots
 from engine.store.pages import Store

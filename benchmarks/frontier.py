@@ -23,7 +23,7 @@ from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.errors import EngineError
 from engine.frontier.sites import sites_of
-from engine.page import Claim, Fetch, Reading, State, Visit
+from engine.model.page import Claim, Fetch, Reading, State, Visit
 from engine.robots import Directives
 from engine.store.pages import Store
 

@@ -17,10 +17,10 @@ from benchmarks.row import Row, rate, say
 from benchmarks.sites import ROOT, STDERR, Site, served
 from engine.answer import answer
 from engine.errors import EngineError
-from engine.index import generations
-from engine.index.cache import Cache
-from engine.index.scoring import Ranking
-from engine.index.snapshot import Snapshot
+from engine.index.reader.cache import Cache
+from engine.index.schema import generations
+from engine.index.schema.scoring import Ranking
+from engine.index.searching.snapshot import Snapshot
 from engine.relevance.collection import rows as lines
 from engine.relevance.measures import NDCG_DEPTH, ndcg
 from engine.store.pages import Store

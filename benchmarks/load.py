@@ -38,7 +38,7 @@ from benchmarks.row import Row, say
 from benchmarks.sites import ROOT, STDERR, Site, served
 from benchmarks.visitors import SEED, Asked, visits
 from engine.errors import EngineError
-from engine.index.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild
 from engine.relevance.collection import load as loaded
 from engine.store.pages import Store
 

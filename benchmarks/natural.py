@@ -13,7 +13,7 @@ from itertools import count, islice, product
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.page import Page, Section
+from engine.model.page import Page, Section
 
 SEED = 0x4C59
 SHORTEST, LONGEST = 40, 120  # words of a document: 80 in the mean

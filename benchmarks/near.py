@@ -15,8 +15,8 @@ from benchmarks.row import Row, say
 from benchmarks.stopwatch import Stopwatch
 from benchmarks.walk import HTML, crawl_of, walk
 from engine.crawl import Limits
+from engine.model.page import COPIES, Claim, Fetch, Page
 from engine.packing.packing import pack
-from engine.page import COPIES, Claim, Fetch, Page
 from engine.store.copies import near
 from engine.store.pages import Store
 from engine.store.tables import NEAR, pages, urls

@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 from benchmarks.ours import open_index
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
-from engine.index import generations
-from engine.index.batches import advance
-from engine.index.scoring import HALVES
-from engine.index.writer import create
+from engine.index.indexing.batches import advance
+from engine.index.indexing.writer import create
+from engine.index.schema import generations
+from engine.index.schema.scoring import HALVES
 from engine.store.pages import Store
 from engine.text.analysis.numbering import Numbering
 

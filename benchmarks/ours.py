@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from benchmarks.contest import TOP, Asked, Kept
 from engine.errors import IndexMissing
-from engine.index import generations
-from engine.index.cache import Cache
-from engine.index.generations import Generation
-from engine.index.parse import parse
-from engine.index.query import Query
-from engine.index.scoring import Ranking
-from engine.index.shown import Shown
-from engine.index.snapshot import Ranked, Snapshot
+from engine.index.query.parse import parse
+from engine.index.query.query import Query
+from engine.index.reader.cache import Cache
+from engine.index.schema import generations
+from engine.index.schema.generations import Generation
+from engine.index.schema.scoring import Ranking
+from engine.index.searching.snapshot import Ranked, Snapshot
+from engine.index.snippets.shown import Shown
 from engine.segment.folder import contents
 from engine.segment.sections import Sections
 
@@ -57,7 +57,7 @@ class Index:
 
 def build(store: "Store", folder: Path) -> None:
     """The rebuild: link graph, anchor texts and all."""
-    from engine.index.rebuild import rebuild  # here, because a searcher's process shall not have it
+    from engine.index.indexing.rebuild import rebuild  # here, because a searcher's process shall not have it
 
     rebuild(store, folder)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from benchmarks.contest import Asked
 from engine.errors import EngineError
-from engine.page import Page
+from engine.model.page import Page
 
 KINDS = ("or", "and", "phrase")
 LENGTHS = {1: 25, 2: 35, 3: 20, 4: 12, 5: 8}  # words: out of 100 queries; most people type two

@@ -9,7 +9,7 @@ import tantivy
 
 from benchmarks.row import Row, rate, say
 from engine.errors import EngineError
-from engine.index.scoring import Ranking
+from engine.index.schema.scoring import Ranking
 from engine.relevance.collection import Collection, load
 from engine.relevance.measures import NDCG_DEPTH, ndcg
 from engine.relevance.trial import index, measured

@@ -8,8 +8,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from engine.model.page import Page, State
 from engine.packing.packing import pack
-from engine.page import Page, State
 from engine.store.pages import Store
 from engine.store.tables import changes, hosts, pages, urls
 from engine.text.duplicates.fingerprint import fingerprint

@@ -17,7 +17,7 @@ from engine.crawl import Crawl, Limits
 from engine.frontier.sites import Sites, sites_of
 from engine.judge import judge
 from engine.middleware.robots_gate import RobotsGate
-from engine.page import Claim, Fetch, Kind, Reading, Visit
+from engine.model.page import Claim, Fetch, Kind, Reading, Visit
 from engine.reading.body import kept
 from engine.reading.sieve import Sieve
 from engine.settings import WALK

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.index.best import Best
-from engine.index.eased import eased
-from engine.index.lists import Documents
-from engine.index.parse import understood
-from engine.index.query import Query, beginnings, loosened, words
-from engine.index.snapshot import Snapshot
-from engine.index.terms import MAX_BEGUN, begin_many
-from engine.note import Kind, Note
+from engine.index.query.eased import eased
+from engine.index.query.parse import understood
+from engine.index.query.query import Query, beginnings, loosened, words
+from engine.index.reader.lists import Documents
+from engine.index.scoring.best import Best
+from engine.index.scoring.terms import MAX_BEGUN, begin_many
+from engine.index.searching.snapshot import Snapshot
+from engine.model.note import Kind, Note
 from engine.suggest import synonyms
 from engine.suggest.synonyms import Synonyms
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from engine.index import generations
-from engine.index.cache import Cache
-from engine.index.scoring import Ranking
-from engine.index.snapshot import NO_INLINKS, Snapshot
+from engine.index.reader.cache import Cache
+from engine.index.schema import generations
+from engine.index.schema.scoring import Ranking
+from engine.index.searching.snapshot import NO_INLINKS, Snapshot
 from engine.linkgraph.links import Inlinks
-from engine.message import Message
-from engine.page import LETHAL, State
+from engine.model.message import Message
+from engine.model.page import LETHAL, State
 from engine.robots import AGENT
 from engine.search import patiently
 from engine.store.hosts import known_robots, rest_until

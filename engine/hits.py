@@ -5,15 +5,15 @@ from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, Self
 
-from engine.index.query import Query, Word, words
-from engine.index.shown import Shown
-from engine.index.snapshot import NO_INLINKS, Ranked, Snapshot
-from engine.index.snippet import snippet
-from engine.index.sought import Sought, sought
-from engine.index.text_copy import no_copy
+from engine.index.query.query import Query, Word, words
+from engine.index.searching.snapshot import NO_INLINKS, Ranked, Snapshot
+from engine.index.snippets.shown import Shown
+from engine.index.snippets.snippet import snippet
+from engine.index.snippets.sought import Sought, sought
+from engine.index.snippets.text_copy import no_copy
 from engine.linkgraph.clusters import ALONE
+from engine.model.page import Hit
 from engine.packing.compressed import dumps, loads
-from engine.page import Hit
 from engine.text.analysis.direction import undirected
 
 HIT = 400  # bytes: what a hit takes beside its texts

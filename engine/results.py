@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from engine.answer import answer
 from engine.hits import hits, size
-from engine.index import folded
-from engine.index.dated import Newest
-from engine.index.facets import allowed, facets
-from engine.index.labels import Labels
-from engine.index.lists import Documents
-from engine.index.snapshot import Snapshot
-from engine.narrowing import Choice, Sort
-from engine.note import Kind, Note
-from engine.page import Results
+from engine.index.reader.lists import Documents
+from engine.index.searching import folded
+from engine.index.searching.dated import Newest
+from engine.index.searching.facets import allowed, facets
+from engine.index.searching.labels import Labels
+from engine.index.searching.snapshot import Snapshot
+from engine.model.narrowing import Choice, Sort
+from engine.model.note import Kind, Note
+from engine.model.page import Results
 from engine.suggest import pins
 from engine.suggest.mending import VERY_FEW, did_you_mean
 from engine.suggest.synonyms import Synonyms

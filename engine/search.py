@@ -15,19 +15,20 @@ from whoosh.index import EmptyIndexError
 
 from engine.answer import answer
 from engine.errors import EngineError, IndexMissing
-from engine.index import folded, generations
-from engine.index.account import account
-from engine.index.cache import Cache
-from engine.index.labels import Labels
-from engine.index.parse import understood
-from engine.index.rank import Rank
-from engine.index.scoring import Ranking
-from engine.index.snapshot import NO_INLINKS, Snapshot
-from engine.index.sought import sought
-from engine.index.text_copy import NoCopy, TextCopy, no_copy, text_copy
-from engine.message import Message
-from engine.narrowing import NO_CHOICE, Choice
-from engine.page import Results
+from engine.index.query.parse import understood
+from engine.index.reader.cache import Cache
+from engine.index.schema import generations
+from engine.index.schema.scoring import Ranking
+from engine.index.searching import folded
+from engine.index.searching.account import account
+from engine.index.searching.labels import Labels
+from engine.index.searching.rank import Rank
+from engine.index.searching.snapshot import NO_INLINKS, Snapshot
+from engine.index.snippets.sought import sought
+from engine.index.snippets.text_copy import NoCopy, TextCopy, no_copy, text_copy
+from engine.model.message import Message
+from engine.model.narrowing import NO_CHOICE, Choice
+from engine.model.page import Results
 from engine.results import Question, pinned, results
 from engine.segment.sections import DamagedError
 from engine.suggest import pins, synonyms

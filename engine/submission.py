@@ -16,7 +16,7 @@ from engine.config import Config
 from engine.errors import EngineError, Unreadable
 from engine.explain import MEANING
 from engine.middleware.address_guard import PrivateHosts
-from engine.page import State
+from engine.model.page import State
 from engine.robots import AGENT, Verdict
 from engine.store import submissions
 from engine.store.hosts import known_robots

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
 from engine.folder.failure import failure
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.linkgraph.links import Halves
 from pipelines import Station
 
@@ -33,7 +33,13 @@ class Index(Station):
         self._folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
         halves: Halves = self._crawler.spider.halves  # type: ignore[union-attr]
         free: int = self._crawler.spider.config.limits.free_bytes  # type: ignore[union-attr]
-        command = [sys.executable, "-m", "engine.index", str(self._folder), *map(str, (*halves, free))]
+        command = [
+            sys.executable,
+            "-m",
+            "engine.index.indexing",
+            str(self._folder),
+            *map(str, (*halves, free)),
+        ]
         self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
 
     async def close_spider(self) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from engine.config import Config, ReadingLimits
 from engine.errors import EngineError, PageError
 from engine.judge import weigh
-from engine.page import Kind, State, Visit
+from engine.model.page import Kind, State, Visit
 from engine.reading.readers import Readers
 from pipelines import Station
 

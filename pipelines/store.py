@@ -3,7 +3,7 @@
 import asyncio
 
 from engine.crawl.leads import pieces
-from engine.page import Visit
+from engine.model.page import Visit
 from pipelines import Station
 
 

@@ -6,8 +6,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.message import Message
-from engine.page import Results
+from engine.model.message import Message
+from engine.model.page import Results
 from search_ui import openapi, opensearch
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked, read_url
 from search_ui.operations import OPERATIONS

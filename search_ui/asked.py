@@ -10,12 +10,12 @@ import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
-from engine.index.filters import CHOICES
-from engine.index.rank import Rank
-from engine.index.text_copy import NoCopy, TextCopy
-from engine.message import Message
-from engine.narrowing import FIELDS, NO_CHOICE, Choice, Sort
-from engine.page import Results
+from engine.index.schema.filters import CHOICES
+from engine.index.searching.rank import Rank
+from engine.index.snippets.text_copy import NoCopy, TextCopy
+from engine.model.message import Message
+from engine.model.narrowing import FIELDS, NO_CHOICE, Choice, Sort
+from engine.model.page import Results
 from engine.suggest.completing import Completion
 from engine.suggest.failing import Failing
 from engine.url import canonicalize

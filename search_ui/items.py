@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from engine.index.cache import Recent
-from engine.narrowing import Choice
+from engine.index.reader.cache import Recent
+from engine.model.narrowing import Choice
+from engine.model.page import Hit
 from engine.packing.compressed import compress, decompress
-from engine.page import Hit
 from search_ui.words import LANGUAGE
 
 MAX_ITEMS = 24_000_000  # bytes: some twenty thousand hits

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from engine.index.facets import SPANS
-from engine.message import Message
-from engine.narrowing import FIELDS, Choice, Share, Sort
-from engine.page import Results
+from engine.index.searching.facets import SPANS
+from engine.model.message import Message
+from engine.model.narrowing import FIELDS, Choice, Share, Sort
+from engine.model.page import Results
 from search_ui.languages import own_name
 from search_ui.shown import day, search_address
 from search_ui.words import translated

@@ -6,7 +6,7 @@ from html import escape
 from urllib.parse import urlencode
 from xml.etree import ElementTree as Xml  # it only writes here, so nothing of a stranger's is parsed
 
-from engine.page import Hit, Results
+from engine.model.page import Hit, Results
 from engine.suggest.completing import Completion
 from search_ui.shown import crumbs, search_address, web_link
 

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.index.account import Account, Asked
-from engine.index.filters import TYPES
-from engine.index.holds import Said, Stand
-from engine.index.parted import Role
-from engine.index.rank import Rank
+from engine.index.query.parted import Role
+from engine.index.schema.filters import TYPES
+from engine.index.searching.account import Account, Asked
+from engine.index.searching.holds import Said, Stand
+from engine.index.searching.rank import Rank
 from engine.linkgraph.links import Inlinks
-from engine.narrowing import Facets, Share, Sort
-from engine.note import Kind, Note
-from engine.page import Hit, Results
+from engine.model.narrowing import Facets, Share, Sort
+from engine.model.note import Kind, Note
+from engine.model.page import Hit, Results
 from engine.submission import Fate, Stage
 from search_ui.asked import MAX_CHOSEN, MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE
 from search_ui.metrics import MEDIA_TYPE as COUNTS_TYPE

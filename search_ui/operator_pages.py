@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from engine.config import Network
 from engine.errors import EngineError, IndexMissing
-from engine.message import Message
+from engine.model.message import Message
 from search_ui.asked import Searcher
 from search_ui.clients import client_of
 from search_ui.condition import PART, WELL, Condition

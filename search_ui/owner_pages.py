@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import VERSION
-from engine.message import Message
 from engine.middleware.identity import Identity
+from engine.model.message import Message
 from engine.monitor.ruling import ruling, visible
 from engine.robots import AGENT, RobotsTxt
 from engine.url import MAX_URL_LENGTH, canonicalize

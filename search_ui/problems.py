@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from engine.errors import EngineError, IndexMissing, Unreadable
-from engine.message import Message
+from engine.model.message import Message
 from engine.monitor.alarm import ALARM
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json

@@ -8,9 +8,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from engine.index.rank import SCORED
-from engine.narrowing import Choice
-from engine.page import Hit
+from engine.index.searching.rank import SCORED
+from engine.model.narrowing import Choice
+from engine.model.page import Hit
 from engine.search import WAYS
 from search_ui import languages, menus, shown, words
 from search_ui.items import Items

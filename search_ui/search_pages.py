@@ -8,10 +8,10 @@ from starlette.responses import Response
 
 from engine.config import Network
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
-from engine.message import Message
+from engine.model.message import Message
+from engine.model.note import Kind, Note
 from engine.monitor.alarm import ALARM
 from engine.monitor.progress import Progress
-from engine.note import Kind, Note
 from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked
 from search_ui.clients import Client, client_of
 from search_ui.origin import is_of_the_same_site

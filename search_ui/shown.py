@@ -8,9 +8,9 @@ from urllib.parse import quote, quote_plus, unquote, urlsplit
 from markupsafe import Markup, escape
 
 from engine.formats import DOCX, MARKDOWN, PDF, PLAIN
-from engine.message import Message
-from engine.narrowing import NO_CHOICE, Choice, Sort
-from engine.page import Results
+from engine.model.message import Message
+from engine.model.narrowing import NO_CHOICE, Choice, Sort
+from engine.model.page import Results
 from engine.text.analysis.analysis import AKIN
 from search_ui.asked import MAX_PAGE, MAX_TYPED
 from search_ui.words import calendar_day, in_unit, number, translated
@@ -32,7 +32,7 @@ PLACES = {
     "body": Message("text"),
     "rest": Message("menus and the like"),
 }
-"""Texts of a page (engine.index.schema.TEXT_FIELDS) as people call them."""
+"""Texts of a page (engine.index.schema.schema.TEXT_FIELDS) as people call them."""
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
 
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from engine.config import Network
 from engine.errors import Busy, EngineError, Unreadable
 from engine.explain import moment
-from engine.message import Message
+from engine.model.message import Message
 from engine.monitor.ruling import visible
 from engine.store import submissions
 from engine.submission import DECIDED, FULL, QUEUED, REFUSED, WAITING, Fate, Intake, Stage

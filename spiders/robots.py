@@ -15,7 +15,7 @@ from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlight
-from engine.page import Claim, Fetch, Kind
+from engine.model.page import Claim, Fetch, Kind
 
 
 class RobotsSpider(Spider):

@@ -20,7 +20,7 @@ from engine.folder.lock import Seats
 from engine.folder.room import Room
 from engine.frontier.domains import DomainLimits
 from engine.frontier.sites import Sites, sites_of
-from engine.index.scoring import ranking_of
+from engine.index.schema.scoring import ranking_of
 from engine.judge import judge
 from engine.linkgraph.links import Halves
 from engine.middleware.address_guard import PrivateHosts
@@ -29,7 +29,7 @@ from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlight
 from engine.middleware.names import Names
-from engine.page import Kind, Visit
+from engine.model.page import Kind, Visit
 from engine.reading.readers import check_memory
 from engine.robots import AGENT, read_ahead
 from engine.store.pages import Store

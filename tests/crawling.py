@@ -11,8 +11,8 @@ from engine.crawl import Crawl, Limits
 from engine.crawl.leads import pieces
 from engine.frontier.sites import sites_of
 from engine.judge import judge, weigh
+from engine.model.page import Claim, Fetch, Kind, Link, Page, Reading, Section, State
 from engine.packing.packing import pack
-from engine.page import Claim, Fetch, Kind, Link, Page, Reading, Section, State
 from engine.robots import Directives, Policy, read_sitemap
 from engine.store.pages import Store
 from engine.store.tables import urls

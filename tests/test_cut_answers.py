@@ -11,7 +11,7 @@ from scrapy.http import Headers, Response
 from engine.middleware.cut import LIMITS
 from engine.middleware.decompress import Decompress
 from engine.middleware.fetching import fetched
-from engine.page import Claim, Fetch, Kind
+from engine.model.page import Claim, Fetch, Kind
 from tests.crawling import states
 from tests.running import ask, crawl, scrapy, serving
 from tests.web.scripted import Answer, Route, anchors, html, prose, scripted_web

@@ -6,8 +6,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from engine.index import generations
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
+from engine.index.schema import generations
 from engine.store.pages import Store
 from tests.index.source import Memory, page
 from tests.running import running, scrapy, serving, until

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine import explain as room
 from engine import search
 from engine.commands.explain import Command
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.robots import Directives
 from engine.store.pages import Store
 from engine.url import MAX_URL_LENGTH

@@ -7,7 +7,7 @@ import pytest
 
 from engine.commands.explain import explanation_lines, explanation_object
 from engine.explain import Explanation, Standing, moment
-from engine.page import Kind, State
+from engine.model.page import Kind, State
 from engine.store.known import KnownUrl, Uncounted
 from engine.store.removals import NEVER, REMOVED
 from engine.store.twins import TWIN

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.formats import PDF
-from engine.index.follow import Follower
-from engine.index.terms import MAX_BEGUN
-from engine.note import Kind, Note
-from engine.page import Link, Page
+from engine.index.indexing.follow import Follower
+from engine.index.scoring.terms import MAX_BEGUN
+from engine.model.note import Kind, Note
+from engine.model.page import Link, Page
 from engine.search import WAYS, Search
 from tests.index.source import Memory, page
 

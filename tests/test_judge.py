@@ -3,7 +3,7 @@
 import pytest
 
 from engine.judge import is_away, judge
-from engine.page import Claim, Fetch, State
+from engine.model.page import Claim, Fetch, State
 
 URL = "http://h.example/a"
 TO = [("location", "/b")]

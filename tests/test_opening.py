@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine import search as search_module
-from engine.index.follow import Follower
-from engine.index.snapshot import Snapshot
+from engine.index.indexing.follow import Follower
+from engine.index.searching.snapshot import Snapshot
 from engine.search import Search
 from tests.index.source import Memory, page
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.search import MAX_SIZE, Search
 from tests.index.source import WORDS, Memory, corpus
 

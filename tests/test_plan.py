@@ -10,7 +10,7 @@ import pytest
 
 from engine.commands.plan import Command
 from engine.crawl import Limits
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.monitor.forecast import LISTED, WIDTH, amount
 from engine.store.pages import Store
 from tests.crawling import HOST, Clock, Web, crawl_of, run

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from engine.config import Duplicates
 from engine.errors import PageError
+from engine.model.page import Reading
 from engine.packing.packing import links_of
-from engine.page import Reading
 from engine.reading.body import reading
 from engine.reading.frames import answer_of, frame, reading_of, unframe
 from engine.reading.readers import PIECE, Readers

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
+from engine.model.page import Section
 from engine.packing.packing import unpack
-from engine.page import Section
 from engine.search import Search
 from engine.text.analysis.analysis import terms_of
 from tests.conftest import ROOT, SHARED

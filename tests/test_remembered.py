@@ -14,16 +14,17 @@ import pytest
 from engine import hits as hits_module
 from engine import results as results_module
 from engine import search as search_module
-from engine.index.cache import Cache
-from engine.index.follow import Follower
-from engine.index.parse import parse
-from engine.narrowing import Choice, Sort
-from engine.page import Page, Results
+from engine.index.indexing.follow import Follower
+from engine.index.query.parse import parse
+from engine.index.reader.cache import Cache
+from engine.model.narrowing import Choice, Sort
+from engine.model.page import Page, Results
 from engine.search import Search
 from tests.index.source import WORDS, Memory, corpus, page
 from tests.running import until
 
 PAUSE = 0.002  # seconds, in which the follower has its turn: here it is in the same process
+OURS = ("engine/hits.py", "engine/results.py", "engine/model/page.py")
 
 Count = Callable[[], int]
 
@@ -185,7 +186,7 @@ def test_memory_is_bounded_and_told_as_it_is(tmp_path: Path) -> None:
         taken = sum(
             one.size
             for one in tracemalloc.take_snapshot().statistics("filename")
-            if one.traceback[0].filename.endswith(("engine/hits.py", "engine/results.py", "engine/page.py"))
+            if one.traceback[0].filename.endswith(OURS)
         )
         tracemalloc.stop()
         assert bound / 2 < held.size <= bound

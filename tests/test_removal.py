@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.index.follow import Follower
-from engine.page import State
+from engine.index.indexing.follow import Follower
+from engine.model.page import State
 from engine.search import Search
 from engine.store.blocklist import all_blocks
 from engine.store.pages import Store

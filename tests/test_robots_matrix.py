@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.page import State
+from engine.model.page import State
 from tests.certificates import self_signed
 from tests.crawling import states
 from tests.running import scrapy

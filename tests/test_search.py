@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from engine import search as search_module
 from engine.errors import EngineError, IndexMissing
-from engine.index.follow import Follower
-from engine.index.rebuild import rebuild
-from engine.index.scoring import FieldRanking, Ranking
-from engine.note import Kind, Note
-from engine.page import Link, Page, Results
+from engine.index.indexing.follow import Follower
+from engine.index.indexing.rebuild import rebuild
+from engine.index.schema.scoring import FieldRanking, Ranking
+from engine.model.note import Kind, Note
+from engine.model.page import Link, Page, Results
 from engine.search import MAX_SIZE, Search
 from tests.index.source import WORDS, Memory, corpus, page
 

@@ -11,10 +11,10 @@ from scrapy.settings import Settings
 
 from engine.commands.serve import Command
 from engine.config import Serving
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.middleware.identity import Identity
-from engine.narrowing import Choice, Share
-from engine.page import Page, Section
+from engine.model.narrowing import Choice, Share
+from engine.model.page import Page, Section
 from engine.search import Search
 from engine.submission import Intake
 from tests.index.source import Memory

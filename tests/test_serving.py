@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
-from engine.index import generations
+from engine.index.schema import generations
 from tests.running import ask, crawl, running, scrapy, serving, until
 from tests.web.scripted import html, prose, scripted_web
 from tests.web.serve import friendly_web

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.follow import Follower
-from engine.page import Link, Page, Section
+from engine.index.indexing.follow import Follower
+from engine.model.page import Link, Page, Section
 from engine.search import Search
 from engine.text.documents.documents import read
 from tests.index.source import Memory, page

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.follow import Follower
-from engine.page import Page
+from engine.index.indexing.follow import Follower
+from engine.model.page import Page
 from engine.search import Search
 from tests.index.source import Memory, page
 from tests.test_search import urls

@@ -10,10 +10,10 @@ import pytest
 
 from engine.commands.explain import Command
 from engine.config import Unwanted
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
+from engine.model.page import Flag
 from engine.monitor.summary import census_lines, census_object
 from engine.packing.packing import unpack
-from engine.page import Flag
 from engine.reading.body import reading
 from engine.reading.readers import Readers
 from engine.reading.sieve import Sieve

@@ -30,7 +30,7 @@ from tests.conftest import ROOT
 
 IMPORTED = (  # with all that is in them; Scrapy looks at every command before it runs one
     "engine.commands",
-    "engine.index.__main__",
+    "engine.index.indexing.__main__",
     "engine.middleware",
     "engine.reading.__main__",
     "pipelines",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import xapian
 
-from engine.page import Page
+from engine.model.page import Page
 
 URL = 0  # the value slot
 

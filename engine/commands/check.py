@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
 from engine.errors import EngineError
-from engine.index import generations
-from engine.index.check import damages
+from engine.index.indexing.check import damages
+from engine.index.schema import generations
 from engine.segment.sections import DamagedError
 from engine.store.check import FILE, database_damages
 

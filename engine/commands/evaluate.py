@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.index.scoring import ranking_of
+from engine.index.schema.scoring import ranking_of
 from engine.monitor.line import Line
 from engine.relevance.collection import load
 from engine.relevance.trial import index, measured

@@ -13,10 +13,10 @@ from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import IndexMissing
 from engine.explain import Explanation, explain, moment, where_it_stands
-from engine.index.rank import Rank
-from engine.index.scoring import ranking_of
+from engine.index.schema.scoring import ranking_of
+from engine.index.searching.rank import Rank
+from engine.model.page import Flag, Kind
 from engine.monitor.ruling import visible
-from engine.page import Flag, Kind
 from engine.search import Search
 from engine.store.known import KnownUrl, Uncounted
 from engine.store.quarantine import Held

@@ -14,7 +14,7 @@ from engine.command import LycosaCommand, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
 from engine.frontier.sites import Sites
-from engine.index.generations import current
+from engine.index.schema.generations import current
 from engine.monitor.forecast import forecast_lines, forecast_object
 from engine.monitor.summary import documents_indexed
 from engine.plan import Folder, Known, Plan, Supposed, plan

@@ -13,12 +13,12 @@ from engine.folder.lock import only_one
 from engine.folder.room import INDEX_PART, Room
 from engine.gates.answers import asking
 from engine.gates.gates import RebuildGates
-from engine.index.follow import following
-from engine.index.generations import Generation, size_of
-from engine.index.rebuild import Refused, rebuild
-from engine.index.rollback import rollback
-from engine.index.scoring import ranking_of
-from engine.index.weights import weigh
+from engine.index.indexing.follow import following
+from engine.index.indexing.rebuild import Refused, rebuild
+from engine.index.indexing.rollback import rollback
+from engine.index.indexing.weights import weigh
+from engine.index.schema.generations import Generation, size_of
+from engine.index.schema.scoring import ranking_of
 from engine.monitor.line import Line
 from engine.store.pages import Store
 from engine.store.runs import logged

@@ -12,8 +12,8 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import EngineError
-from engine.index.expunge import expunge
-from engine.index.follow import following
+from engine.index.indexing.expunge import expunge
+from engine.index.indexing.follow import following
 from engine.monitor.ruling import visible
 from engine.store.blocklist import Block, Target, add_block, all_blocks, in_force, lift_block, target_of
 from engine.store.pages import Store

@@ -11,7 +11,7 @@ from engine.command import LycosaCommand, introduced
 from engine.config import choose
 from engine.crawl.refresh import refreshed
 from engine.errors import EngineError
-from engine.index.follow import following
+from engine.index.indexing.follow import following
 from engine.monitor.ruling import ruling, ruling_lines, ruling_object, ruling_of_host
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
 from engine.store.hosts import known_robots

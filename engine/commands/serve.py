@@ -12,8 +12,8 @@ from scrapy.utils.misc import load_object
 from engine.command import LycosaCommand, no_arguments
 from engine.config.serving import WIDE
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
-from engine.index.labels import labels_of
-from engine.index.scoring import ranking_of
+from engine.index.schema.scoring import ranking_of
+from engine.index.searching.labels import labels_of
 from engine.middleware.identity import Identity
 from engine.monitor.alarm import ALARM
 from engine.monitor.glance import Glance

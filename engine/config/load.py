@@ -79,8 +79,8 @@ class Config:
     duplicates: Duplicates = Duplicates()
     rebuild: Rebuild = Rebuild()
     serve: Serving = Serving()
-    ranking: Table = NO_RANKING  # what crawl.toml says of it: engine.index.scoring reads it
-    labels: tuple[Table, ...] = ()  # likewise: engine.index.labels
+    ranking: Table = NO_RANKING  # what crawl.toml says of it: engine.index.schema.scoring reads it
+    labels: tuple[Table, ...] = ()  # likewise: engine.index.searching.labels
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = False  # what several people asked is offered to others
     submissions: bool = True  # the search page takes URLs that people want visited

@@ -35,9 +35,9 @@ from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
 from engine.frontier.throttle import Throttle
 from engine.judge import is_away, last_try, next_hop
+from engine.model.page import Claim, Fetch, Kind, Visit
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
-from engine.page import Claim, Fetch, Kind, Visit
 from engine.store.pages import Store
 from engine.store.removals import expire
 from engine.store.tables import writing

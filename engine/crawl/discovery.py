@@ -7,7 +7,7 @@ from engine.frontier.found import Found
 from engine.frontier.seen import Seen
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
-from engine.page import COPIES, Claim, Kind, State, Visit
+from engine.model.page import COPIES, Claim, Kind, State, Visit
 from engine.robots import Entry
 from engine.store.twins import TWIN
 

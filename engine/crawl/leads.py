@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
 from engine.frontier.queue import Frontier
-from engine.page import Visit
+from engine.model.page import Visit
 from engine.robots import Sitemap
 from engine.store.revisit import heed, reconsider
 

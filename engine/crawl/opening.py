@@ -16,7 +16,7 @@ from engine.frontier.leases import call, queued
 from engine.frontier.queue import Frontier
 from engine.frontier.share import Share
 from engine.frontier.sites import Sites
-from engine.page import State
+from engine.model.page import State
 from engine.store.hosts import CUT_SHORT
 from engine.store.journal import journal_of
 from engine.store.revisit import Round, requeue

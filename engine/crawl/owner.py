@@ -14,7 +14,7 @@ from engine.crawl.recheck import Recheck, forbid_some, refusal
 from engine.frontier.found import Found
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
-from engine.page import Claim, Fetch, Kind, State, Visit
+from engine.model.page import Claim, Fetch, Kind, State, Visit
 from engine.robots import AGENT, Answer, Policy, RobotsState, Verdict, judge
 from engine.store.blocklist import Blocklist, in_force
 from engine.store.hosts import keep_robots, recheck, robots_taken_up

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
-from engine.page import State, Visit
+from engine.model.page import State, Visit
 from engine.store.quarantine import hold, reason_of, released
 
 

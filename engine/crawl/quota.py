@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.config import MAX_HOST_BYTES
-from engine.page import Claim, Fetch, Kind, State, Visit
+from engine.model.page import Claim, Fetch, Kind, State, Visit
 from engine.store.tables import hosts, pages, urls
 
 FULL = "host bytes"  # the name of the rule

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
+from engine.model.page import State
 from engine.packing.packing import unpack_robots
-from engine.page import State
 from engine.robots import AGENT, RobotsState, Verdict
 from engine.store.hosts import to_recheck
 from engine.store.removals import forbid

@@ -5,7 +5,7 @@ import time
 from engine.config import Config
 from engine.crawl.owner import heard, obey
 from engine.crawl.recheck import forbid_some
-from engine.page import Fetch
+from engine.model.page import Fetch
 from engine.robots import RobotsState, Verdict
 from engine.store.hosts import known_robots, to_recheck
 from engine.store.pages import Store

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
-from engine.page import Claim, Kind, State, Visit
+from engine.model.page import Claim, Kind, State, Visit
 from engine.store.hosts import SoftAnswer, keep_soft, known_soft
 from engine.store.removals import withdraw
 from engine.store.revisit import DAY

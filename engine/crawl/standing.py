@@ -10,7 +10,7 @@ from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
 from engine.crawl.pending import Pending, page_of
 from engine.frontier.queue import Frontier
-from engine.page import COPY, NEAR_COPY, State, Visit
+from engine.model.page import COPY, NEAR_COPY, State, Visit
 from engine.robots import Directives
 from engine.store.copies import bring_back, near, representative
 from engine.store.pages import LEAVING, Store

@@ -15,7 +15,7 @@ from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
 from engine.frontier.found import Found
 from engine.frontier.queue import Frontier
-from engine.page import COPIES, COPY, Fetch, Kind, State, Visit
+from engine.model.page import COPIES, COPY, Fetch, Kind, State, Visit
 from engine.robots import RobotsState, Verdict
 from engine.store.hosts import robots_kept
 from engine.store.known import known_among

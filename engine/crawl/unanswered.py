@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from engine.judge import PAGE_FAULTS
-from engine.page import Fetch
+from engine.model.page import Fetch
 from engine.url import host_of
 
 

@@ -17,7 +17,7 @@ from engine.frontier.record import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
 from engine.judge import in_distress
-from engine.page import COPIES, LETHAL, Kind, State, Visit
+from engine.model.page import COPIES, LETHAL, Kind, State, Visit
 from engine.store.hosts import brought, keep_machines
 from engine.url import voter
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from engine.frontier.line import HostLine
 from engine.frontier.share import Share
-from engine.page import State
+from engine.model.page import State
 from engine.store.tables import hosts, urls
 
 _KNOWN = (hosts.c.id, hosts.c.host, hosts.c.robots, hosts.c.ready_at, hosts.c.rest_until)

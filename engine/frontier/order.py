@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.frontier.line import HostLine
-from engine.page import Claim, Kind, State
+from engine.model.page import Claim, Kind, State
 from engine.store.tables import WAITING, pages, urls
 
 # So many queued URLs of a host are compared by their inlinks for each that is taken. The inlinks change

@@ -22,7 +22,7 @@ from engine.frontier.quota import Quota
 from engine.frontier.rulebook import Rulebook
 from engine.frontier.share import Share
 from engine.frontier.turns import AddressTurns
-from engine.page import Claim, Kind, State
+from engine.model.page import Claim, Kind, State
 from engine.store.tables import hosts, urls
 from engine.url import host_of
 

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from engine.frontier.line import HostLine
-from engine.page import Kind
+from engine.model.page import Kind
 from engine.store.tables import urls
 
 DAY = 86_400  # seconds; days begin at midnight UTC

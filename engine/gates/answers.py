@@ -7,8 +7,8 @@ from statistics import fmean, median
 
 from engine.answer import answer
 from engine.gates.rules import Trial
-from engine.index.scoring import Ranking
-from engine.index.snapshot import Snapshot
+from engine.index.schema.scoring import Ranking
+from engine.index.searching.snapshot import Snapshot
 from engine.relevance.judged import judged_queries
 from engine.relevance.measures import NDCG_DEPTH, ndcg
 from engine.suggest import synonyms

@@ -12,9 +12,9 @@ from engine.config import Rebuild
 from engine.gates import rules
 from engine.gates.answers import Asking, compared
 from engine.gates.census import before, documents_by_host, hosts_of
-from engine.index.cache import Cache
-from engine.index.generations import Generation
-from engine.index.snapshot import UNREADABLE, Snapshot
+from engine.index.reader.cache import Cache
+from engine.index.schema.generations import Generation
+from engine.index.searching.snapshot import UNREADABLE, Snapshot
 from engine.search import patiently
 
 logger = logging.getLogger("lycosa")
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class RebuildGates:
-    """What `scrapy rebuild` asks before it publishes (engine.index.rebuild.Gates).
+    """What `scrapy rebuild` asks before it publishes (engine.index.indexing.rebuild.Gates).
 
     An old generation that cannot be read refuses nothing: a rebuild is what mends it.
     """

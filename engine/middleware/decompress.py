@@ -9,7 +9,7 @@ from scrapy.http import Response
 
 from engine.judge import SUCCESS
 from engine.middleware.cut import LIMITS
-from engine.page import Kind
+from engine.model.page import Kind
 from engine.reading.coding import measure, unpack
 from engine.settings import DOWNLOAD_MAXSIZE
 

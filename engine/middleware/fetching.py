@@ -25,7 +25,7 @@ from engine.judge import CROWDED, CUT_SHORT, SUCCESS
 from engine.middleware.cut import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
 from engine.middleware.in_flight import PAUSED
-from engine.page import Claim, Fetch, Kind
+from engine.model.page import Claim, Fetch, Kind
 from engine.settings import DOWNLOAD_MAXSIZE
 
 logger = logging.getLogger("lycosa")

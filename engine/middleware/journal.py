@@ -6,7 +6,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from engine.page import Claim, Kind
+from engine.model.page import Claim, Kind
 from engine.store.journal import Journal, NotedResponse
 
 _HEADERS = "latin-1"  # as engine.middleware.fetching has them

@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
 from scrapy.http.headers import Headers
 
-from engine.page import Kind
+from engine.model.page import Kind
 from engine.text.documents.kinds import UNTYPED, magic, media_type
 
 _SAYS_NOTHING = "says nothing"  # in a request's meta: what its answer is must be seen by its first bytes

@@ -2,8 +2,8 @@
 
 from collections import Counter, deque
 
+from engine.model.page import COPIES, Fetch, Kind, State, Visit
 from engine.monitor.progress import Progress
-from engine.page import COPIES, Fetch, Kind, State, Visit
 
 WINDOW_SECONDS = 30.0  # the rate is that of the last half minute
 

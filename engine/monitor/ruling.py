@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.message import Message
+from engine.model.message import Message
 from engine.robots import RequestRate, RobotsState, RobotsTxt, Verdict, Window
 from engine.url import host_of
 

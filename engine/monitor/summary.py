@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import IndexMissing
-from engine.index import generations
+from engine.index.schema import generations
 from engine.monitor.line import span
 from engine.monitor.progress import Progress
 from engine.monitor.ruling import visible

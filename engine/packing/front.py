@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from engine.model.page import Flag
 from engine.packing import texts
-from engine.page import Flag
 from engine.text.analysis.utf8 import Utf8
 
 _FIRST, _SECOND, _THIRD, _LAST = (

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from itertools import starmap
 from typing import Any, NamedTuple
 
+from engine.model.page import Flag, Link, Links, Page, Section
 from engine.packing import compressed, texts
-from engine.page import Flag, Link, Links, Page, Section
 from engine.robots import Directives, RobotsState, Verdict
 
 _LENGTH = struct.Struct("<I")  # of the texts, in front of them; none where there are no links

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from engine.model.page import Flag, Page, Section
 from engine.packing import compressed
-from engine.page import Flag, Page, Section
 from engine.robots import Directives
 
 MARK = b"text"  # neither frames begin so nor lengths: it would be one of 1.9 GB

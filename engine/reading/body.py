@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.config import Duplicates, ReadingLimits
+from engine.model.page import Link, Page, Reading
 from engine.packing.packing import pack
-from engine.page import Link, Page, Reading
 from engine.reading.sieve import Sieve
 from engine.text.documents.documents import read
 from engine.text.duplicates.fingerprint import Digests, digests

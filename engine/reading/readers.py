@@ -21,7 +21,7 @@ from typing import Any
 
 from engine.config import Duplicates, ReadingLimits, Unwanted
 from engine.errors import EngineError, PageError
-from engine.page import Reading
+from engine.model.page import Reading
 from engine.reading.frames import TOO_MUCH, head, introduction, reading_of, unframe
 from engine.reading.maps import sitemap_of
 from engine.reading.sandbox import FENCES, MAX_MEMORY, SITEMAP_SECONDS, STALLED, environment, said

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.config import Unwanted
-from engine.page import Page, Secret
+from engine.model.page import Page, Secret
 from engine.text.screening.excuses import Excuses
 from engine.text.screening.secrets import secrets
 

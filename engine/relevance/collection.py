@@ -19,7 +19,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from engine.errors import EngineError
-from engine.page import Link, Page, Section
+from engine.model.page import Link, Page, Section
 from engine.text.language.language import language
 from engine.url import canonicalize
 

@@ -5,15 +5,15 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import unquote
 
-from engine.index.cache import Cache
-from engine.index.eased import eased
-from engine.index.generations import Generation
-from engine.index.query import any_word
-from engine.index.rebuild import rebuild
-from engine.index.scoring import Ranking
-from engine.index.snapshot import Snapshot
+from engine.index.indexing.rebuild import rebuild
+from engine.index.query.eased import eased
+from engine.index.query.query import any_word
+from engine.index.reader.cache import Cache
+from engine.index.schema.generations import Generation
+from engine.index.schema.scoring import Ranking
+from engine.index.searching.snapshot import Snapshot
+from engine.model.page import Page
 from engine.packing.packing import packed
-from engine.page import Page
 from engine.relevance.collection import Collection
 from engine.relevance.measures import DEPTH, Measures, mean, measures
 from engine.store.change import Change

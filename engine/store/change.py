@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.model.page import Links, Page
 from engine.packing import packing
 from engine.packing.packing import Packed
-from engine.page import Links, Page
 
 
 @dataclass(frozen=True)

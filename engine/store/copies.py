@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
+from engine.model.page import COPIES, Page, State
 from engine.packing import packing
-from engine.page import COPIES, Page, State
 from engine.store.tables import NEAR, pages, urls
 
 MOST_SHARING = 8  # pages looked at that share a key; where more do, the key says little

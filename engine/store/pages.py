@@ -9,8 +9,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from engine.model.page import COPIES, LETHAL, Kind, State, Visit
 from engine.packing.packing import Packed
-from engine.page import COPIES, LETHAL, Kind, State, Visit
 from engine.store.change import Change
 from engine.store.removals import CHANGE, NEVER, followed
 from engine.store.revisit import MOVED_SECONDS, PERMANENT, SLACK, interval, missing_rest, rest_after

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from engine.model.page import Kind, State
 from engine.packing.packing import unpack_robots
-from engine.page import Kind, State
 from engine.robots import RobotsState
 from engine.store.tables import hosts, metadata, urls
 

@@ -103,7 +103,7 @@ pages = sa.Table(
     sa.Column("fingerprint", sa.LargeBinary, nullable=False, index=True),
     sa.Column("content", sa.LargeBinary, nullable=False),  # engine.packing
     sa.Column("expires_at", sa.Float),  # unavailable_after: the page leaves then
-    sa.Column("flag", sa.Text),  # why it says nothing: engine.page.Flag
+    sa.Column("flag", sa.Text),  # why it says nothing: engine.model.page.Flag
     # Near duplicates share one of these keys (engine.text.duplicates); they go where the page goes.
     *(sa.Column(name, sa.BigInteger) for name in NEAR),
 )

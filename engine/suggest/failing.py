@@ -3,8 +3,17 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.index.snapshot import Snapshot
-from engine.index.typed import Beginning, Either, Narrowed, Quoted, Together, Typed, Unwanted, taken_apart
+from engine.index.query.typed import (
+    Beginning,
+    Either,
+    Narrowed,
+    Quoted,
+    Together,
+    Typed,
+    Unwanted,
+    taken_apart,
+)
+from engine.index.searching.snapshot import Snapshot
 from engine.suggest.mending import hits
 
 MAX_COUNTED = 8  # parts of a query that are looked for alone, each a search of its own

@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from functools import partial
 
-from engine.index.forms import form_of
-from engine.index.parse import MAX_QUERY_CHARS, understood
-from engine.index.schema import FORMS
-from engine.index.snapshot import Snapshot
+from engine.index.query.forms import form_of
+from engine.index.query.parse import MAX_QUERY_CHARS, understood
+from engine.index.schema.schema import FORMS
+from engine.index.searching.snapshot import Snapshot
 from engine.suggest.keyboard import retyped
 from engine.suggest.vocabulary import Vocabulary, vocabulary
 from engine.text.analysis.alphabet import MARKS, fold

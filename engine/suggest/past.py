@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from engine.index.names import as_typed
+from engine.index.indexing.names import as_typed
 from engine.suggest.completing import Name
 from engine.text.analysis.accents import simplified
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from engine.index.best import Best
-from engine.index.query import Query
-from engine.index.snapshot import Ranked, Snapshot
+from engine.index.query.query import Query
+from engine.index.scoring.best import Best
+from engine.index.searching.snapshot import Ranked, Snapshot
 from engine.text.analysis.accents import simplified
 from engine.url import canonicalize
 

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.reader import Reader
-from engine.index.section import escaped
-from engine.index.shown import Shown
+from engine.index.reader.reader import Reader
+from engine.index.snippets.section import escaped
+from engine.index.snippets.shown import Shown
 from engine.packing import texts
 
 

@@ -12,8 +12,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.index.parse import parse
-from engine.index.query import AllOf, AnyOf, Boost, Compound, Query, Word
+from engine.index.query.parse import parse
+from engine.index.query.query import AllOf, AnyOf, Boost, Compound, Query, Word
 from engine.suggest.written import Written
 
 FILE = "synonyms.tsv"

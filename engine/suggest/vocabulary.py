@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I64, U8, U16, Number, compiled, filled, given, inlined
-from engine.index.reader import Leaf
-from engine.index.schema import FORMS
+from engine.index.reader.reader import Leaf
+from engine.index.schema.schema import FORMS
 from engine.text.analysis.analysis import MAX_TERM
 
 MAX_LETTERS = 2 * MAX_TERM  # UTF-16 units of a form

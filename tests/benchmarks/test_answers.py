@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import answers, natural, stored
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.store.pages import Store
 
 

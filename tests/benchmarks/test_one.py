@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import natural, one, stored
-from engine.index import generations
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
+from engine.index.schema import generations
 from engine.store.pages import Store
 
 

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.contest import Asked
 from benchmarks.queries import KINDS, MAX_WORDS, SYNTAX, Vocabulary, draw, vocabulary
 from engine.errors import EngineError
-from engine.page import Page, Section
+from engine.model.page import Page, Section
 
 TEXTS = [
     "the orb weaver and its web",

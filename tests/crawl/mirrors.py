@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from engine.crawl import Crawl
-from engine.page import State
+from engine.model.page import State
 from tests.crawling import Clock, Web, crawl_of, reading, run, states
 
 PLAIN, SAFE = "http://h.example", "https://h.example"

@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Crawl
-from engine.page import State
+from engine.model.page import State
 from engine.store.blocklist import add_block, in_force, lift_block, target_of
 from engine.store.removals import held_by, purge, restore
 from engine.store.runs import last_run

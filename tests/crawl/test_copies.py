@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.page import COPY, NEAR_COPY, Claim, Fetch, State, Visit
+from engine.model.page import COPY, NEAR_COPY, Claim, Fetch, State, Visit
 from engine.reading.body import reading
 from engine.store.tables import urls
 from tests.crawl.mirrors import in_index

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Limits
-from engine.page import State
+from engine.model.page import State
 from engine.store.runs import last_run
 from engine.store.tables import urls
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step

@@ -8,7 +8,7 @@ import pytest
 
 from engine.crawl import Limits
 from engine.frontier.domains import DomainLimits, domain_of
-from engine.page import Claim, Fetch, Reading
+from engine.model.page import Claim, Fetch, Reading
 from engine.url import host_of
 from tests.crawling import EVERYTHING, Clock, Web, crawl_of, run, states, step
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.crawl import Crawl, Limits
-from engine.page import State
+from engine.model.page import State
 from engine.robots import Directives
 from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, reading, run, states
 

@@ -12,7 +12,7 @@ from engine.crawl.opening import keep_journal
 from engine.crawl.pending import BATCH_SECONDS
 from engine.frontier.politeness import CAREFUL_AT_ONCE, CAREFUL_SECONDS, PACES
 from engine.judge import judge, weigh
-from engine.page import Claim, Fetch, Kind, Reading, State
+from engine.model.page import Claim, Fetch, Kind, Reading, State
 from engine.store.journal import NotedResponse
 from engine.store.tables import writing
 from tests.crawling import HOST, Clock, Web, crawl_of

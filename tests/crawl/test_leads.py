@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.crawl import leads
 from engine.crawl.leads import MOST_ENTRIES, pieces
-from engine.page import Claim, Fetch, Kind, State, Visit
+from engine.model.page import Claim, Fetch, Kind, State, Visit
 from engine.robots import Entry, Sitemap
 from pipelines.store import Store
 from tests.crawl.test_sitemaps import MAP, day, entry, urlset

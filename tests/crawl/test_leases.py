@@ -16,7 +16,7 @@ from engine.crawl import Crawl
 from engine.errors import EngineError
 from engine.frontier.sites import sites_of
 from engine.judge import judge
-from engine.page import Claim, Kind, State
+from engine.model.page import Claim, Kind, State
 from engine.store.pages import Store
 from engine.store.runs import LEASE_SECONDS
 from engine.store.tables import hosts

@@ -9,7 +9,7 @@ import pytest
 import tests.crawling
 from engine.crawl.watch import MAX_LETHAL
 from engine.judge import judge
-from engine.page import LETHAL, Fetch, State, Visit
+from engine.model.page import LETHAL, Fetch, State, Visit
 from engine.store.suspects import open_suspects
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 

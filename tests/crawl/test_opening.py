@@ -10,7 +10,7 @@ from engine.crawl import crawl as module
 from engine.crawl import opening
 from engine.frontier.share import Share
 from engine.frontier.sites import Sites
-from engine.page import State
+from engine.model.page import State
 from engine.store.revisit import Round
 from engine.store.tables import urls
 from tests.crawling import Clock, Web, crawl_of, run, states

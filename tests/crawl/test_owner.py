@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.page import State
+from engine.model.page import State
 from engine.robots import Answer, Directives, Policy, judge
 from engine.store.hosts import keep_robots
 from engine.store.tables import hosts

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from engine.frontier.politeness import MAX_PAUSE
-from engine.page import Claim, Fetch, Reading
+from engine.model.page import Claim, Fetch, Reading
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, step
 
 HALF_AN_HOUR = 1_800.0

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Crawl, recheck
-from engine.page import State
+from engine.model.page import State
 from engine.store.tables import hosts, pages, urls, writing
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states, step
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine.page import Fetch
+from engine.model.page import Fetch
 from tests.crawling import HOST, Clock, crawl_of
 
 

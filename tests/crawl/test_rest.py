@@ -8,7 +8,7 @@ import pytest
 
 from engine.config import Hours
 from engine.crawl import Limits
-from engine.page import Claim, Fetch, Reading
+from engine.model.page import Claim, Fetch, Reading
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, step
 
 PATHS = ("/", *(f"/{n}" for n in range(12)))

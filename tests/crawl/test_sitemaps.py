@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.crawl import Limits
-from engine.page import State
+from engine.model.page import State
 from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, run, states
 
 DAY = 86_400.0

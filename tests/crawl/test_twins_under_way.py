@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from engine.page import Claim, Fetch, State, Visit
+from engine.model.page import Claim, Fetch, State, Visit
 from engine.store import twins as store_of_twins
 from engine.store.revisit import DAY
 from engine.store.tables import urls

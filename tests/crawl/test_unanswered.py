@@ -3,7 +3,7 @@
 import pytest
 
 from engine.crawl.unanswered import Unanswered
-from engine.page import Claim, Fetch
+from engine.model.page import Claim, Fetch
 
 A, B, C = "http://a.example", "http://b.example", "http://c.example"
 REFUSED = (0, "connection refused")

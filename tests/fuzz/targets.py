@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.errors import PageError
 from engine.formats import DOCX, HTML, PDF, XHTML
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.reading.body import reading
 from engine.reading.frames import answer_of
 from engine.robots import AGENT, Answer, RobotsTxt, directives, judge, read_sitemap

@@ -10,10 +10,10 @@ import sqlalchemy as sa
 from engine.config import Rebuild
 from engine.gates.answers import asking
 from engine.gates.gates import RebuildGates
-from engine.index.cache import Cache
-from engine.index.rebuild import rebuild
-from engine.index.scoring import FieldRanking, Ranking
-from engine.index.snapshot import Snapshot
+from engine.index.indexing.rebuild import rebuild
+from engine.index.reader.cache import Cache
+from engine.index.schema.scoring import FieldRanking, Ranking
+from engine.index.searching.snapshot import Snapshot
 from tests.index.source import Memory, page
 
 TRUCK, TITLED = "http://a.example/truck", "http://b.example/titled"

@@ -13,11 +13,11 @@ import sqlalchemy as sa
 from engine.config import Rebuild
 from engine.gates.answers import Asking
 from engine.gates.gates import RebuildGates
-from engine.index import generations
-from engine.index.follow import Follower
-from engine.index.rebuild import Refused, rebuild
-from engine.index.writer import create
-from engine.page import State
+from engine.index.indexing.follow import Follower
+from engine.index.indexing.rebuild import Refused, rebuild
+from engine.index.indexing.writer import create
+from engine.index.schema import generations
+from engine.model.page import State
 from engine.search import Search
 from engine.segment.sections import Sections
 from engine.store.blocklist import add_block, target_of

@@ -7,8 +7,8 @@ from typing import Any
 
 from whoosh import index as whoosh_index
 
-from engine.index import generations
-from engine.index.schema import schema
+from engine.index.schema import generations
+from engine.index.schema.schema import schema
 
 FIELDS = ("url", "host", "title", "anchor", "body", "rest")  # whose terms are compared
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
-from engine.index.query import (
+from engine.index.query.query import (
     AllOf,
     AndMaybe,
     AnyOf,
@@ -18,8 +18,8 @@ from engine.index.query import (
     Range,
     Word,
 )
-from engine.index.schema import PHRASE_FIELDS, REST, TEXT_FIELDS
-from engine.index.scoring import STUFFABLE, STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE, Ranking
+from engine.index.schema.schema import PHRASE_FIELDS, REST, TEXT_FIELDS
+from engine.index.schema.scoring import STUFFABLE, STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE, Ranking
 from engine.text.analysis.analysis import Place
 
 Texts = Mapping[str, Sequence[Place]]

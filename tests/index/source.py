@@ -3,8 +3,8 @@
 import random
 from collections.abc import Callable, Sequence
 
+from engine.model.page import Link, Page, Section
 from engine.packing.packing import packed
-from engine.page import Link, Page, Section
 from engine.store.change import Change
 
 WORDS = [
@@ -14,7 +14,7 @@ WORDS = [
 
 
 class Memory:
-    """Pages by URL, each at its last change; what `engine.index.follow.Source` asks for."""
+    """Pages by URL, each at its last change; what `engine.index.indexing.follow.Source` asks for."""
 
     def __init__(self, *pages: Page, machine_of: Callable[[str], str] = lambda _: "") -> None:
         self._seq = 0

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.account import Account
-from engine.index.follow import Follower
-from engine.index.rank import Rank
-from engine.index.scoring import FieldRanking, Ranking, idf, saturated
-from engine.note import Kind
-from engine.page import Flag, Link, Page
+from engine.index.indexing.follow import Follower
+from engine.index.schema.scoring import FieldRanking, Ranking, idf, saturated
+from engine.index.searching.account import Account
+from engine.index.searching.rank import Rank
+from engine.model.note import Kind
+from engine.model.page import Flag, Link, Page
 from engine.search import Search
 from engine.suggest import pins, synonyms
 from tests.index.source import WORDS, Memory, corpus, page

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.afforded import FREE, MAX_DIFFERENT, MAX_POSITIONS, PIECE, afforded
-from engine.index.batches import batch
-from engine.index.follow import Follower
-from engine.index.writer import BATCH_BYTES
-from engine.page import Link
+from engine.index.indexing.afforded import FREE, MAX_DIFFERENT, MAX_POSITIONS, PIECE, afforded
+from engine.index.indexing.batches import batch
+from engine.index.indexing.follow import Follower
+from engine.index.indexing.writer import BATCH_BYTES
+from engine.model.page import Link
 from engine.search import Search
 from tests.hostile_pages import HOSTILE_PAGES
 from tests.index.source import Memory, page

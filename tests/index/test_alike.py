@@ -12,13 +12,9 @@ import pytest
 from whoosh import index as whoosh_index
 from whoosh.query import compound, positional, qcore, ranges, terms, wrappers
 
-from engine.index import best, generations, listed
-from engine.index.best import Flagged
-from engine.index.cache import Cache
-from engine.index.document import document
-from engine.index.evaluate import Evaluator
-from engine.index.lists import Documents
-from engine.index.query import (
+from engine.index.indexing.document import document
+from engine.index.indexing.writer import Writer
+from engine.index.query.query import (
     AllOf,
     AndMaybe,
     AnyOf,
@@ -32,12 +28,17 @@ from engine.index.query import (
     Range,
     Word,
 )
-from engine.index.reader import Reader
-from engine.index.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS
-from engine.index.scoring import Ranking
-from engine.index.writer import Writer
+from engine.index.reader.cache import Cache
+from engine.index.reader.lists import Documents
+from engine.index.reader.reader import Reader
+from engine.index.schema import generations
+from engine.index.schema.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS
+from engine.index.schema.scoring import Ranking
+from engine.index.scoring import best, listed
+from engine.index.scoring.best import Flagged
+from engine.index.searching.evaluate import Evaluator
+from engine.model.page import Page
 from engine.packing.packing import packed
-from engine.page import Page
 from engine.store.change import Change
 from engine.text.analysis.analysis import analyse
 from tests.index.formula import Formula

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.index import generations
-from engine.index.batches import batch
-from engine.index.schema import schema
-from engine.index.writer import Writer, create
+from engine.index.indexing.batches import batch
+from engine.index.indexing.writer import Writer, create
+from engine.index.schema import generations
+from engine.index.schema.schema import schema
 from engine.segment.draft import Draft
 from tests.index.source import Memory, corpus
 

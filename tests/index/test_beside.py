@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.index.parse import parse
-from engine.index.shown import shown
-from engine.index.sought import sought
-from engine.index.stands import stands
+from engine.index.query.parse import parse
+from engine.index.snippets.shown import shown
+from engine.index.snippets.sought import sought
+from engine.index.snippets.stands import stands
+from engine.model.page import Page, Section
 from engine.packing.texts import pack
-from engine.page import Page, Section
 
 PHRASES = [
     ("The event loop.", 1, "a space"),

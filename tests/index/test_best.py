@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index import best, listed
-from engine.index.best import Chosen, Flagged, best_of_any, best_of_each
-from engine.index.found import EXACT, OWN, Found, are_own, marked
-from engine.index.lists import Scores, best_places
+from engine.index.reader.found import EXACT, OWN, Found, are_own, marked
+from engine.index.reader.lists import Scores, best_places
+from engine.index.scoring import best, listed
+from engine.index.scoring.best import Chosen, Flagged, best_of_any, best_of_each
 
 SIZE = 2_000
 FEW = Flagged(np.array([3, 40, 41, 1_999], np.int32), 0.05)

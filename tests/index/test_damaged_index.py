@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
-from engine.index import generations, reader
-from engine.index.follow import Follower
-from engine.index.rebuild import rebuild
-from engine.note import Kind
+from engine.index.indexing.follow import Follower
+from engine.index.indexing.rebuild import rebuild
+from engine.index.reader import reader
+from engine.index.schema import generations
+from engine.model.note import Kind
 from engine.search import Search
 from tests.index.content import content
 from tests.index.source import Memory, corpus, page

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.index import dated, schema
-from engine.index.filters import day_of
-from engine.index.follow import Follower
-from engine.index.scoring import Ranking
-from engine.narrowing import NO_CHOICE, Choice, Sort
-from engine.note import Kind
-from engine.page import Flag, Page
+from engine.index.indexing.follow import Follower
+from engine.index.schema import schema
+from engine.index.schema.filters import day_of
+from engine.index.schema.scoring import Ranking
+from engine.index.searching import dated
+from engine.model.narrowing import NO_CHOICE, Choice, Sort
+from engine.model.note import Kind
+from engine.model.page import Flag, Page
 from engine.search import Search
 from tests.index.source import Memory, page
 

@@ -7,10 +7,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Crawl
-from engine.index import generations
-from engine.index.election import elect
-from engine.index.follow import Follower
-from engine.page import COPY, State
+from engine.index.indexing.election import elect
+from engine.index.indexing.follow import Follower
+from engine.index.schema import generations
+from engine.model.page import COPY, State
 from engine.robots import Directives
 from engine.search import Search
 from engine.store.tables import urls

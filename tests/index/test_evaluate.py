@@ -13,20 +13,20 @@ import pytest
 from whoosh import index as whoosh_index
 from whoosh.query import terms
 
-from engine.index import generations
-from engine.index.cache import Cache
-from engine.index.document import document
-from engine.index.evaluate import Evaluator
-from engine.index.follow import Follower
-from engine.index.generations import Generation
-from engine.index.query import Phrase, Query, Word
-from engine.index.reader import Reader
-from engine.index.schema import TEXT_FIELDS
-from engine.index.scoring import Ranking
-from engine.index.words import Words
+from engine.index.indexing.document import document
+from engine.index.indexing.follow import Follower
+from engine.index.query.query import Phrase, Query, Word
+from engine.index.reader.cache import Cache
+from engine.index.reader.reader import Reader
+from engine.index.schema import generations
+from engine.index.schema.generations import Generation
+from engine.index.schema.schema import TEXT_FIELDS
+from engine.index.schema.scoring import Ranking
+from engine.index.scoring.words import Words
+from engine.index.searching.evaluate import Evaluator
 from engine.linkgraph.links import Anchor, LinkGraph
+from engine.model.page import Link, Page, Section
 from engine.packing.packing import packed
-from engine.page import Link, Page, Section
 from engine.search import Search
 from engine.store.change import Change
 from engine.text.analysis.analysis import Place, analyse

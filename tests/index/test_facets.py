@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from engine.answer import answer
-from engine.index import facets
-from engine.index.filters import CHOICES, type_of
-from engine.index.follow import Follower
-from engine.index.scoring import Ranking
-from engine.narrowing import NO_CHOICE, Choice, Facets, Share, Sort
-from engine.page import Hit, Page
+from engine.index.indexing.follow import Follower
+from engine.index.schema.filters import CHOICES, type_of
+from engine.index.schema.scoring import Ranking
+from engine.index.searching import facets
+from engine.model.narrowing import NO_CHOICE, Choice, Facets, Share, Sort
+from engine.model.page import Hit, Page
 from engine.search import MAX_SIZE, Search
 from engine.suggest import pins
 from engine.url import authority_of

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.filters import CHOICES, OPERATORS, addresses, day_of, sites
-from engine.page import Page
+from engine.index.schema.filters import CHOICES, OPERATORS, addresses, day_of, sites
+from engine.model.page import Page
 
 DAY = 86_400.0
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC).timestamp()

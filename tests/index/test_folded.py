@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index import folded
-from engine.index.follow import Follower
-from engine.page import Page, Results
+from engine.index.indexing.follow import Follower
+from engine.index.searching import folded
+from engine.model.page import Page, Results
 from engine.search import MAX_SIZE, Search
 from engine.suggest import pins
 from engine.url import authority_of

@@ -9,12 +9,12 @@ from pkgutil import resolve_name
 import pytest
 
 from engine.errors import EngineError
-from engine.index import generations
-from engine.index.batches import batch
-from engine.index.follow import COMMIT_SECONDS, LOOK_SECONDS, Follower, follow
-from engine.index.rebuild import rebuild
-from engine.index.writer import BATCH_BYTES
-from engine.page import Link
+from engine.index.indexing.batches import batch
+from engine.index.indexing.follow import COMMIT_SECONDS, LOOK_SECONDS, Follower, follow
+from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.writer import BATCH_BYTES
+from engine.index.schema import generations
+from engine.model.page import Link
 from engine.search import Search
 from tests.index.killing import dies
 from tests.index.source import WORDS, Memory, corpus, page
@@ -181,20 +181,25 @@ def test_an_index_that_lost_pages_is_not_published(tmp_path: Path) -> None:
 
 
 KILLS = [
-    ("follow", "engine.index.writer.Writer.write", 1, "links are committed, documents are not"),
+    ("follow", "engine.index.indexing.writer.Writer.write", 1, "links are committed, documents are not"),
     ("follow", "engine.segment.folder._write", 1, "the segment is written, its TOC is not"),
     ("follow", "engine.segment.folder.write_tag", 2, "the TOC stands, its number is not kept"),
     (
         "follow",
         "engine.linkgraph.links.LinkGraph.settle",
         1,
-        "documents are committed, their anchors not settled",
+        "documents are committed, anchors not settled",
     ),
-    ("follow", "engine.index.generations.Generation.mark", 2, "a batch is committed, its number is not"),
-    ("follow", "engine.index.generations._make_current", 1, "the first generation stands, nothing names it"),
+    (
+        "follow",
+        "engine.index.schema.generations.Generation.mark",
+        2,
+        "a batch is committed, its number is not",
+    ),
+    ("follow", "engine.index.schema.generations._make_current", 1, "the first generation stands unnamed"),
     ("rebuild", "engine.segment.folder._write", 1, "a draft is half written"),
-    ("rebuild", "engine.index.generations.publish", 1, "a draft is complete, but not published"),
-    ("rebuild", "engine.index.generations._make_current", 1, "a generation stands, nothing names it"),
+    ("rebuild", "engine.index.schema.generations.publish", 1, "a draft is complete, but not published"),
+    ("rebuild", "engine.index.schema.generations._make_current", 1, "a generation stands, nothing names it"),
 ]
 
 
@@ -214,7 +219,7 @@ def test_after_a_kill_it_opens_and_catches_up_to_the_same_answers(
     def killed(die: Callable[..., None]) -> None:
         called, calls = resolve_name(place), count(1)
         patched = pytest.MonkeyPatch()  # in a process that ends: nothing is to be undone
-        patched.setattr("engine.index.batches.BATCH_DOCUMENTS", 20)
+        patched.setattr("engine.index.indexing.batches.BATCH_DOCUMENTS", 20)
         patched.setattr(place, lambda *of: die() if next(calls) == times else called(*of))
         if work == "rebuild":
             rebuild(source, tmp_path)

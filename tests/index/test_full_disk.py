@@ -12,9 +12,9 @@ import pytest
 
 from engine.commands.rebuild import Command
 from engine.errors import EngineError
-from engine.index.follow import Follower
-from engine.index.rebuild import rebuild
-from engine.index.rollback import rollback
+from engine.index.indexing.follow import Follower
+from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rollback import rollback
 from engine.search import Search
 from tests.index.content import content
 from tests.index.source import Memory, corpus

@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 
 from engine.errors import EngineError
-from engine.index import generations
+from engine.index.schema import generations
 
 
 def published(data_dir: Path) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine import search as service
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.search import Search
 from tests.index.source import Memory, corpus, page
 

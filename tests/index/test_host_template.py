@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engine.index.follow import Follower
-from engine.index.rebuild import rebuild
+from engine.index.indexing.follow import Follower
+from engine.index.indexing.rebuild import rebuild
 from engine.linkgraph import templates
-from engine.page import Hit, Page
+from engine.model.page import Hit, Page
 from engine.search import Search
 from engine.text.documents.documents import read
 from tests.index.source import WORDS, Memory
@@ -158,11 +158,15 @@ def test_requirement_293_a_rebuild_learns_the_same(tmp_path: Path) -> None:
 
 
 KILLS = [
-    ("engine.linkgraph.templates.Templates._learn", 2, "blocks are committed, nothing is learned from them"),
+    ("engine.linkgraph.templates.Templates._learn", 2, "blocks are committed, nothing is learned"),
     ("engine.linkgraph.templates.Templates._holding", 1, "in the midst of learning"),
-    ("engine.index.writer.Writer.write", 2, "a template is learned, its pages are not indexed by it"),
+    (
+        "engine.index.indexing.writer.Writer.write",
+        2,
+        "a template is learned, its pages are not indexed by it",
+    ),
     ("engine.linkgraph.links.LinkGraph.settle", 3, "documents are committed, but count as stale"),
-    ("engine.index.generations.Generation.mark", 2, "a batch is replayed"),
+    ("engine.index.schema.generations.Generation.mark", 2, "a batch is replayed"),
 ]
 
 
@@ -177,7 +181,7 @@ def test_what_stops_between_commits_is_made_up_for(
 ) -> None:
     """Nothing is counted twice; at most a batch is indexed twice."""
     with monkeypatch.context() as patched:
-        patched.setattr("engine.index.batches.BATCH_DOCUMENTS", 9)
+        patched.setattr("engine.index.indexing.batches.BATCH_DOCUMENTS", 9)
         stop_at(patched, place, times)
         with pytest.raises(Stopped):
             indexed(tmp_path, FEW)

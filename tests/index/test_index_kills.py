@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
-from engine.index import batches, generations
-from engine.index.follow import Follower
-from engine.index.rebuild import rebuild
-from engine.index.rollback import rollback
-from engine.page import Page
+from engine.index.indexing import batches
+from engine.index.indexing.follow import Follower
+from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rollback import rollback
+from engine.index.schema import generations
+from engine.model.page import Page
 from engine.search import Search
 from tests.index.content import content
 from tests.index.killing import forked, kill

@@ -8,9 +8,9 @@ import pytest
 
 from engine.config import EXAMPLE
 from engine.errors import EngineError
-from engine.index.follow import Follower
-from engine.index.labels import MAX_LABELS, MAX_NAME, Labels, labels_of
-from engine.narrowing import Choice, Share
+from engine.index.indexing.follow import Follower
+from engine.index.searching.labels import MAX_LABELS, MAX_NAME, Labels, labels_of
+from engine.model.narrowing import Choice, Share
 from engine.search import Search
 from tests.index.source import Memory, page
 from tests.test_config import read

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.index.forms import BEGINNING, beginning, form_of
-from engine.index.lists import Documents, Scores
-from engine.index.looked_up import looked_up
-from engine.index.query import Word, any_word
-from engine.index.scoring import Ranking
-from engine.index.snapshot import Snapshot
+from engine.index.query.forms import BEGINNING, beginning, form_of
+from engine.index.query.query import Word, any_word
+from engine.index.reader.lists import Documents, Scores
+from engine.index.schema.scoring import Ranking
+from engine.index.scoring.looked_up import looked_up
+from engine.index.searching.snapshot import Snapshot
 from tests.index.test_proximity import opened
 
 

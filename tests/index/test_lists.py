@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.found import Found, marked, marks_of
-from engine.index.lists import both, look_up, union
+from engine.index.reader.found import Found, marked, marks_of
+from engine.index.reader.lists import both, look_up, union
 
 SIZE = 300
 LISTS = st.one_of(

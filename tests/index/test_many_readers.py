@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from tests.conftest import ROOT
 from tests.index.reading import PAGES, WORD
 from tests.index.source import Memory, page

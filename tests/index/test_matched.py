@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from engine.index import generations
-from engine.index.cache import Cache
-from engine.index.evaluate import Evaluator
-from engine.index.follow import Follower
-from engine.index.query import AllOf, Matched, Query, Word
-from engine.index.reader import Reader
-from engine.index.scoring import Ranking
+from engine.index.indexing.follow import Follower
+from engine.index.query.query import AllOf, Matched, Query, Word
+from engine.index.reader.cache import Cache
+from engine.index.reader.reader import Reader
+from engine.index.schema import generations
+from engine.index.schema.scoring import Ranking
+from engine.index.searching.evaluate import Evaluator
 from tests.index.source import Memory, page
 
 query: Any = import_module("whoosh.query")

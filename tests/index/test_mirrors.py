@@ -8,8 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Crawl
-from engine.index.follow import Follower
-from engine.page import COPY, State
+from engine.index.indexing.follow import Follower
+from engine.model.page import COPY, State
 from engine.search import Search
 from engine.store.tables import urls
 from tests.crawling import Clock, Web, crawl_of, run, states

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.names import BEHIND, MAX_DEFINITIONS, MAX_FOLDED, MAX_NAME, as_typed, names
+from engine.index.indexing.names import BEHIND, MAX_DEFINITIONS, MAX_FOLDED, MAX_NAME, as_typed, names
 from engine.linkgraph.links import Anchor
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.parse import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse, understood
-from engine.index.query import (
+from engine.index.query.parse import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse, understood
+from engine.index.query.query import (
     AllOf,
     AnyOf,
     Every,
@@ -19,8 +19,8 @@ from engine.index.query import (
     loosened,
     words,
 )
-from engine.index.typed import OPERATORS
-from engine.note import MAX_SAID, Kind, Note
+from engine.index.query.typed import OPERATORS
+from engine.model.note import MAX_SAID, Kind, Note
 
 
 def w(*terms: str) -> Word:

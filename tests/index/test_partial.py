@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.best import Best, Flagged
-from engine.index.cache import Cache
-from engine.index.eased import eased
-from engine.index.evaluate import Evaluator
-from engine.index.found import are_own
-from engine.index.parse import parse
-from engine.index.query import AllOf, AnyOf, Boost, Every, Field, MostOf, Phrase, Query, Word, any_word
-from engine.index.reader import Reader
-from engine.index.scoring import Ranking, idf
+from engine.index.query.eased import eased
+from engine.index.query.parse import parse
+from engine.index.query.query import AllOf, AnyOf, Boost, Every, Field, MostOf, Phrase, Query, Word, any_word
+from engine.index.reader.cache import Cache
+from engine.index.reader.found import are_own
+from engine.index.reader.reader import Reader
+from engine.index.schema.scoring import Ranking, idf
+from engine.index.scoring.best import Best, Flagged
+from engine.index.searching.evaluate import Evaluator
 from engine.search import Search
 from tests.index.source import WORDS, Memory, corpus, page
 from tests.index.test_evaluate import follow_in_parts

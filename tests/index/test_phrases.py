@@ -5,8 +5,8 @@ from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
-from engine.index.phrases import PIECE
-from engine.index.query import Phrase, Word
+from engine.index.query.query import Phrase, Word
+from engine.index.scoring.phrases import PIECE
 from tests.index.source import WORDS
 from tests.index.test_proximity import opened
 

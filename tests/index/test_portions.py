@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from engine.index import portions as module
-from engine.index.document import Document, document
-from engine.index.portions import portions
+from engine.index.indexing import portions as module
+from engine.index.indexing.document import Document, document
+from engine.index.indexing.portions import portions
 from engine.packing.packing import packed
 from engine.store.change import Change
 from engine.text.analysis import numbering

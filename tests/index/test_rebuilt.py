@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.index import batches
-from engine.index.follow import Follower
-from engine.index.rebuild import COLLECTED_AFTER, rebuild
-from engine.page import Flag, Link, Page, Section
+from engine.index.indexing import batches
+from engine.index.indexing.follow import Follower
+from engine.index.indexing.rebuild import COLLECTED_AFTER, rebuild
+from engine.model.page import Flag, Link, Page, Section
 from engine.store.change import Change
 from tests.index.content import content
 from tests.index.source import Memory
@@ -41,8 +41,8 @@ def sites() -> list[Page]:
 def test_a_rebuild_ends_where_following_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requirements 300, 308: links, words of links and templates, whatever came in which order."""
     monkeypatch.setattr("engine.linkgraph.templates.SAMPLE", 20)
-    monkeypatch.setattr("engine.index.batches.BATCH_DOCUMENTS", 20)
-    monkeypatch.setattr("engine.index.rebuild.LINKED_DOCUMENTS", 25)
+    monkeypatch.setattr("engine.index.indexing.batches.BATCH_DOCUMENTS", 20)
+    monkeypatch.setattr("engine.index.indexing.rebuild.LINKED_DOCUMENTS", 25)
     source = Memory(*sites())
     source.remove(f"{HOSTS[0]}/3")
     source.stand(f"{HOSTS[1]}/4", f"{HOSTS[1]}/2")
@@ -68,7 +68,7 @@ def test_only_texts_of_samples_are_read_twice(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(Change, "page", property(counting))
     source = Memory(*sites())
     reads: list[int] = []
-    monkeypatch.setattr("engine.index.writer.Writer.fill", lambda *_: reads.append(len(set(read))))
+    monkeypatch.setattr("engine.index.indexing.writer.Writer.fill", lambda *_: reads.append(len(set(read))))
     with pytest.raises(Exception, match="0 of 75 pages"):
         rebuild(source, tmp_path)
     assert reads[0] == 20 + 12

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
-from engine.index import generations
-from engine.index.follow import Follower
-from engine.index.rebuild import rebuild
-from engine.index.rollback import rollback
+from engine.index.indexing.follow import Follower
+from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rollback import rollback
+from engine.index.schema import generations
 from engine.search import Search
 from tests.index.killing import dies
 from tests.index.source import Memory, page

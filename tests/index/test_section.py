@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from engine.index.parse import parse
-from engine.index.section import escaped
-from engine.index.snippet import Snippet, snippet
-from engine.index.sought import sought
-from engine.page import Page, Section
+from engine.index.query.parse import parse
+from engine.index.snippets.section import escaped
+from engine.index.snippets.snippet import Snippet, snippet
+from engine.index.snippets.sought import sought
+from engine.model.page import Page, Section
 from engine.robots import Directives
 from tests.index.test_snippet import FILLER, stored
 

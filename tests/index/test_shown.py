@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.document import document
-from engine.index.shown import Shown, kept, shown
-from engine.index.template import Repeated, own
+from engine.index.indexing.document import document
+from engine.index.indexing.template import Repeated, own
+from engine.index.snippets.shown import Shown, kept, shown
+from engine.model.page import Flag, Page, Section
 from engine.packing import compressed, packing
 from engine.packing.packing import Packed
-from engine.page import Flag, Page, Section
 from engine.store.change import Change
 
 URL = "http://a.example/"

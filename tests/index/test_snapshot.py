@@ -5,8 +5,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from engine.index.follow import Follower
-from engine.page import State
+from engine.index.indexing.follow import Follower
+from engine.model.page import State
 from engine.search import Search
 from engine.store.pages import Store
 from engine.store.tables import urls

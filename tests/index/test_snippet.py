@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.laid_out import MAX_TEXT
-from engine.index.parse import parse
-from engine.index.passage import LENGTH
-from engine.index.query import Prefix
-from engine.index.shown import Shown, shown
-from engine.index.snippet import Snippet, snippet
-from engine.index.sought import sought
+from engine.index.query.parse import parse
+from engine.index.query.query import Prefix
+from engine.index.snippets.laid_out import MAX_TEXT
+from engine.index.snippets.passage import LENGTH
+from engine.index.snippets.shown import Shown, shown
+from engine.index.snippets.snippet import Snippet, snippet
+from engine.index.snippets.sought import sought
+from engine.model.page import Page, Section
 from engine.packing.texts import pack
-from engine.page import Page, Section
 from engine.robots import Directives
 from engine.text.analysis.graphemes import begins
 

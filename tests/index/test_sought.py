@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.parse import parse
-from engine.index.sought import Sought, sought
+from engine.index.query.parse import parse
+from engine.index.snippets.sought import Sought, sought
 from engine.text.analysis.analysis import spans
 
 MARKS = [

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.follow import Follower
-from engine.index.parse import parse
-from engine.page import Page
+from engine.index.indexing.follow import Follower
+from engine.index.query.parse import parse
+from engine.model.page import Page
 from engine.relevance.collection import load
 from engine.relevance.trial import index
 from engine.search import Search

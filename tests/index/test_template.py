@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.index.template import MAX_BLOCKS, NOTHING, Repeated, blocks, own, repeated
-from engine.page import Page, Section
+from engine.index.indexing.template import MAX_BLOCKS, NOTHING, Repeated, blocks, own, repeated
+from engine.model.page import Page, Section
 
 MENU = "Home\nAmber\nBasil"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.follow import Follower
-from engine.index.text_copy import MAX_COPY, NoCopy, TextCopy
-from engine.page import Flag, Page, Section
+from engine.index.indexing.follow import Follower
+from engine.index.snippets.text_copy import MAX_COPY, NoCopy, TextCopy
+from engine.model.page import Flag, Page, Section
 from engine.robots import Directives
 from engine.search import Search
 from tests.index.source import Memory, page

@@ -8,7 +8,7 @@ from zlib import crc32
 
 import pytest
 
-from engine.index.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild
 from engine.segment import toc
 from tests.index.source import Memory, corpus
 from tests.running import scrapy

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.typed import (
+from engine.index.query.typed import (
     Beginning,
     Either,
     Narrowed,

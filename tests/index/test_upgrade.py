@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
-from engine.index import generations
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
+from engine.index.schema import generations
 from engine.search import Search
 from tests.index.source import Memory, corpus
 

@@ -3,10 +3,10 @@
 from contextlib import closing
 from pathlib import Path
 
-from engine.index import generations
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
+from engine.index.schema import generations
 from engine.linkgraph.links import LinkGraph
-from engine.page import Link, Links
+from engine.model.page import Link, Links
 from engine.search import Search
 from tests.index.source import Memory, page
 from tests.running import scrapy

@@ -18,7 +18,7 @@ from engine.errors import PageError
 from engine.middleware.decompress import Decompress
 from engine.middleware.fetching import fetched
 from engine.middleware.journal import Notes
-from engine.page import Claim
+from engine.model.page import Claim
 from engine.reading.coding import measure, unpack
 from engine.settings import DOWNLOADER_MIDDLEWARES
 from engine.store.journal import NotedResponse

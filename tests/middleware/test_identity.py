@@ -5,7 +5,7 @@ import pytest
 from engine import VERSION
 from engine.config import READABLE
 from engine.middleware.identity import Identity
-from engine.page import Claim, Kind
+from engine.model.page import Claim, Kind
 
 ME = f"Lycosa/{VERSION}"
 

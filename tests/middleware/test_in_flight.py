@@ -16,7 +16,7 @@ from engine.middleware.cut import Cut
 from engine.middleware.fetching import failed
 from engine.middleware.in_flight import FAVOURED, MAX_BYTES, PAUSED, SHARE, InFlight
 from engine.middleware.scheduler import FrontierScheduler
-from engine.page import Claim, State
+from engine.model.page import Claim, State
 from engine.settings import CONCURRENT_REQUESTS, DOWNLOAD_MAXSIZE
 
 PIECE = 65_536

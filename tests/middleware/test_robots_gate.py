@@ -4,7 +4,7 @@ import pytest
 
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.robots_gate import is_astray
-from engine.page import Claim, Kind
+from engine.model.page import Claim, Kind
 
 NAMED = PrivateHosts.of((), ("wiki.corp.example", "box.example:81", "http://intranet"))
 OWN = PrivateHosts.of(

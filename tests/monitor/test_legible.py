@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.commands.search import Command
-from engine.index.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild
 from engine.monitor.legible import LegibleRecord, legible, legible_json
 from tests.index.source import Memory, page
 from tests.running import here

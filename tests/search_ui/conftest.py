@@ -16,14 +16,14 @@ from starlette.routing import Route
 
 from engine.config import load
 from engine.errors import EngineError, IndexMissing
-from engine.index.follow import Follower
-from engine.index.rank import Rank
-from engine.index.text_copy import NoCopy, TextCopy
+from engine.index.indexing.follow import Follower
+from engine.index.searching.rank import Rank
+from engine.index.snippets.text_copy import NoCopy, TextCopy
 from engine.middleware.identity import Identity
+from engine.model.narrowing import NO_CHOICE, Choice, Facets
+from engine.model.note import Kind, Note
+from engine.model.page import Hit, Results
 from engine.monitor.progress import Progress
-from engine.narrowing import NO_CHOICE, Choice, Facets
-from engine.note import Kind, Note
-from engine.page import Hit, Results
 from engine.search import Search
 from engine.submission import Intake
 from engine.suggest import pins

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.page import Flag, Link, Page, Section
+from engine.model.page import Flag, Link, Page, Section
 from engine.robots import Directives
 from tests.index.source import page
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.narrowing import Facets, Share
+from engine.model.narrowing import Facets, Share
 from tests.crawling import HOST
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.search_ui.hit_corpus import ROOMS

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.index.account import Account, Asked
-from engine.index.holds import Said, Stand
-from engine.index.parted import Role
-from engine.index.rank import Rank
+from engine.index.query.parted import Role
+from engine.index.searching.account import Account, Asked
+from engine.index.searching.holds import Said, Stand
+from engine.index.searching.rank import Rank
 from engine.linkgraph.links import Inlinks
 from engine.suggest.completing import Completion
 from search_ui.asked import MAX_TYPED

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from engine.index.follow import Follower
-from engine.narrowing import Facets, Share
-from engine.page import Results
+from engine.index.indexing.follow import Follower
+from engine.model.narrowing import Facets, Share
+from engine.model.page import Results
 from engine.search import Search
 from engine.text.html.markup import read_html
 from search_ui import search_pages

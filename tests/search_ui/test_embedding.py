@@ -10,7 +10,7 @@ import pytest
 
 from engine.config import Serving
 from engine.middleware.identity import Identity
-from engine.page import Hit
+from engine.model.page import Hit
 from search_ui.app import create_app
 from search_ui.guard import HEADERS
 from tests.search_ui.conftest import IDENTITY, PLAIN, Searcher, Site, answering

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from engine.narrowing import NO_CHOICE, Choice
-from engine.page import Hit
+from engine.model.narrowing import NO_CHOICE, Choice
+from engine.model.page import Hit
 from search_ui.items import Items
 from search_ui.words import ENGLISH, LANGUAGE, LANGUAGES
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
-from engine.narrowing import Facets, Share, Sort
+from engine.model.narrowing import Facets, Share, Sort
 from search_ui import menus
 from search_ui.asked import MAX_CHOSEN
 from search_ui.words import calendar_day

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.page import Hit, Results
+from engine.model.page import Hit, Results
 from search_ui.opensearch import ATOM, OPENSEARCH, description, rss
 from tests.search_ui.conftest import PLAIN, Site
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine import VERSION
 from engine.middleware.identity import Identity
-from engine.page import Claim, Kind
+from engine.model.page import Claim, Kind
 from engine.robots import RobotsTxt
 from engine.url import MAX_URL_LENGTH
 from search_ui.app import create_app

@@ -6,7 +6,7 @@ from ipaddress import ip_network
 from pathlib import Path
 
 from engine.config import Serving
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.search import Search
 from engine.suggest.past import FILE, Past
 from search_ui.app import create_app

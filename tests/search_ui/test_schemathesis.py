@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.search import Search
 from search_ui.app import create_app
 from tests.index.source import Memory, corpus

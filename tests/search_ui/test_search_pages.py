@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from engine.page import Hit
+from engine.model.page import Hit
 from engine.search import WAYS
 from search_ui.asked import MAX_TYPED
 from tests.search_ui.conftest import PLAIN, Site

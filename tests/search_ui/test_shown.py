@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.page import Results
+from engine.model.page import Results
 from search_ui.asked import MAX_PAGE
 from search_ui.shown import (
     MAX_CRUMB,

@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from engine.index.follow import Follower
-from engine.page import Page
+from engine.index.indexing.follow import Follower
+from engine.model.page import Page
 from engine.search import Search
 from search_ui.app import MIN_ZIPPED_BYTES, create_app
 from tests.index.source import Memory, page

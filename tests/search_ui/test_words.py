@@ -13,7 +13,7 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po
 from jinja2 import Environment, nodes
 
-from engine.message import Message as Said
+from engine.model.message import Message as Said
 from search_ui.render import ROOT
 from search_ui.words import (
     CATALOGUES,

@@ -12,7 +12,7 @@ import pytest
 from engine.linkgraph.clusters import Clusters
 from engine.linkgraph.links import LinkGraph
 from engine.linkgraph.templates import Templates
-from engine.page import Link, Links
+from engine.model.page import Link, Links
 from engine.store.check import graph_damages
 
 PAGE, HEAD = 4_096, 100  # bytes: a page of SQLite's, and its head with the first cells' places

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from engine.model.page import Claim, Fetch, Page, Reading, State, Visit
 from engine.packing.packing import pack
-from engine.page import Claim, Fetch, Page, Reading, State, Visit
 from engine.robots import Directives
 from engine.store.copies import MOST_COMPARED, near, representative
 from engine.store.pages import Store

@@ -8,8 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.linkgraph.links import LinkGraph
+from engine.model.page import Kind, Link, Links, Page, State
 from engine.packing.packing import pack
-from engine.page import Kind, Link, Links, Page, State
 from engine.store.known import (
     MAX_ALIASES,
     MAX_LINKING,

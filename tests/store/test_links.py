@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.scoring import HALVES
+from engine.index.schema.scoring import HALVES
 from engine.linkgraph import edges
 from engine.linkgraph.edges import MAX_ANCHOR, MAX_OUTLINKS, Edges
 from engine.linkgraph.links import MAX_ANCHORS, Anchor, Inlinks, LinkGraph
-from engine.page import Link, Links
+from engine.model.page import Link, Links
 from engine.url import voter
 
 TARGET = "http://target.example/"

@@ -8,9 +8,9 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.model.page import Flag, Link, Links, Page, Section
 from engine.packing.front import front
 from engine.packing.packing import links_of, pack, pack_robots, size, text_of, unpack, unpack_robots
-from engine.page import Flag, Link, Links, Page, Section
 from engine.robots import Directives, RobotsState, Verdict
 
 URL, OTHER = "http://h.example/a", "http://other.example/a"

@@ -9,9 +9,9 @@ import sqlalchemy as sa
 
 from engine.errors import EngineError
 from engine.folder.lock import only_one
+from engine.model.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
 from engine.monitor.summary import census_lines, census_object
 from engine.packing.packing import pack
-from engine.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
 from engine.robots import Directives
 from engine.store.blocklist import all_blocks
 from engine.store.pages import MISSING_SECONDS, Store

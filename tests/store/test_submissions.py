@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from engine.page import State
+from engine.model.page import State
 from engine.store import submissions
 from engine.store.blocklist import target_of
 from engine.store.pages import Store

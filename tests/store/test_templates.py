@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.linkgraph.links import LinkGraph
 from engine.linkgraph.templates import FEWEST, SAMPLE, SHARE, Templates
-from engine.page import Links
+from engine.model.page import Links
 
 HOST = "http://a.example"
 Pages = Sequence[tuple[str, list[int] | None]]

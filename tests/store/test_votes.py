@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.scoring import HALVES
+from engine.index.schema.scoring import HALVES
 from engine.linkgraph.links import Halves, LinkGraph
-from engine.page import Link, Links
+from engine.model.page import Link, Links
 
 TARGET, ALIAS = "http://www.target.com/", "http://alias.org/"
 

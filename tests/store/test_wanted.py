@@ -3,7 +3,7 @@
 import pytest
 import sqlalchemy as sa
 
-from engine.page import State
+from engine.model.page import State
 from engine.store.blocklist import target_of
 from engine.store.removals import REMOVED
 from engine.store.tables import pages, urls

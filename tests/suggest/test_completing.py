@@ -10,8 +10,8 @@ from pydoc_data.topics import topics
 
 import pytest
 
-from engine.index.follow import Follower
-from engine.page import Flag, Link, Page, Section
+from engine.index.indexing.follow import Follower
+from engine.model.page import Flag, Link, Page, Section
 from engine.search import Search
 from engine.suggest import completing
 from engine.suggest.completing import MAX_COMPLETIONS

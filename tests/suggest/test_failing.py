@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.follow import Follower
-from engine.page import Link
+from engine.index.indexing.follow import Follower
+from engine.model.page import Link
 from engine.search import Search
 from engine.suggest.failing import MAX_COUNTED
 from tests.index.source import Memory, page

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.search import Search
 from engine.suggest.keyboard import retyped
 from tests.index.source import Memory, page

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.follow import Follower
+from engine.index.indexing.follow import Follower
 from engine.search import Search
 from engine.suggest import past as tested
 from engine.suggest.past import FILE, MAX_AGE, OFFERED, SAVE_SECONDS, Past

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.page import Page
+from engine.model.page import Page
 from engine.text.html.dates import EARLIEST, MAX_SCRIPT, SLACK, moment
 from engine.text.html.markup import read_html
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.errors import PageError
-from engine.page import Page, Section
+from engine.model.page import Page, Section
 from engine.text.documents.documents import read
 from engine.text.documents.docx import read_docx
 from engine.text.documents.package import MAX_ENTRIES

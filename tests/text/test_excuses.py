@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.page import Flag, Page, Section
+from engine.model.page import Flag, Page, Section
 from engine.text.html.markup import read_html
 from engine.text.screening.excuses import MAX_OTHER, MAX_SHORT, MAX_TITLED, Excuses
 from engine.text.screening.phrases import LINES, SENTENCES, TITLES

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.page import Link, Page, Section
+from engine.model.page import Link, Page, Section
 from engine.text.documents.documents import read
 from engine.text.duplicates import fingerprint
 from engine.text.duplicates.fingerprint import digests

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.page import Page
+from engine.model.page import Page
 from engine.robots import Directives
 from engine.text.html import head as room
 from engine.text.html.markup import read_html

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.gold import f1, own_pages
-from engine.page import Page
+from engine.model.page import Page
 from engine.text.html import split
 from engine.text.html.boxes import MAX_PARTS
 from engine.text.html.markup import read_html

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.page import Page, Section
+from engine.model.page import Page, Section
 from engine.text.html import bare
 from engine.text.html import sections as room
 from engine.text.html.elements import BLOCK, lines

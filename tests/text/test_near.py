@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.page import Link, Page, Section
+from engine.model.page import Link, Page, Section
 from engine.text.duplicates.changing import changed, lasting
 from engine.text.duplicates.fingerprint import digests
 from engine.text.duplicates.near import MOST_CHANGED, alike

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.page import Link
+from engine.model.page import Link
 from engine.text.html import outlinks as room
 from engine.text.html.markup import read_html
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import PageError
-from engine.page import Page, Section
+from engine.model.page import Page, Section
 from engine.robots import Directives
 from engine.text.documents.documents import read
 from engine.text.documents.pdf import MAX_PAGES, read_pdf

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.page import Page, Secret, Section
+from engine.model.page import Page, Secret, Section
 from engine.text.documents.documents import read_text
 from engine.text.html.markup import read_html
 from engine.text.screening.cards import card, checks

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from engine.page import Section
+from engine.model.page import Section
 from engine.text.charset.charset import decode
 from engine.text.documents.documents import read
 from engine.text.duplicates.fingerprint import digests

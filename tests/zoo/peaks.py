@@ -6,7 +6,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 LOOK_SECONDS = 0.1
-ROLES = (("engine.reading", "reader"), ("engine.index", "follower"), (" serve", "page"), (" crawl", "crawl"))
+ROLES = (
+    ("engine.reading", "reader"),
+    ("engine.index.indexing", "follower"),
+    (" serve", "page"),
+    (" crawl", "crawl"),
+)
 BOUNDS = {"crawl": 700, "reader": 1100, "follower": 700, "page": 700}  # megabytes
 
 

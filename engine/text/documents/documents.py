@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.config import ReadingLimits
 from engine.errors import PageError
 from engine.formats import DOCX, HTML, PDF, XHTML
-from engine.page import Page, Section
+from engine.model.page import Page, Section
 from engine.robots import AGENT, directives
 from engine.text.charset.charset import decode
 from engine.text.documents.kinds import type_of

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from posixpath import basename, dirname, join, normpath
 
 from engine.errors import PageError
-from engine.page import Link, Page
+from engine.model.page import Link, Page
 from engine.robots import AGENT, directives
 from engine.text.documents.package import Package, parse
 from engine.text.documents.paragraphs import HEADING, TITLE, Enough, Paragraphs

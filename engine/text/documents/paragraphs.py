@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import PageError
-from engine.page import Section
+from engine.model.page import Section
 from engine.text.documents.printed import lines_of
 from engine.text.html.outlinks import MAX_ANCHOR, MAX_LINKS
 from engine.text.html.sections import MAX_SECTIONS, MAX_TEXT

@@ -16,7 +16,7 @@ import pypdfium2
 from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
 
 from engine.errors import PageError
-from engine.page import Link, Page, Section
+from engine.model.page import Link, Page, Section
 from engine.robots import AGENT, directives
 from engine.text.documents.printed import MAX_LOST, largest, lines_of, moment, title_of, without_running_heads
 from engine.text.html.head import Head, canonical, first

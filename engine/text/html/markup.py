@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from engine.page import Page
+from engine.model.page import Page
 from engine.robots import AGENT, directives
 from engine.text.charset.charset import utf_8
 from engine.text.html.bare import bared

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from engine.page import Link
+from engine.model.page import Link
 from engine.text.charset.queries import asks_in_utf_8, in_charset
 from engine.text.html.elements import ANCHOR, words
 from engine.url import canonicalize

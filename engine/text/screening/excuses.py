@@ -7,7 +7,7 @@ of a site that is not there. A page that tells about them says more, or puts the
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine.page import Flag, Page
+from engine.model.page import Flag, Page
 from engine.text.analysis.alphabet import LETTERS
 from engine.text.screening.phrases import LINES, SENTENCES, TITLES
 

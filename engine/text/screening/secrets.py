@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from engine.page import Page, Secret
+from engine.model.page import Page, Secret
 from engine.text.screening.cards import card
 
 SHORTEST_BODY = 60  # characters of a key; the shortest, of Ed25519, has 64

@@ -1,0 +1,54 @@
+"""`python -m engine.index.indexing DATA HALF_OWN HALF_FOREIGN FREE`: follows the store until its input ends.
+
+Then it catches up. The numbers are those that votes are counted with, and bytes of the disk that stay free.
+"""
+
+import os
+import select
+import sqlite3
+import sys
+import time
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from engine.errors import EngineError
+from engine.folder.failure import failure
+from engine.folder.room import Room
+from engine.index.indexing.election import elect
+from engine.index.indexing.follow import Follower, follow
+from engine.index.schema import generations
+from engine.linkgraph.links import Halves
+from engine.store.pages import Store
+
+NICENESS = 15  # the crawl goes first where both want the same processor core
+
+
+def _closed(seconds: float) -> bool:
+    """True once standard input is at its end; waits for that at most so long."""
+    return bool(select.select([sys.stdin], [], [], seconds)[0])
+
+
+def main(data_dir: Path, halves: Halves, room: Room) -> int:
+    """Exit code 0, or 2 with one line on standard error."""
+    os.nice(NICENESS)
+    try:
+        store = Store(data_dir)
+        follower = Follower(store, data_dir, halves, room)
+        follow(follower, lambda: _closed(0.0), _closed)
+        generation = generations.current(data_dir)
+        if generation and elect(store.engine, generation, time.time()):
+            follower.catch_up()
+    except DBAPIError as error:
+        sys.stderr.write(f"the index in {data_dir} cannot follow: {failure(error)}\n")
+        return 2
+    except (EngineError, OSError, sqlite3.DatabaseError) as error:
+        sys.stderr.write(f"the index in {data_dir} cannot be written: {error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    folder, half_own, half_foreign, free = sys.argv[1:]
+    room = Room(Path(folder), int(free))
+    sys.exit(main(Path(folder), Halves(float(half_own), float(half_foreign)), room))

@@ -1,0 +1,61 @@
+"""Documents -> a segment: their texts as numbered terms, sorted, and written."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.indexing.document import Document
+from engine.index.schema.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS
+from engine.segment import stored
+from engine.segment.build import build
+from engine.segment.invert import Entries, inverted
+from engine.segment.terms import BREAK, Terms, parted, spelled
+from engine.text.analysis.numbering import Batch, Numbering
+
+_TEXTS = len(TEXT_FIELDS)
+_OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept as typed
+
+
+def write(path: Path, documents: Sequence[Document], read: Batch, numbering: Numbering) -> None:
+    """Write documents with their terms as the file of a segment, numbered from 0.
+
+    Raises OSError, and leaves nothing.
+    """
+    formed = _OF_FORMS[read.form_texts % _TEXTS]
+    forms, of_form = read.forms[formed], read.form_texts[formed] // _TEXTS
+    keys = [
+        (LAYOUT.key(name, term), number)
+        for number, document in enumerate(documents)
+        for name in KEYS
+        for term in document.keys.get(name, ())
+        if term
+    ]
+    numbers = {key: at for at, key in enumerate(dict.fromkeys(key for key, _ in keys))}
+    words, texts, said = list(numbers), len(numbering.terms), len(numbering.forms)
+
+    def terms(used: NDArray[np.int64]) -> Terms:
+        of_texts, of_forms, of_keys = np.split(used, np.searchsorted(used, (texts, texts + said)))
+        return parted(
+            spelled(LAYOUT.group(TEXT_FIELDS[0]), [numbering.terms[at] for at in of_texts.tolist()])
+            + spelled(LAYOUT.group(FORMS), [numbering.forms[at] for at in (of_forms - texts).tolist()])
+            + b"".join(words[at] + BREAK for at in (of_keys - texts - said).tolist()),
+            len(used),
+        )
+
+    entries = Entries(
+        _joined(read.terms, forms + texts, np.array([numbers[key] for key, _ in keys]) + texts + said),
+        _joined(read.texts // _TEXTS, of_form, np.array([number for _, number in keys])),
+        _joined(read.texts % _TEXTS, np.zeros(len(forms) + len(keys))),
+        _joined(
+            read.positions, np.arange(len(forms)) - np.searchsorted(of_form, of_form), np.zeros(len(keys))
+        ),
+    )
+    made = inverted(LAYOUT, texts + said + len(words), terms, entries)
+    lengths = dict(zip(TEXT_FIELDS, read.lengths.reshape(-1, _TEXTS).T.astype(np.int64), strict=True))
+    build(path, LAYOUT, made.rows, [made.run], lengths, [stored.packed(one.stored) for one in documents])
+
+
+def _joined(*arrays: NDArray[np.number]) -> NDArray[np.int32]:
+    return np.concatenate(arrays, dtype=np.int32, casting="unsafe")

@@ -1,0 +1,94 @@
+"""Changes of the crawl database, a batch at a time, into one generation."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from typing import Protocol
+
+from engine.index.indexing.writer import BATCH_BYTES, Writer
+from engine.index.reader.graph import check_commit
+from engine.index.schema.generations import Generation
+from engine.linkgraph.links import Halves
+from engine.store.change import Change
+from engine.text.analysis.numbering import Numbering
+
+BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
+WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
+LINKED_DOCUMENTS = 2_000  # whose links are added up at once in a rebuild, as one of them then costs less
+WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are merged
+TOGETHER_BYTES = 8_000_000  # of text and links of such documents
+
+
+class Source(Protocol):
+    """The crawl database, as the index sees it."""
+
+    def changes(self, after: int, limit: int) -> Sequence[Change]:
+        """What changed after a sequence number, oldest first; a URL stands at its last change only."""
+
+    def last_change(self) -> int:
+        """The newest sequence number, 0 when there is none."""
+
+
+def advance(
+    source: Source, generation: Generation, learning: bool, numbering: Numbering, halves: Halves
+) -> int:
+    """One batch into one generation; how many documents were done. `learning`: see Follower.step(). Raises
+    DamagedError where an older table of contents was put back.
+    """
+    check_commit(generation)
+    before = generation.caught_up
+    changes = batch(source, before)
+    last = changes[-1].seq if changes else before
+    with closing(Writer(generation, numbering, halves)) as writer:
+        writer.link(changes)
+        if learning and not changes:
+            writer.templates.learn()
+        told = {change.url for change in changes}
+        stale = [one for one in writer.stale(BATCH_DOCUMENTS - len(changes)) if one.url not in told]
+        documents = len(changes) + len(stale)
+        if documents:
+            writer.write(changes, stale)
+        if _grown(before, last, writer.documents()) or (learning and not documents):
+            writer.weigh()
+        if documents:
+            writer.reach(last)
+    if changes:
+        generation.mark(last)
+    return documents
+
+
+def _grown(before: int, last: int, documents: int) -> bool:
+    """Whether a tenth of the documents changed since this was so last; then their votes have, too."""
+    several = max(documents // 10, WEIGHED_EVERY)
+    return before // several != last // several
+
+
+def batches(source: Source, after: int, last: int) -> Iterator[list[Change]]:
+    """The changes from one sequence number to another, a batch at a time."""
+    while changes := [change for change in batch(source, after) if change.seq <= last]:
+        yield changes
+        after = changes[-1].seq
+
+
+def together(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[list[Change]]:
+    """Batches put together until they have so many documents, or as much text as memory is kept for."""
+    several: list[Change] = []
+    size = 0
+    for changes in batches:
+        several += changes
+        size += sum(change.size for change in changes)
+        if len(several) >= documents or size >= TOGETHER_BYTES:
+            yield several
+            several, size = [], 0
+    if several:
+        yield several
+
+
+def batch(source: Source, after: int) -> list[Change]:
+    """The next changes, at least one if there are any, and not much more than one commit should hold."""
+    changes, size = [], 0
+    for change in source.changes(after, BATCH_DOCUMENTS):
+        changes.append(change)
+        size += change.size
+        if size >= BATCH_BYTES:
+            break
+    return changes

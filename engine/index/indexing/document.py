@@ -1,0 +1,101 @@
+"""A page as a document of the index: texts of its fields, terms of its keys, what is stored of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from engine.index.indexing.afforded import afforded
+from engine.index.indexing.names import names
+from engine.index.indexing.template import NOTHING, Repeated, own
+from engine.index.schema.filters import day_of, sites, type_of
+from engine.index.schema.schema import NAMES, REST, TEXT_FIELDS
+from engine.index.snippets.named import definitions
+from engine.index.snippets.shown import kept
+from engine.linkgraph.links import Anchor
+from engine.model.page import Page
+from engine.packing import packing, texts
+from engine.store.change import Change
+from engine.url import host_of
+
+MAX_VOICES = 4  # times that one anchor text counts, however many voters chose it
+
+
+class Document(NamedTuple):
+    """A page as it is indexed: `texts` in the order of TEXT_FIELDS, terms by key, stored fields."""
+
+    texts: tuple[str, ...]
+    language: str
+    keys: dict[str, Sequence[str]]
+    stored: dict[str, Any]
+
+
+def document(
+    change: Change, anchors: Sequence[Anchor], of_host: Repeated = NOTHING, targets: Iterable[int] = ()
+) -> Document:
+    """The page of a change, which has one, with the words of its inlinks and the targets of its outlinks.
+
+    What is `of_host` counts as the rest of the page, where every word can be found, but weighs
+    little (requirement 308).
+    """
+    page, content, of_host = _heard(change, of_host)
+    said = [anchor.text for anchor in anchors for _ in range(_voices(anchor))]
+    apart = own(page, of_host.lines)
+    every = [section.heading for section in page.sections]
+    headings = [heading for heading in every if heading not in of_host.headings]
+    texts = {
+        "title": page.title,
+        "headings": "\n".join(headings),
+        "anchor": "\n".join(said),
+        "path": _words_of(page.url),
+        "description": page.description,
+        "keywords": page.keywords,
+        "body": "\n".join(section.text for section in apart.sections),
+        REST: "\n".join([apart.rest, *sorted(of_host.headings)]),
+    }
+    keys = {
+        "url": (page.url,),
+        "host": (host_of(page.url),),
+        "language": (page.language,),
+        "flag": (page.flag or "",),
+        "site": sites(host_of(page.url)),
+        "type": (type_of(page.media_type),),
+        "day": (day_of(page, change.fetched_at),),
+        "link": tuple(map(str, targets)),
+        NAMES: () if page.flag else names(page.title, headings, anchors, definitions(page.sections)),
+    }
+    stored = {
+        "url": page.url,
+        "language": page.language,
+        "media_type": page.media_type,
+        "fetched_at": change.fetched_at,
+        "content": content,
+        "kept": kept(page, of_host.lines),
+    }
+    return Document(tuple(afforded([texts[name] for name in TEXT_FIELDS])), page.language, keys, stored)
+
+
+def _heard(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated]:
+    """The page, as it is stored, and what of it is its host's.
+
+    Of one that has nothing to say only its name (requirement 307).
+    """
+    assert change.page
+    assert change.packed
+    if not change.page.flag:
+        content = packing.text_of(change.packed.content)
+        is_new = content.startswith(texts.MARK)
+        return change.page, content if is_new else texts.pack(change.page), of_host
+    page = replace(change.page, sections=(), description="", keywords="", rest="")
+    return page, texts.pack(page), NOTHING
+
+
+def _voices(anchor: Anchor) -> int:
+    """How often an anchor text counts: once for 1 voter, twice for 2, three times for 4."""
+    return min(anchor.voters.bit_length(), MAX_VOICES)
+
+
+def _words_of(url: str) -> str:
+    """What stands in a URL behind its host, unescaped."""
+    parts = urlsplit(url)
+    return unquote(f"{parts.path} {parts.query}")

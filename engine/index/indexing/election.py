@@ -1,0 +1,94 @@
+"""The election: once all links are known, the URL that is preferred stands for each cluster of copies.
+
+It is held where a crawl ends and the link graph has caught up, so that neither the order of answers nor a
+kill decides: a mirror that was crawled first gives way as soon as more is known of the site that it copied.
+
+Among the URLs of one owner his LINK counts first, then the pages that link to a URL, then how short it is.
+Between owners nothing counts that one can say of oneself alone: first where the operator began, then by how
+many other owners a page or its site's front page is linked to, then who was found weeks before the other,
+and only then what the site's own sitemap lists. None of this changes by who stands, so it is settled.
+"""
+
+from collections.abc import Sequence
+from contextlib import closing
+from functools import lru_cache
+from itertools import groupby
+
+import sqlalchemy as sa
+
+from engine.index.schema.generations import Generation
+from engine.linkgraph.clusters import Clusters
+from engine.linkgraph.election import Candidate, candidates, chosen_hosts, contested, take_over
+from engine.store.runs import living_runs
+from engine.store.tables import writing
+from engine.url import host_of, voter
+
+AT_ONCE = 100  # clusters to a transaction; others can write between them
+AGE_SECONDS = 7 * 86_400.0  # found so much earlier says something; within one crawl it is chance
+MAX_SITES = 4_096  # whose voters are remembered while the election lasts
+
+
+def elect(database: sa.Engine, generation: Generation, now: float) -> int:
+    """Let the preferred URL of each cluster stand for it; how many took over.
+
+    None while a crawl is under way: its end brings the last word. `now` in seconds since 1970.
+    """
+    over, last = 0, ""
+    with closing(Clusters(generation.links)) as clusters:
+        votes: _Votes | None = None
+        while True:
+            with writing(database) as connection:
+                if living_runs(connection, "crawl", now):
+                    return over
+                if not (pages := contested(connection, last, AT_ONCE)):
+                    return over
+                votes = votes or _Votes(clusters, chosen_hosts(connection))
+                over += sum(_elected(connection, votes, page) for page in pages)
+                last = pages[-1]
+
+
+class _Votes:
+    """What links say of candidates."""
+
+    def __init__(self, clusters: Clusters, chosen: frozenset[int]) -> None:
+        self._clusters = clusters
+        self._chosen = chosen
+        self._voters = lru_cache(MAX_SITES)(clusters.voters)
+
+    def first(self, standing: Sequence[Candidate]) -> Candidate:
+        """The one that is preferred to all others."""
+        linking = self._clusters.linking([one.url for one in standing])
+        owners = groupby(sorted(standing, key=_owner), _owner)
+        best = [min(of_owner, key=lambda one: _place(one, linking.get(one.url, 0))) for _, of_owner in owners]
+        if len(best) == 1:
+            return best[0]
+        rivals = frozenset(map(_owner, best))
+        return min(best, key=lambda one: self._among_owners(one, rivals))
+
+    def _among_owners(
+        self, one: Candidate, rivals: frozenset[str]
+    ) -> tuple[bool, int, float, bool, float, str]:
+        """The place of one owner's candidate; rivals have no vote."""
+        front = f"{host_of(one.url)}/"
+        others = (self._voters(one.url) | self._voters(front)) - rivals
+        weeks = one.found_at // AGE_SECONDS
+        return one.host_id not in self._chosen, -len(others), weeks, not one.listed, one.found_at, one.url
+
+
+def _elected(connection: sa.Connection, votes: _Votes, page: str) -> bool:
+    """Whether another URL stands for this page from now on."""
+    standing = candidates(connection, page)
+    if len(standing) < 2:
+        return False
+    first = votes.first(standing)
+    if first.url != page:
+        take_over(connection, page, first.url)
+    return first.url != page
+
+
+def _owner(one: Candidate) -> str:
+    return voter(one.url)
+
+
+def _place(one: Candidate, linking: int) -> tuple[bool, int, int, str]:
+    return not one.named, -linking, len(one.url), one.url

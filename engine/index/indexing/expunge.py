@@ -1,0 +1,36 @@
+"""What has left the index leaves the disk: segments are written again without their deleted documents."""
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+from engine.index.indexing.batches import Source
+from engine.index.indexing.rollback import withdraw
+from engine.index.indexing.writer import Writer
+from engine.index.schema import generations
+from engine.index.schema.generations import Generation
+from engine.index.searching.snapshot import UNREADABLE
+
+
+def expunge(source: Source, data_dir: Path) -> None:
+    """Let the texts of deleted documents go, in the current generation and in the one before it.
+
+    Searchers take it up as any commit. It takes as long as merging those segments: a minute for a gigabyte.
+    What a rebuild holds that is under way goes at the next removal, or rebuild.
+    """
+    with generations.locked(data_dir, "write"):
+        generation = generations.current(data_dir)
+        if generation is None or not generation.is_readable:
+            return
+        if before := generation.before:
+            try:
+                withdraw(source, before)
+                _expunge(before)
+            except UNREADABLE:  # nobody can go back to it
+                shutil.rmtree(before.path, ignore_errors=True)
+        _expunge(generation)
+
+
+def _expunge(generation: Generation) -> None:
+    with closing(Writer(generation)) as writer:
+        writer.expunge()

@@ -1,0 +1,126 @@
+"""The index follows the crawl database: it reads what changed since the number that it carries."""
+
+import logging
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.config import Config
+from engine.folder.room import INDEX_PART, Room
+from engine.index.indexing.batches import BATCH_DOCUMENTS, Source, advance
+from engine.index.indexing.check import damages
+from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.writer import create
+from engine.index.schema import generations
+from engine.index.schema.generations import Generation
+from engine.index.schema.scoring import HALVES, ranking_of
+from engine.linkgraph.links import Halves
+from engine.segment.sections import DamagedError
+from engine.text.analysis.numbering import Numbering
+
+logger = logging.getLogger("lycosa")
+LOOK_SECONDS = 2.0  # between looks while nothing comes
+COMMIT_SECONDS = 10.0  # between commits while pages come slowly; a new page is found well within 30 s
+
+
+class Follower:
+    """Brings whichever generation is current up to the crawl database, batch by batch."""
+
+    def __init__(
+        self, source: Source, data_dir: Path, halves: Halves = HALVES, room: Room | None = None
+    ) -> None:
+        """`room` is what it leaves free of the disk, in part; None: nothing."""
+        self._source = source
+        self._data_dir = data_dir
+        self._halves = halves
+        self._room = room
+        self._numbering = Numbering()
+        self._checked: Generation | None = None
+
+    def step(self, learning: bool = False) -> int:
+        """Index one batch and commit it; how many documents were done, 0 when there is nothing to do.
+
+        A batch that changes do not fill takes up documents whose anchor texts changed, or their
+        host's template. That is learned now and then; at once, when no change is left, if `learning`.
+        An index that is damaged, or an older Lycosa's, is made afresh first. Raises EngineError without room.
+        """
+        if self._room and self.waiting():
+            self._room.see_to(part=INDEX_PART)
+        try:
+            self._check()
+            return self._advance(learning)
+        except DamagedError as error:
+            damage: Exception = error
+        except sqlite3.DatabaseError as error:
+            if type(error) is not sqlite3.DatabaseError:  # the disk is full, somebody has it locked
+                raise
+            damage = error
+        self._make_afresh(str(damage))
+        return self._advance(learning)
+
+    def waiting(self) -> int:
+        """How many changes are left to follow, at most."""
+        generation = generations.undamaged(self._data_dir)
+        try:
+            return self._source.last_change() - (generation.caught_up if generation else 0)
+        except DamagedError:
+            return self._source.last_change()
+
+    def catch_up(self) -> int:
+        """Index all there is to do now, every host's template learned; how many documents were done."""
+        total = 0
+        while done := self.step(learning=True):
+            total += done
+        return total
+
+    def _check(self) -> None:
+        """See once that what there is can be followed. Raises DamagedError."""
+        with generations.locked(self._data_dir, "write"):
+            generation = generations.current(self._data_dir)
+            if generation is None or generation == self._checked:
+                return
+            is_readable = generation.is_readable
+            for damage in damages(generation) if is_readable else ():
+                raise damage
+        if not is_readable:  # searched by nobody now
+            self._make_afresh("the index was made by an older Lycosa")
+        self._checked = generation
+
+    def _make_afresh(self, reason: str) -> None:
+        logger.warning("%s: it is made afresh now from the crawl database", reason.partition(":")[0])
+        self._checked = rebuild(self._source, self._data_dir, halves=self._halves)
+
+    def _advance(self, learning: bool) -> int:
+        with generations.locked(self._data_dir, "write"):
+            generation = generations.current(self._data_dir)
+            if generation is None or generation.caught_up > self._source.last_change():
+                # The second: an index of another crawl database, which was deleted.
+                generation = self._checked = _first(self._data_dir)
+            return advance(self._source, generation, learning, self._numbering, self._halves)
+
+
+def following(source: Source, config: Config) -> Follower:
+    """Of the index that the operator configured, with his votes. Raises EngineError for a wrong [ranking]."""
+    room = Room(config.data_dir, config.limits.free_bytes)
+    return Follower(source, config.data_dir, ranking_of(config.ranking).halves, room)
+
+
+def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:
+    """Keep the index up to date until stop() is true, then catch up in full; `sleep` takes seconds.
+
+    What comes first is found at once. After a commit all that searchers remember of answers has to be found
+    anew, so what follows waits a little.
+    """
+    while not stop():
+        if not follower.step():
+            sleep(LOOK_SECONDS)
+        elif follower.waiting() < BATCH_DOCUMENTS // 2:
+            sleep(COMMIT_SECONDS)
+    follower.catch_up()
+
+
+def _first(data_dir: Path) -> Generation:
+    """The first generation, published empty so that searchers find it from the first batch on."""
+    drafted = generations.draft(data_dir, "first")
+    create(drafted)
+    return generations.publish(data_dir, drafted)

@@ -1,0 +1,155 @@
+"""A fresh generation beside the old one, from the crawl database alone (no network)."""
+
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from engine.errors import EngineError
+from engine.index.indexing.batches import (
+    LINKED_DOCUMENTS,
+    WRITTEN_DOCUMENTS,
+    Source,
+    advance,
+    batches,
+    together,
+)
+from engine.index.indexing.writer import Writer, create
+from engine.index.schema import generations
+from engine.index.schema.generations import Generation
+from engine.index.schema.scoring import HALVES
+from engine.linkgraph.links import Halves
+from engine.text.analysis.numbering import Numbering
+
+COLLECTED_AFTER = (
+    20_000  # objects more than there were; after 700, which is usual, it takes a tenth of a rebuild
+)
+
+
+class Refused(EngineError):  # noqa: N818 - says what is so
+    """The new index did not pass its gates; it is kept aside, and the old one stays."""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = reasons
+
+
+class Gates(Protocol):
+    """What a new generation must pass; each answer is a sentence for every gate that refuses it."""
+
+    def tried(self, old: Generation | None, new: Generation) -> Sequence[str]:
+        """By what it answers; asked first, as it takes seconds, in which the follower goes on."""
+
+    def counted(self, old: Generation | None, new: Generation) -> Sequence[str]:
+        """By what it holds; asked last, when it is complete and nobody writes the index."""
+
+
+class Open:
+    """No gates."""
+
+    def tried(self, old: Generation | None, new: Generation) -> Sequence[str]:
+        """None refuses."""
+        return ()
+
+    counted = tried
+
+
+def rebuild(
+    source: Source,
+    data_dir: Path,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    gates: Gates = Open(),
+    overridden: Callable[[Sequence[str]], object] | None = None,
+    halves: Halves = HALVES,
+) -> Generation:
+    """Pages -> link graph -> documents -> gates -> publish; the old generation is searched until then.
+
+    `progress` is told documents done and to do. A second rebuild waits for the first; the
+    follower goes on meanwhile. Raises Refused, with a reason for each gate, when the new index does
+    not pass; it is then kept aside. With `overridden`, which is told the reasons, it is published all
+    the same: the one that was refused before, caught up, where there is one. Votes are counted with `halves`.
+    """
+    with generations.locked(data_dir, "rebuild"):
+        draft = _refused_before(source, data_dir) if overridden else None
+        if draft:
+            return _published(source, data_dir, draft, gates, overridden, halves)
+        generations.forget_refused(data_dir)
+        with generations.drafted(data_dir, "rebuild") as draft:
+            create(draft)
+            _fill(source, draft, progress, halves)
+            return _published(source, data_dir, draft, gates, overridden, halves)
+
+
+def _published(
+    source: Source,
+    data_dir: Path,
+    draft: Generation,
+    gates: Gates,
+    overridden: Callable[[Sequence[str]], object] | None,
+    halves: Halves,
+) -> Generation:
+    """A complete draft through its gates. Raises Refused."""
+    _catch_up(source, draft, halves)
+    reasons = [*gates.tried(generations.undamaged(data_dir), draft)]
+    with generations.locked(data_dir, "write"):
+        _catch_up(source, draft, halves)  # once more, for what came while this waited
+        reasons += [*_every_page(draft), *gates.counted(generations.undamaged(data_dir), draft)]
+        if reasons and overridden is None:
+            generations.refuse(data_dir, draft, reasons)
+            raise Refused(reasons)
+        published = generations.publish(data_dir, draft)
+    if reasons and overridden:
+        overridden(reasons)
+    return published
+
+
+def _refused_before(source: Source, data_dir: Path) -> Generation | None:
+    """The draft to publish by force, unless an older Lycosa made it or its crawl database is gone."""
+    kept = generations.refused(data_dir)
+    return kept if kept and kept.is_readable and kept.caught_up <= source.last_change() else None
+
+
+def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None], halves: Halves) -> None:
+    """Every page once, with the words of all its inlinks, apart from its host's template.
+
+    What changes meanwhile is left for later.
+    """
+    last = source.last_change()
+    with _collecting_rarely(), closing(Writer(draft, halves=halves)) as writer:
+        for changes in together(batches(source, 0, last), LINKED_DOCUMENTS):
+            writer.link(changes)
+        writer.learn(batches(source, 0, last))
+        writer.graph.settle_all()
+        done, total = 0, writer.graph.pages()
+        for changes in together(batches(source, 0, last), WRITTEN_DOCUMENTS):
+            writer.fill(changes)
+            done += sum(change.packed is not None for change in changes)
+            progress(done, total)
+        writer.merge()
+        writer.reach(last)
+    draft.mark(last)
+
+
+@contextmanager
+def _collecting_rarely() -> Iterator[None]:
+    """Python looks for garbage in circles less often: pages and links leave none, and are looked through."""
+    before = gc.get_threshold()
+    gc.set_threshold(COLLECTED_AFTER, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def _catch_up(source: Source, draft: Generation, halves: Halves) -> None:
+    numbering = Numbering()
+    while advance(source, draft, True, numbering, halves):
+        pass
+
+
+def _every_page(draft: Generation) -> Sequence[str]:
+    """The gate that stands before every publish: an index of each page that it was told of."""
+    with closing(Writer(draft)) as writer:
+        indexed, stored = writer.documents(), writer.graph.pages()
+    return [] if indexed == stored else [f"the new index holds {indexed:,} of {stored:,} pages"]

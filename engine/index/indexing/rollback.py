@@ -1,0 +1,60 @@
+"""Back to the generation before the current one, which must not show what has left meanwhile."""
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from engine.errors import EngineError
+from engine.index.indexing.batches import Source, batches
+from engine.index.indexing.writer import Writer
+from engine.index.schema import generations
+from engine.index.schema.generations import Generation
+from engine.index.searching.snapshot import UNREADABLE
+
+
+def rollback(source: Source, data_dir: Path) -> Generation:
+    """Make the generation before the current one current; the follower brings it up to date afterwards.
+
+    What has left the crawl database since is taken out of it before anybody searches it: a removal
+    stays a removal (requirement 285). A rebuild is waited for. Raises EngineError when there is
+    none before, or when it follows another crawl database or cannot be opened.
+    """
+    with generations.locked(data_dir, "rebuild"), generations.locked(data_dir, "write"):
+        current = generations.current(data_dir)
+        if current and current.before:
+            withdraw(source, current.before)
+        return generations.go_back(data_dir)
+
+
+def withdraw(source: Source, generation: Generation) -> None:
+    """Delete the documents that have left since; its mark stays, so that the follower sees every change.
+
+    Raises EngineError when it follows another crawl database or cannot be opened.
+    """
+    last = source.last_change()
+    if generation.caught_up > last:
+        raise EngineError(
+            "the index before the current one belongs to another crawl database; "
+            "'scrapy rebuild' makes one of this"
+        )
+    if not generation.is_readable:
+        raise EngineError(
+            "the index before the current one was made by an older Lycosa: it cannot be searched"
+        )
+    with closing(_opened(generation)) as writer:
+        for changes in batches(source, generation.caught_up, last):
+            if leaving := [change for change in changes if change.page is None]:
+                writer.write(leaving)
+
+
+def _opened(generation: Generation) -> Writer:
+    """The generation for writing. Raises EngineError when it cannot be read."""
+    try:
+        with ExitStack() as stack:
+            writer = stack.enter_context(closing(Writer(generation)))
+            writer.documents()
+            stack.pop_all()
+            return writer
+    except UNREADABLE as error:
+        raise EngineError(
+            f"the index before the current one cannot be opened: {error}; 'scrapy rebuild' makes it afresh"
+        ) from error

@@ -1,0 +1,119 @@
+"""A page apart from its host's template: lines of its own, and lines that other pages say as well."""
+
+from bisect import bisect_left
+from collections.abc import Sequence, Set
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import BOOL, I64, NONE, U8, Number, compiled, filled, given, inlined
+from engine.model.page import Page
+
+MAX_BLOCKS = 512  # of a page, half from its beginning and half from its end; templates stand around a text
+EMPTY = 0  # the number of a line or heading without a character, which is no block
+_HEADING, _LINE = 0x0C, 0x0A  # octets before a heading, and before a line
+_BEFORE_HEADING, _BEFORE_LINE = chr(_HEADING), chr(_LINE)
+
+
+class Blocks(NamedTuple):
+    """The lines and headings of a page, each with a number that is the same on every page.
+
+    64 bits: a line in 10**16 has the number of another and weighs too little. A heading is another block
+    than a line of the same words: what is a word of the menu on all pages is the heading of the page that is
+    about it.
+    """
+
+    each: NDArray[np.int64]  # a section's heading, then its lines; EMPTY where there are no words
+    headings: NDArray[np.bool_]  # which of them are headings
+    different: list[int]  # as they come, MAX_BLOCKS at most
+
+
+class Repeated(NamedTuple):
+    """What of a page its host repeats: lines, counted from 0 over all its sections, and headings."""
+
+    lines: tuple[int, ...] = ()
+    headings: frozenset[str] = frozenset()
+
+
+NOTHING = Repeated()
+
+
+def blocks(page: Page) -> Blocks:
+    """The blocks of a page."""
+    parts: list[str] = []
+    for section in page.sections:
+        parts += (_BEFORE_HEADING, _line(section.heading), _BEFORE_LINE, _lines(section.text))
+    said = "".join(parts).encode(errors="surrogatepass")
+    size = said.count(_HEADING) + said.count(_LINE)
+    each, headings = np.empty(size, np.int64), np.empty(size, np.bool_)
+    _number(np.frombuffer(said, np.uint8), each, headings)
+    different = list(dict.fromkeys(each[each != EMPTY].tolist()))
+    if len(different) > MAX_BLOCKS:
+        different = different[: MAX_BLOCKS // 2] + different[-MAX_BLOCKS // 2 :]
+    return Blocks(each, headings, different)
+
+
+def repeated(page: Page, found: Blocks, template: Set[int]) -> Repeated:
+    """What of the page, whose blocks were found, is in the template; nothing where nothing else is left."""
+    known = template & set(found.different) if template else template
+    if not known:
+        return NOTHING
+    told = np.fromiter(map(known.__contains__, found.each.tolist()), np.bool_, len(found.each))
+    if np.all(told | (found.each == EMPTY)):
+        return NOTHING
+    lines = np.flatnonzero(told[~found.headings])
+    headings = zip(page.sections, told[found.headings].tolist(), strict=True)
+    return Repeated(
+        tuple(lines.tolist()), frozenset(section.heading for section, is_told in headings if is_told)
+    )
+
+
+def own(page: Page, lines: Sequence[int]) -> Page:
+    """The page with these of its lines, ascending, moved from the sections to the rest."""
+    if not lines:
+        return page
+    moved, sections, first = [page.rest] if page.rest else [], [], 0
+    for section in page.sections:
+        end = first + section.text.count("\n") + 1
+        taken = frozenset(lines[bisect_left(lines, first) : bisect_left(lines, end)])
+        if taken:
+            kept: list[str] = []
+            for number, line in enumerate(section.text.split("\n"), first):
+                (moved if number in taken else kept).append(line)
+            section = section._replace(text="\n".join(kept))
+        sections.append(section)
+        first = end
+    return replace(page, sections=tuple(sections), rest="\n".join(moved))
+
+
+def _lines(text: str) -> str:
+    """As many lines, and none that looks like a heading."""
+    return text.replace(_BEFORE_HEADING, " ")
+
+
+def _line(heading: str) -> str:
+    return _lines(heading).replace(_BEFORE_LINE, " ")
+
+
+@inlined
+def _mixed(hashed: Number) -> Number:
+    """All bits of a number have a part in each of its bits (Stafford's mix 13)."""
+    hashed = (hashed ^ (hashed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    hashed = (hashed ^ (hashed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64(hashed ^ (hashed >> np.uint64(31)))
+
+
+@compiled(NONE(given(U8), filled(I64), filled(BOOL)))
+def _number(octets: NDArray[np.uint8], each: NDArray[np.int64], headings: NDArray[np.bool_]) -> None:
+    """Give each block its number: the hash FNV-1a of its octets and the one before them, mixed."""
+    begin = 0
+    for block in range(len(each)):
+        headings[block] = octets[begin] == _HEADING
+        hashed, at = np.uint64(0xCBF29CE484222325), begin
+        while at == begin or (at < len(octets) and octets[at] != _HEADING and octets[at] != _LINE):
+            hashed = (hashed ^ np.uint64(octets[at])) * np.uint64(0x100000001B3)
+            at += 1
+        each[block] = _mixed(hashed) if at > begin + 1 else EMPTY
+        begin = at

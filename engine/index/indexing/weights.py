@@ -1,0 +1,23 @@
+"""The weights of inlinks alone, anew: one column of the index, no posting is touched."""
+
+from contextlib import closing
+from pathlib import Path
+
+from engine.errors import IndexMissing
+from engine.index.indexing.writer import Writer
+from engine.index.schema import generations
+from engine.linkgraph.links import Halves
+
+
+def weigh(data_dir: Path, halves: Halves) -> int:
+    """Give every document of the current generation the votes of its link graph; how many there are.
+
+    Searchers take it up as any commit. Raises IndexMissing when there is none that can be searched.
+    """
+    with generations.locked(data_dir, "write"):
+        generation = generations.current(data_dir)
+        if generation is None or not generation.is_readable:
+            raise IndexMissing(f"there is no index in {data_dir} to be weighed; 'scrapy rebuild' makes one")
+        with closing(Writer(generation, halves=halves)) as writer:
+            writer.weigh()
+            return writer.documents()

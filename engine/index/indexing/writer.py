@@ -1,0 +1,204 @@
+"""Changes into one generation: link graph and templates first, then documents by what these say of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.indexing import batch
+from engine.index.indexing.document import Document, document
+from engine.index.indexing.portions import portions
+from engine.index.indexing.template import Blocks, blocks, repeated
+from engine.index.schema.generations import Generation
+from engine.index.schema.schema import schema
+from engine.index.schema.scoring import HALVES
+from engine.linkgraph.checksums import Reached, reach
+from engine.linkgraph.clusters import Clusters
+from engine.linkgraph.links import Halves, LinkGraph
+from engine.linkgraph.templates import Templates
+from engine.packing.packing import Packed
+from engine.segment import folder
+from engine.segment.draft import LARGE_FACTOR, Draft
+from engine.store.change import Change
+from engine.text.analysis.numbering import Numbering
+from engine.url import host_of
+
+VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question
+BATCH_BYTES = 4_000_000  # of text and links to a commit; bounds its memory and how long it takes
+MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks, 2,600 at most: 40 MB
+
+
+def create(generation: Generation) -> None:
+    """Make the empty index of a new generation."""
+    folder.create(generation.path, schema())
+    Writer(generation).close()
+
+
+class Writer:
+    """One generation, open for writing; the caller holds the lock that makes it the only one.
+
+    Documents are replaced by URL, so writing the same changes again does no harm.
+    """
+
+    def __init__(
+        self, generation: Generation, numbering: Numbering | None = None, halves: Halves = HALVES
+    ) -> None:
+        self.graph = LinkGraph(generation.links)
+        self.templates = Templates(generation.links)
+        self._clusters = Clusters(generation.links)
+        self._path, self._links = generation.path, generation.links
+        self._numbering = numbering or Numbering()
+        self._halves = halves
+
+    def close(self) -> None:
+        """Give the files back."""
+        self.templates.close()
+        self.graph.close()
+        self._clusters.close()
+
+    def link(self, changes: Sequence[Change]) -> None:
+        """Bring the link graph and the clusters up to these changes."""
+        self.graph.replace((change.url, change.links) for change in changes)
+        self.graph.house([(change.url, change.machine) for change in changes])
+        self.graph.stand([(change.url, change.stands) for change in changes])
+        self._clusters.learn([(change.url, change.copy_of) for change in changes])
+
+    def learn(self, batches: Iterable[Sequence[Change]]) -> None:
+        """Learn every host's template from the pages of its sample, before any document is written.
+
+        `batches` are all changes that were linked.
+        """
+        sampled = self.templates.sample()
+        for changes in batches:
+            some = [change for change in changes if change.packed and sampled(change.url)]
+            self.templates.replace((url, found.different) for url, found in _blocks(some).items())
+        self.templates.learn()
+
+    def stale(self, limit: int) -> list[Change]:
+        """Documents to index again because the words of their inlinks or a template changed, as stored."""
+        urls = self.graph.stale(limit)
+        if not urls:
+            return []
+        draft = Draft(self._path, schema())
+        found, size, gone = list[Change](), 0, list[str]()
+        for url in urls:
+            fields = draft.stored("url", url)
+            if fields is None:
+                gone.append(url)
+                continue
+            found.append(_unchanged(fields))
+            size += found[-1].size
+            if size >= BATCH_BYTES:
+                break
+        self.graph.settle(gone)
+        return found
+
+    def write(self, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
+        """Replace, add and delete the documents of these changes, and of what is stale, in one commit.
+
+        Templates are brought up to the changes before: of a page that is stale they know what it says.
+        """
+        draft = Draft(self._path, schema())
+        draft.delete("url", [change.url for change in (*stale, *changes)])
+        self._add(draft, changes, stale)
+        draft.tidy()
+        self._commit(draft, (*stale, *changes))
+
+    def fill(self, changes: Sequence[Change]) -> None:
+        """Add documents, none of which is there yet, in one commit to an index that nobody searches."""
+        draft = Draft(self._path, schema())
+        self._add(draft, changes)
+        draft.tidy(LARGE_FACTOR, LARGE_FACTOR)
+        self._commit(draft, changes)
+
+    def weigh(self) -> bool:
+        """Give every document the votes that its inlinks cast now; whether any changed. Postings stay."""
+        draft = Draft(self._path, schema())
+        self._weigh(draft)
+        changed = any(part.changed for part in draft.parts)
+        if changed:
+            draft.commit()
+        return changed
+
+    def merge(self) -> None:
+        """Make all segments one, without what was deleted, with the votes of now; nothing else is left."""
+        draft = Draft(self._path, schema())
+        self._weigh(draft)
+        if len(draft.parts) > 1 or any(part.documents < part.segment.size for part in draft.parts):
+            draft.merge(draft.parts)
+        draft.commit()
+        Draft(self._path, schema()).commit()  # nobody reads the commit before: its files go
+
+    def expunge(self) -> None:
+        """Write segments that have deleted documents again, without those; what was is left nowhere."""
+        draft = Draft(self._path, schema())
+        for part in [part for part in draft.parts if part.documents < part.segment.size]:
+            draft.merge([part])
+        draft.commit()
+        Draft(self._path, schema()).commit()  # the files of the commit before go
+
+    def reach(self, change: int) -> None:
+        """Note that all up to this change is committed: before the generation is marked."""
+        reach(self._links, Reached(folder.latest(self._path), change))
+
+    def documents(self) -> int:
+        """How many documents the committed index holds."""
+        return Draft(self._path, schema()).documents
+
+    def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
+        found = _blocks(changes)
+        self.templates.replace(
+            (change.url, found[change.url].different if change.packed else None) for change in changes
+        )
+        documents = self._documents([*stale, *changes], found | _blocks(stale))
+        for some, terms in portions(documents, self._numbering):
+            votes = self._votes([document.keys["url"][0] for document in some])
+            write = partial(batch.write, documents=some, read=terms, numbering=self._numbering)
+            draft.add(len(some), write, votes)
+
+    def _commit(self, draft: Draft, changes: Sequence[Change]) -> None:
+        draft.commit()
+        self.graph.settle([change.url for change in changes])
+
+    def _documents(self, changes: Sequence[Change], found: Mapping[str, Blocks]) -> list[Document]:
+        urls = [change.url for change in changes]
+        anchors, targets = self.graph.anchors(urls), self.graph.targets(urls)
+        template = lru_cache(MAX_TEMPLATES)(self.templates.of)
+        return [
+            document(
+                change,
+                anchors.get(change.url, ()),
+                repeated(change.page, found[change.url], template(host_of(change.url))),
+                targets.get(change.url, ()),
+            )
+            for change in changes
+            if change.page
+        ]
+
+    def _weigh(self, draft: Draft) -> None:
+        for part in draft.parts:
+            votes = np.zeros(part.segment.size, np.float32)
+            keys = part.arrays.prefixed("url", "")
+            for start in range(keys.start, keys.stop, VOTES_AT_ONCE):
+                some = range(start, min(start + VOTES_AT_ONCE, keys.stop))
+                urls = [term[1:].decode() for term in islice(part.arrays.dictionary.terms(start), len(some))]
+                votes[part.arrays.terms_postings(some)[0].documents] = self._votes(urls)
+            draft.vote(part, votes * part.alive)
+
+    def _votes(self, urls: Sequence[str]) -> NDArray[np.float32]:
+        """The votes of the inlinks of each."""
+        inlinks = self.graph.inlinks(urls, self._halves)
+        return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
+
+
+def _blocks(changes: Sequence[Change]) -> dict[str, Blocks]:
+    """The blocks of those of the pages that are there, by URL."""
+    return {change.url: blocks(change.page) for change in changes if change.page}
+
+
+def _unchanged(stored: dict[str, Any]) -> Change:
+    packed = Packed(stored["content"], stored["language"], stored["media_type"])
+    return Change(0, stored["url"], packed, stored["fetched_at"])

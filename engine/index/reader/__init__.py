@@ -1,0 +1,1 @@
+"""What one commit of the index holds, open as arrays."""

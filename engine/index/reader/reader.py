@@ -1,0 +1,296 @@
+"""One commit of the index as arrays: segments side by side, their documents numbered through.
+
+A document's number runs over all segments, deleted documents included. Segments never change, so what
+was learned of one is kept while commits come and go; only deletions, votes and bases are a commit's own.
+"""
+
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.reader.cache import Cache
+from engine.index.reader.found import BODY, EXACT, OWN
+from engine.index.reader.lists import Documents, Scores
+from engine.index.schema.schema import OWN_FIELDS, TEXT_FIELDS
+from engine.index.snippets.shown import Shown, shown
+from engine.segment import folder
+from engine.segment.codec import ArraySegment
+from engine.segment.sections import DamagedError
+from engine.segment.segment import Segment, Totals
+from engine.url import authority_of
+
+CHECKED_AT_ONCE = 1 << 28  # bytes of a segment that are checked before it answers: an eighth of a second
+FIELD = "body"  # titles and anchor texts are short: what stands there stands together
+
+
+Stamp = tuple[int, ...] | None
+"""What of a file changes whenever somebody writes to it; None where it is missing."""
+
+
+class Column(NamedTuple):
+    """For each document of a segment which of the names is its own, 0 (which is '') where it has none.
+
+    Names ascend. 1 byte a document where they are fewer than 256, 2 or 4 where more, and some 100 for a name.
+    """
+
+    numbers: NDArray[Any]
+    names: Sequence[str]
+
+
+class Leaf(Segment):
+    """A segment with what scoring asks of it again and again."""
+
+    is_checked = False  # whether all of it is known to be what was written
+
+    def check(self) -> None:
+        """Raises DamagedError when a byte is not what was written; takes half a second for a gigabyte."""
+        super().check()
+        self.forget()
+        self.is_checked = True
+
+    @cached_property
+    def marks(self) -> NDArray[np.uint32]:
+        """For each row the marks of a posting that has it."""
+        own = (self.rows[:, : len(OWN_FIELDS)] > 0).any(axis=1)
+        body = self.rows[:, TEXT_FIELDS.index(FIELD)] > 0
+        return (OWN | EXACT) * own.astype(np.uint32) | BODY * body.astype(np.uint32)
+
+    @cached_property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """What compiled loops read of it: engine.index.scoring.weighing.LEAF."""
+        has = self.rows > 0
+        firsts = np.zeros(len(has) + 1, np.int32)
+        np.cumsum(has.sum(axis=1), out=firsts[1:])
+        fields = np.nonzero(has)[1].astype(np.uint8)
+        packed = *self._documents.arrays, *self._rows.arrays
+        return *packed, self.rows, self.marks, firsts, fields, self.all_lengths
+
+    @cached_property
+    def _columns(self) -> dict[str, Column]:
+        return {}
+
+    def column(self, key: str) -> Column:
+        """A key of which each document has one term at most: read once, when it is first asked for."""
+        if key not in self._columns:
+            terms = self.prefixed(key, "")
+            names = [
+                "",
+                *(term[1:].decode() for term in islice(self.dictionary.terms(terms.start), len(terms))),
+            ]
+            numbers = np.zeros(self.size, np.min_scalar_type(len(terms)))
+            postings, counts = self.terms_postings(terms)
+            numbers[postings.documents] = np.repeat(np.arange(1, len(names)), counts)
+            self._columns[key] = Column(numbers, names)
+        return self._columns[key]
+
+
+class Member(NamedTuple):
+    """A segment in a snapshot; its documents are numbered from `base`."""
+
+    leaf: Leaf
+    name: str  # of the segment: it tells what was cached of it
+    key: Hashable  # of its file as it is now
+    base: int
+    alive: NDArray[np.bool_] | None  # None: all
+    deleted: Documents
+    votes: NDArray[np.float32]
+
+    def documents(self, local: Documents) -> Documents:
+        """As the snapshot numbers them, without deleted ones."""
+        left = local if self.alive is None else local[self.alive[local]]
+        return left + np.int32(self.base) if self.base else left
+
+
+class Reader:
+    """A snapshot of the index: it stays as it was opened, whatever is committed meanwhile.
+
+    Damaged segments are left out; `damaged` says which. Opening raises OSError, DamagedError or Whoosh's
+    EmptyIndexError when files go meanwhile, or when nothing can be read.
+    """
+
+    def __init__(self, path: Path, cache: Cache) -> None:
+        contents = folder.contents(path)
+        self.commit = contents.number
+        self.cache = cache
+        self.members: list[Member] = []
+        self.damaged: list[DamagedError] = []
+        self.size = self.documents = 0
+        self._stamps = {path / file: _stamp(path / file) for one in contents.segments for file in one.files}
+        for segment in contents.segments:
+            try:
+                member = _member(path, segment, self.size, cache, self._stamps[path / segment.files[0]])
+            except (DamagedError, FileNotFoundError) as error:
+                if folder.latest(path) != contents.number:  # swept after a commit that came meanwhile
+                    raise
+                self.damaged.append(_damage(error))
+                continue
+            self.members.append(member)
+            self.size += segment.size
+            self.documents += segment.doc_count()
+        self.edges = np.array([*(one.base for one in self.members), self.size], np.int32)  # of the segments
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether somebody has written to its files, which nobody ever should."""
+        return any(_stamp(path) != stamp for path, stamp in self._stamps.items())
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether all that it answers from is known to be what was written."""
+        return all(member.leaf.is_checked for member in self.members)
+
+    def check(self) -> None:
+        """Read every segment as a whole. Raises DamagedError when a byte is not what was written."""
+        for member in self.members:
+            try:
+                member.leaf.check()
+            except DamagedError as error:
+                self.cache.damaged[member.key] = error
+                raise
+
+    def parts(self, documents: Documents) -> Iterator[tuple[int, Member, slice, Documents]]:
+        """Documents (ascending) by segments: its number, which of them it has, and their numbers there."""
+        if len(self.members) == 1:
+            yield 0, self.members[0], slice(0, len(documents)), documents
+            return
+        ends = documents.searchsorted(self.edges).tolist()
+        for at, (member, start, end) in enumerate(zip(self.members, ends, ends[1:], strict=False)):
+            if start < end:
+                yield at, member, slice(start, end), documents[start:end] - np.int32(member.base)
+
+    def lengths(self, field: str, documents: Documents) -> Scores:
+        """How many positions the text of each of the documents (ascending) has."""
+        column, found = TEXT_FIELDS.index(field), np.empty(len(documents), np.float32)
+        for _, member, where, local in self.parts(documents):
+            found[where] = member.leaf.all_lengths[column, local]
+        return found
+
+    def votes(self, documents: Documents) -> Scores:
+        """The votes of the inlinks of each of the documents (ascending)."""
+        found = np.empty(len(documents), np.float32)
+        for _, member, where, local in self.parts(documents):
+            found[where] = member.votes[local]
+        return found
+
+    def holding(self, field: str, term: str) -> Documents:
+        """The documents that hold the term in a text or as a key."""
+        found = [np.empty(0, np.int32)]
+        for member in self.members:
+            leaf = member.leaf
+            if (number := leaf.number(field, term)) >= 0:
+                postings = leaf.postings(*leaf.dictionary.postings(number))
+                there = leaf.rows[postings.rows, leaf.layout.column_of(field)] > 0
+                found.append(member.documents(postings.documents[there]))
+        return np.concatenate(found)
+
+    def page(self, document: int) -> Shown:
+        """The document's page as a hit shows it."""
+        return self.cache.pages.get(self.lasting(document), lambda: shown(self._stored(document)))
+
+    def lasting(self, document: int) -> tuple[str, int]:
+        """What stands for the document as it is now in every snapshot that has it: its segment, its place."""
+        member = self._member(document)
+        return member.name, document - member.base
+
+    def urls(self, documents: Sequence[int]) -> list[str]:
+        """The documents' URLs, in the order given."""
+        return [self._stored(document)["url"] for document in documents]
+
+    def authorities(self, documents: Documents) -> NDArray[np.int64]:
+        """A number for the host of each of the documents (ascending), the same for http and https; from 0."""
+        numbers, found = dict[str, int](), np.empty(len(documents), np.int64)
+        for _, member, where, local in self.parts(documents):
+            column = member.leaf.column("host")
+            hosts, at = np.unique(column.numbers[local], return_inverse=True)
+            authorities = [authority_of(f"{column.names[host]}/") for host in hosts.tolist()]
+            here = [numbers.setdefault(authority, len(numbers)) for authority in authorities]
+            found[where] = np.array(here, np.int64)[at]
+        return found
+
+    def having(self, field: str) -> Documents:
+        """The documents that have something in a text."""
+        column = TEXT_FIELDS.index(field)
+        every = [np.flatnonzero(one.leaf.all_lengths[column]).astype(np.int32) for one in self.members]
+        found = [one.documents(local) for one, local in zip(self.members, every, strict=True)]
+        return np.concatenate((np.empty(0, np.int32), *found))
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """The languages of the documents, and of some that were deleted."""
+        return self._lexicon("language")
+
+    @cached_property
+    def hosts(self) -> frozenset[str]:
+        """The hosts of the documents, and of some that were deleted."""
+        return self._lexicon("host")
+
+    def _lexicon(self, key: str) -> frozenset[str]:
+        return frozenset(
+            member.leaf.dictionary.term(number)[1:].decode()
+            for member in self.members
+            for number in member.leaf.prefixed(key, "")
+        )
+
+    @cached_property
+    def averages(self) -> dict[str, float]:
+        """How long a text is where there is one, to two digits: so that a commit rarely changes a norm."""
+        return {name: _average([self._totals(one)[at] for one in self.members]) for at, name in _COLUMNS}
+
+    def _totals(self, member: Member) -> list[Totals]:
+        """Without deleted documents."""
+        every = member.leaf.totals
+        if member.alive is None:
+            return every
+        gone = member.leaf.all_lengths[:, ~member.alive]
+        return [
+            Totals(of.length - int(lengths.sum(dtype=np.int64)), of.having - int(np.count_nonzero(lengths)))
+            for of, lengths in zip(every, gone, strict=True)
+        ]
+
+    def _member(self, document: int) -> Member:
+        return next(member for member in reversed(self.members) if member.base <= document)
+
+    def _stored(self, document: int) -> dict[str, Any]:
+        member = self._member(document)
+        return member.leaf.stored(document - member.base)
+
+
+_COLUMNS = tuple(enumerate(TEXT_FIELDS))
+
+
+def _member(path: Path, segment: ArraySegment, base: int, cache: Cache, stamp: Stamp) -> Member:
+    name = segment.segment_id()
+    key = (name, stamp)
+    if key in cache.damaged:
+        raise cache.damaged[key]
+    leaf = cache.leaves.get(key)
+    if leaf is None:
+        leaf = Leaf(*segment.place(path, "arrays"))
+        if leaf.nbytes <= CHECKED_AT_ONCE:
+            leaf.check()
+        cache.leaves[key] = leaf
+    alive = ~segment.deletions(path) if segment.gone else None
+    deleted = np.flatnonzero([] if alive is None else ~alive).astype(np.int32)
+    return Member(leaf, name, key, base, alive, deleted, segment.votes_of(path))
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+def _damage(error: DamagedError | FileNotFoundError) -> DamagedError:
+    return error if isinstance(error, DamagedError) else DamagedError(Path(error.filename))
+
+
+def _average(totals: list[Totals]) -> float:
+    having = sum(of.having for of in totals)
+    return float(f"{sum(of.length for of in totals) / having:.1e}") if having else 1.0

@@ -1,0 +1,177 @@
+"""What stands behind site:, filetype:, lang:, before: and after: -> keys of the index, none where malformed.
+
+Every key is a posting list of its own, so a filter costs one list or, for dates and paths, a range of lists,
+whatever the size of the index; a domain is a key of every host below it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from itertools import accumulate
+from typing import NamedTuple
+
+from engine.formats import DOCX, HTML, MARKDOWN, PDF, PLAIN, XHTML
+from engine.model.note import Kind
+from engine.model.page import Page
+from engine.url import authority_of, canonicalize, host_name, host_of
+
+MAX_LABELS = 16  # of a host, from its end, that are a site of their own; real names have five at most
+DAY_SECONDS = 86_400
+_LAST = "\U0010ffff"  # behind every character of a URL
+_FIRST_DAY, _LAST_DAY = "", "9999-12-31"
+_TYPES = {HTML: "html", XHTML: "html", PDF: "pdf", DOCX: "docx", PLAIN: "txt", MARKDOWN: "md"}
+TYPES = tuple(dict.fromkeys(_TYPES.values()))
+"""What filetype: may say."""
+_TYPED = {"htm": "html", "xhtml": "html", "text": "txt", "markdown": "md"}
+_HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^/?#.:@*\s\[][^/?#:@*\s]*+)(?::\d+)?"
+_SITE = re.compile(rf"(?:(https?)://)?(?:\*?\.)?({_HOST}(?:/.*)?)", re.IGNORECASE | re.ASCII)
+_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9]{2,8})*")  # the primary subtag: RFC 5646, 2.2.1
+_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", re.ASCII)
+
+
+class Keys(NamedTuple):
+    """The keys of a field from the first to the last, these included."""
+
+    field: str
+    first: str
+    last: str
+
+
+class Operator(NamedTuple):
+    """How a value is read: ranges of keys of which a document has one, () for a malformed value."""
+
+    read: Callable[[str], Sequence[Keys]]
+    malformed: Kind
+
+
+def sites(host: str) -> Sequence[str]:
+    """The sites that a host is in, itself last: org, example.org, docs.example.org.
+
+    One with a port is a site of its own besides.
+    """
+    name, authority = host_name(f"{host}/"), authority_of(f"{host}/")
+    whole = dict.fromkeys((name, authority))
+    if name.startswith("[") or name.replace(".", "").isdigit():
+        return tuple(whole)
+    labels = name.split(".")[: -MAX_LABELS - 1 : -1]
+    below = accumulate(labels, lambda parent, label: f"{label}.{parent}")
+    return tuple(dict.fromkeys((*below, *whole)))
+
+
+def addresses(value: str) -> Sequence[str]:
+    """The canonical URLs that are meant by what stands behind link:; without a scheme both, () for none."""
+    typed = (value,) if "://" in value else (f"https://{value}", f"http://{value}")
+    with suppress(ValueError):
+        return tuple(map(canonicalize, typed)) if value else ()
+    return ()
+
+
+def type_of(media_type: str) -> str:
+    """What filetype: calls it, '' for what it has no word for."""
+    return _TYPES.get(media_type, "")
+
+
+def day_of(page: Page, fetched_at: float) -> str:
+    """The page's date, 2024-05-01, UTC: as it says itself, else when it was fetched (seconds since 1970)."""
+    return day_said(page.modified, page.published, fetched_at) or _first_of((fetched_at,))
+
+
+def day_said(modified: float | None, published: float | None, fetched_at: float) -> str:
+    """The day on which a page says that it was changed last, or else published, '' where it does not say.
+
+    A date that had not come when it was fetched says nothing.
+    """
+    said = (at for at in (modified, published) if at is not None and at < fetched_at + DAY_SECONDS)
+    return _first_of(said)
+
+
+def _first_of(moments: Iterable[float]) -> str:
+    """The day of the first of them that calendars have, '' for none."""
+    for at in moments:
+        with suppress(ValueError, OverflowError, OSError):
+            return datetime.fromtimestamp(at, UTC).date().isoformat()
+    return ""
+
+
+def _site(value: str) -> Iterator[Keys]:
+    """A name and all hosts below it; with a scheme that host alone; with a path the URLs that begin so."""
+    found = _SITE.fullmatch(value)
+    if found is None:
+        return
+    with suppress(ValueError):
+        scheme, rest = found.groups()
+        url = canonicalize(f"{scheme or 'http'}://{rest}")
+        yield from _of_site(url, scheme.lower() if scheme else "")
+
+
+def _of_site(url: str, scheme: str) -> Iterator[Keys]:
+    host = host_of(url)
+    path = url[len(host) :]
+    if path == "/":
+        yield Keys("host", host, host) if scheme else Keys("site", authority_of(url), authority_of(url))
+        return
+    for one in (scheme,) if scheme else ("http", "https"):
+        beginning = f"{one}://{authority_of(url)}{path}"
+        yield Keys("url", beginning, beginning + _LAST)
+
+
+def _type(value: str) -> Iterator[Keys]:
+    wanted = value.lower().removeprefix(".")
+    wanted = _TYPED.get(wanted, wanted)
+    if wanted in TYPES:
+        yield Keys("type", wanted, wanted)
+
+
+def _language(value: str) -> Iterator[Keys]:
+    if found := _LANGUAGE.fullmatch(value):
+        yield Keys("language", found[1].lower(), found[1].lower())
+
+
+def _before(value: str) -> Iterator[Keys]:
+    """Up to the day before it begins."""
+    with suppress(ValueError, OverflowError):
+        first = _first_day(value)
+        yield Keys("day", _FIRST_DAY, date.fromordinal(first.toordinal() - 1).isoformat())
+
+
+def _after(value: str) -> Iterator[Keys]:
+    """From its first day on."""
+    with suppress(ValueError):
+        yield Keys("day", _first_day(value).isoformat(), _LAST_DAY)
+
+
+def _first_day(value: str) -> date:
+    """Of a year, a month or a day. Raises ValueError."""
+    found = _DATE.fullmatch(value)
+    if found is None:
+        raise ValueError("no date")
+    return date(*(int(part or 1) for part in found.groups()))
+
+
+def _host(value: str) -> Iterator[Keys]:
+    """One host, with http and https, and none below it."""
+    for site in _site(value):
+        if site.field == "site":
+            for host in (f"http://{site.first}", f"https://{site.first}"):
+                yield Keys("host", host, host)
+
+
+OPERATORS: Mapping[str, Operator] = {
+    "site": Operator(lambda value: tuple(_site(value)), Kind.NO_SITE),
+    "filetype": Operator(lambda value: tuple(_type(value)), Kind.NO_TYPE),
+    "lang": Operator(lambda value: tuple(_language(value)), Kind.NO_LANGUAGE),
+    "before": Operator(lambda value: tuple(_before(value)), Kind.NO_DATE),
+    "after": Operator(lambda value: tuple(_after(value)), Kind.NO_DATE),
+}
+
+CHOICES: Mapping[str, Callable[[str], Sequence[Keys]]] = {
+    "host": lambda value: tuple(_host(value)),
+    "lang": OPERATORS["lang"].read,
+    "type": OPERATORS["filetype"].read,
+    "after": OPERATORS["after"].read,
+}
+"""How what was chosen is read, by narrowing.FIELDS: keys of which a document has one, () for none.
+
+What a label means crawl.toml tells: engine.index.searching.labels.
+"""

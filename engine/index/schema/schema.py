@@ -1,0 +1,45 @@
+"""What the index keeps of a page: Whoosh's schema and the segments' layout.
+
+Texts are analysed by `engine.text.analysis`; Whoosh's own analyzers only cut at spaces, so Whoosh can
+open and search the folder with none of our code but the codec: what it is asked for has to be terms.
+"""
+
+from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
+from whoosh.fields import ID, STORED, TEXT, Schema
+
+from engine.segment.layout import Layout
+
+OWN_FIELDS = ("title", "headings", "anchor", "path", "description", "keywords", "body")
+REST = "rest"  # what else can be seen, and what the whole host says: found as well, after all others
+TEXT_FIELDS = (*OWN_FIELDS, REST)
+PHRASE_FIELDS = ("title", "headings", "anchor", "body")  # those with positions
+FORMS = "forms"  # words as they are typed, of those below
+FORM_FIELDS = ("title", "headings", "body")
+NAMES = "names"  # terms by which pages are found while their names are being typed: indexing.names
+FILTERS = ("site", "type", "day", "link")  # what site:, filetype:, before: and link: ask for
+KEYS = ("url", "host", "language", "flag", FORMS, NAMES, *FILTERS)
+LAYOUT = Layout(TEXT_FIELDS, frozenset(PHRASE_FIELDS), KEYS)
+
+
+def schema() -> Schema:
+    """The fields, as Whoosh has them."""
+    texts = {
+        name: TEXT(analyzer=SpaceSeparatedTokenizer(), phrase=name in PHRASE_FIELDS) for name in TEXT_FIELDS
+    }
+    return Schema(
+        url=ID(unique=True, stored=True),
+        host=ID(),
+        language=ID(stored=True),
+        flag=ID(),
+        forms=ID(),
+        site=ID(),  # the host and the domains that it is in
+        type=ID(),
+        day=ID(),
+        link=ID(),  # the number, in the link graph, of what the page links to
+        names=ID(),
+        media_type=STORED(),
+        fetched_at=STORED(),  # seconds since 1970, UTC
+        content=STORED(),  # the page as texts.pack() has it, without its links
+        kept=STORED(),  # what of its text is not its host's template: engine.index.snippets.shown
+        **texts,
+    )

@@ -1,0 +1,1 @@
+"""What documents score: BM25F, conjunctions, disjunctions, phrases, proximity, exact forms."""

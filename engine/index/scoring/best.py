@@ -1,0 +1,198 @@
+"""The best of what a query finds, segment after segment; what cannot be among them is not weighed."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.reader.found import Found
+from engine.index.reader.lists import Documents, Scores, best_places
+from engine.index.reader.reader import Member, Reader
+from engine.index.scoring.all_of import best_of_all
+from engine.index.scoring.listed import BOUND, NO_COUNTS, START, Listed, strip_bits, strips_of
+from engine.index.scoring.some_of import best_of_some
+from engine.index.scoring.strips import Part, lists_of
+from engine.index.scoring.words import Sought, Words
+
+COUNTED = 10_000  # hits; whether there are more, nobody reads
+SMALL = 1 << 16  # documents: in an index that has no more, all that match are counted
+EVERY = np.empty(0, np.bool_)
+_SCORED = -1.0  # the k1 of a part whose weights are scores
+_NOTHING = np.empty(0, np.int32), np.empty(0, np.float32), np.empty(0, np.bool_)
+
+
+class Best(NamedTuple):
+    """The best matches by document, each with its score and whether it is found for its own text.
+
+    Some more are among them, with all that score as the last one. `total` is how many documents match:
+    a guess where it is not `exact`. `partial` of them have not all that was asked for.
+    """
+
+    documents: Documents
+    scores: Scores
+    own: NDArray[np.bool_]
+    total: int
+    exact: bool = True
+    partial: int = 0
+
+
+class Flagged:
+    """Documents that have nothing to say: of their scores a share is left (requirement 85)."""
+
+    def __init__(self, documents: Documents, share: float) -> None:
+        self.documents, self.share = documents, share
+
+    def has(self, documents: Documents) -> NDArray[np.bool_]:
+        """Whether each is one of them."""
+        if not len(self.documents):
+            return np.zeros(len(documents), np.bool_)
+        at = self.documents.searchsorted(documents)
+        found: NDArray[np.bool_] = self.documents.take(at, mode="clip") == documents
+        return found
+
+    def lowered(self, documents: Documents, scores: Scores) -> Scores:
+        """The documents' scores."""
+        if not len(self.documents):
+            return scores
+        return np.where(self.has(documents), scores * np.float32(self.share), scores)
+
+    def of(self, member: Member) -> Documents:
+        """Those of a segment, as it numbers them."""
+        edges = self.documents.searchsorted((member.base, member.base + member.leaf.size)).tolist()
+        return self.documents[slice(*edges)] - np.int32(member.base)
+
+
+class Chosen:
+    """Which documents a query may find: of those that are left some, without others."""
+
+    def __init__(self, only: Documents | None = None, but: Sequence[Documents] = ()) -> None:
+        self._only, self._but = only, but
+
+    def alive(self, member: Member) -> NDArray[np.bool_]:
+        """Whether each document of a segment may be found; empty: all of them."""
+        if self._only is None and not self._but:
+            return EVERY if member.alive is None else member.alive
+        size = member.leaf.size
+        able = np.ones(size, np.bool_) if self._only is None else _there(member, self._only)
+        for unwanted in self._but:
+            able &= ~_there(member, unwanted)
+        return able if member.alive is None else able & member.alive
+
+    def part(self, reader: Reader) -> float:
+        """How many of all documents they are."""
+        if self._only is None and not self._but:
+            return 1.0
+        able = sum(int(np.count_nonzero(self.alive(member))) for member in reader.members)
+        return able / reader.documents if reader.documents else 0.0
+
+
+Sayable = Sought | Found
+"""What a part of a query finds: a word, or a list."""
+
+
+def holding(
+    reader: Reader, parts: Sequence[Sayable], enough: Callable[[Iterable[bool]], bool]
+) -> Iterator[tuple[int, Member]]:
+    """The segments, with their numbers, in which enough of the parts find something: any, or all of them.
+
+    What a commit brings is small and holds few of the words, but each visit has its price.
+    """
+    there = zip(*(_segments(reader, part) for part in parts), strict=True)
+    for number, (member, has) in enumerate(zip(reader.members, there, strict=True)):
+        if enough(has):
+            yield number, member
+
+
+def _segments(reader: Reader, part: Sayable) -> Sequence[bool]:
+    """In which segments a part finds something."""
+    if isinstance(part, Sought):
+        return [bool(held.lists) for held in part.held]
+    return [start < end for start, end in pairwise(part.documents.searchsorted(reader.edges).tolist())]
+
+
+def best_of_any(words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen) -> Best:
+    """The best `count` of what any of the parts finds, their scores added up."""
+    sizes, size = list(map(_size, parts)), words.reader.size
+    order, most, count = np.argsort(sizes), max(sizes), min(count, size)
+    prune = size > SMALL and most > COUNTED
+    found, least, total = [], 0.0, 0
+    for number, member in holding(words.reader, parts, any):
+        lists, leaf = _lists(words, number, parts), member.leaf.arrays
+        able = chosen.alive(member), flagged.of(member), flagged.share
+        documents, scores, own, least, here = best_of_some(
+            lists, order, leaf, words.norms, able, count, least, prune
+        )
+        total += here
+        found.append((documents + np.int32(member.base), scores, own))
+    if prune:
+        guess = max(most, round(size * (1 - prod(1 - of / size for of in sizes))))
+        total = round(guess * chosen.part(words.reader))
+    return _joined(found, count, total, not prune)
+
+
+def best_of_each(
+    words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen
+) -> Best:
+    """The best `count` of what all of the parts find, their scores added up."""
+    order, count = np.argsort(list(map(_size, parts))), min(count, words.reader.size)
+    counted = COUNTED if words.reader.size > SMALL else words.reader.size
+    found, least, total, looked, every = [], 0.0, 0, 0, 0
+    for number, member in holding(words.reader, parts, all):
+        lists, leaf = _lists(words, number, parts), member.leaf.arrays
+        able = chosen.alive(member), flagged.of(member), flagged.share
+        (documents, scores, own, least, here), looked_here, every_here = best_of_all(
+            lists, order, leaf, words.norms, able, count, least, counted - total
+        )
+        total, looked, every = total + here, looked + looked_here, every + every_here
+        found.append((documents + np.int32(member.base), scores, own))
+    exact = looked == every
+    return _joined(found, count, total if exact else round(total * every / looked), exact)
+
+
+def _joined(
+    found: Sequence[tuple[Documents, Scores, NDArray[np.bool_]]], count: int, total: int, exact: bool
+) -> Best:
+    """The best of all segments."""
+    if len(found) == 1:
+        return Best(*found[0], total, exact)
+    documents, scores, own = (np.concatenate(column) for column in zip(_NOTHING, *found, strict=True))
+    at, _ = best_places(scores, count, 0)
+    return Best(documents[at], scores[at], own[at], total, exact)
+
+
+def _size(part: Sayable) -> int:
+    return part.counts.all if isinstance(part, Sought) else len(part)
+
+
+def _lists(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[Any, ...]:
+    """The Lists of the parts in a segment."""
+    sought = [part for part in parts if isinstance(part, Sought)]
+    if len(sought) == len(parts):
+        return words.lists(number, sought)
+    member = words.reader.members[number]
+    every = [words.part(number, one) if isinstance(one, Sought) else _listed(one, member) for one in parts]
+    return lists_of(every, member.leaf.size)
+
+
+def _listed(found: Found, member: Member) -> Part:
+    """What a list has of a segment, as the list of a term."""
+    size, base = member.leaf.size, member.base
+    start, end = found.documents.searchsorted((base, base + size)).tolist()
+    documents, scores = found.documents[start:end] - np.int32(base), found.scores[start:end]
+    bits = strip_bits(size)
+    strips = strips_of(size, bits)
+    of_strips = np.zeros((3, strips + 1), np.int32)
+    of_strips[START] = documents.searchsorted(np.arange(strips + 1) << bits)
+    np.maximum.at(of_strips[BOUND].view(np.float32), documents >> bits, scores)
+    return Part([Listed(0, documents, scores, of_strips, NO_COUNTS)], [1.0], 1.0, _SCORED)
+
+
+def _there(member: Member, documents: Documents) -> NDArray[np.bool_]:
+    """Which documents of a segment are among these (ascending)."""
+    edges = documents.searchsorted((member.base, member.base + member.leaf.size)).tolist()
+    found = np.zeros(member.leaf.size, np.bool_)
+    found[documents[slice(*edges)] - member.base] = True
+    return found

@@ -1,0 +1,123 @@
+"""What lists hold of a strip, documents and weights: copied from those that are kept, read of the others."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import Number, inlined
+from engine.index.reader.lists import Documents, Scores
+from engine.index.scoring.listed import BEFORE
+from engine.index.scoring.strips import (
+    BITS,
+    KEPT_AT,
+    KEPT_DOCUMENTS,
+    KEPT_WEIGHTS,
+    KIND,
+    PLACE,
+    SHARES,
+    STRIPS,
+    TABLE,
+    size_of,
+    start_of,
+)
+from engine.index.scoring.weighing import lessen, read_documents, read_rows, weigh
+from engine.segment.loops import first_from
+
+_SPARSE = 8  # rows of a strip are read all together where more than one in so many is wanted
+
+
+@inlined
+def read_strip(lists: Any, leaf: Any, at: Number, strip: Number, documents: NDArray[np.int32]) -> Number:
+    """Fill in the documents of a list that lie in a strip; how many they are."""
+    start, kept = start_of(lists, at, strip), lists[TABLE][at, KEPT_AT]
+    size = start_of(lists, at, strip + 1) - start
+    if kept >= 0:
+        documents[:size] = lists[KEPT_DOCUMENTS][kept + start : kept + start + size]
+    else:
+        last = lists[STRIPS][at, BEFORE, strip]
+        read_documents(leaf, lists[TABLE][at, PLACE] + start, size, last, documents)
+    return size
+
+
+@inlined
+def weigh_strip(
+    lists: Any,
+    leaf: Any,
+    norms: Scores,
+    at: Number,
+    strip: Number,
+    documents: NDArray[np.int32],
+    rows: NDArray[np.int32],
+    weights: Scores,
+) -> None:
+    """Fill in what a list's postings in a strip, of these documents, weigh; `rows` is room."""
+    start, kept = start_of(lists, at, strip), lists[TABLE][at, KEPT_AT]
+    size = start_of(lists, at, strip + 1) - start
+    if kept >= 0:
+        weights[:size] = lists[KEPT_WEIGHTS][kept + start : kept + start + size]
+    else:
+        read_rows(leaf, lists[TABLE][at, PLACE] + start, rows[:size])
+        weigh(leaf, norms, lists[TABLE][at, KIND], documents, rows, size, weights)
+    if lists[SHARES][at] != 1:
+        lessen(weights, size, lists[SHARES][at])
+
+
+@inlined
+def weigh_some(
+    lists: Any,
+    leaf: Any,
+    norms: Scores,
+    at: Number,
+    begin: Number,
+    end: Number,
+    places: NDArray[np.int64],
+    documents: NDArray[np.int32],
+    count: Number,
+    rows: NDArray[np.int32],
+    weights: Scores,
+) -> None:
+    """Fill in what some of a list's postings weigh, those at `places` (ascending) from begin to end.
+
+    Their documents are these; `rows` is room for what may have to be read together.
+    """
+    kept, sparse = lists[TABLE][at, KEPT_AT], count * _SPARSE < end - begin
+    if kept >= 0:
+        for number in range(count):
+            weights[number] = lists[KEPT_WEIGHTS][np.uint64(kept + begin + places[number])]
+    else:
+        first = lists[TABLE][at, PLACE] + begin
+        for number in range(count if sparse else min(count, 1)):
+            place, stop = (places[number], number + 1) if sparse else (np.int64(0), end - begin)
+            read_rows(leaf, first + place, rows[number:stop])
+        for number in range(0 if sparse else count):
+            rows[number] = rows[places[number]]
+        weigh(leaf, norms, lists[TABLE][at, KIND], documents, rows, count, weights)
+    if lists[SHARES][at] != 1:
+        lessen(weights, count, lists[SHARES][at])
+
+
+@inlined
+def find_places(lists: Any, leaf: Any, at: Number, documents: Documents, places: NDArray[np.int64]) -> None:
+    """Fill in which posting of a list, from its first, each of the documents (ascending) has; -1 for none."""
+    if lists[TABLE][at, KEPT_AT] >= 0:
+        first, strips = lists[TABLE][at, KEPT_AT], lists[STRIPS].shape[2] - 1
+        kept = lists[KEPT_DOCUMENTS][first : first + start_of(lists, at, strips)]
+        place: Number = np.int64(0)
+        for number in range(len(documents)):
+            place = first_from(kept, documents[number], place)
+            is_there = place < len(kept) and kept[place] == documents[number]
+            places[number] = place if is_there else -1
+        return
+    read, bits = np.empty(size_of(lists, leaf), np.int32), lists[BITS]
+    start: Number = np.int64(0)
+    while start < len(documents):
+        strip: Number = np.int64(documents[start] >> bits)
+        number = start
+        begin, size, place = start_of(lists, at, strip), read_strip(lists, leaf, at, strip, read), np.int64(0)
+        while number < len(documents) and documents[number] >> bits == strip:
+            place = first_from(read[:size], documents[number], place)
+            is_there = place < size and read[place] == documents[number]
+            places[number] = begin + place if is_there else -1
+            number += 1
+        start = number

@@ -1,0 +1,156 @@
+"""Query words that stand close together in a text: what that adds to its score.
+
+Of two words of the query that follow each other in a text each gathers as much as the other is rare, less
+the farther apart they are; what a word has gathered saturates, as its frequency does in BM25 (Büttcher,
+Clarke and Lushman, "Term Proximity Scoring for Ad-Hoc Retrieval on Very Large Text Collections", SIGIR 2006).
+So a page that has the words together comes before a long one that has each of them somewhere.
+
+Not theirs: distances are not squared, for that gains less; words that were typed one after the other count
+more than any others; and the little words of a sentence stand between no two words.
+"""
+
+import re
+from collections.abc import Sequence, Set
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import Number, called, inlined
+from engine.index.query.query import Word
+from engine.index.reader.found import BODY
+from engine.index.reader.lists import Scores
+from engine.index.reader.reader import FIELD
+from engine.index.schema.schema import LAYOUT, TEXT_FIELDS
+from engine.index.scoring.strips import ENDS, first_of
+from engine.index.scoring.weighing import unstuffed
+from engine.segment.places import Stands, stands_of
+from engine.text.analysis.alphabet import SPACELESS
+
+REACH = 8  # words; farther apart they say no more together than each says alone
+APART = 0.3  # what two words count that were not typed one after the other, to 1 of two that were
+SATURATION = 1.0  # what a word gathers when half of what there is to gain is gained
+_BODY = LAYOUT.placed_columns.index(TEXT_FIELDS.index(FIELD))
+_BODY_MARK = int(BODY)
+_GRAM = re.compile(f"[{SPACELESS}]{{1,2}}")
+_MANY = 1 << 10  # words of which it is remembered whether they are grams
+_FAR = 1 << 30  # behind all places of a text
+_ONE = np.uint64(1)  # unsigned: no check for places from the end
+
+Turns = NDArray[np.int64]
+"""For each word of a query which one it is of those whose nearness tells something, -1 for the others."""
+
+
+def turns(typed: Sequence[Word], asides: Set[Word]) -> Turns:
+    """The turns of words as they were typed; what is an aside says nothing by where it stands.
+
+    Nor do overlapping pairs of letters, which always stand as they were typed, and what comes twice.
+    """
+    found, count, known = np.full(len(typed), -1, np.int64), 0, set(asides)
+    for number, word in enumerate(typed):
+        if word not in known and not _is_gram(word):
+            found[number] = count
+            known.add(word)
+            count += 1
+    return found
+
+
+@lru_cache(_MANY)
+def _is_gram(word: Word) -> bool:
+    return any(map(_GRAM.fullmatch, word.terms))
+
+
+@called
+def _stands(
+    lists: Any, placed: Any, places: NDArray[np.int64], marks: NDArray[np.uint32], turns: Turns
+) -> tuple[Stands, NDArray[np.int64]]:
+    """Where the words stand in the bodies that have two of them, word after word and text after text, and
+    (words, texts + 1) where each of these begins; the last is where the word ends.
+    """
+    words, size, total = len(turns), places.shape[1], np.int64(0)
+    several = np.zeros(size, np.int64)
+    for word in range(words):
+        if turns[word] >= 0:
+            several += (marks[word] & _BODY_MARK) != 0
+    of_words, edges = [np.empty(0, np.int32) for _ in range(words)], np.zeros((words, size + 1), np.int64)
+    for word in range(words):
+        edges[word] = total
+        if turns[word] >= 0:
+            wanted = places[first_of(lists, word) : lists[ENDS][word]].copy()
+            for at in range(size):
+                if several[at] < 2 or marks[word, at] & _BODY_MARK == 0:
+                    wanted[:, at] = -1
+            of_words[word], ends = stands_of(placed, wanted, _BODY, _BODY + 1)
+            edges[word, 1:] += ends
+            total = edges[word, size]
+    found = np.empty(total, np.int32)
+    for word in range(words):
+        found[edges[word, 0] : edges[word, size]] = of_words[word][: edges[word, size] - edges[word, 0]]
+    return found, edges
+
+
+@inlined
+def _gather(
+    stands: Stands,
+    edges: NDArray[np.int64],
+    text: Number,
+    length: Number,
+    turns: Turns,
+    rarities: Scores,
+    room: Any,
+    near: NDArray[np.float64],
+) -> None:
+    """Fill in what each word gathers in one text of so many; one that is stuffed into it stands there once.
+
+    room: of each word where the walk is, where it ends and what follows.
+    """
+    heads, ends, following = room
+    left = np.int64(0)
+    for word in range(len(turns)):
+        near[word], following[word], heads[word] = 0, _FAR, edges[word, text]
+        often = np.int64(unstuffed(edges[word, text + 1] - edges[word, text], length))
+        ends[word] = edges[word, text] + often
+        if often > 0:
+            following[word] = stands[heads[word]]
+            left += often
+    one, there = np.uint64(0), np.int64(-_FAR)
+    for _ in range(left):
+        other, here = np.uint64(0), following[0]
+        for word in range(1, len(turns)):
+            if following[word] < here:
+                other, here = np.uint64(word), following[word]
+        if one != other and 0 < here - there <= REACH:
+            share = (1 if abs(turns[one] - turns[other]) == 1 else APART) / (here - there)
+            near[one] += rarities[other] * share
+            near[other] += rarities[one] * share
+        heads[other] += _ONE
+        is_left = heads[other] < ends[other]
+        following[other] = stands[heads[other]] if is_left else _FAR
+        one, there = other, np.int64(here)
+
+
+@inlined
+def add_near(
+    lists: Any,
+    placed: Any,
+    places: NDArray[np.int64],
+    marks: NDArray[np.uint32],
+    turns: Turns,
+    rarities: Scores,
+    lengths: Scores,
+    gained: Scores,
+) -> None:
+    """Add what documents gain. `places` tells which postings of the lists they have, `marks` (words,
+    documents) where the words stand, `rarities` how rare these are in bodies, `lengths` how long those are.
+    """
+    if np.count_nonzero(turns >= 0) > 1:
+        stands, edges = _stands(lists, placed, places, marks, turns)
+        words = len(turns)
+        room = np.empty(words, np.uint64), np.empty(words, np.uint64), np.empty(words, np.int32)
+        near = np.empty(words)
+        for at in range(len(gained)):
+            _gather(stands, edges, at, lengths[at], turns, rarities, room, near)
+            for word in range(words):
+                most = min(np.float32(1), rarities[word]) * (SATURATION + 1)
+                gained[at] += most * near[word] / (SATURATION + near[word])

@@ -1,0 +1,105 @@
+"""What the terms of a word together weigh in the documents of a strip."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.compiled import Number, inlined
+from engine.index.reader.lists import MARKS, Scores
+from engine.index.scoring.postings import read_strip, weigh_some, weigh_strip
+from engine.index.scoring.strips import BITS, ENDS, first_of, start_of
+from engine.index.scoring.weighing import LEAST
+
+DOCUMENTS, _ROWS, _TOUCHED = range(3)  # rows of scratch arrays
+WEIGHTS, _STAGED = range(2)
+_MARKS = np.uint32(MARKS)
+
+
+@inlined
+def scratch_of(size: Number) -> Any:
+    """Room for what read_word() gives and needs, for strips of so many documents."""
+    return (
+        np.empty((3, size), np.int32),
+        np.zeros((2, size), np.float32),
+        np.zeros(size, np.uint8),
+        np.empty(size, np.int64),
+    )
+
+
+@inlined
+def _read(
+    lists: Any, leaf: Any, norms: Scores, at: Number, strip: Number, only: bool, wanted: Scores, scratch: Any
+) -> Number:
+    """Read the part of a list that lies in a strip; with `only`, of the documents that are wanted."""
+    documents, rows, weights, places = (
+        scratch[0][DOCUMENTS],
+        scratch[0][_ROWS],
+        scratch[1][WEIGHTS],
+        scratch[3],
+    )
+    size, base, count = read_strip(lists, leaf, at, strip, documents), strip << lists[BITS], np.uint64(0)
+    if not only:
+        weigh_strip(lists, leaf, norms, at, strip, documents, rows, weights)
+        return size
+    for place in range(size):
+        document = documents[np.uint64(place)]
+        if wanted[np.uint64(document - base)] > 0:
+            documents[count], places[count] = document, place
+            count += np.uint64(1)
+    begin, end = start_of(lists, at, strip), start_of(lists, at, strip + 1)
+    weigh_some(lists, leaf, norms, at, begin, end, places, documents, np.int64(count), rows, weights)
+    return np.int64(count)
+
+
+@inlined
+def _staged(count: Number, total: Number, base: Number, scratch: Any) -> Number:
+    """Add what was read of one term to what was read of others; how many documents there are by now."""
+    documents, touched, weights = scratch[0][DOCUMENTS], scratch[0][_TOUCHED], scratch[1][WEIGHTS]
+    staged, marks, bits = scratch[1][_STAGED], scratch[2], scratch[1][WEIGHTS].view(np.uint32)
+    for place in range(count):
+        if weights[place] >= LEAST:
+            document = np.uint64(documents[place] - base)
+            if staged[document] == 0:
+                touched[total] = document
+                total += 1
+            staged[document] += weights[place]
+            marks[document] |= np.uint8(bits[place] & _MARKS)
+    return total
+
+
+@inlined
+def read_word(
+    lists: Any,
+    leaf: Any,
+    norms: Scores,
+    word: Number,
+    strip: Number,
+    only: bool,
+    wanted: Scores,
+    scratch: Any,
+) -> Number:
+    """How many documents of a strip hold a word. The first of scratch[0][DOCUMENTS], which are counted from
+    the strip's first, are they, in no order, and the first of scratch[1][WEIGHTS] their marked weights.
+
+    With `only`, the documents whose `wanted` is not 0.
+    """
+    first, end = first_of(lists, word), np.int64(lists[ENDS][word])
+    documents, weights, touched = scratch[0][DOCUMENTS], scratch[1][WEIGHTS], scratch[0][_TOUCHED]
+    base, count, total = strip << lists[BITS], np.int64(0), np.int64(0)
+    for at in range(first, end):
+        count = _read(lists, leaf, norms, at, strip, only, wanted, scratch)
+        if end - first > 1:
+            total = _staged(count, total, base, scratch)
+    if end - first > 1:
+        staged, marks, bits = scratch[1][_STAGED], scratch[2], weights.view(np.uint32)
+        for place in range(total):
+            document = np.uint64(touched[place])
+            documents[place], weights[place] = document, staged[document]
+            bits[place] = bits[place] & ~_MARKS | marks[document]
+            staged[document], marks[document] = 0, 0
+    else:
+        for place in range(count):
+            if weights[place] >= LEAST:
+                documents[total], weights[total] = documents[place] - base, weights[place]
+                total += 1
+    return total

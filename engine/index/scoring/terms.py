@@ -1,0 +1,142 @@
+"""What a query asks for besides words: beginnings of words, words of one field, keys, and ranges of keys."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.query.query import Field, Prefix, Range
+from engine.index.reader.found import EXACT, OWN, Found, marked, marks_of
+from engine.index.reader.lists import Documents, Scores
+from engine.index.reader.reader import Leaf, Member, Reader
+from engine.index.schema.schema import FORMS, REST, TEXT_FIELDS
+from engine.index.scoring.weighing import SAME
+from engine.index.scoring.words import Words, joined, weights_of
+
+AT_ONCE = 1 << 20  # postings read at a time: some 60 MB
+MAX_BEGUN = 128  # terms of a segment that begin alike, the commonest; the rest are mostly compounds of these
+
+
+def begun(words: Words, prefix: Prefix) -> Found:
+    """A beginning is a word with as many spellings as there are terms that begin so, the commonest MAX_BEGUN.
+
+    A stem may be shorter than what was typed: who has such a word as it is typed has it once.
+    """
+    documents, frequencies = [], []
+    for member in words.reader.members:
+        leaf = member.leaf
+        sums, marks = np.zeros(leaf.size, np.float32), np.zeros(leaf.size, np.uint32)
+        for terms in _most_held(leaf, leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)):
+            postings, _ = leaf.terms_postings(terms)
+            weights = _weights(leaf, words.norms, postings.documents, postings.rows)
+            sums += np.bincount(postings.documents, marked(weights, np.uint32(0)), leaf.size).astype(
+                np.float32
+            )
+            np.bitwise_or.at(marks, postings.documents, marks_of(weights))
+        for terms in _most_held(leaf, leaf.prefixed(FORMS, prefix.beginning)):
+            typed = leaf.terms_postings(terms)[0].documents
+            typed = typed[sums[typed] == 0]
+            sums[typed], marks[typed] = 1, OWN | EXACT
+        found = _alive(member, sums > 0)
+        documents.append(found + np.int32(member.base))
+        frequencies.append(marked(sums[found], marks[found]))
+    return _scored(words, joined(documents, np.int32), joined(frequencies, np.float32))
+
+
+def begin_many(reader: Reader, prefix: Prefix) -> bool:
+    """Whether more terms begin so than are looked for."""
+    return any(len(one.leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)) > MAX_BEGUN for one in reader.members)
+
+
+def of_field(words: Words, asked: Field) -> Found:
+    """A term in one of the texts is scored as a word is, by that text alone; keys make no difference."""
+    if asked.name not in TEXT_FIELDS:
+        return alike(words.reader.holding(asked.name, asked.term))
+    column = TEXT_FIELDS.index(asked.name)
+    mark = np.uint32(0) if asked.name == REST else OWN | EXACT
+    norms = np.zeros_like(words.norms)
+    norms[..., SAME] = 1
+    norms[:, column] = words.norms[:, column]
+    documents, frequencies = [], []
+    for member in words.reader.members:
+        leaf = member.leaf
+        number = leaf.number(asked.name, asked.term)
+        postings, _ = leaf.terms_postings(range(number, number + (number >= 0)))
+        there = leaf.rows[postings.rows, column] > 0
+        if member.alive is not None:
+            there &= member.alive[postings.documents]
+        local = postings.documents[there]
+        weights = _weights(leaf, norms, local, postings.rows[there])
+        documents.append(local + np.int32(member.base))
+        frequencies.append(marked(weights, mark))
+    return _scored(words, joined(documents, np.int32), joined(frequencies, np.float32))
+
+
+def between(words: Words, asked: Range) -> Found:
+    """Documents with a key from the first to the last, in the order of octets; all are alike."""
+    documents = []
+    for member in words.reader.members:
+        leaf = member.leaf
+        first, last = (leaf.layout.key(asked.key, term) for term in (asked.first, asked.last))
+        there = np.zeros(leaf.size, np.bool_)
+        for terms in _pieces(
+            leaf, range(leaf.dictionary.at_least(first), leaf.dictionary.at_least(last + b"\0"))
+        ):
+            there[leaf.terms_postings(terms)[0].documents] = True
+        documents.append(_alive(member, there) + np.int32(member.base))
+    return alike(joined(documents, np.int32))
+
+
+def every(words: Words) -> Found:
+    """All documents."""
+    members = words.reader.members
+    found = [_alive(one, np.ones(one.leaf.size, np.bool_)) + np.int32(one.base) for one in members]
+    return alike(joined(found, np.int32))
+
+
+def alike(documents: Documents) -> Found:
+    """Documents of which none is better than another: each has a score of 1."""
+    scores: Scores = marked(np.ones(len(documents), np.float32), OWN | EXACT)
+    return Found(documents, scores)
+
+
+def _scored(words: Words, documents: Documents, weights: Scores) -> Found:
+    """Documents of the snapshot by their marked weights."""
+    marks = marks_of(weights)
+    own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
+    scores = np.float32(words.factor(own, exact, len(documents))) * weights / (np.float32(words.k1) + weights)
+    return Found(documents, marked(scores, marks))
+
+
+def _weights(leaf: Leaf, norms: Scores, documents: Documents, rows: NDArray[np.int64]) -> Scores:
+    """The marked weights of postings."""
+    found = np.empty(len(documents), np.float32)
+    weights_of(leaf.arrays, norms, documents, rows.astype(np.int32), found)
+    return found
+
+
+def _alive(member: Member, there: NDArray[np.bool_]) -> Documents:
+    return np.flatnonzero(there if member.alive is None else there & member.alive).astype(np.int32)
+
+
+def _most_held(leaf: Leaf, terms: range) -> Iterator[range]:
+    """The MAX_BEGUN terms that most documents have, some AT_ONCE postings of them at a time."""
+    if len(terms) <= MAX_BEGUN:
+        yield from _pieces(leaf, terms)
+        return
+    counts = leaf.dictionary.counts(terms.start, terms.stop)
+    chosen = np.sort(np.argpartition(-counts, MAX_BEGUN - 1)[:MAX_BEGUN]) + terms.start
+    for run in np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1):
+        yield from _pieces(leaf, range(int(run[0]), int(run[-1]) + 1))
+
+
+def _pieces(leaf: Leaf, terms: range) -> Iterator[range]:
+    """Terms, some AT_ONCE postings of them at a time."""
+    if not terms:
+        return
+    ends = np.cumsum(leaf.dictionary.counts(terms.start, terms.stop))
+    cuts = np.flatnonzero(np.diff(ends // AT_ONCE)) + 1
+    bounds = [0, *cuts.tolist(), len(terms)]
+    for start, end in pairwise(bounds):
+        yield terms[start:end]

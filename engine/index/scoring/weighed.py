@@ -1,0 +1,85 @@
+"""What a word counts in those documents of a strip that hold all words of a query."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import Number, inlined
+from engine.index.reader.lists import MARKS, Scores
+from engine.index.scoring.postings import weigh_some
+from engine.index.scoring.strips import BITS, ENDS, FACTOR, FACTORS, K1, first_of, score_of, start_of
+from engine.index.scoring.weighing import LEAST
+from engine.segment.loops import first_from
+
+_NOT = np.float32(-np.inf)  # a sum of what no field that counts has
+
+
+@inlined
+def room_of(size: Number) -> Any:
+    """Room for what add_word() needs, for strips of so many documents."""
+    return (
+        (np.empty(size, np.int32), np.empty(size, np.int32)),
+        (np.empty(size, np.float32), np.empty(size, np.float32)),
+        np.empty((2, size), np.int64),
+        np.empty(size, np.uint8),
+    )
+
+
+@inlined
+def _held_places(
+    documents: NDArray[np.int32],
+    matching: NDArray[np.int32],
+    size: Number,
+    base: Number,
+    places: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+) -> Number:
+    """Fill in which of a list's documents (ascending) match, by their places and numbers; how many do."""
+    count, place, last = np.int64(0), np.int64(0), np.int64(-1)
+    for number in range(size):
+        document = np.int64(matching[number]) + base
+        place = first_from(documents, document, place if document > last else np.int64(0))
+        last = document
+        if place < len(documents) and documents[place] == document:
+            places[count], numbers[count] = place, number
+            count += 1
+    return count
+
+
+@inlined
+def add_word(
+    lists: Any,
+    leaf: Any,
+    norms: Scores,
+    word: Number,
+    strip: Number,
+    held: NDArray[np.int32],
+    matching: NDArray[np.int32],
+    size: Number,
+    room: Any,
+    of_strip: tuple[Scores, NDArray[np.uint8]],
+) -> None:
+    """Add what a word counts in the documents that match; marks that not all words have go."""
+    base, places, numbers, (sums, marks) = strip << lists[BITS], room[2][0], room[2][1], of_strip
+    (rows, documents), (together, weights), found = room[0], room[1], room[3]
+    together[:size], found[:size] = 0, 0
+    for at in range(first_of(lists, word), lists[ENDS][word]):
+        begin, end = start_of(lists, at, strip), start_of(lists, at, strip + 1)
+        count = _held_places(held[at, : end - begin], matching, size, base, places, numbers)
+        for number in range(count):
+            documents[number] = held[at, places[number]]
+        weigh_some(lists, leaf, norms, at, begin, end, places, documents, count, rows, weights)
+        bits = weights.view(np.uint32)
+        for number in range(count):
+            if weights[number] >= LEAST:
+                together[numbers[number]] += weights[number]
+                found[numbers[number]] |= np.uint8(bits[number] & np.uint32(MARKS))
+    factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
+    for number in range(size):
+        place = np.uint64(matching[number])
+        if together[number] > 0:
+            sums[place] += score_of(factor, k1, together[number])
+            marks[place] &= found[number]
+        else:
+            sums[place] = _NOT

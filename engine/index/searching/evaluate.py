@@ -1,0 +1,175 @@
+"""A query tree over one snapshot: which documents match, and their BM25F scores."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from engine.index.query.query import (
+    AllOf,
+    AndMaybe,
+    AnyOf,
+    Boost,
+    Compound,
+    Every,
+    Field,
+    Matched,
+    MostOf,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Word,
+)
+from engine.index.reader.found import (
+    OWN,
+    Found,
+    are_own,
+    boosted,
+    either,
+    marked,
+    marks_of,
+    merged,
+    together,
+    unscored,
+    without,
+)
+from engine.index.reader.lists import Documents
+from engine.index.reader.reader import Reader
+from engine.index.schema.scoring import Ranking
+from engine.index.scoring.best import Best, Chosen, Flagged, Sayable, best_of_any, best_of_each
+from engine.index.scoring.phrases import side_by_side
+from engine.index.scoring.terms import alike, begun, between, every, of_field
+from engine.index.scoring.words import Words
+from engine.index.searching.matched import matched
+from engine.index.searching.partial import most_of, whole_of
+
+
+class Evaluator:
+    """Evaluates queries over one snapshot."""
+
+    def __init__(self, reader: Reader, ranking: Ranking) -> None:
+        self.words = Words(reader, ranking)
+        self._akin, self._ranking = np.float32(ranking.akin), ranking
+
+    def __call__(self, query: Query) -> Found:
+        """All documents that match a query tree."""
+        match query:
+            case Word():
+                return self.words.whole(query)
+            case Phrase():
+                return self.words.kept(query, partial(self._phrase, query))
+            case Compound():
+                return self.words.kept(query, partial(self._compound, query))
+            case AllOf():
+                return self._all_of(query)
+            case MostOf():
+                return self(whole_of(query))
+            case AnyOf():
+                return either([self(part) for part in query.parts])
+            case AndMaybe():
+                return self._and_maybe(query)
+            case Boost():
+                return boosted(self(query.part), query.factor)
+        return self.words.kept(query, partial(self._other, query))
+
+    def _other(self, query: Prefix | Field | Range | Every | Matched) -> Found:
+        """What is asked for besides words."""
+        match query:
+            case Prefix():
+                return begun(self.words, query)
+            case Field():
+                return of_field(self.words, query)
+            case Range():
+                return between(self.words, query)
+            case Matched():
+                return alike(matched(self.words.reader, query.query))
+        return every(self.words)
+
+    def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
+        """The `count` documents that match best; with `only`, of these (ascending)."""
+        if isinstance(query, MostOf):
+            return most_of(self, self._ranking, query, count, flagged, only)
+        alone = _alone(query)
+        chosen = Chosen(only)
+        if isinstance(alone, AllOf) and alone.parts:
+            chosen = Chosen(self._only(alone, only), [_own(self(part)) for part in alone.but])
+            if len(alone.parts) > 1:
+                return best_of_each(self.words, self._parts(alone.parts), count, flagged, chosen)
+            alone = _alone(alone.parts[0])
+        if isinstance(alone, AnyOf) and alone.parts:
+            return best_of_any(self.words, self._parts(alone.parts), count, flagged, chosen)
+        return best_of_any(self.words, self._parts([alone]), count, flagged, chosen)
+
+    def _parts(self, parts: Sequence[Query]) -> list[Sayable]:
+        return list(map(self._part, parts))
+
+    def _part(self, part: Query) -> Sayable:
+        """What a part finds: a word is not read before it is needed."""
+        match part:
+            case Word():
+                return self.words(part)
+            case Boost(Word() as word, factor):
+                sought = self.words(word)
+                return sought._replace(factor=sought.factor * factor)
+        return self(part)
+
+    def _only(self, query: AllOf, only: Documents | None) -> Documents | None:
+        """The documents that filters leave, of these; None: all."""
+        filters = [*map(self._unscored, query.only), *([] if only is None else [unscored(only)])]
+        return together(filters).documents if filters else None
+
+    def _unscored(self, query: Query) -> Found:
+        """What is found, to be put together with what has scores."""
+        return self.words.kept(("only", query), lambda: unscored(self(query).documents))
+
+    def _phrase(self, phrase: Phrase) -> Found:
+        """Found by the phrase, scored by its words."""
+        documents = side_by_side(self.words, phrase)
+        scores = self.words.scores(phrase.words, documents).sum(axis=0)
+        return Found(documents, marked(scores, OWN))
+
+    def _and_maybe(self, query: AndMaybe) -> Found:
+        """Of what is no more than welcome only the documents that match are looked at."""
+        found = self(query.part)
+        maybe = query.maybe.parts if isinstance(query.maybe, AnyOf) else (query.maybe,)
+        scores = found.scores.copy()
+        for part in maybe:
+            match part:
+                case Boost(Word() as word, factor):
+                    scores += np.float32(factor) * self.words.scores([word], found.documents)[0]
+                case _:
+                    scores += self(part).at(found.documents)
+        return Found(found.documents, marked(scores, marks_of(found.scores)))
+
+    def _compound(self, compound: Compound) -> Found:
+        """Side by side, the parts of a word are akin to it."""
+        whole, parts = self(compound.whole), self(compound.parts)
+        documents = merged([whole.documents, parts.documents])
+        one, other = whole.at(documents), parts.at(documents)
+        share = np.where(one > 0, np.float32(1), self._akin)
+        own = are_own(one) | are_own(other)
+        return Found(documents, marked(np.maximum(one, share * other), own * OWN))
+
+    def _all_of(self, query: AllOf) -> Found:
+        """An unwanted word leaves out the pages that say it themselves, not those that have it in a menu."""
+        found = together([*map(self, query.parts), *map(self._unscored, query.only)])
+        if not query.parts:
+            found = alike(found.documents)
+        for part in query.but:
+            found = without(found, self(part))
+        return found
+
+
+def _own(found: Found) -> Documents:
+    """The documents that say themselves what is found."""
+    return found.documents[are_own(found.scores)]
+
+
+def _alone(query: Query) -> Query:
+    """The query without groups of one."""
+    while isinstance(query, AllOf | AnyOf) and len(query.parts) == 1:
+        if isinstance(query, AllOf) and (query.but or query.only):
+            break
+        query = query.parts[0]
+    return query

@@ -1,0 +1,117 @@
+"""How many hits are of each label, host, language, type and time: what they can be narrowed down to."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.query.parse import of_keys
+from engine.index.query.query import AllOf, AnyOf, MostOf, Query
+from engine.index.reader.found import merged
+from engine.index.reader.lists import Documents
+from engine.index.reader.reader import Column, Reader
+from engine.index.schema.filters import CHOICES
+from engine.index.scoring.best import COUNTED, SMALL, Best
+from engine.index.searching.labels import Labels
+from engine.index.searching.partial import whole_of
+from engine.index.searching.snapshot import Snapshot
+from engine.model.narrowing import Choice, Facets, Share
+
+MAX_SHARES = 10  # values of a field, the most frequent; more is no menu
+SPANS = (1, 7, 30, 365)  # days: since yesterday, in the past week, month, year
+_KEYS = {"host": "host", "lang": "language", "type": "type"}  # fields as the index has them
+
+
+def allowed(snapshot: Snapshot, choice: Choice, labels: Labels) -> Documents | None:
+    """The documents that a choice leaves, None for all; a malformed value or an unknown label leaves none."""
+    chosen = [_meant(field, value, labels) for field, value in choice.chosen.items()]
+    return snapshot.evaluate(AllOf((), only=tuple(map(AnyOf, chosen)))).documents if chosen else None
+
+
+def _meant(field: str, value: str, labels: Labels) -> tuple[Query, ...]:
+    """What the documents match that have a value, any of it."""
+    return tuple(labels.get(value, ()) if field == "label" else map(of_keys, CHOICES[field](value)))
+
+
+def reach(reader: Reader) -> int:
+    """How many hits, the best, are looked at: in an index of SMALL documents all, else COUNTED."""
+    return reader.size if reader.size <= SMALL else COUNTED
+
+
+def facets(
+    snapshot: Snapshot, query: Query, best: Best, only: Documents | None, labels: Labels, today: date
+) -> Facets:
+    """The counts of the hits of a query (of these documents), of which these are the best.
+
+    Where there are more hits than reach(), the best of them stand for all. Hits that miss words are counted
+    as `best` has them.
+    """
+    documents = best.documents if len(best.documents) == best.total else _every(snapshot, query, best, only)
+    exact = best.exact and len(documents) >= best.total
+    times = 1.0 if exact or not len(documents) else max(best.total / len(documents), 1.0)
+    shares = {
+        "label": _labelled(snapshot, labels, documents),
+        **{field: _most_frequent(snapshot.reader, key, documents) for field, key in _KEYS.items()},
+        "after": _since(snapshot.reader, documents, today),
+    }
+    guessed = {
+        field: [Share(value, round(hits * times)) for value, hits in found] for field, found in shares.items()
+    }
+    return Facets(guessed, exact)
+
+
+def _every(snapshot: Snapshot, query: Query, best: Best, only: Documents | None) -> Documents:
+    """All that have all words, and what else is among the best."""
+    whole = whole_of(query) if isinstance(query, MostOf) else query
+    found = snapshot.evaluate.best(whole, reach(snapshot.reader), snapshot.flagged, only)
+    return merged([found.documents, best.documents])
+
+
+def _labelled(snapshot: Snapshot, labels: Labels, documents: Documents) -> Sequence[Share]:
+    """The labels that most of the documents have; equals by name."""
+    found = dict[str, int]()
+    for name, queries in labels.items():
+        has = np.zeros(len(documents), np.bool_)
+        for query in queries:
+            has |= snapshot.evaluate(query).at(documents) > 0
+        found[name] = int(np.count_nonzero(has))
+    return _first(found)
+
+
+def _counted(reader: Reader, key: str, documents: Documents) -> Iterator[tuple[Column, NDArray[np.int64]]]:
+    """For each segment the values of a key, and how many of the documents have each."""
+    for _, member, _, local in reader.parts(documents):
+        column = member.leaf.column(key)
+        yield column, np.bincount(column.numbers[local], minlength=len(column.names))
+
+
+def _most_frequent(reader: Reader, key: str, documents: Documents) -> Sequence[Share]:
+    """The values that most of the documents have; equals by name. http and https are one host."""
+    found = Counter[str]()
+    for column, counts in _counted(reader, key, documents):
+        for number in np.flatnonzero(counts).tolist():
+            found[column.names[number].rpartition("//")[2]] += int(counts[number])
+    del found[""]
+    return _first(found)
+
+
+def _first(found: Mapping[str, int]) -> Sequence[Share]:
+    """The most frequent of the values that there are."""
+    there = [Share(value, hits) for value, hits in found.items() if hits]
+    return sorted(there, key=_by_frequency)[:MAX_SHARES]
+
+
+def _by_frequency(one: tuple[str, int]) -> tuple[int, str]:
+    return -one[1], one[0]
+
+
+def _since(reader: Reader, documents: Documents, today: date) -> Sequence[Share]:
+    """How many are of the past day, week, month and year, where there are some."""
+    first = [(today - timedelta(span)).isoformat() for span in SPANS]
+    hits = np.zeros(len(SPANS), np.int64)
+    for column, counts in _counted(reader, "day", documents):
+        until = np.append(np.cumsum(counts[::-1])[::-1], 0)  # of each day and all days after it
+        hits += until[np.searchsorted(np.array(column.names), first)]
+    return [Share(day, int(count)) for day, count in zip(first, hits, strict=True) if count]

@@ -1,0 +1,58 @@
+"""Labels of sites, which the operator writes into crawl.toml; no page is indexed anew when they change."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.config.table import Table
+from engine.errors import EngineError
+from engine.index.query.parse import of_keys
+from engine.index.query.query import Query
+from engine.index.schema.filters import OPERATORS, Keys
+
+MAX_NAME = 60  # characters of a label: a line of a menu on a telephone
+MAX_LABELS = 50  # each is looked up among the hits of every question
+_JOINERS = "\u200c\u200d"  # spelling, though nothing is to be seen of them
+
+Labels = Mapping[str, Sequence[Query]]
+"""By each label what its pages match, any of it."""
+
+
+def labels_of(tables: Sequence[Table]) -> Labels:
+    """The labels that the tables [[label]] give: of all pages that `site:` finds with one of `sites`.
+
+    A page may have several. Raises EngineError for what is no label and no site.
+    """
+    labels = dict[str, Sequence[Query]]()
+    for table in tables:
+        table.only("name", "sites")
+        name = _name(table)
+        if name in labels:
+            raise EngineError(
+                f"{table.where('name')}: {name!r} stands in an earlier [[label]]; write it once"
+            )
+        labels[name] = _queries(table)
+    if len(labels) > MAX_LABELS:
+        raise EngineError(f"{tables[MAX_LABELS].where('name')}: write {MAX_LABELS} [[label]] at most")
+    return labels
+
+
+def _name(table: Table) -> str:
+    name = " ".join(table.text("name").split())
+    if not 0 < len(name) <= MAX_NAME or not all(one.isprintable() or one in _JOINERS for one in name):
+        raise EngineError(
+            f'{table.where("name")}: a label has 1 to {MAX_NAME} letters; write such as "Manuals"'
+        )
+    return name
+
+
+def _queries(table: Table) -> Sequence[Query]:
+    sites: Iterable[Sequence[Keys]] = table.spelt("sites", _site, "www.example.org/docs")
+    found = tuple(of_keys(keys) for site in sites for keys in site)
+    if not found:
+        raise EngineError(f'{table.where("sites")}: a [[label]] needs sites = ["docs.example.org"]')
+    return found
+
+
+def _site(text: str) -> Sequence[Keys]:
+    if not (keys := OPERATORS["site"].read(text)):
+        raise ValueError("no host, and no address that others begin with")
+    return keys

@@ -1,0 +1,174 @@
+"""One moment of one generation, open for searching: documents, scores, inlinks."""
+
+import sqlite3
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from operator import neg
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from whoosh.index import EmptyIndexError
+
+from engine.errors import EngineError
+from engine.index.query.query import Query, asides, words
+from engine.index.reader.cache import Cache, Recent
+from engine.index.reader.found import merged
+from engine.index.reader.graph import GraphReader, check_commit
+from engine.index.reader.lists import Documents, Scores
+from engine.index.reader.reader import Reader
+from engine.index.schema.generations import Generation
+from engine.index.schema.scoring import Ranking
+from engine.index.scoring.best import Best, Flagged
+from engine.index.scoring.gained import gain
+from engine.index.scoring.order import foremost, leaders, raised
+from engine.index.searching.evaluate import Evaluator
+from engine.linkgraph.clusters import Cluster
+from engine.linkgraph.links import Inlinks
+from engine.model.page import Flag
+from engine.segment import folder
+from engine.segment.sections import DamagedError
+
+NO_INLINKS = Inlinks()
+UNREADABLE = (OSError, EngineError, EmptyIndexError, sqlite3.Error)  # what damaged or missing files raise
+TIES = 1_000  # documents of one score whose URLs are compared; the next thousand comes after them
+
+
+class Ranked(NamedTuple):
+    """A document that matched, at its place in the order."""
+
+    score: float
+    document: int
+
+
+class Gained(NamedTuple):
+    """What the `leading` of the best texts (places, ascending) gain, before its weight: by words that stand
+    near each other, and by words in the form that was typed.
+    """
+
+    leading: NDArray[np.int64]
+    near: Scores
+    forms: Scores
+
+
+class Snapshot:
+    """Safe for several threads.
+
+    Opening raises OSError, DamagedError, Whoosh's EmptyIndexError or sqlite3.OperationalError when files go
+    meanwhile, and EngineError for an index that this Lycosa cannot read.
+    """
+
+    def __init__(self, generation: Generation, cache: Cache, ranking: Ranking) -> None:
+        if not generation.is_readable and generation.path.exists():
+            raise EngineError(f"the index in {generation.path} is of an older Lycosa: run scrapy rebuild")
+        self.generation = generation
+        self.ranking = ranking
+        damage = cache.graphs.damage(generation.links)
+        try:
+            check_commit(generation)
+        except DamagedError as error:
+            if error.path != generation.links:
+                raise
+            damage = error
+        self.reader = Reader(generation.path, cache)
+        self.answers = Recent(cache.answers)  # none of them outlives it
+        self._links = GraphReader(generation.links, damage)
+        self.evaluate = Evaluator(self.reader, ranking)
+        flagged = merged([self.reader.holding("flag", flag) for flag in Flag])
+        self.flagged = Flagged(flagged, ranking.flagged)
+
+    def close(self) -> None:
+        """Give the files back."""
+        self._links.close()
+
+    @property
+    def damaged(self) -> Sequence[DamagedError]:
+        """What it answers without, as it is not what was written."""
+        return [*self.reader.damaged, *self._links.damaged]
+
+    def check(self) -> None:
+        """Read every segment as a whole. Raises DamagedError when a byte is not what was written."""
+        for damage in self.damaged:
+            raise damage
+        self.reader.check()
+
+    def is_current(self, generation: Generation) -> bool:
+        """Nothing was committed or published since, and no file was written to by others; costs one listing
+        of the folder, and 2 microseconds a file.
+        """
+        newest = generation == self.generation and folder.latest(generation.path) == self.reader.commit
+        return newest and not self.reader.is_changed
+
+    def find(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
+        """The documents (with `only`, of these) that match best, `count` at least, with their final scores.
+
+        The very best texts gain by the words' forms and nearness; inlinks then move the best `rescored`.
+        Those add and never take, so none of the others belongs before them, and the order is the same
+        whatever `count` is. Links to a page speak for what it says itself: they do not lift it for the
+        words of its menu, nor a page that has nothing to say (requirement 85).
+        """
+        best = self.best_texts(query, count, only)
+        return best._replace(scores=self.moved(best, self.gained(query, best), self.ranking))
+
+    def best_texts(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
+        """The same by their texts alone, before anything moves them."""
+        enough = max(count, self.ranking.rescored, self.ranking.best_texts + 1)
+        return self.evaluate.best(query, enough, self.flagged, only)
+
+    def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
+        """Inlinks of those of the URLs that have any."""
+        return self._links.inlinks(urls, self.ranking.halves)
+
+    def numbers(self, urls: Sequence[str]) -> list[int]:
+        """The URLs' numbers, as keys of the index have what pages link to."""
+        return self._links.numbers(urls)
+
+    def clusters(self, urls: Sequence[str]) -> dict[str, Cluster]:
+        """The copies of those of the URLs that have any (requirement 59)."""
+        return self._links.clusters(urls)
+
+    def ranked(self, best: Best, count: int, start: int = 0) -> list[Ranked]:
+        """The first `count` but those before `start`: best score first, then by URL (requirement 306)."""
+        order, tied = foremost(best.scores, count + 1, start)
+        if tied:
+            return self._settled(best.scores[order].tolist(), best.documents[order].tolist(), count, start)
+        shown = order[start:count]
+        return list(map(Ranked, best.scores[shown].tolist(), best.documents[shown].tolist()))
+
+    def _settled(self, scores: list[float], documents: list[int], count: int, start: int) -> list[Ranked]:
+        """The same where some have the same score."""
+        ranked: list[Ranked] = []
+        at, end = start, min(count, len(scores))
+        while at < end:
+            first, behind = (
+                bisect_left(scores, -scores[at], key=neg),
+                bisect_right(scores, -scores[at], key=neg),
+            )
+            first += (at - first) // TIES * TIES
+            equal = documents[first : min(behind, first + TIES)]
+            if len(equal) > 1:
+                equal = [document for _, document in sorted(zip(self.reader.urls(equal), equal, strict=True))]
+            wanted = equal[at - first : end - first]
+            ranked += [Ranked(scores[at], document) for document in wanted]
+            at += len(wanted)
+        return ranked
+
+    def gained(self, query: Query, best: Best) -> Gained:
+        """What of the query the best of these texts say as it was typed."""
+        leading = leaders(best.scores, self.ranking.best_texts)
+        texts = best.documents[leading]
+        return Gained(leading, *gain(self.evaluate.words, words(query), asides(query), texts, self.ranking))
+
+    def moved(self, best: Best, gained: Gained, ranking: Ranking) -> Scores:
+        """The scores in the end, as a ranking weighs what moves them."""
+        return raised(
+            best.scores,
+            best.own,
+            self.flagged.has(best.documents),
+            *gained,
+            ranking.proximity,
+            ranking.flagged,
+            ranking.rescored,
+            self.reader.votes(best.documents),
+            ranking.inlink_weight,
+        )

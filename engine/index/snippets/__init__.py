@@ -1,0 +1,1 @@
+"""Which passage of a page answers a query, and what of it is shown."""

@@ -1,0 +1,122 @@
+"""Which passage of a page answers a query best, and under which of its headings it stands.
+
+A passage is as good as it covers the query's words, rare ones more than those that stand all over the page;
+then as its heading says them, and as they stand near each other. What a query wants side by side comes before
+all. Words of a heading count for every passage under it.
+"""
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.compiled import I64, NONE, Number, compiled, filled, given, inlined
+from engine.index.snippets.laid_out import Numbers
+from engine.index.snippets.sought import Sought
+from engine.index.snippets.stands import Stands
+
+LENGTH = 240  # characters: two to three lines on a result page
+REACH = 180  # characters from the first word to the last: what stands before them is shown as well
+
+_UNIT = 1_000  # weights and scores are whole numbers of thousandths
+_ALIKE = 0.05  # of what the best section covers: so much less is as much
+_OF_TITLE = 4  # times that a word of the title tells less of a place: the whole page is about it
+_NEAR = 20  # characters between two words at which their nearness counts half
+
+
+class Passage(NamedTuple):
+    """A stretch of the body in which the words stand, and its section; -1: nothing of the query is there."""
+
+    start: int
+    end: int
+    section: int
+    spread: bool  # other sections say as much of the query, and other words of it
+
+
+NOWHERE = Passage(0, 0, -1, False)
+
+
+def passage(found: Stands, sought: Sought, size: int) -> Passage:
+    """The best one of a body of so many characters."""
+    if not found.columns.size:
+        return NOWHERE
+    weights, best = _weights(found, sought, size), np.zeros(4, np.int64)
+    covers = np.zeros(len(found.headed), np.int64)
+    _best(found.columns, found.headed, weights, best, covers)
+    start, end, section, covered = best.tolist()
+    covers[section] = 0
+    spread = 2 * covered <= int(weights.sum()) and covered - covers.max() <= _ALIKE * covered
+    return Passage(start, end, section, bool(spread))
+
+
+def _weights(found: Stands, sought: Sought, size: int) -> Numbers:
+    """Of each word and phrase how much it tells of a place; 0 where it stands nowhere, and for nothing."""
+    words = len(sought.needles)
+    of_each = np.zeros(words + len(sought.phrases) + 1, np.int64)
+    _count(found.columns, found.headed, words, of_each)
+    counts = of_each.tolist()
+    weights = [int(_UNIT * log(1 + (size / LENGTH + 1) / count)) if count else 0 for count in counts[:words]]
+    for number in found.titled:
+        weights[number] //= _OF_TITLE
+    for phrase, count in zip(sought.phrases, counts[words:], strict=False):
+        weights.append(sum(weights[word] for word in phrase) if count else 0)
+    return np.array([*weights, 0], np.int64)
+
+
+@compiled(NONE(given(I64, 2), given(I64), I64, filled(I64)))
+def _count(columns: Numbers, headed: Numbers, words: Number, counts: Numbers) -> None:
+    """Add to `counts` of each number its places, and of the `words` first the headings that say it."""
+    for place in range(columns.shape[1]):
+        counts[columns[2, place]] += 1
+    for section in range(len(headed)):
+        for number in range(words if headed[section] else 0):
+            counts[number] += headed[section] >> number & 1
+
+
+@inlined
+def _beside(columns: Numbers, weights: Numbers, one: Number, other: Number) -> Number:
+    """What two words gain by standing near each other: half of the lesser's weight when _NEAR apart."""
+    lesser = min(weights[columns[2, one]], weights[columns[2, other]])
+    if columns[2, one] == columns[2, other]:
+        return np.int64(0)
+    return lesser * _NEAR // (_NEAR + columns[0, other] - columns[0, one])
+
+
+@compiled(NONE(given(I64, 2), given(I64), given(I64), filled(I64), filled(I64)))
+def _best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers, covers: Numbers) -> None:
+    """Put where the best passage begins and ends, its section, and the weight it covers, into `best`.
+
+    columns: starts, ends, numbers, sections, by section and start; headed: words of each heading, as bits.
+    covers is filled with the most that a passage of each section covers.
+    """
+    size, stop, most = columns.shape[1], 0, np.int64(-1)
+    inside = np.zeros(len(weights), np.int64)
+    under, of_heading, covered, near = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
+    best[3] = -1
+    for first in range(size):
+        section = columns[3, first]
+        if section != under:
+            under, of_heading, near, stop = section, np.int64(0), np.int64(0), first
+            for number in range(len(weights)):
+                of_heading += weights[number] * (headed[section] >> number & 1)
+            covered = of_heading
+        while stop < size and columns[3, stop] == section and columns[0, stop] < columns[0, first] + REACH:
+            number = columns[2, stop]
+            if inside[number] == 0 and not headed[section] >> number & 1:
+                covered += weights[number]
+            inside[number] += 1
+            near += weights[number] // 8
+            if stop > first:
+                near += _beside(columns, weights, stop - 1, stop)
+            stop += 1
+        covers[section] = max(covers[section], covered)
+        if covered > best[3] or (covered == best[3] and of_heading + near > most):
+            best[0], best[1], best[2], best[3] = columns[0, first], columns[1, stop - 1], section, covered
+            most = of_heading + near
+        number = columns[2, first]
+        inside[number] -= 1
+        if inside[number] == 0 and not headed[section] >> number & 1:
+            covered -= weights[number]
+        near -= weights[number] // 8
+        if first + 1 < stop:
+            near -= _beside(columns, weights, first, first + 1)

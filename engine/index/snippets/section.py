@@ -1,0 +1,52 @@
+"""Where on a page a hit's link opens: at the section that answers, unless the page as a whole does."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import quote
+
+from engine.index.snippets.laid_out import LaidOut
+from engine.index.snippets.named import full_name, name_of
+from engine.index.snippets.passage import Passage
+from engine.index.snippets.shown import Shown
+from engine.index.snippets.sought import Sought, says_all
+
+_PLAIN = "!$&'()*+,;=:@/?-._~"  # RFC 3986, 3.5: what a fragment may hold as it is
+
+
+class Opening(NamedTuple):
+    """The heading of a section, and the fragment that reaches it, escaped; '' where there is none."""
+
+    heading: str = ""
+    fragment: str = ""
+
+
+def opening(page: Shown, laid: LaidOut, best: Passage, sought: Sought) -> Opening:
+    """The section in which the best passage stands.
+
+    The page as a whole answers where its title says all that was asked, unless the section has that for a
+    name; where its first section does, and where the words are spread over several sections, of which none
+    has more than another. A heading without an id is reached by the nearest before it that has one. A URL
+    that has a fragment already keeps that.
+    """
+    if best.section <= page.first or best.spread or "#" in page.url:
+        return Opening()
+    fragments = page.front.fragments
+    is_named = name_of(fragments[best.section], sought.said) is not None
+    if not is_named and says_all(sought.query, page.titled):
+        return Opening()
+    at = _begun(laid, best.section, fragments)
+    if at <= page.first:
+        return Opening()
+    fragment = next(filter(None, reversed(fragments[page.first + 1 : at + 1])), "")
+    return Opening(full_name(laid.heading(at), fragments[at]), escaped(fragment))
+
+
+def escaped(fragment: str) -> str:
+    """An id as the fragment of a URL; browsers look for it unescaped (HTML, 7.4.6.3)."""
+    return quote(fragment, safe=_PLAIN, errors="replace")
+
+
+def _begun(laid: LaidOut, section: int, fragments: Sequence[str]) -> int:
+    """The section itself, or that which goes on there behind a list: the first with its id."""
+    start, end = laid.sections[:2, section]
+    return section if end > start or not fragments[section] else fragments.index(fragments[section])

@@ -1,0 +1,116 @@
+"""The lines of text shown under a hit: from where on the page, and which of its words were sought."""
+
+import re
+from typing import NamedTuple
+
+from engine.index.snippets.laid_out import LaidOut
+from engine.index.snippets.passage import LENGTH, Passage, passage
+from engine.index.snippets.section import opening
+from engine.index.snippets.shown import Shown
+from engine.index.snippets.sought import Sought
+from engine.index.snippets.stands import stands
+from engine.text.analysis.direction import undirected
+from engine.text.analysis.graphemes import MAX_CLUSTER, whole_after, whole_before
+
+LEAD = 60  # characters before the first word, where no sentence begins near it
+NEAR = 120  # characters back to the beginning of a sentence
+ENOUGH = 80  # characters; a section that says less is shown with the beginning of the next
+MAX_SLACK = 24  # characters given up at an edge to end it between words
+
+_SENTENCE = re.compile(r"(?:[.!?…؟।۔][\"'”’»)\]]*\s+|[。！？][”’」』）]*\s*|\n)(?=\S)")
+"""What stands before a sentence, or before a line, which is a block of the page."""
+
+
+class Snippet(NamedTuple):
+    """Plain text, the spans (start, end) in it that the query's words cover, and where a link leads."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+    section: str = ""  # heading of the section that answers, '' where the page as a whole does
+    fragment: str = ""  # by which a link reaches it, escaped; '' for none
+
+
+def snippet(page: Shown, sought: Sought) -> Snippet:
+    """The best passage; where the query has no word on the page, its description or its beginning.
+
+    Neither it nor the heading is longer than the page's owner permits (max-snippet, nosnippet).
+    """
+    permitted, description = page.front.max_snippet, page.front.description
+    limit = LENGTH + len("…  …") if permitted is None else permitted
+    laid = page.searched
+    best = passage(stands(page, laid, sought), sought, laid.size)
+    if best.section < 0 and description:
+        line = _line(description, 0, len(description), within=False)
+        return marked(line, page.language, sought, limit)
+    found = marked(_shown(laid, best), page.language, sought, limit)
+    heading, fragment = opening(page, laid, best, sought)
+    return found._replace(
+        section="" if permitted is not None and len(heading) > permitted else heading, fragment=fragment
+    )
+
+
+def _shown(laid: LaidOut, best: Passage) -> str:
+    """The line with the passage, as it stands in the body: whole sentences, as far as there is room."""
+    first, behind = _around(laid, best)
+    at = max(0, best.start - LENGTH - MAX_CLUSTER)  # nothing farther away is looked at
+    near = laid.said(at, best.start + LENGTH + MAX_CLUSTER)
+    start, end, lowest = best.start - at, best.end - at, first - at
+    if behind - best.start < LENGTH // 2:
+        begun = _sentences(near, max(lowest, behind - at - LENGTH), start)[:1]
+    else:
+        begun = _sentences(near, max(lowest, end - LENGTH, start - NEAR), start)[-1:]
+    begin = begun[0] if begun else max(lowest, start - LEAD)
+    return _line(near, begin, (behind if behind - first >= ENOUGH else laid.size) - at, within=not begun)
+
+
+def _around(laid: LaidOut, best: Passage) -> tuple[int, int]:
+    """Where the section of the body begins and ends in which the passage stands."""
+    if best.section < 0:
+        return 0, laid.size
+    _, _, of, at = laid.spans
+    section = of[at.searchsorted(best.start, side="right") - 1]
+    start, end, _, last = laid.spans[:, of.searchsorted(section, side="right") - 1].tolist()
+    return int(at[of.searchsorted(section)]), last + end - start
+
+
+def _sentences(body: str, lowest: int, at: int) -> list[int]:
+    """Where sentences begin from `lowest` to `at`, ascending."""
+    found = [lowest] if lowest == 0 or body[lowest - 1] == "\n" else []
+    gaps = _SENTENCE.finditer(body, max(0, lowest - 1), at + 1)
+    return found + [
+        gap.end()
+        for gap in gaps
+        if lowest < gap.end() <= at and ("\n" in gap[0] or not body[gap.end()].islower())
+    ]
+
+
+def _line(text: str, start: int, behind: int, *, within: bool) -> str:
+    """What stands there on one line, cut between words, with an ellipsis where something is cut.
+
+    behind: where the text ends that might be shown; within: a sentence is cut at the beginning.
+    """
+    end = min(behind, start + LENGTH)
+    if within:
+        edge = re.search(r"(?<=\s)\S", text[start : start + MAX_SLACK])
+        start = start + edge.start() if edge else whole_after(text, start)
+    if end < behind:
+        edges = [gap.start() for gap in re.finditer(r"\s", text[end - MAX_SLACK : end + 1])]
+        end = end + edges[-1] - MAX_SLACK if edges else whole_before(text, end)
+    said = " ".join(undirected(text[start:end]).split())
+    return f"{'… ' if within else ''}{said}{' …' if end < behind else ''}"
+
+
+def marked(line: str, language: str, sought: Sought, limit: int) -> Snippet:
+    """As many characters of the line as may be shown, with its matches; pairs of Chinese letters that touch
+    are one.
+    """
+    text = line[: whole_before(line, limit)]
+    marks: list[tuple[int, int]] = []
+    may_part = not text.replace("…", "").isascii()  # of ASCII each character of a line is a whole one
+    for start, end in sought.marks(text, language):
+        if may_part:
+            start, end = whole_before(text, start), whole_after(text, end)
+        if marks and start <= marks[-1][1]:
+            start, end = marks[-1][0], max(end, marks.pop()[1])
+        marks.append((start, end))
+    return Snippet(text, tuple(marks))

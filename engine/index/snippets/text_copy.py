@@ -1,0 +1,76 @@
+"""The text of a page as it was read, for somebody who wants to read it here, where its owner permits that."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from engine.index.snippets.shown import Shown
+from engine.index.snippets.snippet import Snippet, marked
+from engine.index.snippets.sought import Sought
+from engine.packing import texts
+from engine.text.analysis.direction import undirected
+
+MAX_COPY = 100_000  # characters of a page; the longest of the Python documentation has as many
+
+
+class NoCopy(StrEnum):
+    """Why there is no copy to be read."""
+
+    UNKNOWN = "unknown"  # the index does not have the page: never read, or removed since
+    OWNER = "owner"  # who asks that none is shown, or lets little of it be shown (requirements 203, 206)
+    NOTHING = "nothing"  # the page has nothing to say
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section: its heading, '' for none, and its lines, none of them empty, with the words sought."""
+
+    heading: Snippet
+    lines: Sequence[Snippet]
+
+
+@dataclass(frozen=True, slots=True)
+class TextCopy:
+    """A page that may be read here; dates are ISO 8601, UTC."""
+
+    url: str
+    title: str
+    language: str
+    media_type: str
+    day: str  # of which it says that it is, '' where it does not say
+    fetched_at: str
+    parts: Sequence[Part]
+    is_cut: bool  # it goes on behind MAX_COPY
+
+
+def no_copy(page: Shown) -> NoCopy | None:
+    """Why its text may not be read here, None where it may."""
+    about = page.front.about
+    if about.flag or not page.front.text.octets:
+        return NoCopy.NOTHING
+    return None if about.archive and page.front.max_snippet is None else NoCopy.OWNER
+
+
+def text_copy(page: Shown, sought: Sought) -> TextCopy:
+    """Its first MAX_COPY characters, what its host repeats among them."""
+    return TextCopy(
+        url=page.url,
+        title=undirected(page.title),
+        language=page.language,
+        media_type=page.media_type,
+        day=page.day,
+        fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
+        parts=tuple(_parts(page, sought)),
+        is_cut=page.front.text.size > MAX_COPY,
+    )
+
+
+def _parts(page: Shown, sought: Sought) -> Iterator[Part]:
+    whole = page.front.text.cut(0, MAX_COPY)
+    for start, end, begin, stop in texts.places(page.front.lengths):
+        if start >= MAX_COPY:
+            return
+        lines = (line for line in whole[begin:stop].split("\n") if line.strip())
+        said = (marked(undirected(line), page.language, sought, len(line)) for line in lines)
+        yield Part(marked(undirected(whole[start:end]), page.language, sought, end - start), tuple(said))

@@ -1,0 +1,1 @@
+"""Which values travel between the rooms, frozen: pages and visits, choices, notes, messages."""
