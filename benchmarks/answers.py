@@ -20,13 +20,13 @@ from statistics import median, quantiles
 from benchmarks.contest import TOP
 from benchmarks.ours import Index, open_index
 from benchmarks.row import Row
-from engine.answer import answer
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.reader.cache import Cache
 from engine.index.snippets.snippet import snippet
 from engine.index.snippets.sought import sought
-from engine.search import Search
+from engine.search.answer import answer
+from engine.search.search import Search
 
 ROUNDS = 3
 

@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from benchmarks.contest import Asked, pages
 from benchmarks.row import Row, rate, say
 from benchmarks.sites import ROOT, STDERR, Site, served
-from engine.answer import answer
 from engine.errors import EngineError
 from engine.index.reader.cache import Cache
 from engine.index.schema import generations
@@ -23,6 +22,7 @@ from engine.index.schema.scoring import Ranking
 from engine.index.searching.snapshot import Snapshot
 from engine.relevance.collection import rows as lines
 from engine.relevance.measures import NDCG_DEPTH, ndcg
+from engine.search.answer import answer
 from engine.store.pages import Store
 
 PACKAGE = "python3.11-doc"

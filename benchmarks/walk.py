@@ -14,17 +14,17 @@ from benchmarks.sites import Site
 from benchmarks.stopwatch import Stopwatch
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
+from engine.crawl.judge import judge
 from engine.frontier.sites import Sites, sites_of
-from engine.judge import judge
 from engine.middleware.robots_gate import RobotsGate
 from engine.model.page import Claim, Fetch, Kind, Reading, Visit
-from engine.reading.body import kept
-from engine.reading.sieve import Sieve
 from engine.settings import WALK
 from engine.store.pages import Store
 from engine.text.documents.documents import read
 from engine.text.duplicates.fingerprint import digests
 from engine.url import canonicalize
+from engine.workers.body import kept
+from engine.workers.sieve import Sieve
 
 INDEX = "index.Index"  # a process of its own, measured apart
 HTML = (("content-type", "text/html"),)
@@ -90,7 +90,7 @@ class ReadHere:
         *,
         unpacked: int = 0,
     ) -> Reading:
-        """As `engine.reading.body.reading`; no page of a benchmark is packed."""
+        """As `engine.workers.body.reading`; no page of a benchmark is packed."""
         assert not unpacked
         page = self.sieve.sifted(read(body, url, content_type, headers))
         with self.watch("fingerprint"):

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from engine.config import Config, ReadingLimits
+from engine.crawl.judge import weigh
 from engine.errors import EngineError, PageError
-from engine.judge import weigh
 from engine.model.page import Kind, State, Visit
-from engine.reading.readers import Readers
+from engine.workers.readers import Readers
 from pipelines import Station
 
 

@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from engine.config import Serving
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
-from engine.submission import Intake
+from engine.submission.submission import Intake
 from search_ui.api import Api
 from search_ui.asked import Searcher
 from search_ui.authority import KnownNames

@@ -46,7 +46,7 @@ _UNTYPED = {**_CONTROLS, **_DIRECTION_CONTROLS}
 
 
 class Searcher(Protocol):
-    """Whoever answers; `engine.search.Search` does. May be called from several threads at once."""
+    """Whoever answers; `engine.search.search.Search` does. May be called from several threads at once."""
 
     def search(
         self, typed: str, page: int = 1, size: int = PAGE_SIZE, fold: bool = True, choice: Choice = NO_CHOICE

@@ -12,7 +12,7 @@ from engine.linkgraph.links import Inlinks
 from engine.model.narrowing import Facets, Share, Sort
 from engine.model.note import Kind, Note
 from engine.model.page import Hit, Results
-from engine.submission import Fate, Stage
+from engine.submission.submission import Fate, Stage
 from search_ui.asked import MAX_CHOSEN, MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE
 from search_ui.metrics import MEDIA_TYPE as COUNTS_TYPE
 from search_ui.opensearch import DESCRIPTION, DESCRIPTION_TYPE, FEED, FEED_TYPE, SUGGESTIONS_TYPE

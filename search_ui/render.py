@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from engine.index.searching.rank import SCORED
 from engine.model.narrowing import Choice
 from engine.model.page import Hit
-from engine.search import WAYS
+from engine.search.search import WAYS
 from search_ui import languages, menus, shown, words
 from search_ui.items import Items
 from search_ui.opensearch import feed_address

@@ -13,6 +13,7 @@ from twisted.python.failure import Failure
 
 from engine.config import Config, load
 from engine.crawl import Crawl, Limits
+from engine.crawl.judge import judge
 from engine.crawl.opening import keep_journal
 from engine.errors import EngineError
 from engine.folder.failure import OF_DATABASE, failure
@@ -21,7 +22,6 @@ from engine.folder.room import Room
 from engine.frontier.domains import DomainLimits
 from engine.frontier.sites import Sites, sites_of
 from engine.index.schema.scoring import ranking_of
-from engine.judge import judge
 from engine.linkgraph.links import Halves
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import Brake
@@ -30,10 +30,10 @@ from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlight
 from engine.middleware.names import Names
 from engine.model.page import Kind, Visit
-from engine.reading.readers import check_memory
 from engine.robots import AGENT, read_ahead
 from engine.store.pages import Store
 from engine.store.tables import writing
+from engine.workers.readers import check_memory
 from spiders.seeds import flag, number, root_set
 
 LIMITS = ("max_pages", "max_depth", "host_pages")

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import settings
 
-from engine.reading import landlock
+from engine.workers import landlock
 
 settings.register_profile("lycosa", deadline=None)  # a time says more of the machine than of the code
 settings.load_profile("lycosa")

@@ -8,9 +8,9 @@ import sqlalchemy as sa
 
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
+from engine.crawl.judge import judge, weigh
 from engine.crawl.leads import pieces
 from engine.frontier.sites import sites_of
-from engine.judge import judge, weigh
 from engine.model.page import Claim, Fetch, Kind, Link, Page, Reading, Section, State
 from engine.packing.packing import pack
 from engine.robots import Directives, Policy, read_sitemap

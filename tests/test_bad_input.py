@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.search import Search
+from engine.search.search import Search
 from engine.text.html.markup import read_html
 from tests.crawling import states
 from tests.papers import NO_COPY, docx, docx_parts, locked, package, paper, pdf, pdf_of, stream, word

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.search import Search
+from engine.search.search import Search
 from tests.conftest import ROOT
 from tests.running import begun_anew, command, crawl, running, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import explain as room
-from engine import search
 from engine.commands.explain import Command
 from engine.index.indexing.follow import Follower
 from engine.robots import Directives
+from engine.search import explain as room
+from engine.search import search
 from engine.store.pages import Store
 from engine.url import MAX_URL_LENGTH
 from tests.crawling import HOST, Clock, Web, crawl_of, run

@@ -15,7 +15,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.scoring.terms import MAX_BEGUN
 from engine.model.note import Kind, Note
 from engine.model.page import Link, Page
-from engine.search import WAYS, Search
+from engine.search.search import WAYS, Search
 from tests.index.source import Memory, page
 
 

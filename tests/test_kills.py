@@ -15,7 +15,7 @@ import pytest
 
 from engine.crawl.pending import BATCH
 from engine.frontier.politeness import CAREFUL_AT_ONCE, PACES
-from engine.search import Search
+from engine.search.search import Search
 from tests.running import begun_anew, crawl, until
 from tests.web.scripted import Answer, Route, Site, anchors, html, prose, scripted_web
 

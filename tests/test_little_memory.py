@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
-from engine.reading import readers
-from engine.reading.readers import MAX_STARTS, Readers, check_memory
-from engine.reading.sandbox import MAX_MEMORY
+from engine.workers import readers
+from engine.workers.readers import MAX_STARTS, Readers, check_memory
+from engine.workers.sandbox import MAX_MEMORY
 from tests.web.scripted import html, scripted_web
 
 
@@ -24,7 +24,7 @@ from tests.web.scripted import html, scripted_web
 def test_what_a_reader_needs_is_asked_first(
     monkeypatch: pytest.MonkeyPatch, allowed: int, enough: bool
 ) -> None:
-    monkeypatch.setattr("engine.reading.readers.resource.getrlimit", lambda _: (allowed, allowed))
+    monkeypatch.setattr("engine.workers.readers.resource.getrlimit", lambda _: (allowed, allowed))
     if enough:
         check_memory()
     else:
@@ -73,7 +73,7 @@ def test_readers_that_never_start_are_no_pages_fault(
         return popen([sys.executable, "-c", "raise MemoryError"], stderr=subprocess.DEVNULL, **options)  # type: ignore[call-overload,no-any-return]
 
     popen = subprocess.Popen
-    monkeypatch.setattr("engine.reading.readers.subprocess.Popen", falls)
+    monkeypatch.setattr("engine.workers.readers.subprocess.Popen", falls)
 
     async def work() -> None:
         several = Readers()
@@ -98,7 +98,7 @@ def test_a_reader_that_cannot_be_started_for_a_moment_is_started_later(
         return popen(command, **options)  # type: ignore[call-overload,no-any-return]
 
     popen = subprocess.Popen
-    monkeypatch.setattr("engine.reading.readers.subprocess.Popen", falls)
+    monkeypatch.setattr("engine.workers.readers.subprocess.Popen", falls)
 
     async def work() -> None:
         several = Readers()
@@ -118,7 +118,7 @@ def test_readers_that_are_closed_leave_no_process(monkeypatch: pytest.MonkeyPatc
         return started[-1]
 
     popen = subprocess.Popen
-    monkeypatch.setattr("engine.reading.readers.subprocess.Popen", noted)
+    monkeypatch.setattr("engine.workers.readers.subprocess.Popen", noted)
 
     async def work(moments: int) -> None:
         several = Readers()

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine import search as search_module
 from engine.index.indexing.follow import Follower
 from engine.index.searching.snapshot import Snapshot
-from engine.search import Search
+from engine.search import search as search_module
+from engine.search.search import Search
 from tests.index.source import Memory, page
 
 WAIT_SECONDS = 30.0  # for another thread; a busy machine takes long

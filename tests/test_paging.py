@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
-from engine.search import MAX_SIZE, Search
+from engine.search.search import MAX_SIZE, Search
 from tests.index.source import WORDS, Memory, corpus
 
 SHAPES = (

@@ -13,9 +13,9 @@ from engine.commands.quarantine import Command
 from engine.config import Unwanted
 from engine.model.page import Secret
 from engine.monitor.summary import census_object, crawl_summary
-from engine.reading.body import reading
-from engine.reading.readers import Readers
-from engine.reading.sieve import Sieve
+from engine.workers.body import reading
+from engine.workers.readers import Readers
+from engine.workers.sieve import Sieve
 from tests.crawling import HOST, states
 from tests.running import here
 from tests.test_unwanted import crawled, hits

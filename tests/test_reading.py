@@ -15,10 +15,10 @@ from engine.config import Duplicates
 from engine.errors import PageError
 from engine.model.page import Reading
 from engine.packing.packing import links_of
-from engine.reading.body import reading
-from engine.reading.frames import answer_of, frame, reading_of, unframe
-from engine.reading.readers import PIECE, Readers
 from engine.url import NO_ALIASES, Aliases, KnownHost, canonicalize
+from engine.workers.body import reading
+from engine.workers.frames import answer_of, frame, reading_of, unframe
+from engine.workers.readers import PIECE, Readers
 from tests.web.scripted import prose
 
 BODY = b"<html lang=en><title>T</title><p>Some text. <a href=/a>one</a><a href=/b rel=nofollow>two</a>"

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.packing.packing import unpack_robots
-from engine.search import Search
+from engine.search.search import Search
 from engine.store.hosts import keep_robots
 from engine.store.tables import hosts, open_database
 from tests.running import crawl, scrapy

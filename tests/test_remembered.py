@@ -11,20 +11,20 @@ from typing import Any
 
 import pytest
 
-from engine import hits as hits_module
-from engine import results as results_module
-from engine import search as search_module
 from engine.index.indexing.follow import Follower
 from engine.index.query.parse import parse
 from engine.index.reader.cache import Cache
 from engine.model.narrowing import Choice, Sort
 from engine.model.page import Page, Results
-from engine.search import Search
+from engine.search import hits as hits_module
+from engine.search import results as results_module
+from engine.search import search as search_module
+from engine.search.search import Search
 from tests.index.source import WORDS, Memory, corpus, page
 from tests.running import until
 
 PAUSE = 0.002  # seconds, in which the follower has its turn: here it is in the same process
-OURS = ("engine/hits.py", "engine/results.py", "engine/model/page.py")
+OURS = ("engine/search/hits.py", "engine/search/results.py", "engine/model/page.py")
 
 Count = Callable[[], int]
 

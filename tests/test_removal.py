@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import State
-from engine.search import Search
+from engine.search.search import Search
 from engine.store.blocklist import all_blocks
 from engine.store.pages import Store
 from engine.store.tables import open_database, pages, urls

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from engine.errors import PageError
-from engine.reading import landlock
-from engine.reading.body import reading
-from engine.reading.frames import frame, unframe
-from engine.reading.readers import Readers
-from engine.reading.sandbox import FENCES, environment, said, tried
 from engine.text.charset.declared import BROWSER_CHARSETS
+from engine.workers import landlock
+from engine.workers.body import reading
+from engine.workers.frames import frame, unframe
+from engine.workers.readers import Readers
+from engine.workers.sandbox import FENCES, environment, said, tried
 from tests.conftest import ROOT
 from tests.papers import docx, pdf, word
 from tests.running import scrapy
@@ -26,9 +26,9 @@ URL = "http://h.example/"
 # A real reader whose reading is replaced: what a page could do that has taken it over.
 TAKEN_OVER = """
 import ctypes, json, mmap, os, signal, socket, subprocess, sys, threading, urllib.request
-import engine.reading.__main__ as reader
-from engine.reading import landlock, sandbox, seccomp
-from engine.reading.frames import frame
+import engine.workers.__main__ as reader
+from engine.workers import landlock, sandbox, seccomp
+from engine.workers.frames import frame
 {without}
 LIBC = ctypes.CDLL(None, use_errno=True)
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import search as search_module
 from engine.errors import EngineError, IndexMissing
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild
 from engine.index.schema.scoring import FieldRanking, Ranking
 from engine.model.note import Kind, Note
 from engine.model.page import Link, Page, Results
-from engine.search import MAX_SIZE, Search
+from engine.search import search as search_module
+from engine.search.search import MAX_SIZE, Search
 from tests.index.source import WORDS, Memory, corpus, page
 
 PAUSE = 0.002  # seconds, in which the follower has its turn: here it is in the same process

@@ -15,8 +15,8 @@ from engine.index.indexing.follow import Follower
 from engine.middleware.identity import Identity
 from engine.model.narrowing import Choice, Share
 from engine.model.page import Page, Section
-from engine.search import Search
-from engine.submission import Intake
+from engine.search.search import Search
+from engine.submission.submission import Intake
 from tests.index.source import Memory
 
 URL = "https://a.example/"

@@ -9,7 +9,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Link, Page, Section
-from engine.search import Search
+from engine.search.search import Search
 from engine.text.documents.documents import read
 from tests.index.source import Memory, page
 from tests.test_search import found, urls

@@ -7,7 +7,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Page
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.source import Memory, page
 from tests.test_search import urls
 from tests.test_spam import FORMS, HONEST, PLAIN, SHOP, SPAM, TITLE, shop

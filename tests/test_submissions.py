@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import submission
 from engine.commands import submit
 from engine.config import load
 from engine.errors import Busy
@@ -17,7 +16,18 @@ from engine.store import submissions
 from engine.store.blocklist import add_block, target_of
 from engine.store.pages import Store
 from engine.store.tables import open_database
-from engine.submission import DECIDED, FULL, KNOWN, PRIVATE, QUEUED, REFUSED, WAITING, Intake, Stage
+from engine.submission import submission
+from engine.submission.submission import (
+    DECIDED,
+    FULL,
+    KNOWN,
+    PRIVATE,
+    QUEUED,
+    REFUSED,
+    WAITING,
+    Intake,
+    Stage,
+)
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 from tests.running import here
 from tests.test_submit import TOML, visited

@@ -14,11 +14,11 @@ from engine.index.indexing.follow import Follower
 from engine.model.page import Flag
 from engine.monitor.summary import census_lines, census_object
 from engine.packing.packing import unpack
-from engine.reading.body import reading
-from engine.reading.readers import Readers
-from engine.reading.sieve import Sieve
-from engine.search import Search
+from engine.search.search import Search
 from engine.store.pages import Store
+from engine.workers.body import reading
+from engine.workers.readers import Readers
+from engine.workers.sieve import Sieve
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.index.source import Memory, page
 from tests.running import here

@@ -24,7 +24,7 @@ from typing import IO, Any, Protocol
 
 from scrapy.utils.misc import walk_modules_iter
 
-import engine.reading.readers
+import engine.workers.readers
 import pipelines.index
 from tests.conftest import ROOT
 
@@ -32,7 +32,7 @@ IMPORTED = (  # with all that is in them; Scrapy looks at every command before i
     "engine.commands",
     "engine.index.indexing.__main__",
     "engine.middleware",
-    "engine.reading.__main__",
+    "engine.workers.__main__",
     "pipelines",
     "scrapy.cmdline",
     "scrapy.commands",
@@ -195,7 +195,7 @@ def _run(asked: Mapping[str, Any], files: Sequence[int]) -> None:
     os.chdir(ROOT)
     os.environ.clear()
     os.environ.update(asked["environment"])
-    for starting in (engine.reading.readers, pipelines.index):
+    for starting in (engine.workers.readers, pipelines.index):
         starting.subprocess = SimpleNamespace(Popen=Fork, PIPE=subprocess.PIPE)  # type: ignore[attr-defined]
     os.nice = lambda _: 0  # on a busy machine who gives way comes last for minutes, and a test waits for it
     sys.argv = asked["words"]

@@ -12,16 +12,16 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import IndexMissing
-from engine.explain import Explanation, explain, moment, where_it_stands
 from engine.index.schema.scoring import ranking_of
 from engine.index.searching.rank import Rank
 from engine.model.page import Flag, Kind
 from engine.monitor.ruling import visible
-from engine.search import Search
+from engine.search.explain import Explanation, explain, moment, where_it_stands
+from engine.search.search import Search
 from engine.store.known import KnownUrl, Uncounted
 from engine.store.quarantine import Held
 from engine.store.tables import open_database
-from engine.typed import address, rule_against, sites_written
+from engine.submission.typed import address, rule_against, sites_written
 
 EXIT_UNKNOWN = 1
 FLAGGED = {

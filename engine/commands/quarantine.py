@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
-from engine.explain import moment, where_it_stands
 from engine.monitor.ruling import visible
+from engine.search.explain import moment, where_it_stands
 from engine.store.pages import Store
 from engine.store.quarantine import Held, all_held, release
-from engine.typed import address
+from engine.submission.typed import address
 
 
 class Command(LycosaCommand):

@@ -9,7 +9,7 @@ from engine.command import LycosaCommand
 from engine.index.schema.scoring import ranking_of
 from engine.model.page import Hit, Results
 from engine.monitor.legible import legible, legible_json
-from engine.search import WAYS, Search
+from engine.search.search import WAYS, Search
 
 
 class Command(LycosaCommand):

@@ -18,9 +18,9 @@ from engine.middleware.identity import Identity
 from engine.monitor.alarm import ALARM
 from engine.monitor.glance import Glance
 from engine.monitor.summary import crawl_progress
-from engine.search import Search
+from engine.search.search import Search
 from engine.store.reopening import CrawlDatabase
-from engine.submission import Intake
+from engine.submission.submission import Intake
 from engine.suggest.past import FILE, Past
 
 logger = logging.getLogger("lycosa")

@@ -5,8 +5,8 @@ import argparse
 from engine.command import LycosaCommand, no_arguments
 from engine.monitor.legible import legible, legible_json
 from engine.monitor.summary import census_lines, census_object
-from engine.reading.sandbox import said, tried
 from engine.store.pages import Store
+from engine.workers.sandbox import said, tried
 
 
 class Command(LycosaCommand):

@@ -10,12 +10,12 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, introduced, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
-from engine.explain import moment
 from engine.monitor.ruling import visible
+from engine.search.explain import moment
 from engine.store.blocklist import Extent, Target, target_of
 from engine.store.submissions import Outcome, decided, waiting
 from engine.store.tables import open_database, writing
-from engine.submission import FULL, REFUSED, Desk, Submission
+from engine.submission.submission import FULL, REFUSED, Desk, Submission
 from engine.url.mentioned import mentioned
 
 EXIT_REFUSED = 1

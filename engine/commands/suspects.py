@@ -9,8 +9,8 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
 from engine.commands.remove import receipt_lines, remove
-from engine.explain import moment
 from engine.monitor.ruling import visible
+from engine.search.explain import moment
 from engine.store.pages import Store
 from engine.store.suspects import Outcome, Suspect, open_suspects, settle, suspect_of
 

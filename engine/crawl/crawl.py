@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from engine import robots
 from engine.crawl.company import LOOK_SECONDS, Company
 from engine.crawl.discovery import Discovery
+from engine.crawl.judge import is_away, last_try, next_hop
 from engine.crawl.leads import Leads
 from engine.crawl.limits import Limits
 from engine.crawl.opening import moved_sites, roots, visit_again
@@ -34,7 +35,6 @@ from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
 from engine.frontier.throttle import Throttle
-from engine.judge import is_away, last_try, next_hop
 from engine.model.page import Claim, Fetch, Kind, Visit
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from engine.judge import PAGE_FAULTS
+from engine.crawl.judge import PAGE_FAULTS
 from engine.model.page import Fetch
 from engine.url import host_of
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
+from engine.crawl.judge import in_distress
 from engine.crawl.quarantine import Quarantine
 from engine.crawl.soft import SoftPages
 from engine.frontier.line import HostLine
@@ -16,7 +17,6 @@ from engine.frontier.queue import Frontier
 from engine.frontier.record import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
-from engine.judge import in_distress
 from engine.model.page import COPIES, LETHAL, Kind, State, Visit
 from engine.store.hosts import brought, keep_machines
 from engine.url import voter

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, median
 
-from engine.answer import answer
 from engine.gates.rules import Trial
 from engine.index.schema.scoring import Ranking
 from engine.index.searching.snapshot import Snapshot
 from engine.relevance.judged import judged_queries
 from engine.relevance.measures import NDCG_DEPTH, ndcg
+from engine.search.answer import answer
 from engine.suggest import synonyms
 from engine.suggest.synonyms import Synonyms
 

@@ -15,7 +15,7 @@ from engine.gates.census import before, documents_by_host, hosts_of
 from engine.index.reader.cache import Cache
 from engine.index.schema.generations import Generation
 from engine.index.searching.snapshot import UNREADABLE, Snapshot
-from engine.search import patiently
+from engine.search.search import patiently
 
 logger = logging.getLogger("lycosa")
 T = TypeVar("T")

@@ -20,8 +20,8 @@ from scrapy.http import Response
 from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
+from engine.crawl.judge import CROWDED, CUT_SHORT, SUCCESS
 from engine.errors import PageError
-from engine.judge import CROWDED, CUT_SHORT, SUCCESS
 from engine.middleware.cut import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
 from engine.middleware.in_flight import PAUSED

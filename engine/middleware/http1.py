@@ -20,8 +20,8 @@ from twisted.python.failure import Failure
 from twisted.web._newclient import HTTP11ClientProtocol, ParseError
 from twisted.web.http import _ChunkedTransferDecoder
 
+from engine.crawl.judge import HEAD_TOO_LARGE, NO_HTTP
 from engine.errors import PageError
-from engine.judge import HEAD_TOO_LARGE, NO_HTTP
 
 MAX_HEAD_BYTES = 64 * 1024  # of an answer's head, interim ones before it included; Apache and nginx send 8
 MAX_HEAD_LINES = 256  # of all these; the heads of busy sites have some 60

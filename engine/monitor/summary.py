@@ -13,7 +13,7 @@ from engine.index.schema import generations
 from engine.monitor.line import span
 from engine.monitor.progress import Progress
 from engine.monitor.ruling import visible
-from engine.search import Search
+from engine.search.search import Search
 from engine.store.pages import Store
 from engine.store.quarantine import number_held
 from engine.store.reopening import CrawlDatabase

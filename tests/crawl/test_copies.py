@@ -6,8 +6,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.model.page import COPY, NEAR_COPY, Claim, Fetch, State, Visit
-from engine.reading.body import reading
 from engine.store.tables import urls
+from engine.workers.body import reading
 from tests.crawl.mirrors import in_index
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 from tests.web.scripted import prose

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine.crawl import Crawl
+from engine.crawl.judge import judge, weigh
 from engine.crawl.opening import keep_journal
 from engine.crawl.pending import BATCH_SECONDS
 from engine.frontier.politeness import CAREFUL_AT_ONCE, CAREFUL_SECONDS, PACES
-from engine.judge import judge, weigh
 from engine.model.page import Claim, Fetch, Kind, Reading, State
 from engine.store.journal import NotedResponse
 from engine.store.tables import writing

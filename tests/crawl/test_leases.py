@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from engine.config import SiteConfig
 from engine.crawl import Crawl
+from engine.crawl.judge import judge
 from engine.errors import EngineError
 from engine.frontier.sites import sites_of
-from engine.judge import judge
 from engine.model.page import Claim, Kind, State
 from engine.store.pages import Store
 from engine.store.runs import LEASE_SECONDS

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from engine.explain import explain
 from engine.model.page import State
+from engine.search.explain import explain
 from engine.store.revisit import DAY
 from engine.store.twins import TWIN
 from tests.crawl.mirrors import PATHS, PLAIN, SAFE, SAFE_WWW, WWW, crawl, in_index, mirror, moved, stored

@@ -8,17 +8,17 @@ from pathlib import Path
 from engine.errors import PageError
 from engine.formats import DOCX, HTML, PDF, XHTML
 from engine.index.indexing.follow import Follower
-from engine.reading.body import reading
-from engine.reading.frames import answer_of
 from engine.robots import AGENT, Answer, RobotsTxt, directives, judge, read_sitemap
 from engine.robots.sitemap import MAX_CHILDREN, MAX_ENTRIES, MAX_WARNINGS
-from engine.search import Search
+from engine.search.search import Search
 from engine.segment.sections import DamagedError
 from engine.segment.segment import Segment
 from engine.text.charset.charset import decode
 from engine.text.html.outlinks import MAX_LINKS
 from engine.text.html.sections import MAX_TEXT
 from engine.url import MAX_URL_LENGTH, canonicalize, smell
+from engine.workers.body import reading
+from engine.workers.frames import answer_of
 from search_ui.asked import MAX_TYPED
 from tests.fuzz.heads import ACCEPTED, CHUNKED, GIVEN, POSTED, answer_head, request_head
 from tests.fuzz.laws import Target

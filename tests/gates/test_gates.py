@@ -18,7 +18,7 @@ from engine.index.indexing.rebuild import Refused, rebuild
 from engine.index.indexing.writer import create
 from engine.index.schema import generations
 from engine.model.page import State
-from engine.search import Search
+from engine.search.search import Search
 from engine.segment.sections import Sections
 from engine.store.blocklist import add_block, target_of
 from engine.store.pages import Store
@@ -213,7 +213,7 @@ def test_a_rebuild_mends_an_index_that_cannot_be_read(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("engine.search.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("engine.search.search.RETRY_SECONDS", 0.0)
     old = generations.current(data)
     assert old
     damage(old.path)

@@ -5,7 +5,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from engine.search import Search
+from engine.search.search import Search
 
 PAGES = 30
 WORD = "twin"

@@ -17,7 +17,7 @@ from engine.index.searching.account import Account
 from engine.index.searching.rank import Rank
 from engine.model.note import Kind
 from engine.model.page import Flag, Link, Page
-from engine.search import Search
+from engine.search.search import Search
 from engine.suggest import pins, synonyms
 from tests.index.source import WORDS, Memory, corpus, page
 

@@ -10,7 +10,7 @@ from engine.index.indexing.batches import batch
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.writer import BATCH_BYTES
 from engine.model.page import Link
-from engine.search import Search
+from engine.search.search import Search
 from tests.hostile_pages import HOSTILE_PAGES
 from tests.index.source import Memory, page
 

@@ -14,7 +14,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild
 from engine.index.schema import generations
 from engine.index.schema.generations import Generation
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.content import content
 from tests.index.source import Memory, corpus, page
 from tests.running import until
@@ -105,7 +105,7 @@ def test_names_that_are_no_text(data: Path) -> None:
 def test_it_is_found_while_it_is_searched(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And that it is whole again."""
     monkeypatch.setattr("engine.index.reader.graph.RESTS", 0)
-    monkeypatch.setattr("engine.search.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("engine.search.search.CHECK_SECONDS", 0.0)
     path, alarms = current(data).links, list[str]()
     kept = path.read_bytes()
     with closing(Search(data, alarm=alarms.append)) as search:

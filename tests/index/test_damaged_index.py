@@ -16,7 +16,7 @@ from engine.index.indexing.rebuild import rebuild
 from engine.index.reader import reader
 from engine.index.schema import generations
 from engine.model.note import Kind
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.content import content
 from tests.index.source import Memory, corpus, page
 from tests.running import scrapy, until
@@ -252,7 +252,7 @@ COMMANDS = [("search", MARKED), ("status",), ("status", "--json"), ("explain", c
 
 @pytest.mark.parametrize("which", ["current", "commit", ".toc", ".arrays", "links.db"])
 def test_commands_say_it_in_one_sentence(data: Path, which: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.search.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("engine.search.search.RETRY_SECONDS", 0.0)
     generation = generations.current(data)
     assert generation
     for words in COMMANDS:

@@ -14,7 +14,7 @@ from engine.index.searching import dated
 from engine.model.narrowing import NO_CHOICE, Choice, Sort
 from engine.model.note import Kind
 from engine.model.page import Flag, Page
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.source import Memory, page
 
 DAY = 86_400.0

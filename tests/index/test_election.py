@@ -12,7 +12,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
 from engine.model.page import COPY, State
 from engine.robots import Directives
-from engine.search import Search
+from engine.search.search import Search
 from engine.store.tables import urls
 from tests.crawling import HOST, Clock, Web, crawl_of, reading, run, states
 

@@ -27,7 +27,7 @@ from engine.index.searching.evaluate import Evaluator
 from engine.linkgraph.links import Anchor, LinkGraph
 from engine.model.page import Link, Page, Section
 from engine.packing.packing import packed
-from engine.search import Search
+from engine.search.search import Search
 from engine.store.change import Change
 from engine.text.analysis.analysis import Place, analyse
 from tests.index.formula import counted

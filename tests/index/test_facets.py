@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.answer import answer
 from engine.index.indexing.follow import Follower
 from engine.index.schema.filters import CHOICES, type_of
 from engine.index.schema.scoring import Ranking
 from engine.index.searching import facets
 from engine.model.narrowing import NO_CHOICE, Choice, Facets, Share, Sort
 from engine.model.page import Hit, Page
-from engine.search import MAX_SIZE, Search
+from engine.search.answer import answer
+from engine.search.search import MAX_SIZE, Search
 from engine.suggest import pins
 from engine.url import authority_of
 from tests.index.source import Memory, corpus, page

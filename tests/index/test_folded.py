@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.index.indexing.follow import Follower
 from engine.index.searching import folded
 from engine.model.page import Page, Results
-from engine.search import MAX_SIZE, Search
+from engine.search.search import MAX_SIZE, Search
 from engine.suggest import pins
 from engine.url import authority_of
 from tests.index.source import WORDS, Memory, corpus, page

@@ -15,7 +15,7 @@ from engine.index.indexing.rebuild import rebuild
 from engine.index.indexing.writer import BATCH_BYTES
 from engine.index.schema import generations
 from engine.model.page import Link
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.killing import dies
 from tests.index.source import WORDS, Memory, corpus, page
 

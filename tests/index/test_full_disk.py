@@ -15,7 +15,7 @@ from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild
 from engine.index.indexing.rollback import rollback
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.content import content
 from tests.index.source import Memory, corpus
 from tests.running import here, scrapy

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import search as service
 from engine.index.indexing.follow import Follower
-from engine.search import Search
+from engine.search import search as service
+from engine.search.search import Search
 from tests.index.source import Memory, corpus, page
 
 COMMITS = 8

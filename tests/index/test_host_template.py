@@ -11,7 +11,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild
 from engine.linkgraph import templates
 from engine.model.page import Hit, Page
-from engine.search import Search
+from engine.search.search import Search
 from engine.text.documents.documents import read
 from tests.index.source import WORDS, Memory
 

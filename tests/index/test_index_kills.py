@@ -17,7 +17,7 @@ from engine.index.indexing.rebuild import rebuild
 from engine.index.indexing.rollback import rollback
 from engine.index.schema import generations
 from engine.model.page import Page
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.content import content
 from tests.index.killing import forked, kill
 from tests.index.source import Memory, corpus, page

@@ -11,7 +11,7 @@ from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
 from engine.index.searching.labels import MAX_LABELS, MAX_NAME, Labels, labels_of
 from engine.model.narrowing import Choice, Share
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.source import Memory, page
 from tests.test_config import read
 

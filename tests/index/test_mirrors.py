@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from engine.crawl import Crawl
 from engine.index.indexing.follow import Follower
 from engine.model.page import COPY, State
-from engine.search import Search
+from engine.search.search import Search
 from engine.store.tables import urls
 from tests.crawling import Clock, Web, crawl_of, run, states
 from tests.index.test_election import DAY, election

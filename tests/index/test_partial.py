@@ -18,7 +18,7 @@ from engine.index.reader.reader import Reader
 from engine.index.schema.scoring import Ranking, idf
 from engine.index.scoring.best import Best, Flagged
 from engine.index.searching.evaluate import Evaluator
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.source import WORDS, Memory, corpus, page
 from tests.index.test_evaluate import follow_in_parts
 

@@ -11,7 +11,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild
 from engine.index.indexing.rollback import rollback
 from engine.index.schema import generations
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.killing import dies
 from tests.index.source import Memory, page
 from tests.running import scrapy

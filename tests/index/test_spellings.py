@@ -11,7 +11,7 @@ from engine.index.query.parse import parse
 from engine.model.page import Page
 from engine.relevance.collection import load
 from engine.relevance.trial import index
-from engine.search import Search
+from engine.search.search import Search
 from tests.conftest import SHARED
 from tests.index.source import Memory, page
 

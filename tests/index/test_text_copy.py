@@ -11,7 +11,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.snippets.text_copy import MAX_COPY, NoCopy, TextCopy
 from engine.model.page import Flag, Page, Section
 from engine.robots import Directives
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.source import Memory, page
 
 PLAIN = page("http://a.example/plain", "Amber rooms.\n\nAmber.", "Rooms", language="en")

@@ -8,7 +8,7 @@ import pytest
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.source import Memory, corpus
 
 

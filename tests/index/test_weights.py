@@ -7,7 +7,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
 from engine.linkgraph.links import LinkGraph
 from engine.model.page import Link, Links
-from engine.search import Search
+from engine.search.search import Search
 from tests.index.source import Memory, page
 from tests.running import scrapy
 

@@ -19,9 +19,9 @@ from engine.middleware.decompress import Decompress
 from engine.middleware.fetching import fetched
 from engine.middleware.journal import Notes
 from engine.model.page import Claim
-from engine.reading.coding import measure, unpack
 from engine.settings import DOWNLOADER_MIDDLEWARES
 from engine.store.journal import NotedResponse
+from engine.workers.coding import measure, unpack
 
 BODY = b"<p>some text</p>" * 100
 RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)

@@ -24,8 +24,8 @@ from engine.model.narrowing import NO_CHOICE, Choice, Facets
 from engine.model.note import Kind, Note
 from engine.model.page import Hit, Results
 from engine.monitor.progress import Progress
-from engine.search import Search
-from engine.submission import Intake
+from engine.search.search import Search
+from engine.submission.submission import Intake
 from engine.suggest import pins
 from engine.suggest.completing import Completion
 from engine.suggest.failing import Failing

@@ -10,7 +10,7 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.model.narrowing import Facets, Share
 from engine.model.page import Results
-from engine.search import Search
+from engine.search.search import Search
 from engine.text.html.markup import read_html
 from search_ui import search_pages
 from tests.index.source import Memory

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.config import Serving
 from engine.index.indexing.follow import Follower
-from engine.search import Search
+from engine.search.search import Search
 from engine.suggest.past import FILE, Past
 from search_ui.app import create_app
 from tests.index.source import Memory

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.search import Search
+from engine.search.search import Search
 from search_ui.app import create_app
 from tests.index.source import Memory, corpus
 from tests.search_ui.conftest import IDENTITY, answering, intake_of

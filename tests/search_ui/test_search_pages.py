@@ -7,7 +7,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model.page import Hit
-from engine.search import WAYS
+from engine.search.search import WAYS
 from search_ui.asked import MAX_TYPED
 from tests.search_ui.conftest import PLAIN, Site
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Page
-from engine.search import Search
+from engine.search.search import Search
 from search_ui.app import MIN_ZIPPED_BYTES, create_app
 from tests.index.source import Memory, page
 from tests.search_ui.asgi import Asking

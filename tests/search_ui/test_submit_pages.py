@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from engine import submission
 from engine.config import Serving
 from engine.store import submissions
+from engine.submission import submission
 from search_ui import submit_pages
 from search_ui.app import create_app
 from search_ui.submit_pages import MAX_FORM_BYTES

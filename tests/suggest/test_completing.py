@@ -12,7 +12,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Flag, Link, Page, Section
-from engine.search import Search
+from engine.search.search import Search
 from engine.suggest import completing
 from engine.suggest.completing import MAX_COMPLETIONS
 from tests.index.source import Memory

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
-from engine.search import Search
+from engine.search.search import Search
 from engine.suggest.keyboard import retyped
 from tests.index.source import Memory, page
 

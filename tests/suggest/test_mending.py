@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.search import Search
+from engine.search.search import Search
 from engine.suggest.mending import TIMES_MORE, VERY_FEW
 from tests.index.source import Memory, page
 

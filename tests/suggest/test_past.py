@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.search import Search
+from engine.search.search import Search
 from engine.suggest import past as tested
 from engine.suggest.past import FILE, MAX_AGE, OFFERED, SAVE_SECONDS, Past
 from tests.index.source import Memory, page

@@ -8,7 +8,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Link, Page, Section
-from engine.search import Search
+from engine.search.search import Search
 from engine.suggest.past import OFFERED, Past
 from tests.index.source import Memory
 

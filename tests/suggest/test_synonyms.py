@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.search import Search
+from engine.search.search import Search
 from engine.suggest import synonyms
 from engine.suggest.pins import MAX_PINS
 from tests.index.source import Memory, page

@@ -7,7 +7,7 @@ from pathlib import Path
 
 LOOK_SECONDS = 0.1
 ROLES = (
-    ("engine.reading", "reader"),
+    ("engine.workers", "reader"),
     ("engine.index.indexing", "follower"),
     (" serve", "page"),
     (" crawl", "crawl"),

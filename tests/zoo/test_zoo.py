@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.search import Search
+from engine.search.search import Search
 from tests.zoo.behaviour import Behaviour
 from tests.zoo.honest import HONEST, ORIGINAL, PAGES, PATHS
 from tests.zoo.server import opened_zoo

@@ -1,7 +1,7 @@
 """A language guessed from letters alone, by py3langid's model, which stays packed until somebody needs it.
 
 To unpack it takes 0.5 s and 80 MB, and few pages need a guess. py3langid would do so by a temporary file: a
-process that reads strangers' pages may write none (engine.reading.sandbox).
+process that reads strangers' pages may write none (engine.workers.sandbox).
 """
 
 import lzma

@@ -2,7 +2,7 @@
 
 No file, no network, no other process, no program; the socket to the crawl alone is left. Three fences, each
 of which holds where another is missing: resource limits, Landlock, seccomp.
-`python -m engine.reading.sandbox` ends with an exit code that tells which of them hold on this machine.
+`python -m engine.workers.sandbox` ends with an exit code that tells which of them hold on this machine.
 """
 
 import ctypes
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from engine.reading import landlock, seccomp
+from engine.workers import landlock, seccomp
 
 LANDLOCK, SECCOMP = "Landlock", "seccomp"
 FENCES = (LANDLOCK, SECCOMP)
@@ -73,7 +73,7 @@ def said(fences: Sequence[str]) -> str:
 
 def tried() -> Sequence[str]:
     """Which fences hold on this machine, by a process that tries them."""
-    command = [sys.executable, "-m", "engine.reading.sandbox"]
+    command = [sys.executable, "-m", "engine.workers.sandbox"]
     code = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, check=False).returncode  # noqa: S603
     return [name for bit, name in enumerate(FENCES) if code >= TRIED and code - TRIED & 1 << bit]
 

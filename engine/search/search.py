@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from whoosh.index import EmptyIndexError
 
-from engine.answer import answer
 from engine.errors import EngineError, IndexMissing
 from engine.index.query.parse import understood
 from engine.index.reader.cache import Cache
@@ -29,7 +28,8 @@ from engine.index.snippets.text_copy import NoCopy, TextCopy, no_copy, text_copy
 from engine.model.message import Message
 from engine.model.narrowing import NO_CHOICE, Choice
 from engine.model.page import Results
-from engine.results import Question, pinned, results
+from engine.search.answer import answer
+from engine.search.results import Question, pinned, results
 from engine.segment.sections import DamagedError
 from engine.suggest import pins, synonyms
 from engine.suggest.completing import Completion, completions

@@ -14,10 +14,10 @@ import sqlalchemy as sa
 
 from engine.config import Config
 from engine.errors import EngineError, Unreadable
-from engine.explain import MEANING
 from engine.middleware.address_guard import PrivateHosts
 from engine.model.page import State
 from engine.robots import AGENT, Verdict
+from engine.search.explain import MEANING
 from engine.store import submissions
 from engine.store.hosts import known_robots
 from engine.store.known import known_state, last_visit
@@ -26,7 +26,7 @@ from engine.store.reopening import CrawlDatabase
 from engine.store.submissions import Outcome, is_full, note, number_waiting
 from engine.store.tables import writing
 from engine.store.wanted import force, queue
-from engine.typed import address, rule_against, sites_written
+from engine.submission.typed import address, rule_against, sites_written
 from engine.url import MAX_URL_LENGTH, host_name, host_of, is_local, port_of
 
 QUEUED, KNOWN, WAITING, REFUSED, FULL = "queued", "known", "waiting", "refused", "full"

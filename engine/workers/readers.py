@@ -4,7 +4,7 @@ A crawl spends most of its time on reading, so this also gives it a second
 processor core. A reader that takes too long or too much memory for one page
 dies of it; the page is counted, another reader goes on with the next.
 
-A reader is believed nothing but its answers: it is confined (engine.reading.sandbox), gets none of our
+A reader is believed nothing but its answers: it is confined (engine.workers.sandbox), gets none of our
 environment, and is ended from here when it stays silent, whatever it has made of its own limits.
 """
 
@@ -22,11 +22,11 @@ from typing import Any
 from engine.config import Duplicates, ReadingLimits, Unwanted
 from engine.errors import EngineError, PageError
 from engine.model.page import Reading
-from engine.reading.frames import TOO_MUCH, head, introduction, reading_of, unframe
-from engine.reading.maps import sitemap_of
-from engine.reading.sandbox import FENCES, MAX_MEMORY, SITEMAP_SECONDS, STALLED, environment, said
 from engine.robots import Sitemap
 from engine.url import NO_ALIASES, Aliases
+from engine.workers.frames import TOO_MUCH, head, introduction, reading_of, unframe
+from engine.workers.maps import sitemap_of
+from engine.workers.sandbox import FENCES, MAX_MEMORY, SITEMAP_SECONDS, STALLED, environment, said
 
 NUMBER = 2  # with so many, fetching is what takes longest; the second starts when the first is busy
 SILENT = 60.0  # seconds by the clock beside those after which a reader ends itself: a start on a busy machine
@@ -165,7 +165,7 @@ class _Reader(asyncio.Protocol):
     def _launch(self) -> socket.socket:
         """Start the process; our end of its socket. Raises OSError where there is no room for another."""
         ours, theirs = socket.socketpair()
-        command = [sys.executable, "-m", "engine.reading", str(self._allowed.seconds), *self._allowed.types]
+        command = [sys.executable, "-m", "engine.workers", str(self._allowed.seconds), *self._allowed.types]
         with theirs:
             try:
                 self._process = subprocess.Popen(  # noqa: S603

@@ -6,10 +6,10 @@ from dataclasses import replace
 from engine.config import Duplicates, ReadingLimits
 from engine.model.page import Link, Page, Reading
 from engine.packing.packing import pack
-from engine.reading.sieve import Sieve
 from engine.text.documents.documents import read
 from engine.text.duplicates.fingerprint import Digests, digests
 from engine.url import NO_ALIASES
+from engine.workers.sieve import Sieve
 
 
 def reading(

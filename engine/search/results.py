@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from engine.answer import answer
-from engine.hits import hits, size
 from engine.index.reader.lists import Documents
 from engine.index.searching import folded
 from engine.index.searching.dated import Newest
@@ -16,6 +14,8 @@ from engine.index.searching.snapshot import Snapshot
 from engine.model.narrowing import Choice, Sort
 from engine.model.note import Kind, Note
 from engine.model.page import Results
+from engine.search.answer import answer
+from engine.search.hits import hits, size
 from engine.suggest import pins
 from engine.suggest.mending import VERY_FEW, did_you_mean
 from engine.suggest.synonyms import Synonyms

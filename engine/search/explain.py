@@ -17,7 +17,7 @@ from engine.linkgraph.links import Inlinks
 from engine.model.message import Message
 from engine.model.page import LETHAL, State
 from engine.robots import AGENT
-from engine.search import patiently
+from engine.search.search import patiently
 from engine.store.hosts import known_robots, rest_until
 from engine.store.known import Inlink, KnownUrl, Uncounted, aliases_of, known_url, linking_pages, uncounted
 from engine.store.quarantine import Held, held_or_released

@@ -4,8 +4,8 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.reading.frames import frame
 from engine.robots import Entry, Sitemap, read_sitemap
+from engine.workers.frames import frame
 
 
 def answer_of_sitemap(body: bytes, url: str) -> bytes:

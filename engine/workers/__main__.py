@@ -1,8 +1,8 @@
-"""`python -m engine.reading SECONDS TYPE...`: reads the pages that come through standard input, a socket.
+"""`python -m engine.workers SECONDS TYPE...`: reads the pages that come through standard input, a socket.
 
 Each page has so many seconds of processor time and the process so much memory: what needs more ends it,
 and the crawl counts the page and starts another. It also ends when the socket closes, or the crawl does.
-Before it reads the first page it is confined (engine.reading.sandbox), and says how.
+Before it reads the first page it is confined (engine.workers.sandbox), and says how.
 """
 
 import gc
@@ -17,14 +17,14 @@ from functools import lru_cache
 
 from engine.config import Duplicates, ReadingLimits
 from engine.errors import PageError
-from engine.reading.body import reading
-from engine.reading.coding import unpack
-from engine.reading.frames import BROKEN, TOO_MUCH, aliases_of, answer_of, frame, unframe, unwanted_of
-from engine.reading.maps import answer_of_sitemap
-from engine.reading.preload import preload
-from engine.reading.sandbox import MAX_MEMORY, SITEMAP_SECONDS, STALLED, confine, die_with_parent
-from engine.reading.sieve import Sieve
 from engine.url import NO_ALIASES
+from engine.workers.body import reading
+from engine.workers.coding import unpack
+from engine.workers.frames import BROKEN, TOO_MUCH, aliases_of, answer_of, frame, unframe, unwanted_of
+from engine.workers.maps import answer_of_sitemap
+from engine.workers.preload import preload
+from engine.workers.sandbox import MAX_MEMORY, SITEMAP_SECONDS, STALLED, confine, die_with_parent
+from engine.workers.sieve import Sieve
 
 NICENESS = 5  # somebody who waits for a page of hits goes first where both want the same processor core
 CHUNK = 1 << 20
