@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from engine.frontier.caps import Caps
 from engine.frontier.domains import DomainLimits
-from engine.frontier.found import Found
+from engine.frontier.found import NewUrl
 from engine.frontier.politeness import PACES
 from engine.frontier.queue import Frontier
 from engine.frontier.suspects import Suspects
@@ -80,14 +80,14 @@ def fill(data_dir: Path, known: int) -> None:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _found(known: int, number: int) -> Iterator[Found]:
+def _found(known: int, number: int) -> Iterator[NewUrl]:
     """A page of each host in turn, with its new links; parents are the hosts' first pages."""
     each = known // number
     for start in range(0, each, TOGETHER):
         for one in range(number):
             for n in range(start, min(start + TOGETHER, each)):
                 depth = 0 if n == 0 else 1 if n < NAVIGATION else 2 + n // 200
-                yield Found(url(one, n), depth, 1 + one * min(TOGETHER, each))
+                yield NewUrl(url(one, n), depth, 1 + one * min(TOGETHER, each))
 
 
 def _robots(number: int) -> RobotsState:

@@ -17,7 +17,7 @@ from engine.crawl import Crawl, Limits
 from engine.crawl.judge import judge
 from engine.frontier.sites import Sites, sites_of
 from engine.middleware.robots_gate import RobotsGate
-from engine.model.page import Claim, Fetch, Kind, Reading, Visit
+from engine.model.page import Claim, Fetch, Purpose, Reading, Visit
 from engine.settings import WALK
 from engine.store.pages import Store
 from engine.text.documents.documents import read
@@ -26,7 +26,7 @@ from engine.url import canonicalize
 from engine.workers.body import kept
 from engine.workers.sieve import Sieve
 
-INDEX = "index.Index"  # a process of its own, measured apart
+INDEX = "index.IndexPipeline"  # a process of its own, measured apart
 HTML = (("content-type", "text/html"),)
 
 
@@ -136,9 +136,9 @@ def collect(store: Store, sites: Sequence[Site], pages: int | None) -> None:
 def _claim(crawl: Crawl, watch: Stopwatch) -> Claim | None:
     """The next page; robots.txt and sitemap, on the way, are answered with 404."""
     with watch("store"):
-        while (claim := crawl.claim()) and claim.kind is not Kind.PAGE:
+        while (claim := crawl.claim()) and claim.kind is not Purpose.PAGE:
             missing = Fetch(claim, 404)
-            if claim.kind is Kind.ROBOTS:
+            if claim.kind is Purpose.ROBOTS:
                 crawl.robots_answered(missing)
             else:
                 crawl.answered(missing)

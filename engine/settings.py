@@ -13,7 +13,13 @@ PUBLIC_URL = ""
 ALLOW_PRIVATE = ""
 
 # The walk of a page after its fetch; each station hands a visit to the next.
-WALK = ("read.Read", "soft.Soft", "fingerprint.Fingerprint", "store.Store", "index.Index")
+WALK = (
+    "read.ReadPipeline",
+    "soft.SoftPipeline",
+    "fingerprint.FingerprintPipeline",
+    "store.StorePipeline",
+    "index.IndexPipeline",
+)
 ITEM_PIPELINES = {f"pipelines.{station}": 100 * n for n, station in enumerate(WALK, 1)}
 
 # The way of a request to the network. Scrapy's own are left out: robots.txt, redirects and

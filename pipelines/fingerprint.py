@@ -4,7 +4,7 @@ from engine.model.page import Visit
 from pipelines import Station
 
 
-class Fingerprint(Station):
+class FingerprintPipeline(Station):
     """Finds the URL that stands for a copy."""
 
     def process_item(self, visit: Visit) -> Visit:

@@ -21,7 +21,7 @@ from pipelines import Station
 LOOK_SECONDS = 0.25  # between looks for how far it is
 
 
-class Index(Station):
+class IndexPipeline(Station):
     """Starts the follower with the spider and waits for it at the end."""
 
     def open_spider(self) -> None:

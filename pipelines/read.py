@@ -5,12 +5,12 @@ from dataclasses import replace
 from engine.config import Config, ReadingLimits
 from engine.crawl.judge import weigh
 from engine.errors import EngineError, PageError
-from engine.model.page import Kind, State, Visit
+from engine.model.page import Purpose, State, Visit
 from engine.workers.readers import Readers
 from pipelines import Station
 
 
-class Read(Station):
+class ReadPipeline(Station):
     """Gives a visit its reading, or the reason why there is none."""
 
     def open_spider(self) -> None:
@@ -40,7 +40,7 @@ class Read(Station):
     async def _read(self, visit: Visit) -> Visit:
         """With its reading; of a noindex page only the links count, the store keeps no word."""
         fetch = visit.fetch
-        if fetch.claim.kind is Kind.SITEMAP:
+        if fetch.claim.kind is Purpose.SITEMAP:
             sitemap = await self._readers.sitemap(fetch.body, fetch.claim.url, unpacked=fetch.unpacked)
             return replace(_emptied(visit), sitemap=sitemap)
         try:

@@ -4,7 +4,7 @@ from engine.model.page import Visit
 from pipelines import Station
 
 
-class Soft(Station):
+class SoftPipeline(Station):
     """Finds the pages that their host shows in place of those that it has not."""
 
     def process_item(self, visit: Visit) -> Visit:

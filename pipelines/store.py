@@ -7,7 +7,7 @@ from engine.model.page import Visit
 from pipelines import Station
 
 
-class Store(Station):
+class StorePipeline(Station):
     """Hands the finished visit to the crawl."""
 
     async def process_item(self, visit: Visit) -> Visit:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from engine.model.message import Message
 from engine.model.page import Results
 from search_ui import openapi, opensearch
-from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked, read_url
+from search_ui.asked import MAX_TYPED, Searcher, SearchRequest, read_asked, read_url
 from search_ui.operations import OPERATIONS
 from search_ui.problems import answered
 from search_ui.render import html, to_json
@@ -74,7 +74,7 @@ class Api:
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-async def _question(request: Request) -> Asked:
+async def _question(request: Request) -> SearchRequest:
     """What a program asks; HTTPException 400 where it has to mend that."""
     asked = await read_asked(request)
     if not asked.typed:

@@ -32,7 +32,7 @@ from search_ui.embedding import embedding_page
 from search_ui.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, WeakTags, headers_for
 from search_ui.hit_pages import HitPages
 from search_ui.limits import LimitRate
-from search_ui.metrics import CountRequests, Counts
+from search_ui.metrics import CountRequests, RequestCounts
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.operator_pages import OperatorPages
 from search_ui.owner_pages import CHECK, OwnerPages
@@ -68,7 +68,7 @@ def create_app(
     """The application over one searcher, what tells of the crawl, who crawls, who may ask how often, where
     URLs are taken in, and a clock in seconds.
     """
-    counts = Counts()
+    counts = RequestCounts()
     submit = SubmitPages(intake, identity.public_url, serving.proxies, clock)
     operator = OperatorPages(search, Condition(search, progress, clock), counts, serving.proxies, time.time)
     headers = headers_for(identity.public_url)

@@ -91,7 +91,7 @@ class Searcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchRequest:
     """One question; `typed` is '' when no word was given, `cut` says that it was longer than MAX_TYPED."""
 
     typed: str
@@ -102,13 +102,13 @@ class Asked:
     choice: Choice = NO_CHOICE
 
 
-async def read_asked(request: Request) -> Asked:
+async def read_asked(request: Request) -> SearchRequest:
     """The question of a GET or of a POST, which mean the same (requirement 295); HTTPException 4xx."""
     by_post = request.method == "POST"
     encoded = await posted(request, MAX_BODY_BYTES) if by_post else request.scope["query_string"]
     fields = read_fields(encoded)
     words = (fields.get("q") or fields.get("query", "")).translate(_UNTYPED).strip()
-    return Asked(
+    return SearchRequest(
         typed=words[:MAX_TYPED],
         page=_whole_number(fields, "page", default=1, most=MAX_PAGE),
         size=_whole_number(fields, "size", default=PAGE_SIZE, most=MAX_SIZE),

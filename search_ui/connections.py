@@ -28,7 +28,7 @@ PROXIES = "proxies"  # as one client: they have no share, and give way last
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Deadlines:
     """Seconds for what a client has to do, and how many octets of it we bear."""
 
     head: float = 15.0  # from accept, or from the last answer, until a head is complete
@@ -59,7 +59,7 @@ class Places:
     most: int = MAX_CONNECTIONS
     of_client: int = CLIENT_CONNECTIONS
     spare: int = SPARE
-    patience: Patience = field(default_factory=Patience)
+    patience: Deadlines = field(default_factory=Deadlines)
     proxies: Sequence[Network] = ()
     _taken: dict[Hashable, int] = field(default_factory=dict)
     _waiting: dict[Hashable, dict[ConnectionPlace, None]] = field(

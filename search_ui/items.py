@@ -18,7 +18,7 @@ DIGEST = 16  # bytes: nobody can make two hits that have the same
 HALF = "surrogatepass"  # half a character in what was typed stays what it is: search_ui.render
 
 
-class Packed(NamedTuple):
+class PackedHtml(NamedTuple):
     """HTML."""
 
     frame: bytes
@@ -44,8 +44,8 @@ class Items:
         hit = replace(hit, score=0.0)
         shown = repr((LANGUAGE.get(), typed, choice, hit)).encode("utf-8", HALF)
 
-        def packed() -> Packed:
-            return Packed(compress(self._render(hit, typed, choice).encode("utf-8", HALF)))
+        def packed() -> PackedHtml:
+            return PackedHtml(compress(self._render(hit, typed, choice).encode("utf-8", HALF)))
 
         item = self._items.get(blake2b(shown, digest_size=DIGEST).digest(), packed)
         return Markup(decompress(item.frame).decode("utf-8", HALF))  # noqa: S704  (it was HTML before)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.index.searching.facets import SPANS
 from engine.model.message import Message
-from engine.model.narrowing import FIELDS, Choice, Share, Sort
+from engine.model.narrowing import FIELDS, Choice, FacetCount, Sort
 from engine.model.page import Results
 from search_ui.languages import own_name
 from search_ui.shown import day, search_address
@@ -87,7 +87,7 @@ def label(field: str, value: str) -> str:
     return translated(_TYPES.get(value, value)) if field == "type" else value
 
 
-def _way(results: Results, field: str, share: Share) -> Way:
+def _way(results: Results, field: str, share: FacetCount) -> Way:
     address = _address(results, results.choice.having(field, share.value))
     return Way(label(field, share.value), address, share.hits)
 

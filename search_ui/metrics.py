@@ -14,7 +14,7 @@ _REQUESTS = "lycosa_http_requests"
 _SECONDS = "lycosa_http_request_duration_seconds"
 
 
-class Counts:
+class RequestCounts:
     """Requests by route and status, and their seconds by route: as many lines as the application has routes.
 
     Not for several threads: the event loop's own counts.
@@ -57,7 +57,7 @@ def gauges(values: Mapping[str, tuple[str, float]]) -> Iterator[str]:
 class CountRequests:
     """ASGI middleware: counts every answer, our own faults included."""
 
-    def __init__(self, app: ASGIApp, counts: Counts, clock: Callable[[], float]) -> None:
+    def __init__(self, app: ASGIApp, counts: RequestCounts, clock: Callable[[], float]) -> None:
         self.app = app
         self.counts = counts
         self.clock = clock

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from engine.index.query.parted import Role
 from engine.index.schema.filters import TYPES
-from engine.index.searching.account import Account, Asked
+from engine.index.searching.account import Account, ClauseExplanation
 from engine.index.searching.holds import Said, Stand
 from engine.index.searching.rank import Rank
 from engine.linkgraph.links import Inlinks
-from engine.model.narrowing import Facets, Share, Sort
-from engine.model.note import Kind, Note
+from engine.model.narrowing import FacetCount, Facets, Sort
+from engine.model.note import Note, NoteKind
 from engine.model.page import Hit, Results
 from engine.submission.submission import Fate, Stage
 from search_ui.asked import MAX_CHOSEN, MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE
@@ -69,14 +69,14 @@ _HIT = Hit(
     section="Burrows",
     fragment="burrows",
 )
-_NOTE = Note(Kind.SOME_WORDS)
+_NOTE = Note(NoteKind.SOME_WORDS)
 _FACETS = Facets(
     {
-        "label": [Share("Manuals", 1)],
-        "host": [Share("https://docs.example.org", 1)],
-        "lang": [Share("en", 1)],
-        "type": [Share("html", 1)],
-        "after": [Share("2026-05-01", 1)],
+        "label": [FacetCount("Manuals", 1)],
+        "host": [FacetCount("https://docs.example.org", 1)],
+        "lang": [FacetCount("en", 1)],
+        "type": [FacetCount("html", 1)],
+        "after": [FacetCount("2026-05-01", 1)],
     }
 )
 _RESULTS = Results(
@@ -85,8 +85,8 @@ _RESULTS = Results(
 _STAND = Stand("spider", 1.0, "title", 1, 2, 8.5)
 _SAID = Said("spider", 40, 38, 3.5, 8.5, 9.5, (_STAND,))
 _PARTS = (
-    Asked(Role.WANTED, "spider", True, 9.5, 0.0, (_SAID,)),
-    Asked(Role.WANTED, "forest", False, 0.0, 1.5, ()),
+    ClauseExplanation(Role.WANTED, "spider", True, 9.5, 0.0, (_SAID,)),
+    ClauseExplanation(Role.WANTED, "forest", False, 0.0, 1.5, ()),
 )
 _ACCOUNT = Account(_PARTS, 1.0, True, 8.5, 0.5, 0.25, 0.75, 1.5, 10.0, 1, True)
 _RANK = Rank(_HIT.url, "spider forest", _ACCOUNT, 1, 1, 40, False, Inlinks(3, 2, 1.5), [_NOTE])

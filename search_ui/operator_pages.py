@@ -14,7 +14,7 @@ from engine.model.message import Message
 from search_ui.asked import Searcher
 from search_ui.clients import client_of
 from search_ui.condition import PART, WELL, Condition
-from search_ui.metrics import MEDIA_TYPE, Counts, gauges
+from search_ui.metrics import MEDIA_TYPE, RequestCounts, gauges
 
 _DAMAGED = "Files of the index that are damaged, so that what they hold is not found."
 _UNREADABLE = "1 while the crawl database cannot be read, 0 while it can."
@@ -26,7 +26,7 @@ class OperatorPages:
 
     searcher: Searcher
     condition: Condition
-    counts: Counts
+    counts: RequestCounts
     proxies: Sequence[Network]
     now: Callable[[], float]
 

@@ -9,10 +9,10 @@ from starlette.responses import Response
 from engine.config import Network
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.model.message import Message
-from engine.model.note import Kind, Note
+from engine.model.note import Note, NoteKind
 from engine.monitor.alarm import ALARM
 from engine.monitor.progress import Progress
-from search_ui.asked import MAX_TYPED, Asked, Searcher, read_asked
+from search_ui.asked import MAX_TYPED, Searcher, SearchRequest, read_asked
 from search_ui.clients import Client, client_of
 from search_ui.origin import is_of_the_same_site
 from search_ui.problems import HOW_TO_START, RETRY_SECONDS, unreadable
@@ -48,7 +48,7 @@ class SearchPages:
     def _home(self, hint: str) -> Response:
         return html("home.html", typed="", hint=hint, crawl=self._running())
 
-    def _answer(self, asked: Asked, client: Client | None) -> Response:
+    def _answer(self, asked: SearchRequest, client: Client | None) -> Response:
         if not asked.typed:
             return self._home(HINT)
         try:
@@ -58,10 +58,10 @@ class SearchPages:
             return self._no_index(asked)
         except EngineError as error:
             raise unreadable(error) from error
-        is_short = not results.total or any(note.kind is Kind.SOME_WORDS for note in results.notes)
+        is_short = not results.total or any(note.kind is NoteKind.SOME_WORDS for note in results.notes)
         if client and asked.page == 1 and not is_short:
             self.searcher.remember(asked.typed, results.total, client.household)
-        cut = (Note(Kind.TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
+        cut = (Note(NoteKind.TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
         crawl = self._running()
         return html(
             "results.html",
@@ -74,7 +74,7 @@ class SearchPages:
             refresh=RETRY_SECONDS if crawl and not results.total else 0,
         )
 
-    def _no_index(self, asked: Asked) -> Response:
+    def _no_index(self, asked: SearchRequest) -> Response:
         crawl = self._running()
         return html(
             "no_index.html",

@@ -24,7 +24,7 @@ _RANGE = re.compile(r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q\s*=\s*([0
 _QUERY: ContextVar[bytes] = ContextVar("query", default=b"")  # of the address that was asked
 
 
-class Choice(NamedTuple):
+class LanguageLink(NamedTuple):
     """One language of the switch; `address` is relative to the page that is shown."""
 
     code: str
@@ -33,13 +33,13 @@ class Choice(NamedTuple):
     is_shown: bool
 
 
-def switch(here: str) -> list[Choice]:
+def switch(here: str) -> list[LanguageLink]:
     """Ways to the same page in each language; `here` is its address, '' for the one that was asked."""
     query = here.partition("?")[2].encode() if here else _QUERY.get()
     fields = {name: value for name, value in reversed(_fields(query).items()) if name != FIELD}
     before = f"{urlencode(fields, errors='replace')}&" if fields else ""
     return [
-        Choice(code, name, f"?{before}{FIELD}={code}", code == LANGUAGE.get())
+        LanguageLink(code, name, f"?{before}{FIELD}={code}", code == LANGUAGE.get())
         for code, name in LANGUAGES.items()
     ]
 

@@ -15,7 +15,7 @@ from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlight
-from engine.model.page import Claim, Fetch, Kind
+from engine.model.page import Claim, Fetch, Purpose
 
 
 class RobotsSpider(Spider):
@@ -51,7 +51,7 @@ class RobotsSpider(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         """The one request."""
-        yield request_for(Claim(0, f"{self.host}/robots.txt", self.host, kind=Kind.ROBOTS), self)
+        yield request_for(Claim(0, f"{self.host}/robots.txt", self.host, kind=Purpose.ROBOTS), self)
 
     def parse_robots(self, response: Response) -> Iterator[Request]:
         """The answer, or the next hop to it."""

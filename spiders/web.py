@@ -29,7 +29,7 @@ from engine.middleware.fetching import failed, fetched, request_for
 from engine.middleware.identity import Identity
 from engine.middleware.in_flight import InFlight
 from engine.middleware.names import Names
-from engine.model.page import Kind, Visit
+from engine.model.page import Purpose, Visit
 from engine.robots import AGENT, read_ahead
 from engine.store.pages import Store
 from engine.store.tables import writing
@@ -131,7 +131,7 @@ class WebSpider(Spider):
         """No answer."""
         fetch = failed(failure)
         self.in_flight.give_back(failure.request)  # type: ignore[attr-defined]  # Scrapy puts it there
-        if fetch.claim.kind is Kind.ROBOTS:
+        if fetch.claim.kind is Purpose.ROBOTS:
             self.crawl.robots_answered(fetch)
         else:
             self.crawl.answered(fetch)

@@ -11,7 +11,7 @@ from engine.crawl import Crawl, Limits
 from engine.crawl.judge import judge, weigh
 from engine.crawl.leads import pieces
 from engine.frontier.sites import sites_of
-from engine.model.page import Claim, Fetch, Kind, Link, Page, Reading, Section, State
+from engine.model.page import Claim, Fetch, Link, Page, Purpose, Reading, Section, State
 from engine.packing.packing import pack
 from engine.robots import Directives, Policy, read_sitemap
 from engine.store.pages import Store
@@ -59,7 +59,7 @@ class Web:
         headers = self.headers.get(claim.url, [])
         if self.elsewhere and claim.url not in self.answers:
             headers = [("location", self.elsewhere)]
-        if claim.kind is Kind.ROBOTS:
+        if claim.kind is Purpose.ROBOTS:
             status, body = self.robots.get(claim.host, (404, b""))
             return Fetch(claim, status, headers, body, at=started, seconds=self.seconds), None
         if claim.url in self.sitemaps:
@@ -128,14 +128,14 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
         clock.now += crawl.wait() or 0.0
         return True
     fetch, read = web.fetch(claim, clock)
-    if claim.kind is Kind.ROBOTS:
+    if claim.kind is Purpose.ROBOTS:
         while hop := crawl.robots_answered(fetch):
             fetch, _ = web.fetch(hop, clock)
         return True
     crawl.answered(fetch)
     visit = judge(fetch)
     if visit.state is State.STORED and not visit.unchanged:
-        if claim.kind is Kind.SITEMAP:
+        if claim.kind is Purpose.SITEMAP:
             visit = replace(visit, sitemap=read_sitemap(fetch.body, claim.url, scope="host"))
         elif read:
             indexable = crawl.owners.indexable(claim.host)

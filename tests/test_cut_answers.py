@@ -11,7 +11,7 @@ from scrapy.http import Headers, Response
 from engine.middleware.cut import LIMITS
 from engine.middleware.decompress import Decompress
 from engine.middleware.fetching import fetched
-from engine.model.page import Claim, Fetch, Kind
+from engine.model.page import Claim, Fetch, Purpose
 from tests.crawling import states
 from tests.running import ask, crawl, scrapy, serving
 from tests.web.scripted import Answer, Route, anchors, html, prose, scripted_web
@@ -103,7 +103,9 @@ def test_a_sitemap_that_was_cut_says_what_it_can(tmp_path: Path) -> None:
     assert not any("if-none-match" in request.headers for request in maps)
 
 
-def exchange(kind: Kind, body: bytes, *, flags: list[str], packed: bool = False, status: int = 200) -> Fetch:
+def exchange(
+    kind: Purpose, body: bytes, *, flags: list[str], packed: bool = False, status: int = 200
+) -> Fetch:
     """What becomes of an answer on its way from the network to the crawl."""
     claim = Claim(1, "http://h.example/robots.txt", "http://h.example", kind=kind)
     meta = {"claim": claim, "started": 0.0, "sent": 0}
@@ -113,23 +115,23 @@ def exchange(kind: Kind, body: bytes, *, flags: list[str], packed: bool = False,
     return fetched(Decompress().process_response(request, response))
 
 
-LONG = gzip.compress(bytes(LIMITS[Kind.ROBOTS] * 2), mtime=0)
+LONG = gzip.compress(bytes(LIMITS[Purpose.ROBOTS] * 2), mtime=0)
 LOST = ["dataloss"]
 
 
 @pytest.mark.parametrize(
     ("kind", "body", "flags", "packed", "status", "cut", "why"),
     [
-        (Kind.PAGE, b"ab", [], False, 200, False, "whole"),
-        (Kind.PAGE, b"ab", ["partial"], False, 200, False, "requirement 75: ended by hanging up"),
-        (Kind.PAGE, b"ab", LOST, False, 200, True, "cut"),
-        (Kind.PAGE, b"ab", LOST, False, 404, False, "the status has said all"),
-        (Kind.PAGE, b"ab", LOST, False, 301, False, "the same"),
-        (Kind.PAGE, PACKED, [], True, 200, False, "packed"),
-        (Kind.PAGE, PACKED[:-1], [], True, 200, True, "packed, without its end"),
-        (Kind.PAGE, PACKED[:30], [], True, 404, False, "the status has said all"),
+        (Purpose.PAGE, b"ab", [], False, 200, False, "whole"),
+        (Purpose.PAGE, b"ab", ["partial"], False, 200, False, "requirement 75: ended by hanging up"),
+        (Purpose.PAGE, b"ab", LOST, False, 200, True, "cut"),
+        (Purpose.PAGE, b"ab", LOST, False, 404, False, "the status has said all"),
+        (Purpose.PAGE, b"ab", LOST, False, 301, False, "the same"),
+        (Purpose.PAGE, PACKED, [], True, 200, False, "packed"),
+        (Purpose.PAGE, PACKED[:-1], [], True, 200, True, "packed, without its end"),
+        (Purpose.PAGE, PACKED[:30], [], True, 404, False, "the status has said all"),
         (
-            Kind.ROBOTS,
+            Purpose.ROBOTS,
             PACKED,
             LOST,
             True,
@@ -137,14 +139,14 @@ LOST = ["dataloss"]
             True,
             "whole as it was packed, but the server had more to say",
         ),
-        (Kind.ROBOTS, PACKED[:-9], [], True, 200, True, "packed, without its end"),
-        (Kind.ROBOTS, LONG, [], True, 200, False, "RFC 9309, 2.5: longer than we read"),
-        (Kind.ROBOTS, LONG[:-9], [], True, 200, False, "the same: what we do not read does not matter"),
-        (Kind.ROBOTS, b"#" * LIMITS[Kind.ROBOTS], ["download_stopped"], False, 200, False, "cut by us"),
+        (Purpose.ROBOTS, PACKED[:-9], [], True, 200, True, "packed, without its end"),
+        (Purpose.ROBOTS, LONG, [], True, 200, False, "RFC 9309, 2.5: longer than we read"),
+        (Purpose.ROBOTS, LONG[:-9], [], True, 200, False, "the same: what we do not read does not matter"),
+        (Purpose.ROBOTS, b"#" * LIMITS[Purpose.ROBOTS], ["download_stopped"], False, 200, False, "cut by us"),
     ],
 )
 def test_what_counts_as_cut(
-    kind: Kind, body: bytes, flags: list[str], packed: bool, status: int, cut: bool, why: str
+    kind: Purpose, body: bytes, flags: list[str], packed: bool, status: int, cut: bool, why: str
 ) -> None:
     fetch = exchange(kind, body, flags=flags, packed=packed, status=status)
     assert (fetch.status, fetch.error) == ((0, "answer cut short") if cut else (status, "")), why
@@ -153,6 +155,6 @@ def test_what_counts_as_cut(
 
 def test_of_a_sitemap_what_is_there_is_used() -> None:
     for body, packed, flags in ((b"ab", False, LOST), (PACKED[:-9], True, [])):
-        fetch = exchange(Kind.SITEMAP, body, flags=flags, packed=packed)
+        fetch = exchange(Purpose.SITEMAP, body, flags=flags, packed=packed)
         assert (fetch.status, fetch.error, fetch.header("etag")) == (200, "answer cut short", "")
         assert fetch.body

@@ -1,4 +1,4 @@
-"""What people read is tested: links lead somewhere, files that are named are there, the README stays short."""
+"""What people read: links lead somewhere, files that are named are there, the README stays short."""
 
 import re
 from collections.abc import Iterator

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from engine.commands.explain import explanation_lines, explanation_object
-from engine.model.page import Kind, State
-from engine.search.explain import Explanation, Standing, moment
+from engine.model.page import Purpose, State
+from engine.search.explain import Explanation, IndexStatus, moment
 from engine.store.known import KnownUrl, Uncounted
 from engine.store.removals import NEVER, REMOVED
 from engine.store.twins import TWIN
@@ -18,7 +18,7 @@ SEEN = KnownUrl(
     url=f"{HOST}/",
     state=State.STORED,
     reason="",
-    kind=Kind.PAGE,
+    kind=Purpose.PAGE,
     depth=0,
     found_at=0.0,
     found_on="",
@@ -75,7 +75,7 @@ SEEN = KnownUrl(
 def test_the_next_visit_in_words(fields: dict[str, Any], rule: str, says: str) -> None:
     """Requirement 309: in the queue, or why not yet."""
     known = replace(SEEN, **fields)
-    assert Explanation(known.url, 1.8e9, known, (), Standing(), True, "", rule).next_visit == says
+    assert Explanation(known.url, 1.8e9, known, (), IndexStatus(), True, "", rule).next_visit == says
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_next_visit_in_words(fields: dict[str, Any], rule: str, says: str) -
 def test_whether_a_redirect_is_meant_for_good(status: int, says: str) -> None:
     """Requirements 79, 309; with 200 it stood in the page."""
     known = replace(SEEN, state=State.ALIAS, reason="redirect", status=status)
-    meaning = Explanation(known.url, 1.8e9, known, (), Standing(), True, "", "").meaning
+    meaning = Explanation(known.url, 1.8e9, known, (), IndexStatus(), True, "", "").meaning
     assert meaning == f"another URL stands for it: {says}"
 
 
@@ -102,6 +102,6 @@ def test_no_date_of_a_stranger_breaks_it(at: float) -> None:
 
 def test_links_that_do_not_count_are_told() -> None:
     """Requirements 301, 309."""
-    one = Explanation(SEEN.url, 1.8e9, SEEN, (), Standing(), True, "", "", uncounted=Uncounted(2, 1))
+    one = Explanation(SEEN.url, 1.8e9, SEEN, (), IndexStatus(), True, "", "", uncounted=Uncounted(2, 1))
     assert "not counted   links of its own: 2, pages whose links say nofollow: 1" in explanation_lines(one)
     assert explanation_object(one)["uncounted"] == {"own": 2, "nofollow": 1}

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from engine.formats import PDF
 from engine.index.follow import Follower
 from engine.index.terms import MAX_BEGUN
 from engine.note import Kind, Note
 from engine.page import Link, Page
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.formats import PDF
 from engine.search import WAYS, Search
 from tests.index.source import Memory, page
 

@@ -14,7 +14,7 @@ from engine.errors import EngineError, IndexMissing
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild
 from engine.index.schema.scoring import FieldRanking, Ranking
-from engine.model.note import Kind, Note
+from engine.model.note import Note, NoteKind
 from engine.model.page import Link, Page, Results
 from engine.search import search as search_module
 from engine.search.search import MAX_SIZE, Search
@@ -154,7 +154,7 @@ def test_requirement_306_pages_follow_each_other_without_gaps(tmp_path: Path, re
 
 def test_when_no_page_has_all_words_any_will_do(search: Search) -> None:
     results = search.search("amber absent -pine")
-    assert results.notes == (Note(Kind.SOME_WORDS),)
+    assert results.notes == (Note(NoteKind.SOME_WORDS),)
     assert results.total > 0
     assert search.search("amber cedar").notes == ()
     assert search.search("absent missing").notes == ()

@@ -13,7 +13,7 @@ from engine.commands.serve import Command
 from engine.config import Serving
 from engine.index.indexing.follow import Follower
 from engine.middleware.identity import Identity
-from engine.model.narrowing import Choice, Share
+from engine.model.narrowing import Choice, FacetCount
 from engine.model.page import Page, Section
 from engine.search.search import Search
 from engine.submission.submission import Intake
@@ -37,7 +37,7 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
     Follower(Memory(Page(URL, "Amber", sections=[Section("", "", "Resin of old")])), tmp_path).catch_up()
     toml = tmp_path / "crawl.toml"
     toml.write_text(TOML, encoding="utf-8")
-    seen: list[tuple[float, int, Sequence[Share]]] = []
+    seen: list[tuple[float, int, Sequence[FacetCount]]] = []
 
     def web(
         search: Search,
@@ -60,6 +60,6 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
     command = Command()
     command.settings = Settings({"CRAWL_TOML": str(toml), "DATA_DIR": str(tmp_path), "SEARCH_APP": web})
     command.act([], argparse.Namespace(host="localhost", port=0))
-    assert seen == [(0.0, 7, [Share("Ours", 1)])]
+    assert seen == [(0.0, 7, [FacetCount("Ours", 1)])]
     wide = [record.getMessage() for record in caplog.records if "proxies" in record.getMessage()]
     assert wide == ["proxies in [serve]: any of 10.0.0.0/8 may say for whom it asks; name web servers"]

@@ -14,12 +14,12 @@ from engine.config import Config
 from engine.errors import IndexMissing
 from engine.index.schema.scoring import ranking_of
 from engine.index.searching.rank import Rank
-from engine.model.page import Flag, Kind
+from engine.model.page import Flag, Purpose
 from engine.monitor.ruling import visible
 from engine.search.explain import Explanation, explain, moment, where_it_stands
 from engine.search.search import Search
 from engine.store.known import KnownUrl, Uncounted
-from engine.store.quarantine import Held
+from engine.store.quarantine import QuarantinedPage
 from engine.store.tables import open_database
 from engine.submission.typed import address, rule_against, sites_written
 
@@ -139,7 +139,7 @@ def _uncounted(links: Uncounted) -> str:
     return f"links of its own: {links.own:,}, pages whose links say nofollow: {links.nofollow:,}"
 
 
-def _quarantine(held: Held) -> str:
+def _quarantine(held: QuarantinedPage) -> str:
     """What stands on a page, and what the operator has made of it."""
     where = where_it_stands(held.kinds, held.line)
     if held.released_at is not None:
@@ -155,7 +155,7 @@ def _known_object(known: KnownUrl) -> dict[str, Any]:
 
 def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
     """Where it comes from and what its visits brought."""
-    unlinked = "by robots.txt" if known.kind is Kind.SITEMAP else "as a seed or submitted"
+    unlinked = "by robots.txt" if known.kind is Purpose.SITEMAP else "as a seed or submitted"
     origin = f"on {known.found_on}" if known.found_on else unlinked
     yield "found", f"{moment(known.found_at)}, depth {known.depth}, {origin}"
     if known.visited_at is None:

@@ -18,7 +18,7 @@ from engine.index.schema.generations import current
 from engine.monitor.forecast import forecast_lines, forecast_object
 from engine.monitor.summary import documents_indexed
 from engine.plan import Folder, Known, Plan, Supposed, plan
-from engine.store.survey import Counts, HostCounts, each_host, lately, mean_chars, nothing, total
+from engine.store.survey import HostCounts, UrlCounts, each_host, lately, mean_chars, nothing, total
 from engine.store.tables import open_database
 from engine.submission.typed import sites_written
 from engine.url import host_of
@@ -105,7 +105,7 @@ def _with_seeds(hosts: Iterator[HostCounts], seeds: tuple[str, ...]) -> Iterator
     for one in hosts:
         new.pop(one.host, None)
         yield one
-    yield from (HostCounts(host, Counts(known=queued, queued=queued)) for host, queued in new.items())
+    yield from (HostCounts(host, UrlCounts(known=queued, queued=queued)) for host, queued in new.items())
 
 
 def _folder(data_dir: Path) -> Folder:

@@ -10,7 +10,7 @@ from engine.command import LycosaCommand, no_arguments
 from engine.monitor.ruling import visible
 from engine.search.explain import moment, where_it_stands
 from engine.store.pages import Store
-from engine.store.quarantine import Held, all_held, release
+from engine.store.quarantine import QuarantinedPage, all_held, release
 from engine.submission.typed import address
 
 
@@ -59,7 +59,7 @@ class Command(LycosaCommand):
         print(json.dumps(said) if opts.json else "\n".join(_lines(said)))
 
 
-def _object(held: Held) -> dict[str, Any]:
+def _object(held: QuarantinedPage) -> dict[str, Any]:
     """One page as JSON has it; times are ISO 8601, UTC."""
     released_at = None if held.released_at is None else moment(held.released_at)
     return {**held._asdict(), "found_at": moment(held.found_at), "released_at": released_at}

@@ -13,7 +13,7 @@ from engine.errors import EngineError
 from engine.monitor.ruling import visible
 from engine.search.explain import moment
 from engine.store.blocklist import Extent, Target, target_of
-from engine.store.submissions import Outcome, decided, waiting
+from engine.store.submissions import SubmissionState, decided, waiting
 from engine.store.tables import open_database, writing
 from engine.submission.submission import FULL, REFUSED, Desk, Submission
 from engine.url.mentioned import mentioned
@@ -95,10 +95,10 @@ def _done(
     if opts.list:
         return [Submission(moment(one.at)[:10], one.url) for one in waiting(connection)]
     if opts.accept:
-        urls = _decided(connection, config, args, Outcome.ACCEPTED)
+        urls = _decided(connection, config, args, SubmissionState.ACCEPTED)
         return [desk.accepted(url) for url in urls]
     if opts.refuse:
-        urls = _decided(connection, config, args, Outcome.REFUSED)
+        urls = _decided(connection, config, args, SubmissionState.REFUSED)
         return [Submission("not visited", url) for url in urls]
     return [desk.submitted(typed) for typed in args]
 
@@ -112,7 +112,7 @@ def _taken_in(database: sa.Engine, config: Config, urls: Sequence[str]) -> Itera
 
 
 def _decided(
-    connection: sa.Connection, config: Config, typed: Sequence[str], outcome: Outcome
+    connection: sa.Connection, config: Config, typed: Sequence[str], outcome: SubmissionState
 ) -> Iterator[str]:
     """What waits of these targets, now decided. Raises EngineError for one of which nothing waits."""
     for one in typed:

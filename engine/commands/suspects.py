@@ -12,7 +12,7 @@ from engine.commands.remove import receipt_lines, remove
 from engine.monitor.ruling import visible
 from engine.search.explain import moment
 from engine.store.pages import Store
-from engine.store.suspects import Outcome, Suspect, open_suspects, settle, suspect_of
+from engine.store.suspects import Judgement, Suspect, open_suspects, settle, suspect_of
 
 MAX_SHOWN = 200  # characters of a URL; over-long ones are among those that are listed
 # What each rule has seen, in the words of the list.
@@ -87,14 +87,14 @@ class Command(LycosaCommand):
             suspect = suspect_of(connection, number)
         receipt = remove(store, self.config(), suspect.seen.target, reason, "")
         with store.engine.begin() as connection:
-            settle(connection, number, Outcome.ACCEPTED)
+            settle(connection, number, Judgement.ACCEPTED)
         return receipt
 
 
 def _dismiss(store: Store, number: int) -> dict[str, Any]:
     with store.engine.begin() as connection:
         suspect = suspect_of(connection, number)
-        settle(connection, number, Outcome.DISMISSED)
+        settle(connection, number, Judgement.DISMISSED)
     return {"dismissed": _object(suspect)}
 
 

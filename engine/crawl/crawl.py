@@ -35,7 +35,7 @@ from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
 from engine.frontier.throttle import Throttle
-from engine.model.page import Claim, Fetch, Kind, Visit
+from engine.model.page import Claim, Fetch, Purpose, Visit
 from engine.monitor.counters import Counters
 from engine.monitor.progress import Progress
 from engine.store.pages import Store
@@ -151,7 +151,7 @@ class Crawl:
     def finish(self, visit: Visit) -> None:
         """Take a visit to the next commit."""
         self._open -= 1
-        if visit.fetch.claim.kind is Kind.PROBE:
+        if visit.fetch.claim.kind is Purpose.PROBE:
             self.commit()  # what it tells of may be among that
             with self._writing() as connection:
                 self.watch.soft.heard(connection, visit)

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from engine.frontier.found import Found
+from engine.frontier.found import NewUrl
 from engine.frontier.seen import Seen
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
-from engine.model.page import COPIES, Claim, Kind, State, Visit
+from engine.model.page import COPIES, Claim, Purpose, State, Visit
 from engine.robots import Entry
 from engine.store.twins import TWIN
 
@@ -29,12 +29,12 @@ class Discovery:
         self._suspects = suspects
         self._seen = Seen(exact=exact_seen)
 
-    def found(self, visits: Iterable[Visit]) -> Iterator[Found]:
+    def found(self, visits: Iterable[Visit]) -> Iterator[NewUrl]:
         """URLs that these visits lead to, as far as they are in scope and not known for sure."""
         for visit in visits:
             claim = visit.fetch.claim
             if visit.target and visit.reason in MOVED:
-                yield Found(
+                yield NewUrl(
                     visit.target, claim.depth, claim.url_id, claim.hops + 1, claim.kind, turn=claim.turn
                 )
             elif visit.sitemap:
@@ -56,7 +56,7 @@ class Discovery:
         if not visit.target or visit.reason not in MOVED:
             return visit
         claim = visit.fetch.claim
-        if claim.kind is Kind.SITEMAP:  # it speaks for its own host
+        if claim.kind is Purpose.SITEMAP:  # it speaks for its own host
             return visit if visit.target.startswith(f"{claim.host}/") else _left(visit, "other host")
         visit = self._settled(visit)
         if not self.sites.refusal(visit.target):
@@ -76,7 +76,7 @@ class Discovery:
         target = self.sites.aliases.settled(visit.target)
         return visit if target == visit.fetch.claim.url else replace(visit, target=target)
 
-    def _linked(self, claim: Claim, outlinks: Iterable[str]) -> Iterator[Found]:
+    def _linked(self, claim: Claim, outlinks: Iterable[str]) -> Iterator[NewUrl]:
         if self._too_deep(claim.depth + 1):
             self._suspects.left("links", "depth", claim.url)
             return
@@ -87,20 +87,20 @@ class Discovery:
             if url != written and self._seen.link(url):
                 continue
             if self._admitted(url, "links"):
-                yield Found(url, claim.depth + 1, claim.url_id, turn=claim.turn)
+                yield NewUrl(url, claim.depth + 1, claim.url_id, turn=claim.turn)
 
-    def _listed(self, claim: Claim, entries: Iterable[Entry]) -> Iterator[Found]:
+    def _listed(self, claim: Claim, entries: Iterable[Entry]) -> Iterator[NewUrl]:
         if self._too_deep(LISTED_DEPTH):
             return
         for entry in entries:
             url = self.sites.aliases.settled(entry.loc)
             if self._admitted(url, "sitemap entries"):
-                yield Found(url, LISTED_DEPTH, claim.url_id, priority=entry.priority, turn=claim.turn)
+                yield NewUrl(url, LISTED_DEPTH, claim.url_id, priority=entry.priority, turn=claim.turn)
 
-    def _children(self, claim: Claim, children: Iterable[Entry]) -> Iterator[Found]:
+    def _children(self, claim: Claim, children: Iterable[Entry]) -> Iterator[NewUrl]:
         for child in children:
             if claim.depth == SITEMAP_DEPTH:
-                yield Found(child.loc, CHILD_DEPTH, claim.url_id, kind=Kind.SITEMAP, turn=claim.turn)
+                yield NewUrl(child.loc, CHILD_DEPTH, claim.url_id, kind=Purpose.SITEMAP, turn=claim.turn)
             else:
                 self._suspects.left("sitemaps", "an index in an index", child.loc)
 

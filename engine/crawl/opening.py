@@ -11,10 +11,10 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.crawl.run import Run
-from engine.frontier.found import Found
+from engine.frontier.found import NewUrl
 from engine.frontier.leases import call, queued
 from engine.frontier.queue import Frontier
-from engine.frontier.share import Share
+from engine.frontier.share import HostShare
 from engine.frontier.sites import Sites
 from engine.model.page import State
 from engine.store.hosts import CUT_SHORT
@@ -39,7 +39,7 @@ def moved_sites(connection: sa.Connection, sites: Sites) -> Sites:
 
 
 def visit_again(
-    engine: sa.Engine, sites: Sites, share: Share, of: Round, now: float
+    engine: sa.Engine, sites: Sites, share: HostShare, of: Round, now: float
 ) -> Iterator[sa.Connection]:
     """Everything known and due of each host in scope that this round has not come to yet waits again.
 
@@ -72,10 +72,10 @@ def keep_journal(connection: sa.Connection, run: Run, frontier: Frontier, folder
         frontier.caution.begin(now)
 
 
-def roots(connection: sa.Connection, sites: Sites) -> list[Found]:
+def roots(connection: sa.Connection, sites: Sites) -> list[NewUrl]:
     """The root set, to be queued; what a link had led to before is of it from now on."""
     seeds = [seed for seed in sites.seeds if not sites.refusal(seed)]
     root = sa.update(urls).where(urls.c.url == sa.bindparam("of"), urls.c.depth != 0)
     if seeds:
         connection.execute(root.values(depth=0, parent_id=None), [{"of": seed} for seed in seeds])
-    return [Found(seed) for seed in seeds]
+    return [NewUrl(seed) for seed in seeds]

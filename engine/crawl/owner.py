@@ -11,10 +11,10 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.crawl.recheck import Recheck, forbid_some, refusal
-from engine.frontier.found import Found
+from engine.frontier.found import NewUrl
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
-from engine.model.page import Claim, Fetch, Kind, State, Visit
+from engine.model.page import Claim, Fetch, Purpose, State, Visit
 from engine.robots import AGENT, Answer, Policy, RobotsState, Verdict, judge
 from engine.store.blocklist import Blocklist, in_force
 from engine.store.hosts import keep_robots, recheck, robots_taken_up
@@ -59,7 +59,7 @@ class Owners:
         self.recheck.pending = True
         if state.verdict not in (Verdict.OBEY, Verdict.ALLOW_ALL):
             return
-        maps = [Found(url, SITEMAP_DEPTH, kind=Kind.SITEMAP) for url in self._sitemaps(host, state)]
+        maps = [NewUrl(url, SITEMAP_DEPTH, kind=Purpose.SITEMAP) for url in self._sitemaps(host, state)]
         if self._frontier.add(connection, maps, now):
             self._frontier.reorder(host)
 
@@ -79,14 +79,14 @@ class Owners:
 
     def turned_away(self, claim: Claim, now: float) -> bool:
         """Whether a host is not even asked for robots.txt, as all of it was removed; its URLs follow."""
-        if claim.kind is not Kind.ROBOTS or not self._blocklist.refuses_host(claim.host):
+        if claim.kind is not Purpose.ROBOTS or not self._blocklist.refuses_host(claim.host):
             return False
         shut = RobotsState(Verdict.DISALLOW_ALL, b"", now, now + SHUT_SECONDS)
         self._frontier.lines.keep_robots(claim.host, shut)
         self._frontier.deferred(claim)
         return True
 
-    def admitted(self, found: Iterable[Found]) -> list[Found]:
+    def admitted(self, found: Iterable[NewUrl]) -> list[NewUrl]:
         """What may be queued of what was found."""
         kept = []
         for one in found:
@@ -106,12 +106,12 @@ class Owners:
 
     def refused(self, claim: Claim, sites: Sites, now: float) -> Visit | None:
         """The visit of a URL that must not be sent after all; rules count as they are now."""
-        if claim.kind is Kind.ROBOTS:
+        if claim.kind is Purpose.ROBOTS:
             return None
         fetch = Fetch(claim, 0, at=now)
         if self.removed(claim.url):
             return Visit(fetch, State.SKIPPED, reason=REMOVED)
-        if claim.kind is not Kind.SITEMAP and (rule := sites.refusal(claim.url)):
+        if claim.kind is not Purpose.SITEMAP and (rule := sites.refusal(claim.url)):
             return Visit(fetch, State.SKIPPED, reason=rule)
         if self.refusal(claim.host, claim.url) is State.DISALLOWED:
             return Visit(fetch, State.DISALLOWED, reason="robots.txt")

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.config import MAX_HOST_BYTES
-from engine.model.page import Claim, Fetch, Kind, State, Visit
+from engine.model.page import Claim, Fetch, Purpose, State, Visit
 from engine.store.tables import hosts, pages, urls
 
 FULL = "host bytes"  # the name of the rule
@@ -15,7 +15,7 @@ FULL = "host bytes"  # the name of the rule
 _KEPT = (
     sa.select(sa.func.sum(urls.c.bytes))
     .select_from(urls.join(hosts, hosts.c.id == urls.c.host_id))
-    .where(hosts.c.host == sa.bindparam("host"), urls.c.kind == Kind.PAGE)
+    .where(hosts.c.host == sa.bindparam("host"), urls.c.kind == Purpose.PAGE)
 )
 _STORED = sa.select(pages.c.url_id).where(pages.c.url_id == sa.bindparam("of"))
 
@@ -34,7 +34,7 @@ class HostBytes:
 
     def refused(self, claim: Claim, now: float) -> Visit | None:
         """The visit of a page that is not asked for, as its host has sent enough."""
-        if claim.kind is not Kind.PAGE or self.is_own(claim.host):
+        if claim.kind is not Purpose.PAGE or self.is_own(claim.host):
             return None
         if claim.host not in self._kept:
             self._kept[claim.host] = self._asked(_KEPT, {"host": claim.host}) or 0
@@ -45,7 +45,7 @@ class HostBytes:
     def received(self, fetch: Fetch) -> None:
         """A page came."""
         claim = fetch.claim
-        if claim.new and claim.kind is Kind.PAGE and claim.host in self._kept:
+        if claim.new and claim.kind is Purpose.PAGE and claim.host in self._kept:
             self._kept[claim.host] += len(fetch.body)
 
     def _asked(self, query: sa.Select[Any], values: dict[str, object]) -> int | None:

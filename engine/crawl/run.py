@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from engine.errors import EngineError
 from engine.frontier.leases import called_for
-from engine.frontier.share import Share
+from engine.frontier.share import HostShare
 from engine.store.journal import Journal
 from engine.store.revisit import Round
 from engine.store.runs import (
@@ -61,7 +61,7 @@ class Run:
 
     def __init__(self, sites: str, seats: Seating) -> None:
         self.id = 0
-        self.share = Share()
+        self.share = HostShare()
         self.round = Round(0, 0.0)
         self.others_busy = False  # another run may yet call for our hosts
         self.journal = Journal()
@@ -114,7 +114,7 @@ class Run:
         others = [run for run in living if run.id != self.id]
         # A call that nobody has heard yet may end as ours: who is called for may be about to leave.
         self.others_busy = bool(others) and (any(not run.idle for run in others) or called_for(connection))
-        self.share = Share(self.id, tuple(sorted({self.id, *(run.id for run in living)})))
+        self.share = HostShare(self.id, tuple(sorted({self.id, *(run.id for run in living)})))
         return overslept or self.share != before
 
     def beat_due(self, now: float, *, idle: bool) -> bool:

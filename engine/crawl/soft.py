@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
-from engine.model.page import Claim, Kind, State, Visit
+from engine.model.page import Claim, Purpose, State, Visit
 from engine.store.hosts import SoftAnswer, keep_soft, known_soft
 from engine.store.removals import withdraw
 from engine.store.revisit import DAY
@@ -64,7 +64,11 @@ class SoftPages:
         `first` makes a copy the alias of the page that stands for it.
         """
         claim, reading = visit.fetch.claim, visit.reading
-        if visit.state is not State.STORED or claim.kind is not Kind.PAGE or not (reading and reading.shape):
+        if (
+            visit.state is not State.STORED
+            or claim.kind is not Purpose.PAGE
+            or not (reading and reading.shape)
+        ):
             return visit
         answer = self._answer(claim.host)
         if answer is None or answer.shape != reading.shape:
@@ -130,7 +134,7 @@ class SoftPages:
         if claim.host in self._asked:
             return
         self._asked[claim.host] = _Question(shape, self._shapes.pop((claim.host, shape), set()))
-        self._frontier.ask(Claim(0, beside(claim.url), claim.host, depth=claim.depth, kind=Kind.PROBE))
+        self._frontier.ask(Claim(0, beside(claim.url), claim.host, depth=claim.depth, kind=Purpose.PROBE))
 
     def _answer(self, host: str) -> SoftAnswer | None:
         if host not in self._answers:

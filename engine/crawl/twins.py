@@ -13,9 +13,9 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
-from engine.frontier.found import Found
+from engine.frontier.found import NewUrl
 from engine.frontier.queue import Frontier
-from engine.model.page import COPIES, COPY, Fetch, Kind, State, Visit
+from engine.model.page import COPIES, COPY, Fetch, Purpose, State, Visit
 from engine.robots import RobotsState, Verdict
 from engine.store.hosts import robots_kept
 from engine.store.known import known_among
@@ -71,9 +71,9 @@ class Twins:
     def spared(self, fetch: Fetch) -> Visit | None:
         """The visit of a URL whose host another one stands for: it need not be sent; None for any other."""
         claim, aliases = fetch.claim, self._discovery.sites.aliases
-        if claim.kind is Kind.SITEMAP and aliases.twin_of(claim.url):
+        if claim.kind is Purpose.SITEMAP and aliases.twin_of(claim.url):
             return Visit(fetch, State.SKIPPED, reason=TWIN)
-        if claim.kind is Kind.PAGE and (twin := self._twin(claim.url)):
+        if claim.kind is Purpose.PAGE and (twin := self._twin(claim.url)):
             return Visit(fetch, State.ALIAS, reason=TWIN, target=twin)
         return None
 
@@ -125,7 +125,7 @@ class Twins:
         while rows := rows_of(connection, host, last, under_way):
             last = rows[-1].id
             going = {row: twin for row in rows if (twin := self._twin(row.url))}
-            found = [Found(twin, row.depth, row.id, priority=row.priority) for row, twin in going.items()]
+            found = [NewUrl(twin, row.depth, row.id, priority=row.priority) for row, twin in going.items()]
             self._frontier.add(connection, found, now)
             there = known_among(connection, list(going.values()))  # a cap may have kept some out
             gone = {row: twin for row, twin in going.items() if twin in there}
@@ -155,7 +155,7 @@ class Twins:
 def _other(visit: Visit) -> str:
     """The twin host whose same path stands for this visit's URL, '' when it is no such visit."""
     here = visit.fetch.claim.host
-    if visit.state is not State.ALIAS or not visit.target or visit.fetch.claim.kind is not Kind.PAGE:
+    if visit.state is not State.ALIAS or not visit.target or visit.fetch.claim.kind is not Purpose.PAGE:
         return ""
     there = host_of(visit.target)
     same = visit.target[len(there) :] == visit.fetch.claim.url[len(here) :]

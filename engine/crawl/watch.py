@@ -17,7 +17,7 @@ from engine.frontier.queue import Frontier
 from engine.frontier.record import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
-from engine.model.page import COPIES, LETHAL, Kind, State, Visit
+from engine.model.page import COPIES, LETHAL, Purpose, State, Visit
 from engine.store.hosts import brought, keep_machines
 from engine.url import voter
 
@@ -47,7 +47,7 @@ class Watch:
             if visit.state is State.SKIPPED:
                 self._suspects.skipped(visit.reason, claim.url)
             line = self._frontier.lines.get(claim.host)
-            if line and claim.kind is Kind.PAGE and visit.fetch.status:
+            if line and claim.kind is Purpose.PAGE and visit.fetch.status:
                 line.record.own = claim.host in own
                 self._enter(connection, line, visit)
                 if visit.reason == LETHAL:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import sqlalchemy as sa
 
 from engine.frontier.domains import DomainLimits, Domains
-from engine.frontier.found import Found
+from engine.frontier.found import NewUrl
 from engine.frontier.suspects import Suspects
 from engine.store.known import known_among
 from engine.store.tables import urls
@@ -30,8 +30,8 @@ class Caps:
         self._host_pages = host_pages
 
     def within(
-        self, connection: sa.Connection, host: str, known: int, found: Sequence[Found]
-    ) -> Sequence[Found]:
+        self, connection: sa.Connection, host: str, known: int, found: Sequence[NewUrl]
+    ) -> Sequence[NewUrl]:
         """Those of a host's URLs that may be queued; `known` is how many of this host the database has."""
         found = self.domains.within(connection, host, found)
         room = self._host_pages - known
@@ -40,7 +40,7 @@ class Caps:
             return found
         old = known_among(connection, [one.url for one in doubtful])
         asked: dict[str, int] = {}
-        kept: list[Found] = []
+        kept: list[NewUrl] = []
         for one in found:
             if one.url in old:
                 continue

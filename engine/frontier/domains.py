@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 
 from engine.config import MAX_DOMAIN_HOSTS, MAX_DOMAIN_PAGES, MAX_DOMAIN_QUEUED
-from engine.frontier.found import Found
+from engine.frontier.found import NewUrl
 from engine.frontier.suspects import DOMAIN, Suspects
 from engine.store.known import known_among
 from engine.store.tables import hosts, urls
@@ -57,7 +57,7 @@ class Domains:
     _known: dict[str, _Domain] = field(default_factory=dict)
     _waiting: Counter[str] = field(default_factory=Counter)
 
-    def admits(self, connection: sa.Connection, host: str, found: Sequence[Found]) -> bool:
+    def admits(self, connection: sa.Connection, host: str, found: Sequence[NewUrl]) -> bool:
         """Whether these URLs may be queued, although no URL of their host was in this run."""
         domain = domain_of(host)
         of_domain = self._counted(connection, domain)
@@ -74,7 +74,7 @@ class Domains:
         if of_domain := self._known.get(domain_of(host)):
             of_domain.hosts += 1
 
-    def within(self, connection: sa.Connection, host: str, found: Sequence[Found]) -> Sequence[Found]:
+    def within(self, connection: sa.Connection, host: str, found: Sequence[NewUrl]) -> Sequence[NewUrl]:
         """Those of a host's URLs that may be queued."""
         domain = domain_of(host)
         pages = self.limits.pages - self._counted(connection, domain).pages

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from engine.model.page import Kind
+from engine.model.page import Purpose
 
 USUAL_PRIORITY = 0.5  # of a URL of which no sitemap says anything (requirement 240)
 
 
-class Found(NamedTuple):
+class NewUrl(NamedTuple):
     """A URL to be queued: where it was found, how deep, after how many redirects.
 
     Of a host's URLs the lowest depth goes first, among these the highest priority (0 to 1).
@@ -17,10 +17,10 @@ class Found(NamedTuple):
     depth: int = 0
     parent_id: int | None = None
     hops: int = 0
-    kind: Kind = Kind.PAGE
+    kind: Purpose = Purpose.PAGE
     priority: float = USUAL_PRIORITY
     turn: int = 0  # the round of the page that led to it; 0: of the one that is
 
-    def of_round(self, number: int) -> "Found":
+    def of_round(self, number: int) -> "NewUrl":
         """The same, in this round where no page of an earlier one led to it."""
         return self if self.turn else self._replace(turn=number)

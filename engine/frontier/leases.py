@@ -10,7 +10,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from engine.frontier.line import HostLine
-from engine.frontier.share import Share
+from engine.frontier.share import HostShare
 from engine.model.page import State
 from engine.store.tables import hosts, urls
 
@@ -22,7 +22,7 @@ _CALLED = sa.select(hosts.c.host).where(
 )
 
 
-def take_share(connection: sa.Connection, share: Share) -> None:
+def take_share(connection: sa.Connection, share: HostShare) -> None:
     """Lease every host of the share that no other living run holds."""
     free = _free(share) & (hosts.c.lease.is_distinct_from(share.run))
     connection.execute(sa.update(hosts).where(free, _of(share)).values(lease=share.run))
@@ -39,7 +39,7 @@ class Leased(NamedTuple):
     queued: int = 0
 
 
-def take(connection: sa.Connection, share: Share, host_id: int) -> Leased | None:
+def take(connection: sa.Connection, share: HostShare, host_id: int) -> Leased | None:
     """Lease one host; None when it is not of the share, or another run holds it."""
     if not share.holds(host_id):
         return None
@@ -48,7 +48,7 @@ def take(connection: sa.Connection, share: Share, host_id: int) -> Leased | None
     return Leased(*row) if row else None
 
 
-def leased(connection: sa.Connection, share: Share) -> Iterator[Leased]:
+def leased(connection: sa.Connection, share: HostShare) -> Iterator[Leased]:
     """The hosts of a share that it holds and where URLs wait."""
     query = (
         sa.select(*_KNOWN, sa.func.count())
@@ -70,7 +70,7 @@ def call(connection: sa.Connection, host_id: int) -> None:
     connection.execute(sa.update(hosts).where(hosts.c.id == host_id).values(called=True))
 
 
-def called(connection: sa.Connection, share: Share) -> list[str]:
+def called(connection: sa.Connection, share: HostShare) -> list[str]:
     """The hosts of the share that somebody has called for."""
     asked = {"runs": len(share.runs), "rank": share.rank}
     return list(connection.execute(_CALLED, asked).scalars())
@@ -89,7 +89,7 @@ def answered(connection: sa.Connection, names: Sequence[str]) -> None:
     connection.execute(heard, [{"of": name} for name in names])
 
 
-def give_back(connection: sa.Connection, share: Share, busy: Sequence[HostLine]) -> None:
+def give_back(connection: sa.Connection, share: HostShare, busy: Sequence[HostLine]) -> None:
     """Return the leases of hosts that are no longer of the share, but for the busy ones."""
     waits = sa.exists().where(_QUEUED)
     left = hosts.c.id.not_in([line.id for line in busy]) & ~_of(share)
@@ -97,12 +97,12 @@ def give_back(connection: sa.Connection, share: Share, busy: Sequence[HostLine])
     connection.execute(returned.values(lease=None, called=waits))
 
 
-def give_back_all(connection: sa.Connection, share: Share) -> None:
+def give_back_all(connection: sa.Connection, share: HostShare) -> None:
     """Return every lease; the other runs see that this one has gone."""
     connection.execute(sa.update(hosts).where(hosts.c.lease == share.run).values(lease=None))
 
 
-def keep_rests(connection: sa.Connection, share: Share, lines: Sequence[HostLine]) -> None:
+def keep_rests(connection: sa.Connection, share: HostShare, lines: Sequence[HostLine]) -> None:
     """Write down when these of our hosts may be asked again, for whoever asks them next.
 
     One that is left alone may be well again: it is tried once, unless it asked for its rest.
@@ -118,9 +118,9 @@ def keep_rests(connection: sa.Connection, share: Share, lines: Sequence[HostLine
         connection.execute(rest, rows)
 
 
-def _of(share: Share) -> sa.ColumnElement[bool]:
+def _of(share: HostShare) -> sa.ColumnElement[bool]:
     return hosts.c.id % len(share.runs) == share.rank
 
 
-def _free(share: Share) -> sa.ColumnElement[bool]:
+def _free(share: HostShare) -> sa.ColumnElement[bool]:
     return hosts.c.lease.is_(None) | hosts.c.lease.not_in(share.others)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine.frontier.politeness import MAX_PAUSE, PARK_AFTER, PARK_SECONDS, Pace, pause
 from engine.frontier.record import Record
 from engine.frontier.rulebook import Rulebook
-from engine.model.page import Claim, Kind
+from engine.model.page import Claim, Purpose
 from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
 
 MAX_LINE = 64  # URLs of a host in memory
@@ -142,7 +142,7 @@ class HostLine:
         robots = self.robots
         etag, modified = (robots.etag, robots.last_modified) if robots else ("", "")
         url = f"{self.host}/robots.txt"
-        return Claim(0, url, self.host, etag=etag, last_modified=modified, kind=Kind.ROBOTS)
+        return Claim(0, url, self.host, etag=etag, last_modified=modified, kind=Purpose.ROBOTS)
 
 
 def line_length(hosts: int) -> int:

@@ -8,7 +8,7 @@ from engine.frontier import leases
 from engine.frontier.line import HostLine
 from engine.frontier.politeness import Pace
 from engine.frontier.rulebook import Rulebook
-from engine.frontier.share import Share
+from engine.frontier.share import HostShare
 from engine.packing.packing import unpack_robots
 from engine.robots import RobotsState
 
@@ -45,7 +45,7 @@ class HostLines(dict[str, HostLine]):
         if down or line.rest_until != before:
             self._rested.add(line.host)
 
-    def keep_rests(self, connection: sa.Connection, share: Share) -> None:
+    def keep_rests(self, connection: sa.Connection, share: HostShare) -> None:
         """Write down what was learned of rests since the last time: who is killed has forgotten none."""
         if self._rested:
             leases.keep_rests(connection, share, [self[host] for host in self._rested])

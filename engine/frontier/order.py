@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.frontier.line import HostLine
-from engine.model.page import Claim, Kind, State
+from engine.model.page import Claim, Purpose, State
 from engine.store.tables import WAITING, pages, urls
 
 # So many queued URLs of a host are compared by their inlinks for each that is taken. The inlinks change
@@ -50,7 +50,7 @@ def next_in_line(
 
 def _claim(row: sa.Row[Any], host: str) -> Claim:
     # Only what we have can be confirmed by a 304; of a sitemap we have what it said.
-    known = row.page is not None or row.kind == Kind.SITEMAP
+    known = row.page is not None or row.kind == Purpose.SITEMAP
     return Claim(
         url_id=row.id,
         url=row.url,
@@ -61,7 +61,7 @@ def _claim(row: sa.Row[Any], host: str) -> Claim:
         referrer=row.referrer or "",
         etag=row.etag if known else "",
         last_modified=row.last_modified if known else "",
-        kind=Kind(row.kind),
+        kind=Purpose(row.kind),
         new=row.visited_at is None,
         turn=row.turn,
     )

@@ -13,16 +13,16 @@ from engine.frontier import leases
 from engine.frontier.addresses import Addresses, LookUp
 from engine.frontier.caps import Caps
 from engine.frontier.domains import domain_of
-from engine.frontier.found import Found
+from engine.frontier.found import NewUrl
 from engine.frontier.line import HostLine, line_length
 from engine.frontier.lines import HostLines
 from engine.frontier.order import next_in_line
 from engine.frontier.politeness import Caution, Floors, Pace
 from engine.frontier.quota import Quota
 from engine.frontier.rulebook import Rulebook
-from engine.frontier.share import Share
+from engine.frontier.share import HostShare
 from engine.frontier.turns import AddressTurns
-from engine.model.page import Claim, Kind, State
+from engine.model.page import Claim, Purpose, State
 from engine.store.tables import hosts, urls
 from engine.url import host_of
 
@@ -48,14 +48,14 @@ class Frontier:
         self._floors = Floors()
         self.caution = Caution()
         self._turns = AddressTurns()
-        self._share = Share()
+        self._share = HostShare()
         self.handing_over = False  # hosts that are others' now have something under way
         self.waiting = 0  # URLs that are queued, those under way included
         self.round = 0  # to which URLs belong that nobody has queued by hand
         self.probes: dict[str, Claim] = {}  # to be asked before a host's next page
 
     def share_out(
-        self, connection: sa.Connection, share: Share, admits: Callable[[str], bool], now: float
+        self, connection: sa.Connection, share: HostShare, admits: Callable[[str], bool], now: float
     ) -> None:
         """Take the hosts of a share, and list those that have queued URLs and that the crawl admits."""
         self._share = share
@@ -103,16 +103,16 @@ class Frontier:
                 self.count(host, leases.queued(connection, line.id) - line.waiting)
                 self._wake(line)
 
-    def add(self, connection: sa.Connection, found: Sequence[Found], now: float) -> int:
+    def add(self, connection: sa.Connection, found: Sequence[NewUrl], now: float) -> int:
         """Queue URLs that are not known yet, and give their hosts a turn; how many were new."""
-        by_host: dict[str, list[Found]] = {}
+        by_host: dict[str, list[NewUrl]] = {}
         for one in found:
             by_host.setdefault(host_of(one.url), []).append(one)
         admits = self._caps.domains.admits
         some = (one for one in by_host.items() if one[0] in self.lines or admits(connection, *one))
         return sum(self._add(connection, self._line(connection, host), of, now) for host, of in some)
 
-    def _add(self, connection: sa.Connection, line: HostLine, found: Sequence[Found], now: float) -> int:
+    def _add(self, connection: sa.Connection, line: HostLine, found: Sequence[NewUrl], now: float) -> int:
         if line.known is None:
             of_host = sa.select(sa.func.count()).where(urls.c.host_id == line.id)
             line.known = connection.execute(of_host).scalar_one()
@@ -236,10 +236,10 @@ class Frontier:
     def _start(self, line: HostLine, claim: Claim, now: float) -> None:
         line.in_flight += 1
         line.asked_at = now
-        if claim.kind is Kind.PAGE:
+        if claim.kind is Purpose.PAGE:
             self._quota.ask(line)
         self._floors.seen(line.address, line.pace, now)
-        if claim.kind is not Kind.ROBOTS and line.has_room:
+        if claim.kind is not Purpose.ROBOTS and line.has_room:
             self._turns.put(line, now + line.pace.pause)
 
     def _refill(self, line: HostLine) -> bool:

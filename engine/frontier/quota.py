@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from engine.frontier.line import HostLine
-from engine.model.page import Kind
+from engine.model.page import Purpose
 from engine.store.tables import urls
 
 DAY = 86_400  # seconds; days begin at midnight UTC
@@ -43,6 +43,6 @@ class Quota:
 
     def _visited(self, host_id: int) -> int:
         of_today = (urls.c.host_id == host_id) & (urls.c.visited_at >= self._day * DAY)
-        count = sa.select(sa.func.count()).where(of_today, urls.c.kind == Kind.PAGE)
+        count = sa.select(sa.func.count()).where(of_today, urls.c.kind == Purpose.PAGE)
         with self._engine.connect() as connection:
             return int(connection.execute(count).scalar_one())

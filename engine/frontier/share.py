@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class HostShare:
     """One run among those that live: of `runs` (their numbers, in order) it is `run`.
 
     Every host belongs to one of them by its number, so nobody has to ask whose it is. That two runs

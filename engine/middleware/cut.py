@@ -10,10 +10,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
 
 from engine.middleware.in_flight import InFlight
-from engine.model.page import Kind
+from engine.model.page import Purpose
 from engine.robots import MAX_ROBOTS_BYTES, MAX_SITEMAP_BYTES
 
-LIMITS = {Kind.ROBOTS: MAX_ROBOTS_BYTES + 1, Kind.SITEMAP: MAX_SITEMAP_BYTES + 1}  # one more, to see the cut
+LIMITS = {
+    Purpose.ROBOTS: MAX_ROBOTS_BYTES + 1,
+    Purpose.SITEMAP: MAX_SITEMAP_BYTES + 1,
+}  # one more, to see the cut
 
 
 class Cut:

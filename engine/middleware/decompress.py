@@ -9,7 +9,7 @@ from scrapy.http import Response
 
 from engine.crawl.judge import SUCCESS
 from engine.middleware.cut import LIMITS
-from engine.model.page import Kind
+from engine.model.page import Purpose
 from engine.settings import DOWNLOAD_MAXSIZE
 from engine.workers.coding import measure, unpack
 
@@ -31,7 +31,7 @@ class Decompress:
         claim = request.meta.get("claim")
         limit = LIMITS.get(claim.kind, 0) if claim else 0
         most, body = limit or DOWNLOAD_MAXSIZE, response.body
-        if claim and claim.kind is Kind.ROBOTS:
+        if claim and claim.kind is Purpose.ROBOTS:
             body, whole = unpack(body, most, cut=True)
         else:
             request.meta[UNPACKED], whole = measure(body, most, cut=bool(limit))

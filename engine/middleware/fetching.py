@@ -25,7 +25,7 @@ from engine.errors import PageError
 from engine.middleware.cut import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
 from engine.middleware.in_flight import PAUSED
-from engine.model.page import Claim, Fetch, Kind
+from engine.model.page import Claim, Fetch, Purpose
 from engine.settings import DOWNLOAD_MAXSIZE
 
 logger = logging.getLogger("lycosa")
@@ -55,7 +55,7 @@ def request_for(claim: Claim, spider: Any) -> Request:
     headers = spider.identity.headers(claim)
     return Request(
         claim.url,
-        callback=spider.parse_robots if claim.kind is Kind.ROBOTS else spider.parse,
+        callback=spider.parse_robots if claim.kind is Purpose.ROBOTS else spider.parse,
         errback=spider.failed,
         headers=headers,
         # The host is the slot: the frontier decides how many requests it gets.
@@ -84,7 +84,7 @@ def fetched(response: Response) -> Fetch:
     )
     if LOST in response.flags and status in SUCCESS:
         error = CUT_SHORT
-        status = status if claim.kind is Kind.SITEMAP else 0  # of a sitemap what is there helps
+        status = status if claim.kind is Purpose.SITEMAP else 0  # of a sitemap what is there helps
     return Fetch(
         claim=claim,
         status=status,

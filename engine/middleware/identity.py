@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine import VERSION
 from engine.config import READABLE, TYPES
-from engine.model.page import Claim, Kind
+from engine.model.page import Claim, Purpose
 from engine.robots import AGENT
 from engine.url import host_of
 
@@ -16,9 +16,9 @@ LIKING = {
     for media_type in TYPES[word]
 }
 REST = "*/*;q=0.1"  # servers answer 406 to those who take nothing else
-OTHERS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.ROBOTS: ("text/plain",),
-    Kind.SITEMAP: (
+OTHERS: Mapping[Purpose, tuple[str, ...]] = {
+    Purpose.ROBOTS: ("text/plain",),
+    Purpose.SITEMAP: (
         "application/xml",
         "text/xml",
         "text/plain",
@@ -71,7 +71,7 @@ class Identity:
             headers["If-Modified-Since"] = claim.last_modified
         return headers
 
-    def _accept(self, kind: Kind) -> str:
+    def _accept(self, kind: Purpose) -> str:
         """What we read of a kind, the best first."""
         liked = (name for names in TYPES.values() for name in names if name in self.types)
         pages = [f"{name}{LIKING.get(name, '')}" for name in liked]

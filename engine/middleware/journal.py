@@ -6,12 +6,12 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from engine.model.page import Claim, Kind
+from engine.model.page import Claim, Purpose
 from engine.store.journal import Journal, NotedResponse
 
 _HEADERS = "latin-1"  # as engine.middleware.fetching has them
 _LEFT = "left by a killed crawl"  # in a request's meta
-_KINDS = (Kind.PAGE, Kind.SITEMAP)  # the others are asked for their host's sake
+_KINDS = (Purpose.PAGE, Purpose.SITEMAP)  # the others are asked for their host's sake
 
 
 class Notes:

@@ -8,7 +8,7 @@ from scrapy.exceptions import IgnoreRequest
 
 from engine.errors import PageError
 from engine.middleware.address_guard import PrivateHosts
-from engine.model.page import Claim, Kind
+from engine.model.page import Claim, Purpose
 from engine.robots import AGENT
 from engine.url import are_twins, canonicalize, host_name, host_of, is_local, port_of, smell
 
@@ -33,7 +33,7 @@ class RobotsGate:
         """
         claim = request.meta.get("claim")
         spider: Any = self._crawler.spider
-        if claim and claim.kind is Kind.ROBOTS:
+        if claim and claim.kind is Purpose.ROBOTS:
             if claim.hops and is_astray(claim, spider.named_hosts, spider.own_hosts):
                 raise PageError(ASTRAY)
             return

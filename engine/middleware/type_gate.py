@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
 from scrapy.http.headers import Headers
 
-from engine.model.page import Kind
+from engine.model.page import Purpose
 from engine.text.documents.kinds import UNTYPED, magic, media_type
 
 _SAYS_NOTHING = "says nothing"  # in a request's meta: what its answer is must be seen by its first bytes
@@ -27,7 +27,7 @@ class TypeGate:
     def headers_received(self, headers: Headers, request: Request, spider: Any, **_: Any) -> None:
         """Raises StopDownload for a page of a type that nobody could read."""
         claim = request.meta.get("claim")
-        if not claim or claim.kind not in (Kind.PAGE, Kind.PROBE):
+        if not claim or claim.kind not in (Purpose.PAGE, Purpose.PROBE):
             return
         kind = media_type((headers.get(b"Content-Type") or b"").decode("latin-1"))
         if kind in UNTYPED:

@@ -46,7 +46,7 @@ class Choice(NamedTuple):
 NO_CHOICE = Choice()
 
 
-class Share(NamedTuple):
+class FacetCount(NamedTuple):
     """How many of the hits have a value."""
 
     value: str
@@ -60,7 +60,7 @@ class Facets:
     Days of `after` come first the latest, with all hits since; other values the most frequent first.
     """
 
-    shares: Mapping[str, Sequence[Share]]
+    shares: Mapping[str, Sequence[FacetCount]]
     exact: bool = True
 
     def as_object(self) -> dict[str, object]:

@@ -9,7 +9,7 @@ MAX_SAID = 60  # characters of what was typed that a note repeats
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
 
 
-class Kind(StrEnum):
+class NoteKind(StrEnum):
     """What a note says; programs get the word."""
 
     SOME_WORDS = "some-words"  # no page has all that was asked for
@@ -33,38 +33,42 @@ class Kind(StrEnum):
 
 
 _ENGLISH = {
-    Kind.SOME_WORDS: Message("No page has all of these words. These have some of them."),
-    Kind.SOME_AFTER: Message(
+    NoteKind.SOME_WORDS: Message("No page has all of these words. These have some of them."),
+    NoteKind.SOME_AFTER: Message(
         "Pages with all of these words: {limit}. After them come pages with most of them."
     ),
-    Kind.TOO_LONG: Message("Only the first {limit} characters were searched for."),
-    Kind.TOO_MANY: Message("Only the first {limit} words were looked for."),
-    Kind.OPEN_QUOTE: Message("A quotation mark has no second one, so what follows it is no phrase."),
-    Kind.LOOSE_OPERATOR: Message("“{said}” lacks a word beside it, so it was taken as a word itself."),
-    Kind.MINUS_ALONE: Message("A minus leaves out only where something else is wanted; here it was ignored."),
-    Kind.MINUS_IN_OR: Message("What has a minus cannot be one of the sides of OR; it was ignored."),
-    Kind.SHORT_BEGINNING: Message(
+    NoteKind.TOO_LONG: Message("Only the first {limit} characters were searched for."),
+    NoteKind.TOO_MANY: Message("Only the first {limit} words were looked for."),
+    NoteKind.OPEN_QUOTE: Message("A quotation mark has no second one, so what follows it is no phrase."),
+    NoteKind.LOOSE_OPERATOR: Message("“{said}” lacks a word beside it, so it was taken as a word itself."),
+    NoteKind.MINUS_ALONE: Message(
+        "A minus leaves out only where something else is wanted; here it was ignored."
+    ),
+    NoteKind.MINUS_IN_OR: Message("What has a minus cannot be one of the sides of OR; it was ignored."),
+    NoteKind.SHORT_BEGINNING: Message(
         "“{said}” was taken as a word: a beginning of words has {limit} letters or more."
     ),
-    Kind.MANY_BEGIN_SO: Message(
+    NoteKind.MANY_BEGIN_SO: Message(
         "Many words begin as “{said}” does; the {limit} commonest of them were looked for."
     ),
-    Kind.NO_SITE: Message(
+    NoteKind.NO_SITE: Message(
         "“{said}” was taken as words: site: is followed by a host, as in site:example.org/docs."
     ),
-    Kind.NO_LINK: Message(
+    NoteKind.NO_LINK: Message(
         "“{said}” was taken as words: link: is followed by a URL, as in link:https://example.org/."
     ),
-    Kind.NO_TYPE: Message(
+    NoteKind.NO_TYPE: Message(
         "“{said}” was taken as words: filetype: is followed by html, pdf, docx, txt or md."
     ),
-    Kind.NO_LANGUAGE: Message(
+    NoteKind.NO_LANGUAGE: Message(
         "“{said}” was taken as words: lang: is followed by a language's code, as in lang:en."
     ),
-    Kind.NO_DATE: Message("“{said}” was taken as words: a date is 2024, 2024-05 or 2024-05-01."),
-    Kind.NO_WORD: Message("“{said}” was taken as words: it is followed by a word or a phrase."),
-    Kind.NO_ORDER: Message("“{said}”: addresses were searched for these words in any order."),
-    Kind.DAMAGED: Message("A part of the index is damaged, so pages may be missing until it is made afresh."),
+    NoteKind.NO_DATE: Message("“{said}” was taken as words: a date is 2024, 2024-05 or 2024-05-01."),
+    NoteKind.NO_WORD: Message("“{said}” was taken as words: it is followed by a word or a phrase."),
+    NoteKind.NO_ORDER: Message("“{said}”: addresses were searched for these words in any order."),
+    NoteKind.DAMAGED: Message(
+        "A part of the index is damaged, so pages may be missing until it is made afresh."
+    ),
 }
 
 
@@ -72,7 +76,7 @@ _ENGLISH = {
 class Note:
     """One thing to be said: `said` is what was typed, `limit` a number; both only where the kind has them."""
 
-    kind: Kind
+    kind: NoteKind
     said: str = ""
     limit: int = 0
 

@@ -24,7 +24,7 @@ class State(StrEnum):
     SKIPPED = "skipped"  # a type we do not read, or a redirect out of scope
 
 
-class Kind(StrEnum):
+class Purpose(StrEnum):
     """What a URL is asked for."""
 
     PAGE = "page"
@@ -160,7 +160,7 @@ class Claim:
     referrer: str = ""
     etag: str = ""
     last_modified: str = ""
-    kind: Kind = Kind.PAGE
+    kind: Purpose = Purpose.PAGE
     new: bool = False  # never visited before
     turn: int = 0  # the round in which it waits; 0: it was queued by hand
 

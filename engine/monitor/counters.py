@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 
-from engine.model.page import COPIES, Fetch, Kind, State, Visit
+from engine.model.page import COPIES, Fetch, Purpose, State, Visit
 from engine.monitor.progress import Progress
 
 WINDOW_SECONDS = 30.0  # the rate is that of the last half minute
@@ -27,7 +27,7 @@ class Counters:
         counts["bytes"] += visit.fetch.size
         if visit.again:
             counts["retries"] += 1
-        elif visit.fetch.claim.kind is Kind.SITEMAP:
+        elif visit.fetch.claim.kind is Purpose.SITEMAP:
             self._sitemap(visit)
         elif visit.state is State.ALIAS:
             counts["duplicates" if visit.reason in COPIES else "redirects"] += 1

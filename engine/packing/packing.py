@@ -17,7 +17,7 @@ _LENGTH = struct.Struct("<I")  # of the texts, in front of them; none where ther
 _ALONE = (texts.MARK, compressed.FRAME)  # how texts begin, and those of an older Lycosa; no length does
 
 
-class Packed(NamedTuple):
+class PackedPage(NamedTuple):
     """A page as the crawl database keeps it, but for its URL."""
 
     content: bytes  # pack()
@@ -34,9 +34,9 @@ def pack(page: Page) -> bytes:
     return b"".join([_LENGTH.pack(len(said)), said, compressed.dumps(list(zip(*page.links, strict=True)))])
 
 
-def packed(page: Page) -> Packed:
+def packed(page: Page) -> PackedPage:
     """A page with what the database has in columns."""
-    return Packed(pack(page), page.language, page.media_type)
+    return PackedPage(pack(page), page.language, page.media_type)
 
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:

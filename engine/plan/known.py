@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.store.survey import Counts, Lately
+from engine.store.survey import Lately, UrlCounts
 
 ENOUGH = 50  # visits of a host, or pages, that stand for more of their kind
 # Where nothing is known yet: as measured on 2,000 pages of Rust's documentation.
@@ -37,7 +37,7 @@ NOTHING = Supposed()
 class Known:
     """All that a plan goes by, beside the single hosts."""
 
-    total: Counts
+    total: UrlCounts
     mean_chars: float  # of the known URLs
     lately: Lately
     folder: Folder

@@ -24,7 +24,7 @@ from engine.frontier.sites import Sites
 from engine.frontier.tempo import LEAST_PAUSE, NEVER, Tempo, tempo
 from engine.plan.known import ENOUGH, Known, ratio
 from engine.plan.space import Disk, UrlSet, disk, url_set
-from engine.store.survey import Counts, HostCounts
+from engine.store.survey import HostCounts, UrlCounts
 
 SLOWEST = 200  # hosts that are kept; of the others only how many visits, in how many seconds: 16 bytes each
 MOST_VISITS = 0.9  # of all; who is still at work then is the tail
@@ -150,7 +150,7 @@ class _Work:
             seconds=going.seconds(counts.queued + to_find, self.now),
         )
 
-    def _count(self, one: HostPlan, counts: Counts) -> None:
+    def _count(self, one: HostPlan, counts: UrlCounts) -> None:
         fresh = one.queued - counts.again
         self.queued += one.queued
         self.fresh += fresh

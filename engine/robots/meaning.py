@@ -30,26 +30,26 @@ class Rule(NamedTuple):
         return as_text(f"{'Allow' if self.allow else 'Disallow'}: {self.value}")
 
 
-class Search(NamedTuple):
+class SearchSignal(NamedTuple):
     """Content-Signal: whether what is here may be found by a search (contentsignals.org)."""
 
     welcome: bool
 
     @classmethod
-    def parse(cls, text: str) -> "Search | None":
+    def parse(cls, text: str) -> "SearchSignal | None":
         """What the line says of searching, None if nothing; of yes and no, no."""
         said = {word.lower() for word in _SEARCH.findall(text)}
         return cls("no" not in said) if said else None
 
 
-Wish = float | RequestRate | Window | Search  # a number is a Crawl-delay, in seconds
+Wish = float | RequestRate | Window | SearchSignal  # a number is a Crawl-delay, in seconds
 
 # How a wish is read, and what is said of one that cannot be.
 _WISHES: dict[str, tuple[Callable[[str], Wish | None], str]] = {
     "crawl-delay": (read_delay, "no number of seconds"),
     "request-rate": (RequestRate.parse, "no rate"),
     "visit-time": (Window.parse, "no hours"),
-    "content-signal": (Search.parse, ""),
+    "content-signal": (SearchSignal.parse, ""),
 }
 
 

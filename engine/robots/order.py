@@ -35,7 +35,7 @@ class Heads:
         return place
 
 
-class Order:
+class RuleOrder:
     """Rules, the one that decides first before the others; a rank is a place among them."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:

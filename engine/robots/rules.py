@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from engine.robots.groups import Group, read_groups
 from engine.robots.lines import MAX_ROBOTS_BYTES, Statistics, as_text, count, read_lines, read_text
-from engine.robots.meaning import Search
+from engine.robots.meaning import SearchSignal
 from engine.robots.profiles import Profile, profile_named
 from engine.robots.remarks import Remark, remarks
 from engine.robots.ruleset import Ruleset, ruleset
@@ -80,7 +80,7 @@ class RobotsTxt:
 
     def indexable(self, agent: str) -> bool:
         """Whether what this robot fetches may be found by a search: no Content-Signal says search=no."""
-        return all(search.welcome for search in self._wishes(agent, Search))
+        return all(search.welcome for search in self._wishes(agent, SearchSignal))
 
     def beyond(self, agent: str) -> Remark | None:
         """How many rules for this robot have more wildcards than are looked for, and what becomes of them."""

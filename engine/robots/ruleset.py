@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.robots.groups import ANY, Group
 from engine.robots.meaning import Rule, Wish, rules_of, wish_of
-from engine.robots.order import Order
+from engine.robots.order import RuleOrder
 from engine.robots.pattern import path_of
 from engine.robots.profiles import Profile
 from engine.robots.quick import Quick, quick
@@ -26,7 +26,7 @@ class Ruleset:
         self.wishes = wishes
         self.open = False not in [rule.allow for rule in rules]
         self.quick: Quick | None = None
-        self._order = Order(rules) if len(rules) > FEW else None
+        self._order = RuleOrder(rules) if len(rules) > FEW else None
         self._heads = tuple([rule.pattern.head for rule in rules])
         self._asked = 0
 

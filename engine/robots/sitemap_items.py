@@ -113,7 +113,7 @@ def _lines(texts: Iterator[str]) -> Iterator[Item]:
 
 
 def _xml_items(texts: Iterator[str], warnings: list[str]) -> Iterator[Item]:
-    reader = _Reader(warnings)
+    reader = _ItemReader(warnings)
     try:
         for text in texts:
             reader.feed(text)
@@ -126,7 +126,7 @@ def _xml_items(texts: Iterator[str], warnings: list[str]) -> Iterator[Item]:
     yield from reader.take()
 
 
-class _Reader:
+class _ItemReader:
     """Expat's events -> items."""
 
     def __init__(self, warnings: list[str]) -> None:

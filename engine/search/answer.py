@@ -9,7 +9,7 @@ from engine.index.reader.lists import Documents
 from engine.index.scoring.best import Best
 from engine.index.scoring.terms import MAX_BEGUN, begin_many
 from engine.index.searching.snapshot import Snapshot
-from engine.model.note import Kind, Note
+from engine.model.note import Note, NoteKind
 from engine.suggest import synonyms
 from engine.suggest.synonyms import Synonyms
 
@@ -25,13 +25,13 @@ def answer(
     languages = snapshot.reader.languages
     parsed, notes = understood(typed, languages, snapshot.numbers)
     many = [one.beginning for one in beginnings(parsed) if begin_many(snapshot.reader, one)]
-    notes = (*notes, *(Note(Kind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
+    notes = (*notes, *(Note(NoteKind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
     query = eased(known.expanded(parsed, languages), languages, snapshot.ranking.little)
     best = snapshot.find(query, count, only)
     if not best.total and len(words(parsed)) + len(beginnings(parsed)) > 1:
         query = known.expanded(loosened(parsed), languages)
         best = snapshot.find(query, count, only)
-        return query, best, (*notes, Note(Kind.SOME_WORDS)) if best.total else notes
+        return query, best, (*notes, Note(NoteKind.SOME_WORDS)) if best.total else notes
     return query, best, (*notes, *_missing(best, count))
 
 
@@ -39,6 +39,6 @@ def _missing(best: Best, count: int) -> Iterator[Note]:
     """What is to be said where hits that will be shown have not all words."""
     having_all = best.total - best.partial
     if best.partial and not having_all:
-        yield Note(Kind.SOME_WORDS)
+        yield Note(NoteKind.SOME_WORDS)
     elif best.partial and having_all < count:
-        yield Note(Kind.SOME_AFTER, limit=having_all)
+        yield Note(NoteKind.SOME_AFTER, limit=having_all)

@@ -20,7 +20,7 @@ from engine.robots import AGENT
 from engine.search.search import patiently
 from engine.store.hosts import known_robots, rest_until
 from engine.store.known import Inlink, KnownUrl, Uncounted, aliases_of, known_url, linking_pages, uncounted
-from engine.store.quarantine import Held, held_or_released
+from engine.store.quarantine import QuarantinedPage, held_or_released
 from engine.store.removals import NEVER
 from engine.store.revisit import PERMANENT, TRUSTED_SECONDS
 from engine.store.suspects import lethal_pages
@@ -42,7 +42,7 @@ MEANING = {
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class IndexStatus:
     """What the index and its link graph have of one URL now."""
 
     indexed: bool = False
@@ -59,11 +59,11 @@ class Explanation:
     at: float  # seconds since 1970, as all times
     known: KnownUrl | None  # None: no crawl has found it
     aliases: tuple[str, ...]
-    standing: Standing
+    standing: IndexStatus
     allowed: bool | None  # by robots.txt, None when that was never asked for
     robots: str  # the line that decides, or why none does
     rule: str  # ours that would refuse it now, '' when none does
-    held: Held | None = None  # in quarantine, or released from it
+    held: QuarantinedPage | None = None  # in quarantine, or released from it
     uncounted: Uncounted = NOTHING_UNCOUNTED
     twin: str = ""  # the host that stands for its own, '' when this one stands for itself
     delay: str = ""  # why its host keeps it waiting, '' for no such reason
@@ -169,18 +169,18 @@ def where_it_stands(kinds: Sequence[str], line: int) -> str:
     return f"{', '.join(kinds)}: {f'the first in line {line} of its text' if line else 'outside of its text'}"
 
 
-def standing(data_dir: Path, url: str) -> Standing:
+def standing(data_dir: Path, url: str) -> IndexStatus:
     """The URL in the current generation. Raises EngineError when that cannot be opened."""
     return patiently(lambda: _standing(data_dir, url), data_dir)
 
 
-def _standing(data_dir: Path, url: str) -> Standing:
+def _standing(data_dir: Path, url: str) -> IndexStatus:
     generation = generations.current(data_dir)
     if generation is None:
-        return Standing()
+        return IndexStatus()
     with closing(Snapshot(generation, Cache(), Ranking())) as snapshot:
         indexed = bool(len(snapshot.reader.holding("url", url)))
         inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
         damaged = list(map(str, snapshot.damaged))
         linking = () if damaged else linking_pages(generation.links, url)
-        return Standing(indexed, inlinks, linking, damaged)
+        return IndexStatus(indexed, inlinks, linking, damaged)

@@ -9,7 +9,7 @@ from engine.index.query.query import Query, Word, words
 from engine.index.searching.snapshot import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippets.shown import Shown
 from engine.index.snippets.snippet import snippet
-from engine.index.snippets.sought import Sought, sought
+from engine.index.snippets.sought import Matcher, sought
 from engine.index.snippets.text_copy import no_copy
 from engine.linkgraph.clusters import ALONE
 from engine.model.page import Hit
@@ -41,7 +41,7 @@ class Told(NamedTuple):
     has_copy: bool
 
 
-class Read(NamedTuple):
+class PackedHits(NamedTuple):
     """What pages tell of a query of these words: packed, it takes a fifth."""
 
     frame: bytes
@@ -111,17 +111,17 @@ def _read(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequenc
     asked = words(query)
     key: Hashable = query, tuple(word.said for word in asked)
     before = reader.cache.hits.found(key)
-    told = before.told if isinstance(before, Read) else {}
+    told = before.told if isinstance(before, PackedHits) else {}
     lasting = {reader.lasting(one): one for one in documents}
     if new := [one for one in lasting if one not in told]:
         wanted = sought(query)
         told |= {one: _told(reader.page(lasting[one]), wanted) for one in new}
         last = sorted(told.items(), key=lambda one: one[0] not in lasting)[: max(KEPT, len(lasting))]
-        reader.cache.hits.put(key, Read.of(dict(last), asked))
+        reader.cache.hits.put(key, PackedHits.of(dict(last), asked))
     return [told[one] for one in lasting]
 
 
-def _told(page: Shown, wanted: Sought) -> Told:
+def _told(page: Shown, wanted: Matcher) -> Told:
     passage = snippet(page, wanted)
     return Told(
         url=page.url,

@@ -12,7 +12,7 @@ from engine.index.searching.facets import allowed, facets
 from engine.index.searching.labels import Labels
 from engine.index.searching.snapshot import Snapshot
 from engine.model.narrowing import Choice, Sort
-from engine.model.note import Kind, Note
+from engine.model.note import Note, NoteKind
 from engine.model.page import Results
 from engine.search.answer import answer
 from engine.search.hits import hits, size
@@ -67,16 +67,16 @@ def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results
     fold = fold and not by_date and not choice.host and folded.may_fold(snapshot.reader)
     count = max(page * size, folded.LOOKED_AT) if fold else page * size
     query, best, notes = answer(snapshot, typed, count, synonyms, only)
-    notes = (Note(Kind.DAMAGED), *notes) if snapshot.damaged else notes
-    order: pins.Order | Newest = pins.Order(snapshot, query, best, first)
+    notes = (Note(NoteKind.DAMAGED), *notes) if snapshot.damaged else notes
+    order: pins.PinnedOrder | Newest = pins.PinnedOrder(snapshot, query, best, first)
     if by_date:
         order = Newest(snapshot, query, only)
-        best, notes = order.best, [note for note in notes if note.kind is not Kind.SOME_AFTER]
+        best, notes = order.best, [note for note in notes if note.kind is not NoteKind.SOME_AFTER]
     total, start, end = order.total, (page - 1) * size, page * size
     few = folded.folded(snapshot, query, best, order.pinned) if fold else None
     ranked = folded.between(few, order, start, end) if few else order(end, start)
     found = hits(snapshot, query, ranked, first, few.more if few else {})
-    is_loosened = any(note.kind is Kind.SOME_WORDS for note in notes)
+    is_loosened = any(note.kind is NoteKind.SOME_WORDS for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
     counts = facets(snapshot, query, best, only, labels, today) if choice.counted else None
     empty = folded.empty_places(few, total) if few else 0

@@ -137,7 +137,7 @@ class Search:
             query, _, notes = answer(snapshot, typed, count, self._synonyms())
             found = account(snapshot, query, of_url[0], count)
             best = snapshot.find(query, max(count, found.place))
-            order = pins.Order(snapshot, query, best, first)
+            order = pins.PinnedOrder(snapshot, query, best, first)
             few = folded.folded(snapshot, query, best, order.pinned) if may_fold else None
             plain = order.place(of_url[0], found.place)
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)

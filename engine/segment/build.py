@@ -22,7 +22,7 @@ MAX_LENGTH = (1 << 16) - 1  # positions of a text; one that has more counts as s
 _PIECE = 1 << 20  # bytes copied at a time
 
 
-class Run(NamedTuple):
+class PostingsRun(NamedTuple):
     """The next postings, term after term, and the terms, ascending, whose last ones are here."""
 
     terms: Terms  # with their groups, as Layout.key() makes them
@@ -62,7 +62,7 @@ def build(
     path: Path,
     layout: Layout,
     rows: NDArray[np.uint16],
-    runs: Iterable[Run],
+    runs: Iterable[PostingsRun],
     lengths: Mapping[str, NDArray[np.int64]],
     records: Iterable[bytes],
 ) -> None:
@@ -81,7 +81,7 @@ def build(
 
 
 def _postings(
-    file: SectionsFile, folder: Path, layout: Layout, rows: NDArray[np.uint16], runs: Iterable[Run]
+    file: SectionsFile, folder: Path, layout: Layout, rows: NDArray[np.uint16], runs: Iterable[PostingsRun]
 ) -> dict[str, int]:
     """Dictionary, postings and positions; how many there are of each."""
     occurrences = rows[:, list(layout.placed_columns)].sum(axis=1, dtype=np.int64)

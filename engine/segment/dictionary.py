@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError, frame_content_size
 
-from engine.segment.packed import BLOCK, Packed
+from engine.segment.packed import BLOCK, PackedIntegers
 from engine.segment.packer import Packer
 from engine.segment.sections import DamagedError, Sections, SectionsFile
 from engine.segment.terms import BREAK, Terms, joined, parted
@@ -52,7 +52,7 @@ class _Bounds:
     def __init__(self, sections: Sections) -> None:
         self._first = sections.array("terms.first")  # posting of each block
         self._size: int = sections.about["terms"]
-        self.counts = Packed(
+        self.counts = PackedIntegers(
             sections.array("counts.starts"),
             sections.array("counts.heads"),
             sections.array("counts"),

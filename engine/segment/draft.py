@@ -13,7 +13,7 @@ from whoosh.fields import Schema
 
 from engine.segment import folder
 from engine.segment.codec import ArraySegment
-from engine.segment.merge import Source, merge
+from engine.segment.merge import MergeSource, merge
 from engine.segment.segment import Segment
 
 FACTOR = 8  # segments of a size that become one; a document is written log8(documents) times
@@ -23,7 +23,7 @@ SMALLEST = 256  # documents: what is smaller counts as of one size
 SPARSE = 0.5  # part of a segment's documents below which the rest of them move
 
 
-class Part:
+class SegmentDraft:
     """A segment of the commit to be: its arrays, and what changes of it."""
 
     def __init__(self, path: Path, segment: ArraySegment) -> None:
@@ -81,7 +81,7 @@ class Draft:
     def __init__(self, path: Path, schema: Schema) -> None:
         self._path, self._schema = path, schema
         self._before = folder.contents(path)
-        self.parts = [Part(path, segment) for segment in self._before.segments]
+        self.parts = [SegmentDraft(path, segment) for segment in self._before.segments]
 
     @property
     def documents(self) -> int:
@@ -107,11 +107,11 @@ class Draft:
         """A segment of so many documents, that `write` makes where it is told. Raises OSError."""
         segment = ArraySegment(folder.NAME, size)
         write(self._path / segment.files[0])
-        part = Part(self._path, segment)
+        part = SegmentDraft(self._path, segment)
         self.parts.append(part)
         self.vote(part, votes)
 
-    def vote(self, part: Part, votes: NDArray[np.float32]) -> None:
+    def vote(self, part: SegmentDraft, votes: NDArray[np.float32]) -> None:
         """Set the votes of a part's documents, 0 for one that is deleted."""
         if not np.array_equal(part.votes, votes):
             part.votes = votes
@@ -124,11 +124,11 @@ class Draft:
         while chosen := next(self._crowded(factor, first), None):
             self.merge(chosen)
 
-    def merge(self, parts: Sequence[Part]) -> None:
+    def merge(self, parts: Sequence[SegmentDraft]) -> None:
         """Make these one, without their deleted documents."""
         size = sum(part.documents for part in parts)
         votes = np.concatenate([part.votes[part.alive] for part in parts])
-        sources = [Source(part.arrays, part.alive) for part in parts]
+        sources = [MergeSource(part.arrays, part.alive) for part in parts]
         self.parts = [part for part in self.parts if part not in parts]
         if size:
             self.add(size, lambda path: merge(path, sources), votes)
@@ -138,7 +138,7 @@ class Draft:
         number = self._before.number + 1
         return folder.commit(self._path, self._schema, [part.kept(number) for part in self.parts])
 
-    def _crowded(self, factor: int, first: int) -> Iterator[list[Part]]:
+    def _crowded(self, factor: int, first: int) -> Iterator[list[SegmentDraft]]:
         """Parts to be merged: one that has lost half of its documents, or several of one size."""
         for part in self.parts:
             if part.documents < SPARSE * part.segment.size:
@@ -149,6 +149,6 @@ class Draft:
                 yield several
 
 
-def _size(part: Part, factor: int) -> int:
+def _size(part: SegmentDraft, factor: int) -> int:
     """How often `factor` parts of the smallest size became one for a part to be so large."""
     return int(np.log(max(part.documents / SMALLEST, 1)) / np.log(factor))

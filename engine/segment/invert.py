@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.segment.build import Run
+from engine.segment.build import PostingsRun
 from engine.segment.layout import FIRST_KEY, Layout
 from engine.segment.occurrences import put_in_places, to_postings
 from engine.segment.terms import Terms, ordered
@@ -36,7 +36,7 @@ class Inverted(NamedTuple):
     """One run, and the table that its rows mean."""
 
     rows: NDArray[np.uint16]
-    run: Run
+    run: PostingsRun
 
 
 def inverted(
@@ -74,5 +74,7 @@ def _run(layout: Layout, terms: Terms, ends: NDArray[np.int64], occurrences: NDA
     order = np.argsort(-often[:kinds], kind="stable")
     new = np.empty(kinds, np.int32)
     new[order] = np.arange(kinds)
-    run = Run(terms, counts, postings_of_texts, steps[:postings], new[rows[:postings]], gaps[:positions])
+    run = PostingsRun(
+        terms, counts, postings_of_texts, steps[:postings], new[rows[:postings]], gaps[:positions]
+    )
     return Inverted(table[order], run)

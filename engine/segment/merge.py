@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.segment.build import Run, build
+from engine.segment.build import PostingsRun, build
 from engine.segment.copying import copied
 from engine.segment.layout import FIRST_KEY
 from engine.segment.segment import Segment
@@ -24,7 +24,7 @@ _RECORDS = 1_000  # copied before the kernel may have their pages back
 Numbers = NDArray[np.int32]
 
 
-class Source(NamedTuple):
+class MergeSource(NamedTuple):
     """A segment to be merged; `alive` says of each document whether it stays."""
 
     segment: Segment
@@ -39,7 +39,7 @@ class _Input(NamedTuple):
     rows: Numbers
 
 
-class _Read(NamedTuple):
+class _MergedPostings(NamedTuple):
     """Postings of several segments, those of each together, and where they and their gaps begin."""
 
     places: NDArray[np.int64]
@@ -57,7 +57,7 @@ class _Shares(NamedTuple):
     counts: NDArray[np.int64]  # postings, more than 0
 
 
-def merge(path: Path, sources: Sequence[Source]) -> None:
+def merge(path: Path, sources: Sequence[MergeSource]) -> None:
     """Write them as one segment; they are of one layout. Raises DamagedError, OSError, and leaves nothing."""
     for source in sources:
         source.segment.check()
@@ -74,7 +74,7 @@ def merge(path: Path, sources: Sequence[Source]) -> None:
     build(path, layout, rows, _runs(inputs, rows), lengths, _records(sources))
 
 
-def _records(sources: Sequence[Source]) -> Iterator[bytes]:
+def _records(sources: Sequence[MergeSource]) -> Iterator[bytes]:
     """Stored fields of the documents that stay."""
     for segment, alive in sources:
         for count, document in enumerate(np.flatnonzero(alive).tolist()):
@@ -113,7 +113,7 @@ def _table(segments: Sequence[Segment]) -> tuple[NDArray[np.uint16], list[Number
     return kinds[commonest], np.split(places[kind], ends[:-1])
 
 
-def _runs(inputs: Sequence[_Input], rows: NDArray[np.uint16]) -> Iterator[Run]:
+def _runs(inputs: Sequence[_Input], rows: NDArray[np.uint16]) -> Iterator[PostingsRun]:
     placed = list(inputs[0].segment.layout.placed_columns)
     occurrences = rows[:, placed].sum(axis=1, dtype=np.int64)
     for first, end in pairwise(_bounds([each.segment for each in inputs])):
@@ -157,7 +157,7 @@ def _copied(
     terms: Terms,
     shares: _Shares,
     occurrences: NDArray[np.int64],
-) -> Iterator[Run]:
+) -> Iterator[PostingsRun]:
     """What is left of the postings of terms, AT_ONCE of them at a time; the terms come with the last."""
     left, of_texts = np.zeros(terms.size, np.int64), terms.before(FIRST_KEY[0])
     nexts: Sequence[int] = [
@@ -181,9 +181,11 @@ def _copied(
         made = steps, rows, gaps
         copied(*part, share, of_texts, read.places, read.gap_places, *old, *new, state, left, *made, sizes)
         postings, positions, postings_of_texts = sizes.tolist()
-        yield Run(no_terms, left[:0], postings_of_texts, steps[:postings], rows[:postings], gaps[:positions])
+        yield PostingsRun(
+            no_terms, left[:0], postings_of_texts, steps[:postings], rows[:postings], gaps[:positions]
+        )
     stay = np.flatnonzero(left)
-    yield Run(terms.at(stay), left[stay], 0, none, none, none)
+    yield PostingsRun(terms.at(stay), left[stay], 0, none, none, none)
 
 
 def _first(segment: Segment, numbers: range) -> int:
@@ -193,7 +195,7 @@ def _first(segment: Segment, numbers: range) -> int:
 
 def _read(
     inputs: Sequence[_Input], starts: Sequence[int], part: _Shares, of_texts: int
-) -> tuple[Sequence[int], _Read]:
+) -> tuple[Sequence[int], _MergedPostings]:
     """The postings of these shares, which begin in each segment where it is said; where they end."""
     amounts = np.bincount(part.segments, part.counts, len(inputs)).astype(np.int64)
     texts = part.terms < of_texts
@@ -206,7 +208,7 @@ def _read(
         gaps.append(each.segment.gaps(start, start + of_those))
     begins = np.cumsum(amounts) - amounts
     gap_begins = np.cumsum([0, *map(len, gaps)])
-    return ends, _Read(begins, gap_begins, _joined(steps), _joined(rows), _joined(gaps))
+    return ends, _MergedPostings(begins, gap_begins, _joined(steps), _joined(rows), _joined(gaps))
 
 
 def _joined(arrays: Sequence[NDArray[np.integer]]) -> Numbers:

@@ -124,7 +124,7 @@ def _between(starts: Starts, heads: Heads, bits: Bits, start: int, found: Places
     unpack(starts, heads, bits, start, found)
 
 
-class Packed:
+class PackedIntegers:
     """So many numbers below 2**32: at which bits groups of blocks start, the heads of blocks, and the bits.
 
     Arrays may lie in a file. What is read of a damaged one is wrong or raises IndexError.

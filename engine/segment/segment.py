@@ -12,7 +12,7 @@ from engine.segment import stored
 from engine.segment.dictionary import Dictionary
 from engine.segment.layout import layout_of
 from engine.segment.loops import ascending, first_gaps, positions_at
-from engine.segment.packed import Packed
+from engine.segment.packed import PackedIntegers
 from engine.segment.sections import Mark, Sections
 
 Places = NDArray[np.int64]
@@ -212,6 +212,6 @@ class Segment:
         first_gaps(*self.row_arrays, np.ascontiguousarray(places), found)
         return found
 
-    def _packed(self, name: str, size: int) -> Packed:
+    def _packed(self, name: str, size: int) -> PackedIntegers:
         starts, heads = (self._sections.array(f"{name}.{part}") for part in ("starts", "heads"))
-        return Packed(starts, heads, self._sections.array(name), size)
+        return PackedIntegers(starts, heads, self._sections.array(name), size)

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from engine.model.page import Links, Page
 from engine.packing import packing
-from engine.packing.packing import Packed
+from engine.packing.packing import PackedPage
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Change:
 
     seq: int
     url: str
-    packed: Packed | None
+    packed: PackedPage | None
     fetched_at: float = 0.0  # seconds since 1970, UTC
     stands: str = ""  # the URL that links to this one mean, when that is another
     copy_of: str = ""  # the URL whose page has the same text, or nearly so, when this one was given up for it

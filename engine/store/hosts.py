@@ -6,7 +6,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.model.page import Kind, State, Visit
+from engine.model.page import Purpose, State, Visit
 from engine.packing.packing import pack_robots, unpack_robots
 from engine.robots import RobotsState
 from engine.store.tables import hosts, urls
@@ -75,7 +75,7 @@ def brought(connection: sa.Connection, host_id: int) -> tuple[int, int]:
     useless = (urls.c.state == State.ALIAS) & (urls.c.reason == "duplicate")
     useless |= urls.c.state.in_((State.GONE, State.FAILED))
     total = (sa.func.count().filter(which) for which in (urls.c.state == State.STORED, useless))
-    query = sa.select(*total).where(urls.c.host_id == host_id, urls.c.kind == Kind.PAGE)
+    query = sa.select(*total).where(urls.c.host_id == host_id, urls.c.kind == Purpose.PAGE)
     row = connection.execute(query).one()
     return row[0], row[1]
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.model.page import Flag, Kind, State
+from engine.model.page import Flag, Purpose, State
 from engine.packing.packing import links_of
 from engine.store.revisit import due
 from engine.store.tables import pages, urls
@@ -47,7 +47,7 @@ class KnownUrl:
     url: str
     state: State
     reason: str  # of the state, in a word or two
-    kind: Kind
+    kind: Purpose
     depth: int
     found_at: float
     found_on: str  # the page that led to it first (requirement 16), '' for a seed, a sitemap, a submitted URL
@@ -129,7 +129,7 @@ def known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | Non
     if row is None:
         return None
     flag = Flag(row["flag"]) if row["flag"] else None
-    return KnownUrl(**{**row, "state": State(row["state"]), "kind": Kind(row["kind"]), "flag": flag})
+    return KnownUrl(**{**row, "state": State(row["state"]), "kind": Purpose(row["kind"]), "flag": flag})
 
 
 def aliases_of(connection: sa.Connection, url: str) -> tuple[str, ...]:

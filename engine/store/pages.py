@@ -9,8 +9,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.model.page import COPIES, LETHAL, Kind, State, Visit
-from engine.packing.packing import Packed
+from engine.model.page import COPIES, LETHAL, Purpose, State, Visit
+from engine.packing.packing import PackedPage
 from engine.store.change import Change
 from engine.store.removals import CHANGE, NEVER, followed
 from engine.store.revisit import MOVED_SECONDS, PERMANENT, SLACK, interval, missing_rest, rest_after
@@ -180,7 +180,7 @@ class Store:
     def census(self) -> Census:
         """Counts over everything stored; reads the tables, so takes a moment on large ones."""
         with self.engine.connect() as connection:
-            states = _counts(connection, urls.c.state, urls.c.kind == Kind.PAGE)
+            states = _counts(connection, urls.c.state, urls.c.kind == Purpose.PAGE)
             total = sa.select(sa.func.coalesce(sa.func.sum(urls.c.bytes), 0))
             languages = _counts(connection, pages.c.language)
             return Census(
@@ -279,7 +279,7 @@ def _page_row(visit: Visit) -> dict[str, Any]:
 
 
 def _change(row: sa.Row[Any]) -> Change:
-    packed = Packed(row.content, row.language, row.media_type) if row.content is not None else None
+    packed = PackedPage(row.content, row.language, row.media_type) if row.content is not None else None
     copy_of = row.alias_of if row.reason in COPIES else None
     found = (row.seq, row.url, packed, row.fetched_at or 0.0, _stands(row))
     return Change(*found, copy_of or "", row.machine or "")

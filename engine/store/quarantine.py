@@ -26,7 +26,7 @@ _HELD = quarantine.c.released_at.is_(None) & sa.exists().where(
 )
 
 
-class Held(NamedTuple):
+class QuarantinedPage(NamedTuple):
     """A page in quarantine, or one that was; times are seconds since 1970."""
 
     url: str
@@ -56,13 +56,13 @@ def released(connection: sa.Connection, url: str) -> frozenset[str]:
     return frozenset(found.kinds) if found and found.released_at is not None else frozenset()
 
 
-def held_or_released(connection: sa.Connection, url: str) -> Held | None:
+def held_or_released(connection: sa.Connection, url: str) -> QuarantinedPage | None:
     """What is known of a URL that is in quarantine or was released from it, None of any other."""
     row = connection.execute(sa.select(quarantine).where(quarantine.c.url == url)).first()
     return _held(row) if row else None
 
 
-def all_held(connection: sa.Connection) -> list[Held]:
+def all_held(connection: sa.Connection) -> list[QuarantinedPage]:
     """The pages in quarantine, by URL."""
     query = sa.select(quarantine).where(_HELD).order_by(quarantine.c.url)
     return [_held(row) for row in connection.execute(query)]
@@ -74,7 +74,7 @@ def number_held(connection: sa.Connection) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def release(connection: sa.Connection, url: str, now: float) -> Held:
+def release(connection: sa.Connection, url: str, now: float) -> QuarantinedPage:
     """Let a page in, with the kinds of secrets that are known of it: it is due now.
 
     Raises EngineError for a URL that is not in quarantine.
@@ -103,5 +103,5 @@ def _kinds(secrets: Sequence[Secret]) -> str:
     return _BETWEEN.join(sorted({secret.kind for secret in secrets}))
 
 
-def _held(row: sa.Row[Any]) -> Held:
-    return Held(row.url, tuple(row.kinds.split(_BETWEEN)), row.line, row.found_at, row.released_at)
+def _held(row: sa.Row[Any]) -> QuarantinedPage:
+    return QuarantinedPage(row.url, tuple(row.kinds.split(_BETWEEN)), row.line, row.found_at, row.released_at)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.model.page import Kind, State
+from engine.model.page import Purpose, State
 from engine.robots import FREQUENCIES, Entry
 from engine.store.tables import pages, urls
 
@@ -108,7 +108,7 @@ def reconsider(connection: sa.Connection, host_id: int, under_way: Collection[in
     newer = here & (urls.c.state == State.STORED) & (urls.c.visited_at < _MODIFIED_AT)
     queued = connection.execute(sa.update(urls).where(newer).values(state=State.QUEUED, fails=0, hops=0))
     have = sa.exists().where(pages.c.url_id == urls.c.id)
-    known = here & (urls.c.state == State.QUEUED) & (urls.c.kind == Kind.PAGE) & have & ~due(now)
+    known = here & (urls.c.state == State.QUEUED) & (urls.c.kind == Purpose.PAGE) & have & ~due(now)
     kept = connection.execute(sa.update(urls).where(known).values(state=State.STORED))
     return queued.rowcount - kept.rowcount
 

@@ -21,7 +21,7 @@ MAX_QUEUED = 1_000  # that wait for their first visit at once: 83 minutes of one
 _BROUGHT = (State.STORED, State.ALIAS)
 
 
-class Outcome(StrEnum):
+class SubmissionState(StrEnum):
     """What has become of a submission; the database keeps the word."""
 
     WAITING = ""  # for the operator
@@ -36,10 +36,10 @@ class Submitted(NamedTuple):
 
     url: str
     at: float
-    outcome: Outcome
+    outcome: SubmissionState
 
 
-def note(connection: sa.Connection, url: str, outcome: Outcome, now: float) -> None:
+def note(connection: sa.Connection, url: str, outcome: SubmissionState, now: float) -> None:
     """Write down what has become of a canonical URL that somebody submitted."""
     row = {"url": url, "at": now, "outcome": outcome}
     new = insert(submissions).values(row)
@@ -60,10 +60,10 @@ def waiting(connection: sa.Connection) -> list[Submitted]:
 
 def number_waiting(connection: sa.Connection) -> int:
     """How many wait for the operator."""
-    return _count(connection, Outcome.WAITING)
+    return _count(connection, SubmissionState.WAITING)
 
 
-def decided(connection: sa.Connection, target: Target, outcome: Outcome, now: float) -> list[str]:
+def decided(connection: sa.Connection, target: Target, outcome: SubmissionState, now: float) -> list[str]:
     """Take the operator's word for what waits of a target; the URLs, [] when none waits."""
     these = sa.update(submissions).where(_WAITING, held_by(target, submissions.c.url))
     rows = connection.execute(these.values(outcome=outcome, at=now).returning(submissions.c.url))
@@ -72,35 +72,35 @@ def decided(connection: sa.Connection, target: Target, outcome: Outcome, now: fl
 
 def is_full(connection: sa.Connection) -> bool:
     """Whether so many URLs wait for their first visit that no stranger may add another."""
-    if _count(connection, Outcome.QUEUED) >= MAX_QUEUED:
+    if _count(connection, SubmissionState.QUEUED) >= MAX_QUEUED:
         sweep(connection)
-    return _count(connection, Outcome.QUEUED) >= MAX_QUEUED
+    return _count(connection, SubmissionState.QUEUED) >= MAX_QUEUED
 
 
 def sweep(connection: sa.Connection) -> None:
     """Of what has been visited, keep what brought a page as part of the root set, and forget the rest."""
-    queued = submissions.c.outcome == Outcome.QUEUED
+    queued = submissions.c.outcome == SubmissionState.QUEUED
     brought = sa.exists().where(urls.c.url == submissions.c.url, urls.c.state.in_(_BROUGHT))
     waits = sa.exists().where(urls.c.url == submissions.c.url, urls.c.state == State.QUEUED)
-    connection.execute(sa.update(submissions).where(queued, brought).values(outcome=Outcome.ROOT))
+    connection.execute(sa.update(submissions).where(queued, brought).values(outcome=SubmissionState.ROOT))
     connection.execute(sa.delete(submissions).where(queued, ~waits))
 
 
 def sow(connection: sa.Connection, now: float) -> None:
     """Queue the root set for a crawl that starts afresh (requirement 6)."""
-    kept = (Outcome.QUEUED, Outcome.ROOT, Outcome.ACCEPTED)
+    kept = (SubmissionState.QUEUED, SubmissionState.ROOT, SubmissionState.ACCEPTED)
     query = sa.select(submissions).where(submissions.c.outcome.in_(kept)).order_by(submissions.c.id)
     for root in map(_submitted, connection.execute(query).all()):
-        (force if root.outcome is Outcome.ACCEPTED else queue)(connection, root.url, now)
+        (force if root.outcome is SubmissionState.ACCEPTED else queue)(connection, root.url, now)
 
 
-_WAITING = submissions.c.outcome == Outcome.WAITING
+_WAITING = submissions.c.outcome == SubmissionState.WAITING
 
 
-def _count(connection: sa.Connection, outcome: Outcome) -> int:
+def _count(connection: sa.Connection, outcome: SubmissionState) -> int:
     query = sa.select(sa.func.count()).where(submissions.c.outcome == outcome)
     return int(connection.execute(query).scalar_one())
 
 
 def _submitted(row: sa.Row[Any]) -> Submitted:
-    return Submitted(row.url, row.at, Outcome(row.outcome))
+    return Submitted(row.url, row.at, SubmissionState(row.outcome))

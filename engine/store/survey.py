@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.model.page import Kind, State
+from engine.model.page import Purpose, State
 from engine.packing.packing import unpack_robots
 from engine.robots import RobotsState
 from engine.store.tables import hosts, metadata, urls
@@ -19,7 +19,7 @@ RECENT, RECENT_SHARE = 1_000, 4
 BREAK_SECONDS = 300.0  # the longest pause that we make of our own; longer gaps lie between two runs
 ROWS_AT_ONCE = 500  # hosts in memory
 
-_PAGE = urls.c.kind == Kind.PAGE
+_PAGE = urls.c.kind == Purpose.PAGE
 _QUEUED = urls.c.state == State.QUEUED
 # Queued once more: that it had a page is seen by its last answer; looking into `pages` would read every text.
 _AGAIN = _PAGE & _QUEUED & urls.c.visited_at.is_not(None) & urls.c.status.in_((200, 304))
@@ -27,7 +27,7 @@ _HAS_PAGE = _PAGE & ((urls.c.state == State.STORED) | _AGAIN)
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class UrlCounts:
     """URLs of one host, or of all."""
 
     known: int = 0
@@ -44,7 +44,7 @@ class HostCounts(NamedTuple):
     """What is known of one host; `robots` only where URLs wait."""
 
     host: str
-    counts: Counts
+    counts: UrlCounts
     robots: RobotsState | None = None
 
 
@@ -86,7 +86,7 @@ def mean_chars(connection: sa.Connection) -> float:
     return connection.execute(sa.select(sa.func.avg(sa.func.length(urls.c.url)))).scalar() or 0.0
 
 
-def total(connection: sa.Connection, since: float) -> Counts:
+def total(connection: sa.Connection, since: float) -> UrlCounts:
     """The counts over all hosts; `since`: see `lately`. Reads all URLs once."""
     found = sa.select(sa.func.count()).select_from(_found(since).subquery()).scalar_subquery()
     row = connection.execute(sa.select(*_sums(since), found.label("found"))).mappings().one()
@@ -139,9 +139,9 @@ def _found(since: float) -> sa.Select[tuple[int]]:
     return (
         sa.select(urls.c.host_id)
         .join(page, page.c.id == urls.c.parent_id)
-        .where(urls.c.found_at >= since, page.c.visited_at >= since, page.c.kind == Kind.PAGE)
+        .where(urls.c.found_at >= since, page.c.visited_at >= since, page.c.kind == Purpose.PAGE)
     )
 
 
-def _counts(row: sa.RowMapping) -> Counts:
-    return Counts(**{field.name: row[field.name] for field in fields(Counts)})
+def _counts(row: sa.RowMapping) -> UrlCounts:
+    return UrlCounts(**{field.name: row[field.name] for field in fields(UrlCounts)})

@@ -26,7 +26,7 @@ _KEEP = sa.text("""
 """)
 
 
-class Outcome(StrEnum):
+class Judgement(StrEnum):
     """What the operator has made of a suspect; the database keeps the word."""
 
     OPEN = ""
@@ -88,12 +88,12 @@ def suspect_of(connection: sa.Connection, number: int) -> Suspect:
     return _suspect(row)
 
 
-def settle(connection: sa.Connection, number: int, outcome: Outcome) -> None:
+def settle(connection: sa.Connection, number: int, outcome: Judgement) -> None:
     """Note what the operator has made of a suspect."""
     connection.execute(sa.update(suspects).where(suspects.c.id == number).values(outcome=outcome))
 
 
-_OPEN = (suspects.c.outcome == Outcome.OPEN) & sa.and_(
+_OPEN = (suspects.c.outcome == Judgement.OPEN) & sa.and_(
     *((suspects.c.rule != rule) | (suspects.c.times >= least) for rule, least in TOGETHER.items())
 )
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.model.page import Kind, State
+from engine.model.page import Purpose, State
 from engine.store.removals import CHANGE, LAST, NEVER
 from engine.store.revisit import PERMANENT
 from engine.store.tables import hosts, urls
@@ -114,7 +114,7 @@ def rows_of(connection: sa.Connection, host: str, after: int, under_way: Sequenc
     query = (
         sa.select(urls.c.id, urls.c.url, urls.c.depth, urls.c.priority, urls.c.state == State.QUEUED)
         .join(hosts, hosts.c.id == urls.c.host_id)
-        .where(hosts.c.host == host, urls.c.id > after, urls.c.kind == Kind.PAGE, urls.c.state.in_(alive))
+        .where(hosts.c.host == host, urls.c.id > after, urls.c.kind == Purpose.PAGE, urls.c.state.in_(alive))
         .where(urls.c.id.not_in(under_way))
         .order_by(urls.c.id)
         .limit(CHUNK)
@@ -137,7 +137,7 @@ def move(connection: sa.Connection, moves: Sequence[Move]) -> int:
 
 def drop_sitemaps(connection: sa.Connection, host: str, under_way: Sequence[int]) -> int:
     """The sitemaps of a host are read no more; how many of them waited."""
-    here = (urls.c.kind == Kind.SITEMAP) & (urls.c.host_id == _id_of(host)) & urls.c.id.not_in(under_way)
+    here = (urls.c.kind == Purpose.SITEMAP) & (urls.c.host_id == _id_of(host)) & urls.c.id.not_in(under_way)
     waited = sa.select(sa.func.count()).where(here, urls.c.state == State.QUEUED)
     number: int = connection.execute(waited).scalar_one()
     left: dict[str, Any] = {"state": State.SKIPPED, "reason": TWIN, "due_at": NEVER}

@@ -23,7 +23,7 @@ from engine.store.hosts import known_robots
 from engine.store.known import known_state, last_visit
 from engine.store.removals import REMOVED
 from engine.store.reopening import CrawlDatabase
-from engine.store.submissions import Outcome, is_full, note, number_waiting
+from engine.store.submissions import SubmissionState, is_full, note, number_waiting
 from engine.store.tables import writing
 from engine.store.wanted import force, queue
 from engine.submission.typed import address, rule_against, sites_written
@@ -107,18 +107,18 @@ class Desk:
 
     def _queued(self, url: str, now: float) -> Submission:
         queue(self._connection, url, now)
-        note(self._connection, url, Outcome.QUEUED, now)
+        note(self._connection, url, SubmissionState.QUEUED, now)
         return Submission(QUEUED, url)
 
     def _kept(self, url: str, now: float) -> Submission:
         """Out of scope, as far as we know: the operator decides, once."""
         before = submissions.submitted(self._connection, url)
-        if before and before.outcome is Outcome.REFUSED:
+        if before and before.outcome is SubmissionState.REFUSED:
             return Submission(REFUSED, url, DECIDED)
         if not before and number_waiting(self._connection) >= submissions.MAX_WAITING:
             return Submission(FULL, url)
         if not before:
-            note(self._connection, url, Outcome.WAITING, now)
+            note(self._connection, url, SubmissionState.WAITING, now)
         return Submission(WAITING, url)
 
     def _is_private(self, url: str) -> bool:
@@ -182,7 +182,7 @@ class Intake:
             stage = Stage.INDEXED if self._indexed(url) else _STAGES.get(visit.state, Stage.VISITED)
             why = "" if stage in (Stage.INDEXED, Stage.QUEUED) else MEANING[visit.state]
             return Fate(url, stage, why, visit.at)
-        if kept and kept.outcome is Outcome.REFUSED:
+        if kept and kept.outcome is SubmissionState.REFUSED:
             return Fate(url, Stage.REFUSED, DECIDED, kept.at)
         return Fate(url, Stage.WAITING, "", kept.at) if kept else Fate(url, Stage.UNKNOWN)
 

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from engine.index.query.typed import (
     Beginning,
     Either,
+    Excluded,
     Narrowed,
     Quoted,
     Together,
     Typed,
-    Unwanted,
     taken_apart,
 )
 from engine.index.searching.snapshot import Snapshot
@@ -19,7 +19,7 @@ from engine.suggest.mending import hits
 MAX_COUNTED = 8  # parts of a query that are looked for alone, each a search of its own
 
 
-class Part(NamedTuple):
+class ClauseCount(NamedTuple):
     """A part of a query as it may be typed, and how many pages have it."""
 
     said: str
@@ -32,7 +32,7 @@ class Failing(NamedTuple):
     The one without all parts that no page has; where each is on some page, those without one of them.
     """
 
-    parts: Sequence[Part] = ()
+    parts: Sequence[ClauseCount] = ()
     shorter: Sequence[str] = ()
 
 
@@ -41,10 +41,10 @@ def failing(snapshot: Snapshot, typed: str) -> Failing:
     whole = taken_apart(typed)
     parts = whole.parts if isinstance(whole, Together) else ()
     every = [written(part) for part in parts]
-    wanted = [said for said, part in zip(every, parts, strict=True) if not isinstance(part, Unwanted)]
+    wanted = [said for said, part in zip(every, parts, strict=True) if not isinstance(part, Excluded)]
     if len(wanted) < 2 or not all(every):
         return Failing()
-    alone = [Part(said, hits(snapshot, said)) for said in wanted[:MAX_COUNTED]]
+    alone = [ClauseCount(said, hits(snapshot, said)) for said in wanted[:MAX_COUNTED]]
     nowhere = {part.said for part in alone if not part.pages}
     left_out = [nowhere] if nowhere else [{part.said} for part in alone]
     shorter = (" ".join(said for said in every if said not in out) for out in left_out)
@@ -62,7 +62,7 @@ def written(part: Typed) -> str:
             return f"{part.operator}:{part.value}"
         case Beginning():
             return f"{part.said}*"
-        case Unwanted():
+        case Excluded():
             return f"-{written(part.part)}" if not isinstance(part.part, Together | Either) else ""
         case Either():
             sides = [written(side) for side in part.parts if not isinstance(side, Together)]

@@ -39,7 +39,7 @@ _PRIVATE = re.compile(r"@|\d(?:[ ./()-]?\d){5}|(?=\S*\d)(?=\S*[^\W\d_])\S{20}|\S
 logger = logging.getLogger("lycosa")
 
 
-class Asked(NamedTuple):
+class PastQuery(NamedTuple):
     """A query, how many clients asked it, when the last did, in seconds since 1970, and which they were."""
 
     typed: str
@@ -47,7 +47,7 @@ class Asked(NamedTuple):
     last: float
     clients: tuple[bytes, ...] = ()
 
-    def once_more(self, client: bytes, now: float) -> "Asked":
+    def once_more(self, client: bytes, now: float) -> "PastQuery":
         """The same after it was asked now."""
         if client in self.clients:
             return self._replace(last=now)
@@ -64,7 +64,7 @@ class Past:
         self._salt = os.urandom(CLIENT_OCTETS)
         self._saved = clock()
         self._changed = False
-        self._queries: dict[str, Asked] = {}
+        self._queries: dict[str, PastQuery] = {}
         if kept:
             self._queries = _read(path)
         for gone in (path.with_name(COUNTED_BY_REQUEST), *(() if kept else (path,))):
@@ -78,7 +78,7 @@ class Past:
             return
         now, folded = self._clock(), simplified(typed)
         with self._lock:
-            before = self._queries.pop(folded, Asked(typed, 0, now))  # those asked last stand last
+            before = self._queries.pop(folded, PastQuery(typed, 0, now))  # those asked last stand last
             self._queries[folded] = before.once_more(self._told_apart(client), now)
             while len(self._queries) > MAX_QUERIES:
                 del self._queries[next(iter(self._queries))]
@@ -121,16 +121,16 @@ class Past:
                 logger.warning("past queries cannot be kept in %s: %s", self._path, error.strerror)
 
 
-def _read(path: Path) -> dict[str, Asked]:
+def _read(path: Path) -> dict[str, PastQuery]:
     """What was written; lines that are not as we write them are left out."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return {}
-    found: dict[str, Asked] = {}
+    found: dict[str, PastQuery] = {}
     for line in lines[-MAX_QUERIES:]:
         typed, _, numbers = line.partition("\t")
         times, _, last = numbers.partition("\t")
         if typed and re.fullmatch(r"\d{1,9}", times) and re.fullmatch(r"\d{1,12}", last):
-            found[simplified(typed)] = Asked(typed, int(times), float(last))
+            found[simplified(typed)] = PastQuery(typed, int(times), float(last))
     return found

@@ -49,7 +49,7 @@ def documents(snapshot: Snapshot, urls: Sequence[str]) -> list[int]:
     return [int(document) for url in urls for document in snapshot.reader.holding("url", url)]
 
 
-class Order:
+class PinnedOrder:
     """The hits in their order, some documents `first`; `best` are the best that the query finds."""
 
     def __init__(self, snapshot: Snapshot, query: Query, best: Best, first: Sequence[int]) -> None:

@@ -64,7 +64,7 @@ class Readers:
         duplicates: Duplicates = Duplicates(),
         allowed: ReadingLimits = ReadingLimits(),
     ) -> None:
-        self._readers = [_Reader(aliases, unwanted, duplicates, allowed) for _ in range(NUMBER)]
+        self._readers = [_ReaderProcess(aliases, unwanted, duplicates, allowed) for _ in range(NUMBER)]
         self._readers[0].begin()
 
     async def read(
@@ -107,7 +107,7 @@ class Readers:
             reader.close()
 
 
-class _Reader(asyncio.Protocol):
+class _ReaderProcess(asyncio.Protocol):
     """One process and the questions it has yet to answer, in order."""
 
     def __init__(

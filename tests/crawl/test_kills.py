@@ -12,7 +12,7 @@ from engine.crawl.judge import judge, weigh
 from engine.crawl.opening import keep_journal
 from engine.crawl.pending import BATCH_SECONDS
 from engine.frontier.politeness import CAREFUL_AT_ONCE, CAREFUL_SECONDS, PACES
-from engine.model.page import Claim, Fetch, Kind, Reading, State
+from engine.model.page import Claim, Fetch, Purpose, Reading, State
 from engine.store.journal import NotedResponse
 from engine.store.tables import writing
 from tests.crawling import HOST, Clock, Web, crawl_of
@@ -39,7 +39,7 @@ class Life:
         """One request, unless none may be sent now."""
         if not (claim := self.crawl.claim()):
             return False
-        if claim.kind is Kind.ROBOTS:
+        if claim.kind is Purpose.ROBOTS:
             self.crawl.robots_answered(self.web.fetch(claim, self.clock)[0])
         else:
             self.under_way.append(self._fetch(claim))

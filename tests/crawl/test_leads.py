@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from engine.crawl import leads
 from engine.crawl.leads import MOST_ENTRIES, pieces
-from engine.model.page import Claim, Fetch, Kind, State, Visit
+from engine.model.page import Claim, Fetch, Purpose, State, Visit
 from engine.robots import Entry, Sitemap
-from pipelines.store import Store
+from pipelines.store import StorePipeline
 from tests.crawl.test_sitemaps import MAP, day, entry, urlset
 from tests.crawling import EPOCH, HOST, Clock, Web, crawl_of, run, states
 
@@ -23,7 +23,7 @@ DAY = 86_400.0
 def visit_of(entries: int, children: int) -> Visit:
     named = tuple(Entry(f"{HOST}/{number}") for number in range(max(entries, children)))
     sitemap = Sitemap(named[:entries], named[:children], ("line 1: odd",))
-    return Visit(Fetch(Claim(1, MAP, HOST, kind=Kind.SITEMAP), 200), State.STORED, sitemap=sitemap)
+    return Visit(Fetch(Claim(1, MAP, HOST, kind=Purpose.SITEMAP), 200), State.STORED, sitemap=sitemap)
 
 
 @settings(max_examples=30)
@@ -74,7 +74,7 @@ def test_others_have_their_turn_between_two_pieces() -> None:
 
     async def both() -> None:
         crawl = SimpleNamespace(lead=lambda _: turns.append("piece"), finish=lambda _: turns.append("last"))
-        station = Store(SimpleNamespace(spider=SimpleNamespace(crawl=crawl)))  # type: ignore[arg-type]
+        station = StorePipeline(SimpleNamespace(spider=SimpleNamespace(crawl=crawl)))  # type: ignore[arg-type]
         await asyncio.gather(station.process_item(visit_of(3 * MOST_ENTRIES, 0)), other())
 
     asyncio.run(both())

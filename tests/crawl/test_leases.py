@@ -16,7 +16,7 @@ from engine.crawl import Crawl
 from engine.crawl.judge import judge
 from engine.errors import EngineError
 from engine.frontier.sites import sites_of
-from engine.model.page import Claim, Kind, State
+from engine.model.page import Claim, Purpose, State
 from engine.store.pages import Store
 from engine.store.runs import LEASE_SECONDS
 from engine.store.tables import hosts
@@ -203,9 +203,9 @@ def page_claim(farm: Farm, crawl: Crawl) -> Claim:
         claim = crawl.claim()
         if claim is None:
             farm.clock.now += crawl.wait() or 0.0
-        elif claim.kind is Kind.PAGE:
+        elif claim.kind is Purpose.PAGE:
             return claim
-        elif claim.kind is Kind.ROBOTS:
+        elif claim.kind is Purpose.ROBOTS:
             crawl.robots_answered(farm.web.fetch(claim, farm.clock)[0])
         else:
             fetch, _ = farm.web.fetch(claim, farm.clock)

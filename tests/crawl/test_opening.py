@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.crawl import crawl as module
 from engine.crawl import opening
-from engine.frontier.share import Share
+from engine.frontier.share import HostShare
 from engine.frontier.sites import Sites
 from engine.model.page import State
 from engine.store.revisit import Round
@@ -22,7 +22,9 @@ class KilledError(Exception):
     """In the place of a signal."""
 
 
-def killed(engine: sa.Engine, sites: Sites, share: Share, of: Round, now: float) -> Iterator[sa.Connection]:
+def killed(
+    engine: sa.Engine, sites: Sites, share: HostShare, of: Round, now: float
+) -> Iterator[sa.Connection]:
     """Ends in the middle."""
     chunks = opening.visit_again(engine, sites, share, of, now)
     yield next(chunks)

@@ -15,7 +15,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.schema.scoring import FieldRanking, Ranking, idf, saturated
 from engine.index.searching.account import Account
 from engine.index.searching.rank import Rank
-from engine.model.note import Kind
+from engine.model.note import NoteKind
 from engine.model.page import Flag, Link, Page
 from engine.search.search import Search
 from engine.suggest import pins, synonyms
@@ -211,7 +211,7 @@ def test_a_synonym_and_a_pin_are_told(search: Search) -> None:
 def test_how_the_query_was_read_is_told(search: Search) -> None:
     """Requirement 296."""
     (note,) = explained(search, PAGES[20].url, "amber nowhere").notes
-    assert note.kind is Kind.SOME_WORDS
+    assert note.kind is NoteKind.SOME_WORDS
 
 
 def test_what_is_not_wanted_does_no_harm_in_a_menu(tmp_path: Path) -> None:

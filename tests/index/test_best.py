@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.reader.found import EXACT, OWN, Found, are_own, marked
+from engine.index.reader.found import EXACT, OWN, ScoredDocuments, are_own, marked
 from engine.index.reader.lists import Scores, best_places
 from engine.index.scoring import best, listed
 from engine.index.scoring.best import Chosen, Flagged, best_of_any, best_of_each
@@ -35,11 +35,11 @@ LISTS = st.lists(
 )
 
 
-def found(documents: dict[int, tuple[float, bool]]) -> Found:
+def found(documents: dict[int, tuple[float, bool]]) -> ScoredDocuments:
     order = sorted(documents)
     scores = np.array([documents[at][0] for at in order], np.float32)
     marks = np.array([(OWN | EXACT) * documents[at][1] for at in order], np.uint32)
-    return Found(np.array(order, np.int32), marked(scores, marks))
+    return ScoredDocuments(np.array(order, np.int32), marked(scores, marks))
 
 
 def words_of() -> Any:

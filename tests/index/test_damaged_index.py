@@ -15,7 +15,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild
 from engine.index.reader import reader
 from engine.index.schema import generations
-from engine.model.note import Kind
+from engine.model.note import NoteKind
 from engine.search.search import Search
 from tests.index.content import content
 from tests.index.source import Memory, corpus, page
@@ -66,7 +66,7 @@ def answers(data: Path) -> tuple[Answers, bool]:
     with closing(Search(data, alarm=alarms.append)) as search:
         found = [search.search(query, size=100, fold=False) for query in QUERIES]
         damaged = search.damaged()
-    told = [any(note.kind is Kind.DAMAGED for note in one.notes) for one in found]
+    told = [any(note.kind is NoteKind.DAMAGED for note in one.notes) for one in found]
     assert len(set(told)) == 1
     assert told[0] == bool(damaged) == bool(alarms)
     hits = [(one.query, one.total, tuple(hit.url for hit in one.hits)) for one in found]
@@ -194,7 +194,7 @@ def test_what_is_changed_while_it_is_searched_is_found_out(data: Path) -> None:
                     file.write(b"??")
         search._checked = 0.0
         found = search.search(MARKED)
-        assert (found.total, [note.kind for note in found.notes]) == (0, [Kind.DAMAGED])
+        assert (found.total, [note.kind for note in found.notes]) == (0, [NoteKind.DAMAGED])
         assert alarms == search.damaged()
         assert "from byte" in alarms[0]
 

@@ -12,7 +12,7 @@ from engine.index.schema.filters import day_of
 from engine.index.schema.scoring import Ranking
 from engine.index.searching import dated
 from engine.model.narrowing import NO_CHOICE, Choice, Sort
-from engine.model.note import Kind
+from engine.model.note import NoteKind
 from engine.model.page import Flag, Page
 from engine.search.search import Search
 from tests.index.source import Memory, page
@@ -93,11 +93,11 @@ def test_newest_hits_have_all_words_where_some_have(tmp_path: Path) -> None:
     with closing(Search(tmp_path)) as search:
         by_score, by_date = (search.search(f"{five} cedar", choice=one) for one in (NO_CHOICE, NEWEST))
         assert (by_score.total, by_date.total) == (2, 1)
-        assert [note.kind for note in by_score.notes] == [Kind.SOME_AFTER]
+        assert [note.kind for note in by_score.notes] == [NoteKind.SOME_AFTER]
         assert by_date.notes == []
         found = search.search(f"{five} dune", choice=NEWEST)
         assert [hit.url[-3:] for hit in found.hits] == ["ome", "all"]
-        assert [note.kind for note in found.notes] == [Kind.SOME_WORDS]
+        assert [note.kind for note in found.notes] == [NoteKind.SOME_WORDS]
         assert found.hits[0].score > 0
 
 

@@ -13,7 +13,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.schema.filters import CHOICES, type_of
 from engine.index.schema.scoring import Ranking
 from engine.index.searching import facets
-from engine.model.narrowing import NO_CHOICE, Choice, Facets, Share, Sort
+from engine.model.narrowing import NO_CHOICE, Choice, FacetCount, Facets, Sort
 from engine.model.page import Hit, Page
 from engine.search.answer import answer
 from engine.search.search import MAX_SIZE, Search
@@ -129,7 +129,10 @@ def test_what_is_deleted_is_not_counted(tmp_path: Path) -> None:
     memory.remove("http://b.example/")
     Follower(memory, tmp_path).catch_up()
     with closing(Search(tmp_path)) as search:
-        assert counts_of(search, "amber").shares["host"] == [Share("a.example", 1), Share("c.example", 1)]
+        assert counts_of(search, "amber").shares["host"] == [
+            FacetCount("a.example", 1),
+            FacetCount("c.example", 1),
+        ]
 
 
 @pytest.mark.parametrize("typed", ["amber", "amber OR basil", "fern iris", "site:example"])
@@ -193,6 +196,6 @@ def test_a_chosen_host_is_not_folded(tmp_path: Path) -> None:
 
 
 def test_the_shape() -> None:
-    found = Facets({"host": [Share("a.example", 3)]}, exact=False)
+    found = Facets({"host": [FacetCount("a.example", 3)]}, exact=False)
     assert found.as_object() == {"exact": False, "host": [{"value": "a.example", "hits": 3}]}
     assert datetime.fromtimestamp(1_700_000_000, UTC).date() == TODAY

@@ -10,7 +10,7 @@ from engine.config import EXAMPLE
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
 from engine.index.searching.labels import MAX_LABELS, MAX_NAME, Labels, labels_of
-from engine.model.narrowing import Choice, Share
+from engine.model.narrowing import Choice, FacetCount
 from engine.search.search import Search
 from tests.index.source import Memory, page
 from tests.test_config import read
@@ -69,7 +69,7 @@ def test_as_many_as_are_counted_are_left(
         left = search.search("amber", choice=Choice(label="Ours"))
     assert facets
     found = expected.split()
-    assert list(facets.shares["label"]) == ([Share("Ours", len(found))] if found else []), why
+    assert list(facets.shares["label"]) == ([FacetCount("Ours", len(found))] if found else []), why
     assert sorted(names[hit.url] for hit in left.hits) == sorted(found), why
     assert left.total == len(found), why
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.reader.found import Found, marked, marks_of
+from engine.index.reader.found import ScoredDocuments, marked, marks_of
 from engine.index.reader.lists import both, look_up, union
 
 SIZE = 300
@@ -16,10 +16,10 @@ LISTS = st.one_of(
 Marked = dict[int, tuple[float, int]]
 
 
-def listed(of: Marked) -> Found:
+def listed(of: Marked) -> ScoredDocuments:
     scores = np.array([of[at][0] for at in sorted(of)], np.float32)
     marks = np.array([of[at][1] for at in sorted(of)], np.uint32)
-    return Found(np.array(sorted(of), np.int32), marked(scores, marks))
+    return ScoredDocuments(np.array(sorted(of), np.int32), marked(scores, marks))
 
 
 def same(documents: np.ndarray, scores: np.ndarray, expected: Marked) -> None:

@@ -20,7 +20,7 @@ from engine.index.query.query import (
     words,
 )
 from engine.index.query.typed import OPERATORS
-from engine.model.note import MAX_SAID, Kind, Note
+from engine.model.note import MAX_SAID, Note, NoteKind
 
 
 def w(*terms: str) -> Word:
@@ -82,26 +82,26 @@ def test_requirement_296_operators_become_a_query(typed: str, query: Query, why:
 
 NOTED = [
     ("amber basil", [], "nothing to say"),
-    ('amber "basil', [Note(Kind.OPEN_QUOTE)], "a quotation mark left open"),
-    ("amber OR", [Note(Kind.LOOSE_OPERATOR, "OR")], "nothing behind it"),
-    ("OR amber", [Note(Kind.LOOSE_OPERATOR, "OR")], "nothing before it"),
+    ('amber "basil', [Note(NoteKind.OPEN_QUOTE)], "a quotation mark left open"),
+    ("amber OR", [Note(NoteKind.LOOSE_OPERATOR, "OR")], "nothing behind it"),
+    ("OR amber", [Note(NoteKind.LOOSE_OPERATOR, "OR")], "nothing before it"),
     ('amber "OR"', [], "a word that was meant as one"),
-    ("-amber", [Note(Kind.MINUS_ALONE)], "nothing is wanted"),
+    ("-amber", [Note(NoteKind.MINUS_ALONE)], "nothing is wanted"),
     ("-lang:pl", [], "but for filters"),
-    ("amber OR -basil", [Note(Kind.MINUS_IN_OR)], "all pages without a word"),
-    ("site:", [Note(Kind.NO_SITE, "site:")], "an operator alone"),
-    ("amber site:/x", [Note(Kind.NO_SITE, "site:/x")], "no host"),
-    ("link:ftp://a/", [Note(Kind.NO_LINK, "link:ftp://a/")], "not the web"),
-    ("filetype:exe", [Note(Kind.NO_TYPE, "filetype:exe")], "never indexed"),
-    ("lang:english", [Note(Kind.NO_LANGUAGE, "lang:english")], "no code"),
-    ("before:soon", [Note(Kind.NO_DATE, "before:soon")], "no date"),
-    ("intitle:!", [Note(Kind.NO_WORD, "intitle:!")], "no word"),
-    ('inurl:"a b"', [Note(Kind.NO_ORDER, 'inurl:"a b"')], "addresses have no phrases"),
+    ("amber OR -basil", [Note(NoteKind.MINUS_IN_OR)], "all pages without a word"),
+    ("site:", [Note(NoteKind.NO_SITE, "site:")], "an operator alone"),
+    ("amber site:/x", [Note(NoteKind.NO_SITE, "site:/x")], "no host"),
+    ("link:ftp://a/", [Note(NoteKind.NO_LINK, "link:ftp://a/")], "not the web"),
+    ("filetype:exe", [Note(NoteKind.NO_TYPE, "filetype:exe")], "never indexed"),
+    ("lang:english", [Note(NoteKind.NO_LANGUAGE, "lang:english")], "no code"),
+    ("before:soon", [Note(NoteKind.NO_DATE, "before:soon")], "no date"),
+    ("intitle:!", [Note(NoteKind.NO_WORD, "intitle:!")], "no word"),
+    ('inurl:"a b"', [Note(NoteKind.NO_ORDER, 'inurl:"a b"')], "addresses have no phrases"),
     ('inurl:"a" intitle:"a b"', [], "one word, and a text that has phrases"),
-    ("a* amber", [Note(Kind.SHORT_BEGINNING, "a*", 2)], "a tenth of all words"),
+    ("a* amber", [Note(NoteKind.SHORT_BEGINNING, "a*", 2)], "a tenth of all words"),
     ("搜*", [], "but one letter is a word in Chinese"),
-    ("x " * 600, [Note(Kind.TOO_LONG, limit=MAX_QUERY_CHARS)], "a text for a query"),
-    (" ".join(f"w{n}x" for n in range(33)), [Note(Kind.TOO_MANY, limit=MAX_QUERY_TERMS)], "33 words"),
+    ("x " * 600, [Note(NoteKind.TOO_LONG, limit=MAX_QUERY_CHARS)], "a text for a query"),
+    (" ".join(f"w{n}x" for n in range(33)), [Note(NoteKind.TOO_MANY, limit=MAX_QUERY_TERMS)], "33 words"),
 ]
 
 

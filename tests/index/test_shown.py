@@ -11,7 +11,7 @@ from engine.index.indexing.template import Repeated, own
 from engine.index.snippets.shown import Shown, kept, shown
 from engine.model.page import Flag, Page, Section
 from engine.packing import compressed, packing
-from engine.packing.packing import Packed
+from engine.packing.packing import PackedPage
 from engine.store.change import Change
 
 URL = "http://a.example/"
@@ -148,7 +148,7 @@ def test_a_page_that_an_older_lycosa_has_packed_is_shown() -> None:
         "archive": True,
         "follow": True,
     }
-    old = Packed(compressed.dumps({**fields, "links": []}), "en", "text/html")
+    old = PackedPage(compressed.dumps({**fields, "links": []}), "en", "text/html")
     made = document(Change(1, URL, old), (), Repeated((0,)))
     assert (shown(made.stored).title, shown(made.stored).text) == ("T", "H\nB")
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.query.parse import parse
-from engine.index.snippets.sought import Sought, sought
+from engine.index.snippets.sought import Matcher, sought
 from engine.text.analysis.analysis import spans
 
 MARKS = [
@@ -22,7 +22,7 @@ MARKS = [
 ]
 
 
-def of(typed: str, language: str) -> Sought:
+def of(typed: str, language: str) -> Matcher:
     return sought(parse(typed, [language]))
 
 

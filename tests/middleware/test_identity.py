@@ -5,12 +5,12 @@ import pytest
 from engine import VERSION
 from engine.config import READABLE
 from engine.middleware.identity import Identity
-from engine.model.page import Claim, Kind
+from engine.model.page import Claim, Purpose
 
 ME = f"Lycosa/{VERSION}"
 
 
-def claim(kind: Kind = Kind.PAGE, referrer: str = "", etag: str = "", last_modified: str = "") -> Claim:
+def claim(kind: Purpose = Purpose.PAGE, referrer: str = "", etag: str = "", last_modified: str = "") -> Claim:
     return Claim(
         1,
         "https://a.example/",
@@ -22,7 +22,7 @@ def claim(kind: Kind = Kind.PAGE, referrer: str = "", etag: str = "", last_modif
     )
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", Purpose)
 @pytest.mark.parametrize(
     ("contact", "public_url", "agent", "sender", "why"),
     [
@@ -35,7 +35,7 @@ def claim(kind: Kind = Kind.PAGE, referrer: str = "", etag: str = "", last_modif
     ],
 )
 def test_who_we_are(
-    kind: Kind, contact: str, public_url: str, agent: str, sender: str | None, why: str
+    kind: Purpose, contact: str, public_url: str, agent: str, sender: str | None, why: str
 ) -> None:
     """Requirements 66, 67, 68 and 310: the same with every request, robots.txt included."""
     headers = Identity(contact, public_url).headers(claim(kind))
@@ -45,13 +45,13 @@ def test_who_we_are(
 @pytest.mark.parametrize(
     ("kind", "first", "some"),
     [
-        (Kind.PAGE, "text/html", READABLE),
-        (Kind.PROBE, "text/html", READABLE),
-        (Kind.ROBOTS, "text/plain", {"text/plain"}),
-        (Kind.SITEMAP, "application/xml", {"application/xml", "text/xml", "text/plain"}),
+        (Purpose.PAGE, "text/html", READABLE),
+        (Purpose.PROBE, "text/html", READABLE),
+        (Purpose.ROBOTS, "text/plain", {"text/plain"}),
+        (Purpose.SITEMAP, "application/xml", {"application/xml", "text/xml", "text/plain"}),
     ],
 )
-def test_what_we_take(kind: Kind, first: str, some: set[str]) -> None:
+def test_what_we_take(kind: Purpose, first: str, some: set[str]) -> None:
     """Requirement 69: the types that we read of each kind, then everything else."""
     types = Identity("").headers(claim(kind))["Accept"].split(", ")
     assert types[0] == first

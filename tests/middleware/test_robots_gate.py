@@ -4,7 +4,7 @@ import pytest
 
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.robots_gate import is_astray
-from engine.model.page import Claim, Kind
+from engine.model.page import Claim, Purpose
 
 NAMED = PrivateHosts.of((), ("wiki.corp.example", "box.example:81", "http://intranet"))
 OWN = PrivateHosts.of(
@@ -74,5 +74,5 @@ HOST = "http://h.example"
     ],
 )
 def test_where_a_robots_txt_is_looked_for(host: str, url: str, astray: bool, why: str) -> None:
-    hop = Claim(0, url, host, hops=1, kind=Kind.ROBOTS)
+    hop = Claim(0, url, host, hops=1, kind=Purpose.ROBOTS)
     assert is_astray(hop, NAMED, OWN) is astray, why

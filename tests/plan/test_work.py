@@ -15,23 +15,23 @@ from engine.plan.known import BODY_BYTES, INDEX_BYTES, PAGE_BYTES, URL_CHARS
 from engine.plan.space import URL_ROW_BYTES, url_set
 from engine.plan.work import CLAIM_BYTES, HOST_BYTES, PROCESS_BYTES, PROCESSES, ROBOTS_BYTES, SLOWEST
 from engine.robots import RobotsState, Verdict
-from engine.store.survey import Counts, HostCounts, Lately
+from engine.store.survey import HostCounts, Lately, UrlCounts
 from tests.crawling import EPOCH
 
 PAUSE = 6.25  # seconds; the mean of polite
 FREE = 10**15
-NONE = Counts()
+NONE = UrlCounts()
 
 
-def planned(*hosts: tuple[str, Counts], known: Counts = NONE, **more: object) -> Plan:
+def planned(*hosts: tuple[str, UrlCounts], known: UrlCounts = NONE, **more: object) -> Plan:
     """A plan for hosts at a stranger's pace."""
     folder = more.pop("folder", Folder(free=FREE))
     given_ = Known(known, 0.0, more.pop("lately", Lately()), folder, **more)  # type: ignore[arg-type]
     return plan(given_, [HostCounts(name, counts) for name, counts in hosts], None, EPOCH, MAX_HOST_PAGES)
 
 
-def host(name: str, **counts: int) -> tuple[str, Counts]:
-    return f"http://{name}.example", Counts(**counts)
+def host(name: str, **counts: int) -> tuple[str, UrlCounts]:
+    return f"http://{name}.example", UrlCounts(**counts)
 
 
 def names(made: Plan) -> list[str]:
@@ -76,24 +76,24 @@ def test_nine_tenths_of_the_visits_are_made_by_then(queues: list[int]) -> None:
     assert 1 <= made.tail <= len(queues)
 
 
-MANY = Counts(known=3_000, visited=2_000, lately=500, found=50)
+MANY = UrlCounts(known=3_000, visited=2_000, lately=500, found=50)
 
 
 @pytest.mark.parametrize(
     ("counts", "known", "to_find", "why"),
     [
-        (Counts(queued=100), MANY, 10, "each brings a tenth of a URL, as the last visits did everywhere"),
-        (Counts(queued=100, lately=200, found=100), MANY, 50, "this host's own visits count, if many"),
-        (Counts(queued=100, lately=20, found=20), MANY, 10, "too few of its own to tell"),
-        (Counts(queued=100, again=80), MANY, 2, "what is visited once more brings nothing new"),
-        (Counts(queued=100), Counts(lately=49, found=4_900), 0, "too few visits to say anything"),
-        (Counts(queued=100, known=MAX_HOST_PAGES - 3), MANY, 3, "no host is let grow further"),
-        (Counts(queued=100, known=MAX_HOST_PAGES + 9), MANY, 0, "nor further still"),
+        (UrlCounts(queued=100), MANY, 10, "each brings a tenth of a URL, as the last visits did everywhere"),
+        (UrlCounts(queued=100, lately=200, found=100), MANY, 50, "this host's own visits count, if many"),
+        (UrlCounts(queued=100, lately=20, found=20), MANY, 10, "too few of its own to tell"),
+        (UrlCounts(queued=100, again=80), MANY, 2, "what is visited once more brings nothing new"),
+        (UrlCounts(queued=100), UrlCounts(lately=49, found=4_900), 0, "too few visits to say anything"),
+        (UrlCounts(queued=100, known=MAX_HOST_PAGES - 3), MANY, 3, "no host is let grow further"),
+        (UrlCounts(queued=100, known=MAX_HOST_PAGES + 9), MANY, 0, "nor further still"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
 def test_what_is_still_to_be_found_is_extrapolated(
-    counts: Counts, known: Counts, to_find: int, why: str
+    counts: UrlCounts, known: UrlCounts, to_find: int, why: str
 ) -> None:
     """Requirement 274: a small voyage, extrapolated."""
     made = planned(("http://h.example", counts), known=known)
@@ -107,11 +107,11 @@ def test_hosts_that_the_next_crawl_does_not_visit_are_counted_apart() -> None:
     down = RobotsState(Verdict.DEFER, b"", EPOCH, EPOCH, 503)
     slow = RobotsState(Verdict.OBEY, b"User-agent: *\nCrawl-delay: 2", EPOCH, EPOCH, 200)
     hosts = [
-        HostCounts("http://a.example", Counts(queued=8), slow),
-        HostCounts("https://a.example", Counts(queued=4), down),
-        HostCounts("http://b.example", Counts(queued=2)),
+        HostCounts("http://a.example", UrlCounts(queued=8), slow),
+        HostCounts("https://a.example", UrlCounts(queued=4), down),
+        HostCounts("http://b.example", UrlCounts(queued=2)),
     ]
-    made = plan(Known(Counts(), 0.0, Lately(), Folder(free=FREE)), hosts, sites, EPOCH, MAX_HOST_PAGES)
+    made = plan(Known(UrlCounts(), 0.0, Lately(), Folder(free=FREE)), hosts, sites, EPOCH, MAX_HOST_PAGES)
     assert names(made) == ["a"]
     assert made.hosts[0].pause == 2.5, "the site's own pace, and its owner's wish"
     assert (made.left_alone.hosts, made.left_alone.urls) == (1, 4)
@@ -120,8 +120,8 @@ def test_hosts_that_the_next_crawl_does_not_visit_are_counted_apart() -> None:
 
 def test_a_machine_has_its_limits() -> None:
     own = sites_of([SiteConfig((f"http://h{n}.example/",), own=True) for n in range(3)])
-    hosts = [HostCounts(f"http://h{n}.example", Counts(queued=100)) for n in range(3)]
-    made = plan(Known(Counts(), 0.0, Lately(), Folder(free=FREE)), hosts, own, EPOCH, MAX_HOST_PAGES)
+    hosts = [HostCounts(f"http://h{n}.example", UrlCounts(queued=100)) for n in range(3)]
+    made = plan(Known(UrlCounts(), 0.0, Lately(), Folder(free=FREE)), hosts, own, EPOCH, MAX_HOST_PAGES)
     assert made.hosts[0].seconds == pytest.approx(100 * LEAST_PAUSE)
     assert made.seconds == made.seconds_queued == pytest.approx(300 * LEAST_PAUSE)
 
@@ -146,7 +146,7 @@ def test_visits_that_come_far_slower_than_planned(visits: int, seconds: float, f
 
 def test_room_on_the_disk_and_in_memory() -> None:
     """Requirement 270: what is there now, a piece, times what is to come."""
-    known = Counts(known=1_000, queued=400, visited=600, pages=300, bytes=300 * 20_000)
+    known = UrlCounts(known=1_000, queued=400, visited=600, pages=300, bytes=300 * 20_000)
     database = 1_000 * (URL_ROW_BYTES + 100) + 300 * 5_000
     folder = Folder(database, index=3_000_000, indexed=300, free=0)
     of = Known(known, 50.0, Lately(), folder)

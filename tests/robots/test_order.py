@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.robots import RobotsTxt, ruleset
-from engine.robots.order import Heads, Order
+from engine.robots.order import Heads, RuleOrder
 from engine.robots.profiles import PROFILES
 from engine.robots.quick import MAX_BEHIND, MAX_LENGTH, quick
 from engine.robots.ruleset import FEW, OFTEN
@@ -34,7 +34,7 @@ def test_a_search_finds_what_looking_at_each_rule_finds(body: bytes, path: str, 
     """Requirements 165, 180: in the order of the lines as in that of their lengths."""
     rules = ruleset.ruleset(RobotsTxt.parse(body, profile).groups, "ours", PROFILES[profile])
     first = next((rule for rule in rules.rules if rule.pattern.matches(path)), None)
-    found = Order(rules.rules).first(path)
+    found = RuleOrder(rules.rules).first(path)
     assert found == first or (found and first and found.pattern == first.pattern)
 
 

@@ -21,7 +21,7 @@ from engine.index.searching.rank import Rank
 from engine.index.snippets.text_copy import NoCopy, TextCopy
 from engine.middleware.identity import Identity
 from engine.model.narrowing import NO_CHOICE, Choice, Facets
-from engine.model.note import Kind, Note
+from engine.model.note import Note, NoteKind
 from engine.model.page import Hit, Results
 from engine.monitor.progress import Progress
 from engine.search.search import Search
@@ -93,7 +93,7 @@ class Searcher:
             self.started.set()
             self.go_on.wait(START_SECONDS)
         hits = self.known.get(typed, TWENTY_FIVE)
-        notes = (Note(Kind.SOME_WORDS),) if typed == "noted" else ()
+        notes = (Note(NoteKind.SOME_WORDS),) if typed == "noted" else ()
         shown, facets = hits[(page - 1) * size : page * size], self.facets if choice.counted else None
         meant = self.meant.get(typed, "")
         return Results(typed, len(hits), page, size, 12.3, shown, notes, meant, choice=choice, facets=facets)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.model.narrowing import Facets, Share
+from engine.model.narrowing import FacetCount, Facets
 from tests.crawling import HOST
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.search_ui.hit_corpus import ROOMS
@@ -20,8 +20,8 @@ Steps = Callable[["Page"], object]
 def in_every_state(site: Site) -> None:
     """A crawl runs, hits can be narrowed down, and `words` finds some in other scripts."""
     site.crawl = CRAWL
-    hosts = [Share("docs.example.org", 9), Share("www.example.org", 1)]
-    site.searcher.facets = Facets({"host": hosts, "lang": [Share("fa", 3), Share("en", 7)]})
+    hosts = [FacetCount("docs.example.org", 9), FacetCount("www.example.org", 1)]
+    site.searcher.facets = Facets({"host": hosts, "lang": [FacetCount("fa", 3), FacetCount("en", 7)]})
     persian = replace(
         PLAIN,
         title="عنکبوت گرگی",

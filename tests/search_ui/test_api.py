@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.index.query.parted import Role
-from engine.index.searching.account import Account, Asked
+from engine.index.searching.account import Account, ClauseExplanation
 from engine.index.searching.holds import Said, Stand
 from engine.index.searching.rank import Rank
 from engine.linkgraph.links import Inlinks
@@ -170,7 +170,9 @@ def test_suggestions_of_no_index_are_a_problem(site: Site) -> None:
 def test_why_a_page_stands_where_it_does(site: Site) -> None:
     """Requirement 309; the URL as its canonical form, whatever its spelling."""
     stand = Stand("amber", 1.0, "title", 1, 3, 8.0)
-    part = Asked(Role.WANTED, "Amber", True, 9.0, 0.0, (Said("amber", 4, 3, 2.0, 8.0, 9.0, (stand,)),))
+    part = ClauseExplanation(
+        Role.WANTED, "Amber", True, 9.0, 0.0, (Said("amber", 4, 3, 2.0, 8.0, 9.0, (stand,)),)
+    )
     account = Account((part,), 1.0, True, 9.0, 0.0, 0.5, 0.25, 0.1, 9.75, 3, True)
     url = "http://a.example/"
     site.searcher.ranks[url] = Rank(url, "Amber", account, 4, 5, 6, False, Inlinks(7, 2, 0.1), ())

@@ -10,18 +10,18 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import Message
 
-from search_ui.asked import MAX_BODY_BYTES, MAX_TYPED, Asked, read_asked
+from search_ui.asked import MAX_BODY_BYTES, MAX_TYPED, SearchRequest, read_asked
 
 FORM = b"application/x-www-form-urlencoded"
 
 
-def ask(query: bytes) -> Asked:
+def ask(query: bytes) -> SearchRequest:
     """What a GET with this query string asks."""
     scope = {"type": "http", "method": "GET", "query_string": query, "headers": []}
     return asyncio.run(read_asked(Request(scope)))
 
 
-def post(receive: Callable[[], Awaitable[Message]], media_type: bytes = FORM) -> Asked:
+def post(receive: Callable[[], Awaitable[Message]], media_type: bytes = FORM) -> SearchRequest:
     """What a POST whose body comes from `receive` asks."""
     headers = [(b"content-type", media_type)]
     scope = {"type": "http", "method": "POST", "query_string": b"q=address", "headers": headers}
@@ -108,8 +108,8 @@ def test_bad_numbers_are_refused(query: bytes, why: str) -> None:
 
 
 def test_long_words_are_cut_and_it_is_said() -> None:
-    assert ask(b"q=" + MAX_TYPED * b"a") == Asked(MAX_TYPED * "a")
-    assert ask(b"q=" + MAX_TYPED * b"a" + b"b") == Asked(MAX_TYPED * "a", cut=True)
+    assert ask(b"q=" + MAX_TYPED * b"a") == SearchRequest(MAX_TYPED * "a")
+    assert ask(b"q=" + MAX_TYPED * b"a" + b"b") == SearchRequest(MAX_TYPED * "a", cut=True)
 
 
 @given(st.binary(max_size=200) | st.binary(max_size=50).map(lambda junk: b"q=" + junk + b"&page=" + junk))
@@ -130,7 +130,7 @@ def test_a_posted_body_may_come_in_parts() -> None:
         {"type": "http.request", "body": b"q=dri", "more_body": True},
         {"type": "http.request", "body": b"ll&page=2", "more_body": False},
     )
-    assert post(parts) == Asked("drill", page=2)
+    assert post(parts) == SearchRequest("drill", page=2)
 
 
 @pytest.mark.parametrize(

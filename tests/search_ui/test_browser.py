@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.model.narrowing import Facets, Share
+from engine.model.narrowing import FacetCount, Facets
 from engine.model.page import Results
 from engine.search.search import Search
 from engine.text.html.markup import read_html
@@ -39,8 +39,8 @@ def test_a_person_searches_with_the_keyboard(tab: "Page") -> None:
 
 def test_a_person_narrows_hits_down(tab: "Page", site: Site) -> None:
     """With the keyboard; a menu closes when another opens, and lies within a small screen."""
-    shares = [Share("docs.example.org", 9), Share(80 * "wide.", 1)]
-    site.searcher.facets = Facets({"host": shares, "lang": [Share("fa", 3)]})
+    shares = [FacetCount("docs.example.org", 9), FacetCount(80 * "wide.", 1)]
+    site.searcher.facets = Facets({"host": shares, "lang": [FacetCount("fa", 3)]})
     tab.set_viewport_size({"width": 320, "height": 800})
     tab.goto("/search?q=spider")
     tab.get_by_text("Language", exact=True).click()

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
-from engine.model.narrowing import Facets, Share, Sort
+from engine.model.narrowing import FacetCount, Facets, Sort
 from search_ui import menus
 from search_ui.asked import MAX_CHOSEN
 from search_ui.words import calendar_day
@@ -15,10 +15,10 @@ from tests.search_ui.test_search_pages import SCRIPT, attribute, links, texts
 TODAY = datetime.now(UTC).date()
 WEEK = (TODAY - timedelta(7)).isoformat()
 SHARES = {
-    "host": [Share("docs.example.org", 21), Share("b.example:81", 4)],
-    "lang": [Share("fa", 24), Share("tlh", 1)],
-    "type": [Share("html", 25)],
-    "after": [Share(WEEK, 9), Share((TODAY - timedelta(30)).isoformat(), 25)],
+    "host": [FacetCount("docs.example.org", 21), FacetCount("b.example:81", 4)],
+    "lang": [FacetCount("fa", 24), FacetCount("tlh", 1)],
+    "type": [FacetCount("html", 25)],
+    "after": [FacetCount(WEEK, 9), FacetCount((TODAY - timedelta(30)).isoformat(), 25)],
 }
 
 
@@ -56,7 +56,7 @@ def test_what_is_chosen_can_be_taken_back(narrow: Site) -> None:
 
 
 def test_labels_of_sites_are_a_menu_of_their_own(narrow: Site) -> None:
-    narrow.searcher.facets = Facets({"label": [Share("Manuals & <b>", 7)], **SHARES})
+    narrow.searcher.facets = Facets({"label": [FacetCount("Manuals & <b>", 7)], **SHARES})
     page = narrow.get("/search?q=a").text
     assert texts(page, ".narrow summary") == ["Site", "Host", "Language", "Date"]
     assert links(page, ".narrow li a")[0] == "/search?q=a&label=Manuals+%26+%3Cb%3E"
@@ -105,7 +105,9 @@ def test_what_left_nothing_can_be_taken_back(narrow: Site) -> None:
 
 
 def test_guesses_say_so(site: Site) -> None:
-    site.searcher.facets = Facets({"host": [Share("a.example", 12_000), Share("b.example", 3)]}, exact=False)
+    site.searcher.facets = Facets(
+        {"host": [FacetCount("a.example", 12_000), FacetCount("b.example", 3)]}, exact=False
+    )
     site.searcher.known["many"] = [PLAIN] * 20_000
     page = site.get("/search?q=many").text
     assert texts(page, ".narrow li") == ["a.example about 12,000", "b.example about 3"]
@@ -113,7 +115,7 @@ def test_guesses_say_so(site: Site) -> None:
 
 def test_a_strangers_host_is_text(site: Site) -> None:
     """Requirement 298."""
-    site.searcher.facets = Facets({"host": [Share(SCRIPT, 1)]})
+    site.searcher.facets = Facets({"host": [FacetCount(SCRIPT, 1)]})
     page = site.get("/search?q=a").text
     assert texts(page, ".narrow li bdi") == [SCRIPT]
     assert texts(page, ".narrow :is(script, img, [onerror])") == []

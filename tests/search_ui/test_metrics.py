@@ -6,7 +6,7 @@ import pytest
 
 from engine.config import Serving
 from search_ui.app import create_app
-from search_ui.metrics import BOUNDS, Counts, gauges
+from search_ui.metrics import BOUNDS, RequestCounts, gauges
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher
 
@@ -66,7 +66,7 @@ def test_without_an_index_the_rest_is_told() -> None:
 
 
 def test_how_long_answers_took() -> None:
-    counts = Counts()
+    counts = RequestCounts()
     for seconds in (0.001, 0.0025, 0.02, 60.0):
         counts.add("/", 200, seconds)
     lines = list(counts.lines())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine import VERSION
 from engine.middleware.identity import Identity
-from engine.model.page import Claim, Kind
+from engine.model.page import Claim, Purpose
 from engine.robots import RobotsTxt
 from engine.url import MAX_URL_LENGTH
 from search_ui.app import create_app
@@ -105,7 +105,7 @@ def test_who_we_are_for_programs(site: Site) -> None:
 
 def test_the_url_in_our_user_agent_is_answered(site: Site) -> None:
     """Requirement 67."""
-    agent = IDENTITY.headers(Claim(1, PAGE, "https://www.example.org", kind=Kind.ROBOTS))["User-Agent"]
+    agent = IDENTITY.headers(Claim(1, PAGE, "https://www.example.org", kind=Purpose.ROBOTS))["User-Agent"]
     url = re.search(r"\(\+(.*)\)", agent)
     assert url
     assert site.get(urlsplit(url[1]).path).status_code == 200

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from search_ui.app import create_app
-from search_ui.connections import SPARE, Patience, Places
+from search_ui.connections import SPARE, Deadlines, Places
 from tests.conftest import ROOT
 from tests.running import begun_anew, crawl, until
 from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, answering
@@ -21,7 +21,7 @@ from tests.search_ui.slow_clients import Crowd, Visitor, beside, raise_files
 from tests.web.serve import friendly_web
 
 MUCH = 200_000_000  # octets, many times what systems keep on both sides
-HASTE = Patience(
+HASTE = Deadlines(
     head=0.4, body=0.4, answer=0.4, rate=1_000_000, linger=0.3, linger_octets=100_000, sweep=0.05
 )
 
@@ -126,7 +126,7 @@ def test_the_server_hangs_up(
 )
 def test_what_follows_a_refusal_is_not_read_on(start: bytes, status: bytes) -> None:
     """However fast it comes: a little of it, so that the client sees the answer."""
-    patience, sent = Patience(linger=START_SECONDS, linger_octets=100_000), 0
+    patience, sent = Deadlines(linger=START_SECONDS, linger_octets=100_000), 0
     with (
         port_of(Places(patience=patience)) as port,
         socket.create_connection(("127.0.0.1", port)) as connection,

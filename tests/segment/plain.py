@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.segment import stored
-from engine.segment.build import MAX_LENGTH, Run, build
+from engine.segment.build import MAX_LENGTH, PostingsRun, build
 from engine.segment.invert import Entries, inverted
 from engine.segment.layout import Layout
 from engine.segment.occurrences import MAX_AMOUNT, MAX_POSITION
@@ -70,7 +70,7 @@ class Made(NamedTuple):
 
     layout: Layout
     rows: NDArray[np.uint16]
-    runs: list[Run]
+    runs: list[PostingsRun]
     lengths: dict[str, NDArray[np.int64]]
     records: list[bytes]
 

@@ -19,7 +19,7 @@ from engine.segment import folder
 from engine.segment.build import build
 from engine.segment.codec import ArraySegment
 from engine.segment.draft import Draft
-from engine.segment.merge import Source, merge
+from engine.segment.merge import MergeSource, merge
 from engine.segment.segment import Segment
 from tests.segment.plain import holds, made_of, some_documents
 from tests.segment.test_draft import SCHEMA, add, held
@@ -200,7 +200,7 @@ def test_nothing_is_left_of_a_segment_that_found_no_room(tmp_path: Path) -> None
     documents = some_documents(3, 60, 200)
     made, path = made_of(documents), tmp_path / "segment"
     build(path, *made)
-    source = Source(Segment(path), np.ones(len(documents), np.bool_))
+    source = MergeSource(Segment(path), np.ones(len(documents), np.bool_))
     merge(tmp_path / "merged", [source])
     size = min(path.stat().st_size, (tmp_path / "merged").stat().st_size)
     path.unlink()

@@ -12,7 +12,7 @@ from zstandard import ZstdCompressor
 from engine.segment import folder
 from engine.segment.codec import ArraySegment
 from engine.segment.dictionary import MAX_BYTES, Dictionary, DictionaryFile
-from engine.segment.merge import Source, merge
+from engine.segment.merge import MergeSource, merge
 from engine.segment.sections import MAGIC, DamagedError, Sections, SectionsFile
 from engine.segment.segment import Segment
 from tests.segment.plain import Document, as_segment, holds, some_documents, terms_of
@@ -67,7 +67,7 @@ def test_what_is_damaged_is_not_merged(documents: list[Document], tmp_path: Path
     whole[whole.index(b"http://")] ^= 1
     (tmp_path / "segment").write_bytes(whole)
     with pytest.raises(DamagedError):
-        merge(tmp_path / "merged", [Source(segment, np.ones(3, np.bool_))])
+        merge(tmp_path / "merged", [MergeSource(segment, np.ones(3, np.bool_))])
     assert [path.name for path in tmp_path.iterdir()] == ["segment"]
 
 

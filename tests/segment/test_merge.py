@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.segment import merge as merging
-from engine.segment.build import Run, build
-from engine.segment.merge import Source, merge
+from engine.segment.build import PostingsRun, build
+from engine.segment.merge import MergeSource, merge
 from engine.segment.segment import Segment
 from tests.segment.plain import DOCUMENTS, Document, as_segment, holds, some_documents
 
@@ -22,7 +22,7 @@ AT_ONCE = st.sampled_from([1, 3, 50, merging.AT_ONCE])
 def merged(folder: Path, parts: list[list[Document]], alive: list[list[bool]]) -> None:
     """Each part is a segment; they are merged, and compared with what is alive of them."""
     sources = [
-        Source(as_segment(folder / f"part{at}", part), np.array(stays, np.bool_))
+        MergeSource(as_segment(folder / f"part{at}", part), np.array(stays, np.bool_))
         for at, (part, stays) in enumerate(zip(parts, alive, strict=True))
     ]
     merge(folder / "whole", sources)
@@ -70,9 +70,9 @@ def test_many_documents(
 
 def runs_of(
     tmp_path: Path, patch: pytest.MonkeyPatch, segments: list[list[Document]], at_once: int
-) -> list[Run]:
+) -> list[PostingsRun]:
     """What merge() gives build(): all documents stay."""
-    runs: list[Run] = []
+    runs: list[PostingsRun] = []
 
     def kept(*made: Any) -> None:
         runs.extend(made[3])
@@ -110,8 +110,8 @@ def test_rows_that_nobody_has_any_more_are_left_out(tmp_path: Path) -> None:
     """Tables would grow with every page that changed; rows of few bits are the commonest."""
     documents = some_documents(4, 30, 80)
     half = np.arange(30) % 2 == 0
-    merge(tmp_path / "half", [Source(as_segment(tmp_path / "all", documents), half)])
-    merge(tmp_path / "again", [Source(Segment(tmp_path / "half"), np.ones(15, np.bool_))])
+    merge(tmp_path / "half", [MergeSource(as_segment(tmp_path / "all", documents), half)])
+    merge(tmp_path / "again", [MergeSource(Segment(tmp_path / "half"), np.ones(15, np.bool_))])
     half_of_all, again = Segment(tmp_path / "half"), Segment(tmp_path / "again")
     assert len(again.rows) < len(half_of_all.rows)
     counts = again.row_counts()

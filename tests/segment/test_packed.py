@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.segment.packed import BLOCK, GROUP, LENGTH, LONGEST, MAX_BITS, PADDING, WORD, Packed
+from engine.segment.packed import BLOCK, GROUP, LENGTH, LONGEST, MAX_BITS, PADDING, WORD, PackedIntegers
 from engine.segment.packer import Packer
 
 SIZES = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, GROUP * BLOCK, (GROUP + 3) * BLOCK + 3]
@@ -14,11 +14,11 @@ STRETCH = 16  # numbers of one width
 WIDTHS = st.integers(0, MAX_BITS)
 
 
-def opened(*pieces: NDArray[np.int64]) -> Packed:
+def opened(*pieces: NDArray[np.int64]) -> PackedIntegers:
     """Packed piece by piece, and read where it lies."""
     packer = Packer()
     words = b"".join([*map(packer.add, pieces), packer.finish()])
-    return Packed(packer.starts(), packer.heads(), np.frombuffer(words, np.uint64), packer.size)
+    return PackedIntegers(packer.starts(), packer.heads(), np.frombuffer(words, np.uint64), packer.size)
 
 
 @st.composite
@@ -114,7 +114,7 @@ def test_what_nobody_packed_is_wrong_or_out_of_bounds(
     starts = random.integers(0, 1 << 64, starts.shape, np.uint64) if "starts" in damaged else starts
     heads = random.integers(0, 1 << 16, heads.shape, np.uint16) if "heads" in damaged else heads
     bits = random.integers(0, 1 << 64, bits.shape, np.uint64) if "bits" in damaged else bits
-    kept = Packed(starts, heads, bits, len(numbers))
+    kept = PackedIntegers(starts, heads, bits, len(numbers))
     for start in range(0, len(numbers), 50):
         try:
             found = kept.between(start, min(start + 60, len(numbers)))

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.linkgraph.links import LinkGraph
-from engine.model.page import Kind, Link, Links, Page, State
+from engine.model.page import Link, Links, Page, Purpose, State
 from engine.packing.packing import pack
 from engine.store.known import (
     MAX_ALIASES,
@@ -143,9 +143,9 @@ def test_what_nobody_has_found(connection: sa.Connection) -> None:
 
 
 def test_the_record_speaks_in_the_words_of_the_crawl(connection: sa.Connection) -> None:
-    url = add(connection, "/map.xml", kind=Kind.SITEMAP, depth=-2, due_at=NOW + 9, visited_at=NOW)
+    url = add(connection, "/map.xml", kind=Purpose.SITEMAP, depth=-2, due_at=NOW + 9, visited_at=NOW)
     known = known_url(connection, url, NOW)
     assert known
-    assert (known.state, known.kind) == (State.STORED, Kind.SITEMAP)
+    assert (known.state, known.kind) == (State.STORED, Purpose.SITEMAP)
     assert (known.due, known.due_at, known.fetched_at) == (False, NOW + 9, None)
     assert known_state(connection, url) is State.STORED

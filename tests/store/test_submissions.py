@@ -9,7 +9,7 @@ from engine.model.page import State
 from engine.store import submissions
 from engine.store.blocklist import target_of
 from engine.store.pages import Store
-from engine.store.submissions import Outcome, decided, is_full, note, submitted, waiting
+from engine.store.submissions import SubmissionState, decided, is_full, note, submitted, waiting
 from engine.store.tables import urls
 from engine.store.wanted import forced, queue
 from tests.crawling import states
@@ -21,15 +21,15 @@ HOST = "http://h.example"
 def visited(connection: sa.Connection, url: str, state: State) -> None:
     """A submitted URL as its visit has left it."""
     queue(connection, url, NOW)
-    note(connection, url, Outcome.QUEUED, NOW)
+    note(connection, url, SubmissionState.QUEUED, NOW)
     connection.execute(sa.update(urls).where(urls.c.url == url).values(state=state, visited_at=NOW))
 
 
 def test_one_entry_a_url(connection: sa.Connection) -> None:
     """Requirement 8: the last word about it counts."""
-    note(connection, f"{HOST}/x", Outcome.WAITING, NOW)
-    note(connection, f"{HOST}/x", Outcome.REFUSED, NOW + 1)
-    assert submitted(connection, f"{HOST}/x") == (f"{HOST}/x", NOW + 1, Outcome.REFUSED)
+    note(connection, f"{HOST}/x", SubmissionState.WAITING, NOW)
+    note(connection, f"{HOST}/x", SubmissionState.REFUSED, NOW + 1)
+    assert submitted(connection, f"{HOST}/x") == (f"{HOST}/x", NOW + 1, SubmissionState.REFUSED)
     assert submitted(connection, f"{HOST}/y") is None
     assert waiting(connection) == []
 
@@ -48,10 +48,10 @@ def test_what_the_operator_decides_about(
     connection: sa.Connection, target: str, meant: list[str], why: str
 ) -> None:
     for path in ("/a", "/a/b", "/c"):
-        note(connection, HOST + path, Outcome.WAITING, NOW)
-    note(connection, f"{HOST}/decided", Outcome.ACCEPTED, NOW)
+        note(connection, HOST + path, SubmissionState.WAITING, NOW)
+    note(connection, f"{HOST}/decided", SubmissionState.ACCEPTED, NOW)
     wanted = [HOST + path for path in meant]
-    assert decided(connection, target_of(target), Outcome.REFUSED, NOW + 1) == wanted, why
+    assert decided(connection, target_of(target), SubmissionState.REFUSED, NOW + 1) == wanted, why
     assert [one.url for one in waiting(connection)] == [
         HOST + path for path in ("/a", "/a/b", "/c") if path not in meant
     ], why
@@ -63,13 +63,13 @@ def test_visits_make_room(connection: sa.Connection, monkeypatch: pytest.MonkeyP
     visited(connection, f"{HOST}/none", State.GONE)
     assert not is_full(connection)
     queue(connection, f"{HOST}/waits", NOW)
-    note(connection, f"{HOST}/waits", Outcome.QUEUED, NOW)
+    note(connection, f"{HOST}/waits", SubmissionState.QUEUED, NOW)
     assert not is_full(connection)
     left = (submitted(connection, f"{HOST}/{name}") for name in ("page", "none", "waits"))
-    assert [one and one.outcome for one in left] == [Outcome.ROOT, None, Outcome.QUEUED]
+    assert [one and one.outcome for one in left] == [SubmissionState.ROOT, None, SubmissionState.QUEUED]
     for number in range(2):
         queue(connection, f"{HOST}/{number}", NOW)
-        note(connection, f"{HOST}/{number}", Outcome.QUEUED, NOW)
+        note(connection, f"{HOST}/{number}", SubmissionState.QUEUED, NOW)
     assert is_full(connection)
 
 
@@ -81,9 +81,9 @@ def test_a_fresh_start_has_the_root_set(tmp_path: Path) -> None:
         visited(connection, f"{HOST}/other-name", State.ALIAS)
         visited(connection, f"{HOST}/none", State.GONE)
         visited(connection, f"{HOST}/waits", State.QUEUED)
-        note(connection, f"{HOST}/asked", Outcome.WAITING, NOW)
-        note(connection, f"{HOST}/accepted", Outcome.ACCEPTED, NOW)
-        note(connection, f"{HOST}/refused", Outcome.REFUSED, NOW)
+        note(connection, f"{HOST}/asked", SubmissionState.WAITING, NOW)
+        note(connection, f"{HOST}/accepted", SubmissionState.ACCEPTED, NOW)
+        note(connection, f"{HOST}/refused", SubmissionState.REFUSED, NOW)
         queue(connection, f"{HOST}/found-by-a-link", NOW)
     store.clear(NOW)
     store.clear(NOW)

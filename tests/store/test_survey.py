@@ -9,7 +9,16 @@ import sqlalchemy as sa
 from engine.crawl import Limits
 from engine.robots import Verdict
 from engine.store import survey
-from engine.store.survey import BREAK_SECONDS, Counts, Lately, each_host, lately, mean_chars, nothing, total
+from engine.store.survey import (
+    BREAK_SECONDS,
+    Lately,
+    UrlCounts,
+    each_host,
+    lately,
+    mean_chars,
+    nothing,
+    total,
+)
 from engine.store.tables import hosts, open_database, urls
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run
 
@@ -18,7 +27,7 @@ SITEMAP = f"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 {"".join(f"<url><loc>{HOST}/listed/{number}</loc></url>" for number in range(9))}</urlset>"""
 
 
-def seen(folder: Path) -> tuple[Lately, Counts, dict[str, Counts]]:
+def seen(folder: Path) -> tuple[Lately, UrlCounts, dict[str, UrlCounts]]:
     engine = open_database(folder)
     with engine.connect() as connection:
         recent = lately(connection)
@@ -37,7 +46,7 @@ def crawled(folder: Path, web: Web, clock: Clock, pages: int | None = None) -> N
 def test_nothing_is_known_of_nothing() -> None:
     with nothing().connect() as connection:
         assert lately(connection) == Lately()
-        assert total(connection, 0.0) == Counts()
+        assert total(connection, 0.0) == UrlCounts()
         assert list(each_host(connection, 0.0)) == []
         assert mean_chars(connection) == 0.0
 
@@ -53,9 +62,9 @@ def test_counts_by_host_and_over_all(tmp_path: Path) -> None:
     crawled(tmp_path, Web(answers), Clock(), pages=3)
     recent, counts, by_host = seen(tmp_path)
     # The other host, at a stranger's pace, comes last; of each host /sitemap.xml is known, too, and no page.
-    assert by_host[HOST] == Counts(known=6, queued=0, visited=5, pages=2, bytes=2, lately=1, found=0)
-    assert by_host[OTHER] == Counts(known=3, queued=1, visited=1, pages=1, bytes=1, lately=1, found=1)
-    assert counts == Counts(known=9, queued=1, visited=6, pages=3, bytes=3, lately=2, found=1)
+    assert by_host[HOST] == UrlCounts(known=6, queued=0, visited=5, pages=2, bytes=2, lately=1, found=0)
+    assert by_host[OTHER] == UrlCounts(known=3, queued=1, visited=1, pages=1, bytes=1, lately=1, found=1)
+    assert counts == UrlCounts(known=9, queued=1, visited=6, pages=3, bytes=3, lately=2, found=1)
     assert recent.visits == 2
 
 

@@ -9,7 +9,7 @@ from engine.model.page import Page
 from engine.text.html import split
 from engine.text.html.boxes import MAX_PARTS
 from engine.text.html.markup import read_html
-from engine.text.html.names import Part, part_of
+from engine.text.html.names import ElementRole, part_of
 
 PAGES = list(own_pages())
 REACHED = 0.975  # mean F1 over the marked pages
@@ -140,26 +140,26 @@ def test_pieces_are_bounded() -> None:
 
 
 NAMES = [
-    ("site-footer", Part.FURNITURE, "parted by a hyphen"),
-    ("siteFooter", Part.FURNITURE, "by a capital"),
-    ("COOKIE_BANNER", Part.FURNITURE, "in capitals"),
-    ("topnav", Part.FURNITURE, "a compound"),
-    ("has-sidebar", Part.PLAIN, "named for what it has"),
-    ("content-sidebar-wrap", Part.PLAIN, "a frame around both"),
-    ("elementor-widget", Part.PLAIN, "a system in which everything is a widget"),
-    ("entry-content", Part.CONTENT, "the text"),
-    ("comment-list", Part.TALK, "what readers write"),
-    ("comment-body", Part.TALK, "one of them"),
-    ("deprecation-comment", Part.PLAIN, "a remark of the author's"),
-    ("table-header", Part.PLAIN, "of a table, not of the page"),
-    ("col-md-8", Part.PLAIN, "says nothing"),
-    ("x" * 10_000, Part.PLAIN, "made by a program"),
-    ("", Part.PLAIN, "no name"),
+    ("site-footer", ElementRole.FURNITURE, "parted by a hyphen"),
+    ("siteFooter", ElementRole.FURNITURE, "by a capital"),
+    ("COOKIE_BANNER", ElementRole.FURNITURE, "in capitals"),
+    ("topnav", ElementRole.FURNITURE, "a compound"),
+    ("has-sidebar", ElementRole.PLAIN, "named for what it has"),
+    ("content-sidebar-wrap", ElementRole.PLAIN, "a frame around both"),
+    ("elementor-widget", ElementRole.PLAIN, "a system in which everything is a widget"),
+    ("entry-content", ElementRole.CONTENT, "the text"),
+    ("comment-list", ElementRole.TALK, "what readers write"),
+    ("comment-body", ElementRole.TALK, "one of them"),
+    ("deprecation-comment", ElementRole.PLAIN, "a remark of the author's"),
+    ("table-header", ElementRole.PLAIN, "of a table, not of the page"),
+    ("col-md-8", ElementRole.PLAIN, "says nothing"),
+    ("x" * 10_000, ElementRole.PLAIN, "made by a program"),
+    ("", ElementRole.PLAIN, "no name"),
 ]
 
 
 @pytest.mark.parametrize(("names", "part", "why"), NAMES, ids=[why for _, _, why in NAMES])
-def test_names(names: str, part: Part, why: str) -> None:
+def test_names(names: str, part: ElementRole, why: str) -> None:
     assert part_of(names) is part, why
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.text.analysis.analysis import BEGIN_OTHERWISE, STEMMERS, analyse
-from engine.text.analysis.pairs import Pairs
+from engine.text.analysis.pairs import FirstLetters
 
 CHUNKS = [
     (["queue"], "a queue, acquired", ["queue,"], "where a word begins"),
@@ -27,7 +27,7 @@ CHUNKS = [
 
 @pytest.mark.parametrize(("words", "text", "chunks", "why"), CHUNKS, ids=[why for *_, why in CHUNKS])
 def test_chunks_that_may_say_a_word(words: list[str], text: str, chunks: list[str], why: str) -> None:
-    assert [text[start:end] for start, end in Pairs(words).chunks(text)] == chunks, why
+    assert [text[start:end] for start, end in FirstLetters(words).chunks(text)] == chunks, why
 
 
 @given(
@@ -38,4 +38,4 @@ def test_no_chunk_that_says_a_word_is_missed(words: list[str], language: str) ->
     text = " ".join(words)
     for word in words:
         for term in {term for place in analyse(word, language) for term in place}:
-            assert word in [text[start:end] for start, end in Pairs([term]).chunks(text)]
+            assert word in [text[start:end] for start, end in FirstLetters([term]).chunks(text)]

@@ -18,7 +18,7 @@ WRITTEN_DOCUMENTS = 500  # that are one segment of a rebuild: fewer of them are 
 TOGETHER_BYTES = 8_000_000  # of text and links of such documents
 
 
-class Source(Protocol):
+class ChangeSource(Protocol):
     """The crawl database, as the index sees it."""
 
     def changes(self, after: int, limit: int) -> Sequence[Change]:
@@ -29,7 +29,7 @@ class Source(Protocol):
 
 
 def advance(
-    source: Source, generation: Generation, learning: bool, numbering: Numbering, halves: Halves
+    source: ChangeSource, generation: Generation, learning: bool, numbering: Numbering, halves: Halves
 ) -> int:
     """One batch into one generation; how many documents were done. `learning`: see Follower.step(). Raises
     DamagedError where an older table of contents was put back.
@@ -62,7 +62,7 @@ def _grown(before: int, last: int, documents: int) -> bool:
     return before // several != last // several
 
 
-def batches(source: Source, after: int, last: int) -> Iterator[list[Change]]:
+def batches(source: ChangeSource, after: int, last: int) -> Iterator[list[Change]]:
     """The changes from one sequence number to another, a batch at a time."""
     while changes := [change for change in batch(source, after) if change.seq <= last]:
         yield changes
@@ -83,7 +83,7 @@ def together(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[li
         yield several
 
 
-def batch(source: Source, after: int) -> list[Change]:
+def batch(source: ChangeSource, after: int) -> list[Change]:
     """The next changes, at least one if there are any, and not much more than one commit should hold."""
     changes, size = [], 0
     for change in source.changes(after, BATCH_DOCUMENTS):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.config import Config
 from engine.folder.room import INDEX_PART, Room
-from engine.index.indexing.batches import BATCH_DOCUMENTS, Source, advance
+from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance
 from engine.index.indexing.check import damages
 from engine.index.indexing.rebuild import rebuild
 from engine.index.indexing.writer import create
@@ -27,7 +27,7 @@ class Follower:
     """Brings whichever generation is current up to the crawl database, batch by batch."""
 
     def __init__(
-        self, source: Source, data_dir: Path, halves: Halves = HALVES, room: Room | None = None
+        self, source: ChangeSource, data_dir: Path, halves: Halves = HALVES, room: Room | None = None
     ) -> None:
         """`room` is what it leaves free of the disk, in part; None: nothing."""
         self._source = source
@@ -99,7 +99,7 @@ class Follower:
             return advance(self._source, generation, learning, self._numbering, self._halves)
 
 
-def following(source: Source, config: Config) -> Follower:
+def following(source: ChangeSource, config: Config) -> Follower:
     """Of the index that the operator configured, with his votes. Raises EngineError for a wrong [ranking]."""
     room = Room(config.data_dir, config.limits.free_bytes)
     return Follower(source, config.data_dir, ranking_of(config.ranking).halves, room)

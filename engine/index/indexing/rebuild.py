@@ -10,7 +10,7 @@ from engine.errors import EngineError
 from engine.index.indexing.batches import (
     LINKED_DOCUMENTS,
     WRITTEN_DOCUMENTS,
-    Source,
+    ChangeSource,
     advance,
     batches,
     together,
@@ -56,7 +56,7 @@ class Open:
 
 
 def rebuild(
-    source: Source,
+    source: ChangeSource,
     data_dir: Path,
     progress: Callable[[int, int], None] = lambda done, total: None,
     gates: Gates = Open(),
@@ -82,7 +82,7 @@ def rebuild(
 
 
 def _published(
-    source: Source,
+    source: ChangeSource,
     data_dir: Path,
     draft: Generation,
     gates: Gates,
@@ -104,13 +104,15 @@ def _published(
     return published
 
 
-def _refused_before(source: Source, data_dir: Path) -> Generation | None:
+def _refused_before(source: ChangeSource, data_dir: Path) -> Generation | None:
     """The draft to publish by force, unless an older Lycosa made it or its crawl database is gone."""
     kept = generations.refused(data_dir)
     return kept if kept and kept.is_readable and kept.caught_up <= source.last_change() else None
 
 
-def _fill(source: Source, draft: Generation, progress: Callable[[int, int], None], halves: Halves) -> None:
+def _fill(
+    source: ChangeSource, draft: Generation, progress: Callable[[int, int], None], halves: Halves
+) -> None:
     """Every page once, with the words of all its inlinks, apart from its host's template.
 
     What changes meanwhile is left for later.
@@ -142,7 +144,7 @@ def _collecting_rarely() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _catch_up(source: Source, draft: Generation, halves: Halves) -> None:
+def _catch_up(source: ChangeSource, draft: Generation, halves: Halves) -> None:
     numbering = Numbering()
     while advance(source, draft, True, numbering, halves):
         pass

@@ -4,14 +4,14 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from engine.errors import EngineError
-from engine.index.indexing.batches import Source, batches
+from engine.index.indexing.batches import ChangeSource, batches
 from engine.index.indexing.writer import Writer
 from engine.index.schema import generations
 from engine.index.schema.generations import Generation
 from engine.index.searching.snapshot import UNREADABLE
 
 
-def rollback(source: Source, data_dir: Path) -> Generation:
+def rollback(source: ChangeSource, data_dir: Path) -> Generation:
     """Make the generation before the current one current; the follower brings it up to date afterwards.
 
     What has left the crawl database since is taken out of it before anybody searches it: a removal
@@ -25,7 +25,7 @@ def rollback(source: Source, data_dir: Path) -> Generation:
         return generations.go_back(data_dir)
 
 
-def withdraw(source: Source, generation: Generation) -> None:
+def withdraw(source: ChangeSource, generation: Generation) -> None:
     """Delete the documents that have left since; its mark stays, so that the follower sees every change.
 
     Raises EngineError when it follows another crawl database or cannot be opened.

@@ -19,7 +19,7 @@ from engine.linkgraph.checksums import Reached, reach
 from engine.linkgraph.clusters import Clusters
 from engine.linkgraph.links import Halves, LinkGraph
 from engine.linkgraph.templates import Templates
-from engine.packing.packing import Packed
+from engine.packing.packing import PackedPage
 from engine.segment import folder
 from engine.segment.draft import LARGE_FACTOR, Draft
 from engine.store.change import Change
@@ -200,5 +200,5 @@ def _blocks(changes: Sequence[Change]) -> dict[str, Blocks]:
 
 
 def _unchanged(stored: dict[str, Any]) -> Change:
-    packed = Packed(stored["content"], stored["language"], stored["media_type"])
+    packed = PackedPage(stored["content"], stored["language"], stored["media_type"])
     return Change(0, stored["url"], packed, stored["fetched_at"])

@@ -27,18 +27,18 @@ from engine.index.query.typed import (
     LOOSE,
     Beginning,
     Either,
+    Excluded,
     Narrowed,
     Quoted,
     Together,
     Typed,
-    Unwanted,
     taken_apart,
 )
 from engine.index.schema.filters import OPERATORS, Keys, addresses
 from engine.index.schema.schema import FORMS, PHRASE_FIELDS
-from engine.model.note import Kind, Note
+from engine.model.note import Note, NoteKind
 from engine.text.analysis.analysis import spell
-from engine.text.analysis.asked import Asked, Sought, query_terms
+from engine.text.analysis.asked import QueryTerms, TypedWord, query_terms
 from engine.text.analysis.words import has_spaceless
 
 MAX_QUERY_TERMS = 32  # words and filters; no person types more; bounds the work of one search
@@ -69,19 +69,19 @@ def understood(typed: str, languages: Iterable[str], numbers: Numbers) -> Unders
     reading = _Reading(frozenset(languages), numbers)
     if len(typed) > MAX_QUERY_CHARS:
         typed = typed[:MAX_QUERY_CHARS]
-        reading.note(Kind.TOO_LONG, limit=MAX_QUERY_CHARS)
+        reading.note(NoteKind.TOO_LONG, limit=MAX_QUERY_CHARS)
     _look_over(typed, reading.note)
     return Understood(reading.tree(taken_apart(typed)) or NOTHING, tuple(reading.notes))
 
 
-def _look_over(typed: str, note: Callable[[Kind, str], None]) -> None:
+def _look_over(typed: str, note: Callable[[NoteKind, str], None]) -> None:
     """Note a quotation mark alone, and operators that have nothing on one side."""
     parts = typed.split('"')
     if len(parts) % 2 == 0:
-        note(Kind.OPEN_QUOTE, "")
+        note(NoteKind.OPEN_QUOTE, "")
     tokens = [token for at, part in enumerate(parts) for token in (part.split() if at % 2 == 0 else ['"'])]
     for operator in _loose(tokens):
-        note(Kind.LOOSE_OPERATOR, operator)
+        note(NoteKind.LOOSE_OPERATOR, operator)
 
 
 def _loose(tokens: Sequence[str]) -> Iterator[str]:
@@ -100,7 +100,7 @@ class _Reading:
         self._left = MAX_QUERY_TERMS
         self.notes: dict[Note, None] = {}
 
-    def note(self, kind: Kind, said: str = "", limit: int = 0) -> None:
+    def note(self, kind: NoteKind, said: str = "", limit: int = 0) -> None:
         """Say this, once."""
         self.notes[Note(kind, said, limit)] = None
 
@@ -119,16 +119,16 @@ class _Reading:
                 return self._either(typed.parts)
             case Together():
                 return self._together(typed.parts)
-            case Unwanted():
+            case Excluded():
                 return self._together((typed,))
         return None
 
     def _together(self, parts: Sequence[Typed]) -> Query | None:
         """A group; where nothing is wanted, what has a minus is, filters apart."""
-        wanted = self._trees(part for part in parts if not isinstance(part, Unwanted))
-        unwanted = self._trees(part.part for part in parts if isinstance(part, Unwanted))
+        wanted = self._trees(part for part in parts if not isinstance(part, Excluded))
+        unwanted = self._trees(part.part for part in parts if isinstance(part, Excluded))
         if not wanted and not all(map(is_filter, unwanted)):
-            self.note(Kind.MINUS_ALONE)
+            self.note(NoteKind.MINUS_ALONE)
             wanted = tuple(part for part in unwanted if not is_filter(part))
             unwanted = tuple(filter(is_filter, unwanted))
         if not wanted and not unwanted:
@@ -141,10 +141,10 @@ class _Reading:
 
     def _either(self, parts: Sequence[Typed]) -> Query:
         """Alternatives; what has a minus is none, but where all have one."""
-        unwanted = [part.part for part in parts if isinstance(part, Unwanted)]
+        unwanted = [part.part for part in parts if isinstance(part, Excluded)]
         if unwanted:
-            self.note(Kind.MINUS_IN_OR)
-        return AnyOf(self._trees([part for part in parts if not isinstance(part, Unwanted)] or unwanted))
+            self.note(NoteKind.MINUS_IN_OR)
+        return AnyOf(self._trees([part for part in parts if not isinstance(part, Excluded)] or unwanted))
 
     def _trees(self, parts: Iterable[Typed]) -> tuple[Query, ...]:
         trees = map(self.tree, parts)
@@ -154,7 +154,7 @@ class _Reading:
         """A filter, or words in one of the texts; where the value is malformed, words."""
         said = f"{operator}:{value}"
         if operator in _TEXTS:
-            return self._in_text(_TEXTS[operator], value, said) or self._misread(Kind.NO_WORD, said)
+            return self._in_text(_TEXTS[operator], value, said) or self._misread(NoteKind.NO_WORD, said)
         if operator == "link":
             return self._linked(said, value.strip('"'))
         read, malformed = OPERATORS[operator]
@@ -167,11 +167,11 @@ class _Reading:
         """Pages that link to a URL, or to one that it stands for."""
         urls = addresses(value)
         if not urls:
-            return self._misread(Kind.NO_LINK, said)
+            return self._misread(NoteKind.NO_LINK, said)
         numbers = self._numbers(urls) if self._take(1) else ()
         return AnyOf(tuple(Field("link", str(number)) for number in numbers))
 
-    def _misread(self, kind: Kind, said: str) -> Query | None:
+    def _misread(self, kind: NoteKind, said: str) -> Query | None:
         self.note(kind, said)
         return self.tree(said.replace('"', " "))
 
@@ -184,10 +184,10 @@ class _Reading:
             return found
         if name in PHRASE_FIELDS:
             return AllOf((found,), only=(Phrase(words, text=name),))
-        self.note(Kind.NO_ORDER, said)
+        self.note(NoteKind.NO_ORDER, said)
         return found
 
-    def _word_in(self, name: str, asked: Asked) -> Query | None:
+    def _word_in(self, name: str, asked: TypedWord) -> Query | None:
         """A word that stands in a text whole or, all of them, in parts."""
         parts = _all_of([_spelled(name, part) for part in asked.parts if self._take(1)])
         if asked.whole is None or parts is None:
@@ -202,30 +202,30 @@ class _Reading:
         *before, last = asked
         begun = spell((last.whole or last.parts[-1]).said)
         if len(begun) < MIN_BEGINNING and not has_spaceless(begun):
-            self.note(Kind.SHORT_BEGINNING, f"{said}*", MIN_BEGINNING)
+            self.note(NoteKind.SHORT_BEGINNING, f"{said}*", MIN_BEGINNING)
             return self.tree(said)
         rest = [self._word(one) for one in before]
         if last.whole is None:
             rest += [_all_of(self._words(last.parts[:-1]))]
         return _all_of([*rest, Prefix(begun) if self._take(1) else None])
 
-    def _asked(self, typed: str) -> list[Asked]:
+    def _asked(self, typed: str) -> list[TypedWord]:
         return query_terms(typed, self._languages)
 
-    def _word(self, asked: Asked) -> Query | None:
+    def _word(self, asked: TypedWord) -> Query | None:
         """A word that was typed, None where there is no room left for it."""
         parts = self._phrase([asked])
         whole = self._words([asked.whole]) if asked.whole else ()
         return Compound(whole[0], parts) if whole and parts else parts
 
-    def _phrase(self, typed: Sequence[Asked]) -> Word | Phrase | None:
+    def _phrase(self, typed: Sequence[TypedWord]) -> Word | Phrase | None:
         """What was typed, part by part, side by side."""
         words = self._words([part for asked in typed for part in asked.parts])
         if len(words) > 1:
             return Phrase(words)
         return words[0] if words else None
 
-    def _quoted(self, typed: Sequence[Asked]) -> Query | None:
+    def _quoted(self, typed: Sequence[TypedWord]) -> Query | None:
         """Words side by side; one alone as it is, not in another form: its page says it itself."""
         if len(typed) == 1:
             word = self._word(typed[0])
@@ -234,7 +234,7 @@ class _Reading:
         quoted = self._phrase(typed)
         return replace(quoted, quoted=True) if isinstance(quoted, Phrase) else quoted
 
-    def _words(self, sought: Sequence[Sought]) -> tuple[Word, ...]:
+    def _words(self, sought: Sequence[QueryTerms]) -> tuple[Word, ...]:
         return tuple(Word(*one) for one in sought[: self._take(len(sought))])
 
     def _take(self, count: int) -> int:
@@ -242,11 +242,11 @@ class _Reading:
         taken = min(count, self._left)
         self._left -= taken
         if taken < count:
-            self.note(Kind.TOO_MANY, limit=MAX_QUERY_TERMS)
+            self.note(NoteKind.TOO_MANY, limit=MAX_QUERY_TERMS)
         return taken
 
 
-def _spelled(name: str, sought: Sought) -> Query:
+def _spelled(name: str, sought: QueryTerms) -> Query:
     """A word in a text, in any of its spellings."""
     return _any_of([Field(name, term) for term in sorted(sought.terms | sought.akin)])
 

@@ -44,7 +44,7 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
-class Unwanted:
+class Excluded:
     """What has a minus before it."""
 
     part: "Typed"
@@ -64,7 +64,7 @@ class Either:
     parts: tuple["Typed", ...]
 
 
-Typed = str | Quoted | Narrowed | Beginning | Unwanted | Together | Either
+Typed = str | Quoted | Narrowed | Beginning | Excluded | Together | Either
 """A str is a word."""
 
 OPERATORS = ("site", "inurl", "intitle", "link", "filetype", "lang", "before", "after")
@@ -156,7 +156,7 @@ def _typed(tree: Parsed) -> Typed | None:
             return _joined(Either, _all_typed(tree.subqueries))
         case Not():
             part = _typed(tree.query)
-            return None if part is None else Unwanted(part)
+            return None if part is None else Excluded(part)
     return None
 
 
@@ -208,7 +208,7 @@ def _is_loose(tokens: Sequence[str], operator: str) -> bool:
 def _part(token: str) -> Typed:
     """A word, a phrase, either with a minus."""
     if _BEFORE.match(token):
-        return Unwanted(_said(token[1:]))
+        return Excluded(_said(token[1:]))
     return _said(token)
 
 

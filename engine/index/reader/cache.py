@@ -15,7 +15,7 @@ MAX_ANSWERS = 24_000_000  # bytes: a thousand answers of ten hits; what pages te
 ENTRY = 500  # bytes: a key, and its place; what nobody has takes no more, but is asked for, too
 
 
-class Held(Protocol):
+class Cacheable(Protocol):
     """What can be cached."""
 
     @property
@@ -23,7 +23,7 @@ class Held(Protocol):
         """The memory that it takes."""
 
 
-T = TypeVar("T", bound=Held)
+T = TypeVar("T", bound=Cacheable)
 
 
 class Recent:
@@ -32,7 +32,7 @@ class Recent:
     def __init__(self, capacity: int) -> None:
         self._lock = Lock()
         self._capacity = capacity
-        self._held: OrderedDict[Hashable, Held] = OrderedDict()
+        self._held: OrderedDict[Hashable, Cacheable] = OrderedDict()
         self.size = 0
 
     def get(self, key: Hashable, read: Callable[[], T]) -> T:
@@ -43,7 +43,7 @@ class Recent:
             self.put(key, found)
         return cast(T, found)
 
-    def found(self, key: Hashable) -> Held | None:
+    def found(self, key: Hashable) -> Cacheable | None:
         """What is under the key, if there is anything."""
         with self._lock:
             found = self._held.get(key)
@@ -51,7 +51,7 @@ class Recent:
                 self._held.move_to_end(key)
             return found
 
-    def put(self, key: Hashable, made: Held) -> None:
+    def put(self, key: Hashable, made: Cacheable) -> None:
         """In place of what is under the key."""
         with self._lock:
             if (before := self._held.pop(key, None)) is not None:

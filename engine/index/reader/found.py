@@ -29,7 +29,7 @@ _MARKS = np.uint32(MARKS)
 _NO_SCORE = np.float32(1e-30)  # too little to move a score, and no subnormal number, which takes longer
 
 
-class Found:
+class ScoredDocuments:
     """Documents, each with a marked score, to be looked up and added up; nothing of it changes."""
 
     __slots__ = ("documents", "in_body", "scores")
@@ -87,39 +87,39 @@ def distinct(numbers: NDArray[T]) -> NDArray[T]:
     return numbers[differs]
 
 
-def either(parts: Sequence[Found]) -> Found:
+def either(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
     """What any of the parts finds; scores are added up, and one that is its own is enough."""
     return reduce(_united, sorted(parts, key=len)) if parts else NOTHING
 
 
-def together(parts: Sequence[Found]) -> Found:
+def together(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
     """What all of the parts find; a document's own where it is so for all."""
     return reduce(_shared, sorted(parts, key=len))
 
 
-def without(found: Found, unwanted: Found) -> Found:
+def without(found: ScoredDocuments, unwanted: ScoredDocuments) -> ScoredDocuments:
     """A document that says what is unwanted itself is left out, not one that has it in a menu."""
     left = np.flatnonzero(~are_own(unwanted.at(found.documents)))
-    return Found(found.documents[left], found.scores[left])
+    return ScoredDocuments(found.documents[left], found.scores[left])
 
 
-def boosted(found: Found, factor: float) -> Found:
+def boosted(found: ScoredDocuments, factor: float) -> ScoredDocuments:
     """What is found, each score so many times as high; the factor is above 0."""
-    return Found(found.documents, marked(found.scores * np.float32(factor), marks_of(found.scores)))
+    return ScoredDocuments(found.documents, marked(found.scores * np.float32(factor), marks_of(found.scores)))
 
 
-def unscored(documents: Documents) -> Found:
+def unscored(documents: Documents) -> ScoredDocuments:
     """Documents that add nothing to a score, and take no mark away."""
-    return Found(documents, marked(np.full(len(documents), _NO_SCORE), _MARKS))
+    return ScoredDocuments(documents, marked(np.full(len(documents), _NO_SCORE), _MARKS))
 
 
-def _united(one: Found, other: Found) -> Found:
-    return Found(*union(one.documents, one.scores, other.documents, other.scores))
+def _united(one: ScoredDocuments, other: ScoredDocuments) -> ScoredDocuments:
+    return ScoredDocuments(*union(one.documents, one.scores, other.documents, other.scores))
 
 
-def _shared(one: Found, other: Found) -> Found:
-    return Found(*both(one.documents, one.scores, other.documents, other.scores))
+def _shared(one: ScoredDocuments, other: ScoredDocuments) -> ScoredDocuments:
+    return ScoredDocuments(*both(one.documents, one.scores, other.documents, other.scores))
 
 
 _NONE = np.empty(0, np.int32)
-NOTHING = Found(_NONE, np.empty(0, np.float32))
+NOTHING = ScoredDocuments(_NONE, np.empty(0, np.float32))

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from engine.formats import DOCX, HTML, MARKDOWN, PDF, PLAIN, XHTML
-from engine.model.note import Kind
+from engine.model.note import NoteKind
 from engine.model.page import Page
 from engine.url import authority_of, canonicalize, host_name, host_of
 
@@ -42,7 +42,7 @@ class Operator(NamedTuple):
     """How a value is read: ranges of keys of which a document has one, () for a malformed value."""
 
     read: Callable[[str], Sequence[Keys]]
-    malformed: Kind
+    malformed: NoteKind
 
 
 def sites(host: str) -> Sequence[str]:
@@ -158,11 +158,11 @@ def _host(value: str) -> Iterator[Keys]:
 
 
 OPERATORS: Mapping[str, Operator] = {
-    "site": Operator(lambda value: tuple(_site(value)), Kind.NO_SITE),
-    "filetype": Operator(lambda value: tuple(_type(value)), Kind.NO_TYPE),
-    "lang": Operator(lambda value: tuple(_language(value)), Kind.NO_LANGUAGE),
-    "before": Operator(lambda value: tuple(_before(value)), Kind.NO_DATE),
-    "after": Operator(lambda value: tuple(_after(value)), Kind.NO_DATE),
+    "site": Operator(lambda value: tuple(_site(value)), NoteKind.NO_SITE),
+    "filetype": Operator(lambda value: tuple(_type(value)), NoteKind.NO_TYPE),
+    "lang": Operator(lambda value: tuple(_language(value)), NoteKind.NO_LANGUAGE),
+    "before": Operator(lambda value: tuple(_before(value)), NoteKind.NO_DATE),
+    "after": Operator(lambda value: tuple(_after(value)), NoteKind.NO_DATE),
 }
 
 CHOICES: Mapping[str, Callable[[str], Sequence[Keys]]] = {

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader.found import Found
+from engine.index.reader.found import ScoredDocuments
 from engine.index.reader.lists import Documents, Scores, best_places
 from engine.index.reader.reader import Member, Reader
 from engine.index.scoring.all_of import best_of_all
 from engine.index.scoring.listed import BOUND, NO_COUNTS, START, Listed, strip_bits, strips_of
 from engine.index.scoring.some_of import best_of_some
-from engine.index.scoring.strips import Part, lists_of
-from engine.index.scoring.words import Sought, Words
+from engine.index.scoring.strips import WordLists, lists_of
+from engine.index.scoring.words import WordMatches, Words
 
 COUNTED = 10_000  # hits; whether there are more, nobody reads
 SMALL = 1 << 16  # documents: in an index that has no more, all that match are counted
@@ -89,7 +89,7 @@ class Chosen:
         return able / reader.documents if reader.documents else 0.0
 
 
-Sayable = Sought | Found
+Sayable = WordMatches | ScoredDocuments
 """What a part of a query finds: a word, or a list."""
 
 
@@ -108,7 +108,7 @@ def holding(
 
 def _segments(reader: Reader, part: Sayable) -> Sequence[bool]:
     """In which segments a part finds something."""
-    if isinstance(part, Sought):
+    if isinstance(part, WordMatches):
         return [bool(held.lists) for held in part.held]
     return [start < end for start, end in pairwise(part.documents.searchsorted(reader.edges).tolist())]
 
@@ -164,20 +164,22 @@ def _joined(
 
 
 def _size(part: Sayable) -> int:
-    return part.counts.all if isinstance(part, Sought) else len(part)
+    return part.counts.all if isinstance(part, WordMatches) else len(part)
 
 
 def _lists(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[Any, ...]:
     """The Lists of the parts in a segment."""
-    sought = [part for part in parts if isinstance(part, Sought)]
+    sought = [part for part in parts if isinstance(part, WordMatches)]
     if len(sought) == len(parts):
         return words.lists(number, sought)
     member = words.reader.members[number]
-    every = [words.part(number, one) if isinstance(one, Sought) else _listed(one, member) for one in parts]
+    every = [
+        words.part(number, one) if isinstance(one, WordMatches) else _listed(one, member) for one in parts
+    ]
     return lists_of(every, member.leaf.size)
 
 
-def _listed(found: Found, member: Member) -> Part:
+def _listed(found: ScoredDocuments, member: Member) -> WordLists:
     """What a list has of a segment, as the list of a term."""
     size, base = member.leaf.size, member.base
     start, end = found.documents.searchsorted((base, base + size)).tolist()
@@ -187,7 +189,7 @@ def _listed(found: Found, member: Member) -> Part:
     of_strips = np.zeros((3, strips + 1), np.int32)
     of_strips[START] = documents.searchsorted(np.arange(strips + 1) << bits)
     np.maximum.at(of_strips[BOUND].view(np.float32), documents >> bits, scores)
-    return Part([Listed(0, documents, scores, of_strips, NO_COUNTS)], [1.0], 1.0, _SCORED)
+    return WordLists([Listed(0, documents, scores, of_strips, NO_COUNTS)], [1.0], 1.0, _SCORED)
 
 
 def _there(member: Member, documents: Documents) -> NDArray[np.bool_]:

@@ -24,7 +24,7 @@ START, BEFORE, BOUND = range(3)  # rows of Listed.strips
 _AT_ONCE = 1 << 10  # postings
 
 
-class Counts(NamedTuple):
+class DocumentCounts(NamedTuple):
     """How many documents hold something: in their own text, the word itself, in their body, and anywhere."""
 
     own: int
@@ -33,7 +33,7 @@ class Counts(NamedTuple):
     all: int
 
 
-NO_COUNTS = Counts(0, 0, 0, 0)
+NO_COUNTS = DocumentCounts(0, 0, 0, 0)
 
 
 class Listed(NamedTuple):
@@ -48,7 +48,7 @@ class Listed(NamedTuple):
     documents: Documents
     weights: Scores
     strips: NDArray[np.int32]
-    counts: Counts
+    counts: DocumentCounts
 
     @property
     def is_kept(self) -> bool:
@@ -80,7 +80,7 @@ def listed(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Liste
     strips[BEFORE] = -1
     bounds = strips[BOUND].view(np.float32)
     counts = _walked(leaf.arrays, norms, kind, start, end - start, bits, documents, weights, strips, bounds)
-    return Listed(start, documents, weights, strips, Counts(*counts))
+    return Listed(start, documents, weights, strips, DocumentCounts(*counts))
 
 
 def strip_bits(size: int) -> int:

@@ -16,7 +16,7 @@ from engine.index.scoring.best import EVERY, holding
 from engine.index.scoring.postings import find_places
 from engine.index.scoring.strips import ENDS, LISTS, PLACE, TABLE, first_of
 from engine.index.scoring.weighing import LEAF
-from engine.index.scoring.words import Sought, Words
+from engine.index.scoring.words import WordMatches, Words
 from engine.segment.places import MASK, PLACED, Stands, stands_of
 
 PIECE = 64  # documents read at a time: 64 MB of places at most, mostly some kilobytes
@@ -35,7 +35,7 @@ def side_by_side(words: Words, phrase: Phrase) -> Documents:
     return np.concatenate(found)
 
 
-def _of_segment(words: Words, number: int, typed: Sequence[Sought], text: str) -> Documents:
+def _of_segment(words: Words, number: int, typed: Sequence[WordMatches], text: str) -> Documents:
     """The rarest word is looked for first, then the others where that stands."""
     first = LAYOUT.placed_columns.index(TEXT_FIELDS.index(text)) if text else 0
     texts = first, first + 1 if text else _TEXTS

@@ -22,7 +22,7 @@ FACTOR, K1 = 0, 1  # of a word: a weight w gives FACTOR * w / (K1 + w); w itself
 _NO_DOCUMENTS, _NO_WEIGHTS = np.empty(0, np.int32), np.empty(0, np.float32)
 
 
-class Part(NamedTuple):
+class WordLists(NamedTuple):
     """A word in one segment: its terms' lists and their shares, its factor and k1, its kind of norms."""
 
     lists: Sequence[Listed]
@@ -49,7 +49,7 @@ class Lists(NamedTuple):
 KEPT_DOCUMENTS, KEPT_WEIGHTS, TABLE, STRIPS, BOUNDS, SHARES, ENDS, FACTORS, BITS = range(9)
 
 
-def lists_of(parts: Sequence[Part], size: int) -> tuple[Any, ...]:
+def lists_of(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
     """The Lists of these parts in a segment of so many documents: a plain tuple, for compiled functions."""
     lists: list[Listed] = []
     table: list[int] = []

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.query.query import Field, Prefix, Range
-from engine.index.reader.found import EXACT, OWN, Found, marked, marks_of
+from engine.index.reader.found import EXACT, OWN, ScoredDocuments, marked, marks_of
 from engine.index.reader.lists import Documents, Scores
 from engine.index.reader.reader import Leaf, Member, Reader
 from engine.index.schema.schema import FORMS, REST, TEXT_FIELDS
@@ -18,7 +18,7 @@ AT_ONCE = 1 << 20  # postings read at a time: some 60 MB
 MAX_BEGUN = 128  # terms of a segment that begin alike, the commonest; the rest are mostly compounds of these
 
 
-def begun(words: Words, prefix: Prefix) -> Found:
+def begun(words: Words, prefix: Prefix) -> ScoredDocuments:
     """A beginning is a word with as many spellings as there are terms that begin so, the commonest MAX_BEGUN.
 
     A stem may be shorter than what was typed: who has such a word as it is typed has it once.
@@ -49,7 +49,7 @@ def begin_many(reader: Reader, prefix: Prefix) -> bool:
     return any(len(one.leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)) > MAX_BEGUN for one in reader.members)
 
 
-def of_field(words: Words, asked: Field) -> Found:
+def of_field(words: Words, asked: Field) -> ScoredDocuments:
     """A term in one of the texts is scored as a word is, by that text alone; keys make no difference."""
     if asked.name not in TEXT_FIELDS:
         return alike(words.reader.holding(asked.name, asked.term))
@@ -73,7 +73,7 @@ def of_field(words: Words, asked: Field) -> Found:
     return _scored(words, joined(documents, np.int32), joined(frequencies, np.float32))
 
 
-def between(words: Words, asked: Range) -> Found:
+def between(words: Words, asked: Range) -> ScoredDocuments:
     """Documents with a key from the first to the last, in the order of octets; all are alike."""
     documents = []
     for member in words.reader.members:
@@ -88,25 +88,25 @@ def between(words: Words, asked: Range) -> Found:
     return alike(joined(documents, np.int32))
 
 
-def every(words: Words) -> Found:
+def every(words: Words) -> ScoredDocuments:
     """All documents."""
     members = words.reader.members
     found = [_alive(one, np.ones(one.leaf.size, np.bool_)) + np.int32(one.base) for one in members]
     return alike(joined(found, np.int32))
 
 
-def alike(documents: Documents) -> Found:
+def alike(documents: Documents) -> ScoredDocuments:
     """Documents of which none is better than another: each has a score of 1."""
     scores: Scores = marked(np.ones(len(documents), np.float32), OWN | EXACT)
-    return Found(documents, scores)
+    return ScoredDocuments(documents, scores)
 
 
-def _scored(words: Words, documents: Documents, weights: Scores) -> Found:
+def _scored(words: Words, documents: Documents, weights: Scores) -> ScoredDocuments:
     """Documents of the snapshot by their marked weights."""
     marks = marks_of(weights)
     own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
     scores = np.float32(words.factor(own, exact, len(documents))) * weights / (np.float32(words.k1) + weights)
-    return Found(documents, marked(scores, marks))
+    return ScoredDocuments(documents, marked(scores, marks))
 
 
 def _weights(leaf: Leaf, norms: Scores, documents: Documents, rows: NDArray[np.int64]) -> Scores:

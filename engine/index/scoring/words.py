@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from engine.compiled import F32, I32, NONE, compiled, filled, given
 from engine.index.query.forms import form_of
 from engine.index.query.query import Word
-from engine.index.reader.found import NOTHING, Found, marks_of
+from engine.index.reader.found import NOTHING, ScoredDocuments, marks_of
 from engine.index.reader.lists import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Scores
 from engine.index.reader.reader import Leaf, Member, Reader
 from engine.index.schema.schema import FORMS, TEXT_FIELDS
 from engine.index.schema.scoring import STUFFABLE, FieldRanking, Ranking, idf
-from engine.index.scoring.listed import NO_COUNTS, Counts, Listed, listed
+from engine.index.scoring.listed import NO_COUNTS, DocumentCounts, Listed, listed
 from engine.index.scoring.looked_up import looked_up, whole
-from engine.index.scoring.strips import Part, lists_of
+from engine.index.scoring.strips import WordLists, lists_of
 from engine.index.scoring.weighing import LEAF, NORMS, weigh
 
 MOST_BEGUN = 1 << 14  # postings of a segment's forms with one beginning; where they are more it says nothing
@@ -31,12 +31,12 @@ _OF_WORDS, _OF_KEYS = range(2)  # kinds of norms
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
-class Held:
+class WordPostings:
     """What a segment holds of a word, deleted documents included: its terms' lists, and each one's share."""
 
     lists: tuple[Listed, ...]
     shares: tuple[float, ...]
-    counts: Counts
+    counts: DocumentCounts
 
     @property
     def nbytes(self) -> int:
@@ -44,14 +44,14 @@ class Held:
         return sum(one.nbytes for one in self.lists)
 
 
-class Sought(NamedTuple):
+class WordMatches(NamedTuple):
     """A word in a snapshot: what each segment holds of it, how many documents do, and what that is worth."""
 
-    held: tuple[Held, ...]
-    counts: Counts
+    held: tuple[WordPostings, ...]
+    counts: DocumentCounts
     factor: float
     form: str  # as it was typed, '' where that is not to be looked for
-    forms: tuple[Held, ...]  # the documents of each segment that have it in this form, and how often
+    forms: tuple[WordPostings, ...]  # the documents of each segment that have it in this form, and how often
 
     @property
     def nbytes(self) -> int:
@@ -70,20 +70,20 @@ class Words:
         self.norms = np.array([of_words, [(1, 1, 0, 0)] * len(of_words)], np.float32)
         self._key = self.norms.tobytes()
         self._own = object()  # the snapshot, in keys of the cache
-        self._last: dict[int, tuple[Sequence[Sought], tuple[Any, ...]]] = {}
+        self._last: dict[int, tuple[Sequence[WordMatches], tuple[Any, ...]]] = {}
 
-    def __call__(self, word: Word) -> Sought:
+    def __call__(self, word: Word) -> WordMatches:
         """A word is as rare as the texts are that hold it; that it stands in every menu does not count.
 
         A text that has but an akin word counts as a part of one, in the frequency as in the rarity.
         """
         return self._cache.get((self._own, word, word.said), partial(self._sought, word))
 
-    def kept(self, key: object, find: Callable[[], Found]) -> Found:
+    def kept(self, key: object, find: Callable[[], ScoredDocuments]) -> ScoredDocuments:
         """What a part of a query finds, kept for as long as the snapshot is."""
         return self._cache.get((self._own, key), find)
 
-    def lists(self, number: int, words: Sequence[Sought]) -> tuple[Any, ...]:
+    def lists(self, number: int, words: Sequence[WordMatches]) -> tuple[Any, ...]:
         """Lists of words in one of the snapshot's segments, and behind them as many of their forms.
 
         Those of the last query are remembered.
@@ -94,16 +94,17 @@ class Words:
                 return arrays
         parts = [self.part(number, word) for word in words]
         parts += [
-            Part(word.forms[number].lists, word.forms[number].shares, 1, _RAW, _OF_KEYS) for word in words
+            WordLists(word.forms[number].lists, word.forms[number].shares, 1, _RAW, _OF_KEYS)
+            for word in words
         ]
         arrays = lists_of(parts, self.reader.members[number].leaf.size)
         self._last[number] = words, arrays
         return arrays
 
-    def part(self, number: int, word: Sought) -> Part:
+    def part(self, number: int, word: WordMatches) -> WordLists:
         """A word in one of the snapshot's segments."""
         held = word.held[number]
-        return Part(held.lists, held.shares, word.factor, self.k1)
+        return WordLists(held.lists, held.shares, word.factor, self.k1)
 
     def scores(self, words: Sequence[Word], documents: Documents) -> Scores:
         """(words, documents): marked scores of documents (ascending), 0 where one does not hold the word."""
@@ -114,11 +115,11 @@ class Words:
             found[:, where] = looked_up(lists, member.leaf.arrays, self.norms, local)[: len(words)]
         return found
 
-    def begun(self, leaf: Leaf, beginning: str) -> Found:
+    def begun(self, leaf: Leaf, beginning: str) -> ScoredDocuments:
         """The documents of a segment that have longer forms that begin so, and how often."""
         return self._cache.get((leaf, "^", beginning), partial(_begun_in, leaf, beginning))
 
-    def whole(self, word: Word) -> Found:
+    def whole(self, word: Word) -> ScoredDocuments:
         """All documents that hold the word or one akin to it, with their marked scores."""
         sought = self(word)
         documents, scores = [], []
@@ -131,36 +132,36 @@ class Words:
                 local, of_word = local[left], of_word[left]
             documents.append(local + np.int32(member.base) if member.base else local)
             scores.append(of_word)
-        return Found(joined(documents, np.int32), joined(scores, np.float32))
+        return ScoredDocuments(joined(documents, np.int32), joined(scores, np.float32))
 
     def factor(self, own: int, exact: int, all_: int) -> float:
         """What a word is worth that so many documents hold."""
         holding = exact + self._akin * (own - exact) or all_
         return idf(self.reader.documents, holding) * (self.k1 + 1)
 
-    def _sought(self, word: Word) -> Sought:
+    def _sought(self, word: Word) -> WordMatches:
         members = self.reader.members
         held = tuple(self._held(member, word) for member in members)
         there = [(member, one) for member, one in zip(members, held, strict=True) if one.lists]
         every = map(sum, zip(NO_COUNTS, *(one.counts for _, one in there), strict=True))
         gone = (self._deleted(member, one) for member, one in there)
         deleted = map(sum, zip(NO_COUNTS, *gone, strict=True))
-        counts = Counts(*map(sub, every, deleted))
+        counts = DocumentCounts(*map(sub, every, deleted))
         form = form_of(word.said)
         forms = tuple(self._form(member, form) for member in members)
         factor = self.factor(counts.own, counts.exact, counts.all)
-        return Sought(held, counts, factor, form, forms)
+        return WordMatches(held, counts, factor, form, forms)
 
-    def _deleted(self, member: Member, held: Held) -> Counts:
+    def _deleted(self, member: Member, held: WordPostings) -> DocumentCounts:
         """Of the deleted documents of a segment; mostly none of them holds the word."""
         if not any(one.may_have(member.deleted) for one in held.lists):
             return NO_COUNTS
         return self._counts(member.leaf, held, member.deleted)
 
-    def _held(self, member: Member, word: Word) -> Held:
+    def _held(self, member: Member, word: Word) -> WordPostings:
         return self._remembered((member.name, self._key, word), partial(self._read, member.leaf, word))
 
-    def _read(self, leaf: Leaf, word: Word) -> Held:
+    def _read(self, leaf: Leaf, word: Word) -> WordPostings:
         """A document that has several of the terms has each as often as it has them."""
         terms = [(1.0, term) for term in sorted(word.terms)]
         terms += [(self._akin, term) for term in sorted(word.akin)]
@@ -169,13 +170,13 @@ class Words:
         shares = tuple(share for share, one in found if one)
         if len(lists) == 1 and shares[0] > 0:
             counts = lists[0].counts
-            return Held(lists, shares, counts if shares[0] == 1 else counts._replace(exact=0))
-        held = Held(lists, shares, NO_COUNTS)
+            return WordPostings(lists, shares, counts if shares[0] == 1 else counts._replace(exact=0))
+        held = WordPostings(lists, shares, NO_COUNTS)
         return replace(held, counts=self._counts(leaf, held)) if lists else held
 
-    def _counts(self, leaf: Leaf, held: Held, only: Documents | None = None) -> Counts:
+    def _counts(self, leaf: Leaf, held: WordPostings, only: Documents | None = None) -> DocumentCounts:
         """Those of a segment's documents, or of some."""
-        lists = lists_of([Part(held.lists, held.shares, 1, _RAW)], leaf.size)
+        lists = lists_of([WordLists(held.lists, held.shares, 1, _RAW)], leaf.size)
         if only is None:
             weights = whole(lists, leaf.arrays, self.norms)[1]
         else:
@@ -183,21 +184,21 @@ class Words:
         marks = marks_of(weights)
         every = (np.count_nonzero(marks & mark) for mark in (OWN_MARK, EXACT_MARK, BODY_MARK))
         own, exact, in_body = map(int, every)
-        return Counts(own, exact, in_body, int(np.count_nonzero(weights)))
+        return DocumentCounts(own, exact, in_body, int(np.count_nonzero(weights)))
 
-    def _form(self, member: Member, form: str) -> Held:
+    def _form(self, member: Member, form: str) -> WordPostings:
         return self._remembered((member.name, form), partial(self._read_form, member.leaf, form))
 
-    def _remembered(self, key: Hashable, read: Callable[[], Held]) -> Held:
+    def _remembered(self, key: Hashable, read: Callable[[], WordPostings]) -> WordPostings:
         """What was read for as long as a word in the cache has it, of this snapshot or one before."""
         found = self._cache.shared.get(key)
         if found is None:
             found = self._cache.shared[key] = read()
         return found
 
-    def _read_form(self, leaf: Leaf, form: str) -> Held:
+    def _read_form(self, leaf: Leaf, form: str) -> WordPostings:
         found = listed(leaf, self.norms, _OF_KEYS, FORMS, form) if form else None
-        return Held((found,), (1.0,), found.counts) if found else Held((), (), NO_COUNTS)
+        return WordPostings((found,), (1.0,), found.counts) if found else WordPostings((), (), NO_COUNTS)
 
 
 def joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
@@ -222,7 +223,7 @@ def weights_of(
     weigh(leaf, norms, 0, documents, rows, len(documents), found)
 
 
-def _begun_in(leaf: Leaf, beginning: str) -> Found:
+def _begun_in(leaf: Leaf, beginning: str) -> ScoredDocuments:
     terms = leaf.prefixed(FORMS, beginning)
     if leaf.number(FORMS, beginning) >= 0:
         terms = terms[1:]
@@ -232,4 +233,4 @@ def _begun_in(leaf: Leaf, beginning: str) -> Found:
     order = np.argsort(postings.documents, kind="stable")
     documents, amounts = postings.documents[order], leaf.rows[postings.rows[order], 0].astype(np.float32)
     firsts = np.flatnonzero(np.diff(documents, prepend=-1))
-    return Found(documents[firsts], np.add.reduceat(amounts, firsts))
+    return ScoredDocuments(documents[firsts], np.add.reduceat(amounts, firsts))

@@ -20,7 +20,7 @@ from engine.index.searching.snapshot import Snapshot
 MOST_PLACES = 10_000  # hits whose places are told: as many as can be read, a hundred pages of a hundred
 
 
-class Asked(NamedTuple):
+class ClauseExplanation(NamedTuple):
     """A part of a query, and what the page has of it; a phrase's score may be less than its words'."""
 
     role: Role
@@ -38,7 +38,7 @@ class Account:
     `text` is what the parts score, times `share`, less what is lost by those that are missing.
     """
 
-    parts: tuple[Asked, ...]
+    parts: tuple[ClauseExplanation, ...]
     share: float  # 1; less for a page that has nothing to say (requirement 85)
     found: bool  # a page that is not scores nothing
     text: float
@@ -110,7 +110,9 @@ def _place(snapshot: Snapshot, best: Best, at: int) -> int:
     return before + 1 + equal.index(document) if document in equal else 0
 
 
-def _asked(evaluate: Evaluator, ranking: Ranking, query: Query, one: Documents) -> Iterator[Asked]:
+def _asked(
+    evaluate: Evaluator, ranking: Ranking, query: Query, one: Documents
+) -> Iterator[ClauseExplanation]:
     lost: dict[Query, float] = {}
     if isinstance(query, MostOf):
         of_parts, has_all = losses(evaluate, ranking, query, one)
@@ -120,7 +122,7 @@ def _asked(evaluate: Evaluator, ranking: Ranking, query: Query, one: Documents) 
         score, own = _score(evaluate, part, one)
         counts = role not in (Role.FILTER, Role.UNWANTED)
         of_words = [said(evaluate.words, ranking, word, int(one[0])) for word in words(part)]
-        yield Asked(
+        yield ClauseExplanation(
             role=role,
             said=written(part),
             there=own if role is Role.UNWANTED else score > 0,

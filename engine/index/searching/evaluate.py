@@ -23,7 +23,7 @@ from engine.index.query.query import (
 )
 from engine.index.reader.found import (
     OWN,
-    Found,
+    ScoredDocuments,
     are_own,
     boosted,
     either,
@@ -52,7 +52,7 @@ class Evaluator:
         self.words = Words(reader, ranking)
         self._akin, self._ranking = np.float32(ranking.akin), ranking
 
-    def __call__(self, query: Query) -> Found:
+    def __call__(self, query: Query) -> ScoredDocuments:
         """All documents that match a query tree."""
         match query:
             case Word():
@@ -73,7 +73,7 @@ class Evaluator:
                 return boosted(self(query.part), query.factor)
         return self.words.kept(query, partial(self._other, query))
 
-    def _other(self, query: Prefix | Field | Range | Every | Matched) -> Found:
+    def _other(self, query: Prefix | Field | Range | Every | Matched) -> ScoredDocuments:
         """What is asked for besides words."""
         match query:
             case Prefix():
@@ -119,17 +119,17 @@ class Evaluator:
         filters = [*map(self._unscored, query.only), *([] if only is None else [unscored(only)])]
         return together(filters).documents if filters else None
 
-    def _unscored(self, query: Query) -> Found:
+    def _unscored(self, query: Query) -> ScoredDocuments:
         """What is found, to be put together with what has scores."""
         return self.words.kept(("only", query), lambda: unscored(self(query).documents))
 
-    def _phrase(self, phrase: Phrase) -> Found:
+    def _phrase(self, phrase: Phrase) -> ScoredDocuments:
         """Found by the phrase, scored by its words."""
         documents = side_by_side(self.words, phrase)
         scores = self.words.scores(phrase.words, documents).sum(axis=0)
-        return Found(documents, marked(scores, OWN))
+        return ScoredDocuments(documents, marked(scores, OWN))
 
-    def _and_maybe(self, query: AndMaybe) -> Found:
+    def _and_maybe(self, query: AndMaybe) -> ScoredDocuments:
         """Of what is no more than welcome only the documents that match are looked at."""
         found = self(query.part)
         maybe = query.maybe.parts if isinstance(query.maybe, AnyOf) else (query.maybe,)
@@ -140,18 +140,18 @@ class Evaluator:
                     scores += np.float32(factor) * self.words.scores([word], found.documents)[0]
                 case _:
                     scores += self(part).at(found.documents)
-        return Found(found.documents, marked(scores, marks_of(found.scores)))
+        return ScoredDocuments(found.documents, marked(scores, marks_of(found.scores)))
 
-    def _compound(self, compound: Compound) -> Found:
+    def _compound(self, compound: Compound) -> ScoredDocuments:
         """Side by side, the parts of a word are akin to it."""
         whole, parts = self(compound.whole), self(compound.parts)
         documents = merged([whole.documents, parts.documents])
         one, other = whole.at(documents), parts.at(documents)
         share = np.where(one > 0, np.float32(1), self._akin)
         own = are_own(one) | are_own(other)
-        return Found(documents, marked(np.maximum(one, share * other), own * OWN))
+        return ScoredDocuments(documents, marked(np.maximum(one, share * other), own * OWN))
 
-    def _all_of(self, query: AllOf) -> Found:
+    def _all_of(self, query: AllOf) -> ScoredDocuments:
         """An unwanted word leaves out the pages that say it themselves, not those that have it in a menu."""
         found = together([*map(self, query.parts), *map(self._unscored, query.only)])
         if not query.parts:
@@ -161,7 +161,7 @@ class Evaluator:
         return found
 
 
-def _own(found: Found) -> Documents:
+def _own(found: ScoredDocuments) -> Documents:
     """The documents that say themselves what is found."""
     return found.documents[are_own(found.scores)]
 

@@ -17,7 +17,7 @@ from engine.index.scoring.best import COUNTED, SMALL, Best
 from engine.index.searching.labels import Labels
 from engine.index.searching.partial import whole_of
 from engine.index.searching.snapshot import Snapshot
-from engine.model.narrowing import Choice, Facets, Share
+from engine.model.narrowing import Choice, FacetCount, Facets
 
 MAX_SHARES = 10  # values of a field, the most frequent; more is no menu
 SPANS = (1, 7, 30, 365)  # days: since yesterday, in the past week, month, year
@@ -57,7 +57,8 @@ def facets(
         "after": _since(snapshot.reader, documents, today),
     }
     guessed = {
-        field: [Share(value, round(hits * times)) for value, hits in found] for field, found in shares.items()
+        field: [FacetCount(value, round(hits * times)) for value, hits in found]
+        for field, found in shares.items()
     }
     return Facets(guessed, exact)
 
@@ -69,7 +70,7 @@ def _every(snapshot: Snapshot, query: Query, best: Best, only: Documents | None)
     return merged([found.documents, best.documents])
 
 
-def _labelled(snapshot: Snapshot, labels: Labels, documents: Documents) -> Sequence[Share]:
+def _labelled(snapshot: Snapshot, labels: Labels, documents: Documents) -> Sequence[FacetCount]:
     """The labels that most of the documents have; equals by name."""
     found = dict[str, int]()
     for name, queries in labels.items():
@@ -87,7 +88,7 @@ def _counted(reader: Reader, key: str, documents: Documents) -> Iterator[tuple[C
         yield column, np.bincount(column.numbers[local], minlength=len(column.names))
 
 
-def _most_frequent(reader: Reader, key: str, documents: Documents) -> Sequence[Share]:
+def _most_frequent(reader: Reader, key: str, documents: Documents) -> Sequence[FacetCount]:
     """The values that most of the documents have; equals by name. http and https are one host."""
     found = Counter[str]()
     for column, counts in _counted(reader, key, documents):
@@ -97,9 +98,9 @@ def _most_frequent(reader: Reader, key: str, documents: Documents) -> Sequence[S
     return _first(found)
 
 
-def _first(found: Mapping[str, int]) -> Sequence[Share]:
+def _first(found: Mapping[str, int]) -> Sequence[FacetCount]:
     """The most frequent of the values that there are."""
-    there = [Share(value, hits) for value, hits in found.items() if hits]
+    there = [FacetCount(value, hits) for value, hits in found.items() if hits]
     return sorted(there, key=_by_frequency)[:MAX_SHARES]
 
 
@@ -107,11 +108,11 @@ def _by_frequency(one: tuple[str, int]) -> tuple[int, str]:
     return -one[1], one[0]
 
 
-def _since(reader: Reader, documents: Documents, today: date) -> Sequence[Share]:
+def _since(reader: Reader, documents: Documents, today: date) -> Sequence[FacetCount]:
     """How many are of the past day, week, month and year, where there are some."""
     first = [(today - timedelta(span)).isoformat() for span in SPANS]
     hits = np.zeros(len(SPANS), np.int64)
     for column, counts in _counted(reader, "day", documents):
         until = np.append(np.cumsum(counts[::-1])[::-1], 0)  # of each day and all days after it
         hits += until[np.searchsorted(np.array(column.names), first)]
-    return [Share(day, int(count)) for day, count in zip(first, hits, strict=True) if count]
+    return [FacetCount(day, int(count)) for day, count in zip(first, hits, strict=True) if count]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.query.query import AllOf, AndMaybe, AnyOf, Boost, MostOf, Query, Word
-from engine.index.reader.found import Found, are_own
+from engine.index.reader.found import ScoredDocuments, are_own
 from engine.index.reader.lists import Documents, Scores
 from engine.index.schema.scoring import Ranking, idf
 from engine.index.scoring.best import Best, Flagged
@@ -27,7 +27,7 @@ class Evaluates(Protocol):
 
     words: Words
 
-    def __call__(self, query: Query, /) -> Found:
+    def __call__(self, query: Query, /) -> ScoredDocuments:
         """All documents that match."""
 
     def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:

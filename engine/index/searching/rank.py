@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from engine.index.query.parted import Role
-from engine.index.searching.account import Account, Asked
+from engine.index.searching.account import Account, ClauseExplanation
 from engine.linkgraph.links import Inlinks
 from engine.model.note import Note
 
@@ -80,7 +80,7 @@ class Rank:
         yield "together", account.score
 
 
-def _part_lines(part: Asked) -> Iterator[str]:
+def _part_lines(part: ClauseExplanation) -> Iterator[str]:
     """A part of the query: what it scores or loses, and its words."""
     state = "" if part.there else ", which it lacks"
     if part.role in SCORED:
@@ -96,7 +96,7 @@ def _part_lines(part: Asked) -> Iterator[str]:
             yield f"{'':>14}{stand.text}: {stand.term}, {often}, weighs {stand.weight:.3f}{share}"
 
 
-def _part_object(part: Asked) -> dict[str, object]:
+def _part_object(part: ClauseExplanation) -> dict[str, object]:
     of_words = [
         word._asdict() | {"stands": [stand._asdict() for stand in word.stands]} for word in part.words
     ]

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.compiled import I64, NONE, Number, compiled, filled, given, inlined
 from engine.index.snippets.laid_out import Numbers
-from engine.index.snippets.sought import Sought
+from engine.index.snippets.sought import Matcher
 from engine.index.snippets.stands import Stands
 
 LENGTH = 240  # characters: two to three lines on a result page
@@ -36,7 +36,7 @@ class Passage(NamedTuple):
 NOWHERE = Passage(0, 0, -1, False)
 
 
-def passage(found: Stands, sought: Sought, size: int) -> Passage:
+def passage(found: Stands, sought: Matcher, size: int) -> Passage:
     """The best one of a body of so many characters."""
     if not found.columns.size:
         return NOWHERE
@@ -49,7 +49,7 @@ def passage(found: Stands, sought: Sought, size: int) -> Passage:
     return Passage(start, end, section, bool(spread))
 
 
-def _weights(found: Stands, sought: Sought, size: int) -> Numbers:
+def _weights(found: Stands, sought: Matcher, size: int) -> Numbers:
     """Of each word and phrase how much it tells of a place; 0 where it stands nowhere, and for nothing."""
     words = len(sought.needles)
     of_each = np.zeros(words + len(sought.phrases) + 1, np.int64)

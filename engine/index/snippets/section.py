@@ -8,7 +8,7 @@ from engine.index.snippets.laid_out import LaidOut
 from engine.index.snippets.named import full_name, name_of
 from engine.index.snippets.passage import Passage
 from engine.index.snippets.shown import Shown
-from engine.index.snippets.sought import Sought, says_all
+from engine.index.snippets.sought import Matcher, says_all
 
 _PLAIN = "!$&'()*+,;=:@/?-._~"  # RFC 3986, 3.5: what a fragment may hold as it is
 
@@ -20,7 +20,7 @@ class Opening(NamedTuple):
     fragment: str = ""
 
 
-def opening(page: Shown, laid: LaidOut, best: Passage, sought: Sought) -> Opening:
+def opening(page: Shown, laid: LaidOut, best: Passage, sought: Matcher) -> Opening:
     """The section in which the best passage stands.
 
     The page as a whole answers where its title says all that was asked, unless the section has that for a

@@ -7,7 +7,7 @@ from engine.index.snippets.laid_out import LaidOut
 from engine.index.snippets.passage import LENGTH, Passage, passage
 from engine.index.snippets.section import opening
 from engine.index.snippets.shown import Shown
-from engine.index.snippets.sought import Sought
+from engine.index.snippets.sought import Matcher
 from engine.index.snippets.stands import stands
 from engine.text.analysis.direction import undirected
 from engine.text.analysis.graphemes import MAX_CLUSTER, whole_after, whole_before
@@ -30,7 +30,7 @@ class Snippet(NamedTuple):
     fragment: str = ""  # by which a link reaches it, escaped; '' for none
 
 
-def snippet(page: Shown, sought: Sought) -> Snippet:
+def snippet(page: Shown, sought: Matcher) -> Snippet:
     """The best passage; where the query has no word on the page, its description or its beginning.
 
     Neither it nor the heading is longer than the page's owner permits (max-snippet, nosnippet).
@@ -100,7 +100,7 @@ def _line(text: str, start: int, behind: int, *, within: bool) -> str:
     return f"{'… ' if within else ''}{said}{' …' if end < behind else ''}"
 
 
-def marked(line: str, language: str, sought: Sought, limit: int) -> Snippet:
+def marked(line: str, language: str, sought: Matcher, limit: int) -> Snippet:
     """As many characters of the line as may be shown, with its matches; pairs of Chinese letters that touch
     are one.
     """

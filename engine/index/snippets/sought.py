@@ -22,14 +22,14 @@ from engine.index.query.query import (
 )
 from engine.text.analysis.accents import simplified
 from engine.text.analysis.analysis import AKIN, BEGIN_OTHERWISE, analyse, begun, first_of, spans
-from engine.text.analysis.pairs import Pairs
+from engine.text.analysis.pairs import FirstLetters
 from engine.text.analysis.places import MAX_WORD, Beginnings
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14
 _ENDING = 2  # letters of a term that a form of the word may have otherwise
 _SURE = 3  # letters of it that all forms have
-_ANYTHING = Pairs([""])
+_ANYTHING = FirstLetters([""])
 
 Reading = tuple[int, bytes]
 """The number of a word that may begin there, and a chunk of text in UTF-8."""
@@ -59,7 +59,7 @@ class Needle(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sought:
+class Matcher:
     """Words by number, each once; of each phrase the numbers of its words. For one search."""
 
     query: Query
@@ -130,8 +130,8 @@ class Sought:
         return {}
 
     @cached_property
-    def _pairs(self) -> Pairs:
-        return Pairs((*self._any.terms, *self._any.beginnings))
+    def _pairs(self) -> FirstLetters:
+        return FirstLetters((*self._any.terms, *self._any.beginnings))
 
     @cached_property
     def _any(self) -> Needle:
@@ -142,7 +142,7 @@ class Sought:
         )
 
 
-def sought(query: Query) -> Sought:
+def sought(query: Query) -> Matcher:
     """What to look for, without what the query does not want; at most MAX_WORDS and MAX_PHRASES."""
     found: dict[Word | Prefix, int] = {}
     phrases: dict[tuple[int, ...], None] = {}
@@ -151,7 +151,9 @@ def sought(query: Query) -> Sought:
     known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
     beginnings = [(one, number) for number, word in enumerate(words) for one in _beginnings(word)]
     said = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
-    return Sought(query, [_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), said)
+    return Matcher(
+        query, [_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), said
+    )
 
 
 def says_all(query: Query, terms: Iterable[str]) -> bool:

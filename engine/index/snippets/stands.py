@@ -11,7 +11,7 @@ from engine.index.snippets.laid_out import MAX_TEXT, LaidOut, Numbers
 from engine.index.snippets.named import named
 from engine.index.snippets.placed import Placed
 from engine.index.snippets.shown import Shown
-from engine.index.snippets.sought import Sought
+from engine.index.snippets.sought import Matcher
 from engine.text.analysis.analysis import terms_of
 from engine.text.analysis.places import places
 
@@ -28,7 +28,7 @@ class Stands(NamedTuple):
     titled: frozenset[int]  # words of the title
 
 
-def stands(page: Shown, laid: LaidOut, sought: Sought) -> Stands:
+def stands(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
     """All of them, but for what its host repeats and what lies behind MAX_TEXT."""
     placed = Placed(places(laid.text, sought.rough, MAX_TEXT), laid, sought.behind)
     headed = np.zeros(laid.sections.shape[1], np.int64)
@@ -45,7 +45,7 @@ def stands(page: Shown, laid: LaidOut, sought: Sought) -> Stands:
     return Stands(columns, headed, titled)
 
 
-def _of_names(page: Shown, sought: Sought) -> Iterator[tuple[int, int]]:
+def _of_names(page: Shown, sought: Matcher) -> Iterator[tuple[int, int]]:
     """The sections whose ids are names in the query, and what these say: a bit for each word and phrase."""
     for section, number in named(page.front.fragments, page.ids, sought.said):
         terms = terms_of(page.front.fragments[section], page.language)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from engine.index.snippets.shown import Shown
 from engine.index.snippets.snippet import Snippet, marked
-from engine.index.snippets.sought import Sought
+from engine.index.snippets.sought import Matcher
 from engine.packing import texts
 from engine.text.analysis.direction import undirected
 
@@ -23,7 +23,7 @@ class NoCopy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CopySection:
     """A section: its heading, '' for none, and its lines, none of them empty, with the words sought."""
 
     heading: Snippet
@@ -40,7 +40,7 @@ class TextCopy:
     media_type: str
     day: str  # of which it says that it is, '' where it does not say
     fetched_at: str
-    parts: Sequence[Part]
+    parts: Sequence[CopySection]
     is_cut: bool  # it goes on behind MAX_COPY
 
 
@@ -52,7 +52,7 @@ def no_copy(page: Shown) -> NoCopy | None:
     return None if about.archive and page.front.max_snippet is None else NoCopy.OWNER
 
 
-def text_copy(page: Shown, sought: Sought) -> TextCopy:
+def text_copy(page: Shown, sought: Matcher) -> TextCopy:
     """Its first MAX_COPY characters, what its host repeats among them."""
     return TextCopy(
         url=page.url,
@@ -66,11 +66,13 @@ def text_copy(page: Shown, sought: Sought) -> TextCopy:
     )
 
 
-def _parts(page: Shown, sought: Sought) -> Iterator[Part]:
+def _parts(page: Shown, sought: Matcher) -> Iterator[CopySection]:
     whole = page.front.text.cut(0, MAX_COPY)
     for start, end, begin, stop in texts.places(page.front.lengths):
         if start >= MAX_COPY:
             return
         lines = (line for line in whole[begin:stop].split("\n") if line.strip())
         said = (marked(undirected(line), page.language, sought, len(line)) for line in lines)
-        yield Part(marked(undirected(whole[start:end]), page.language, sought, end - start), tuple(said))
+        yield CopySection(
+            marked(undirected(whole[start:end]), page.language, sought, end - start), tuple(said)
+        )

@@ -12,7 +12,7 @@ import Stemmer
 
 from engine.text.analysis.accents import unaccented
 from engine.text.analysis.alphabet import ARABIC, LETTERS, fold
-from engine.text.analysis.words import SEPARATORS, Compound, compounds, gramed, has_spaceless, stretches
+from engine.text.analysis.words import SEPARATORS, CompoundToken, compounds, gramed, has_spaceless, stretches
 
 MAX_TERM = 64  # characters; what is longer is a key or a digest, and its beginning will do
 MAX_CHUNK = 64  # characters; longer ones hardly come again, and are not remembered
@@ -174,7 +174,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
             return self[stretch]
         return [(gram, *(AKIN + letter for letter in letters)) for gram, *letters in gramed(stretch)]
 
-    def compounds(self, chunk: str) -> Iterator[Compound]:
+    def compounds(self, chunk: str) -> Iterator[CompoundToken]:
         """The words of a chunk."""
         return compounds(self._lettered(chunk))
 
@@ -197,7 +197,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
                 yield slot.start
                 yield ends.get(term, slot.end)
 
-    def _slots(self, chunk: str) -> Iterator[tuple[Compound, int]]:
+    def _slots(self, chunk: str) -> Iterator[tuple[CompoundToken, int]]:
         return ((compound, at) for compound in self.compounds(chunk) for at in range(len(compound.slots)))
 
     def _lettered(self, chunk: str) -> str:
@@ -205,7 +205,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         letters = DOTLESS.get(self._language)
         return chunk.translate(letters) if letters else chunk
 
-    def place(self, compound: Compound, at: int) -> Place:
+    def place(self, compound: CompoundToken, at: int) -> Place:
         """The terms at a slot of a compound."""
         slot, wholes = compound.slots[at], (whole.said for whole in compound.wholes if whole.first == at)
         return self._place([slot.said, *wholes] if slot.exact else [*wholes], slot.akin)
@@ -219,7 +219,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         close = dict.fromkeys(map(self.term, (*akin, *bare)))
         return (*terms, *(AKIN + term for term in close if term not in terms))
 
-    def wholes(self, compound: Compound, at: int) -> Iterator[tuple[str, int]]:
+    def wholes(self, compound: CompoundToken, at: int) -> Iterator[tuple[str, int]]:
         """The terms of the wholes that begin at a slot, and where they end."""
         for whole in compound.wholes:
             if whole.first == at:

@@ -10,13 +10,13 @@ from itertools import chain
 from typing import NamedTuple
 
 from engine.text.analysis.analysis import spellings, way_of
-from engine.text.analysis.words import Compound, compounds
+from engine.text.analysis.words import CompoundToken, compounds
 
 MAX_ASKED = 32  # characters of a chunk that is remembered
 MAX_REMEMBERED = 2_000  # chunks: 5 MB where they are words, 40 MB where somebody types to fill it
 
 
-class Sought(NamedTuple):
+class QueryTerms(NamedTuple):
     """The terms that a word may be indexed as, those of what it is akin to, and how it was typed, if so."""
 
     terms: frozenset[str]
@@ -24,14 +24,14 @@ class Sought(NamedTuple):
     said: str
 
 
-class Asked(NamedTuple):
+class TypedWord(NamedTuple):
     """A word that was typed, in parts that stand side by side; `whole` is None where it has but one."""
 
-    parts: tuple[Sought, ...]
-    whole: Sought | None = None
+    parts: tuple[QueryTerms, ...]
+    whole: QueryTerms | None = None
 
 
-def query_terms(typed: str, languages: Iterable[str]) -> list[Asked]:
+def query_terms(typed: str, languages: Iterable[str]) -> list[TypedWord]:
     """The words typed, in order: each as it is, and as each of the languages stems and folds it."""
     present = frozenset(languages)
     return [
@@ -41,26 +41,26 @@ def query_terms(typed: str, languages: Iterable[str]) -> list[Asked]:
     ]
 
 
-def _asked(chunk: str, languages: frozenset[str]) -> tuple[Asked, ...]:
+def _asked(chunk: str, languages: frozenset[str]) -> tuple[TypedWord, ...]:
     """The words of a chunk, in order."""
     ways = sorted({"", *map(way_of, languages)})
     if chunk.isascii() and chunk.isalpha() and (chunk.islower() or chunk.isupper()):
-        return (Asked((_sought(chunk.lower(), ways),)),)  # a plain word, as _Terms.places() takes it
+        return (TypedWord((_sought(chunk.lower(), ways),)),)  # a plain word, as _Terms.places() takes it
     return tuple(_compound(compound, ways) for compound in compounds(chunk))
 
 
 _asked_before = lru_cache(MAX_REMEMBERED)(_asked)
 
 
-def _compound(compound: Compound, ways: Sequence[str]) -> Asked:
+def _compound(compound: CompoundToken, ways: Sequence[str]) -> TypedWord:
     """What was typed in one: of a compound that is the whole, and no part of it."""
     parts = tuple(_sought(slot.said, ways) for slot in compound.slots)
     if not compound.wholes:
-        return Asked(parts)
-    return Asked(tuple(part._replace(said="") for part in parts), _sought(compound.wholes[-1].said, ways))
+        return TypedWord(parts)
+    return TypedWord(tuple(part._replace(said="") for part in parts), _sought(compound.wholes[-1].said, ways))
 
 
-def _sought(said: str, ways: Sequence[str]) -> Sought:
+def _sought(said: str, ways: Sequence[str]) -> QueryTerms:
     found = [spellings(said, way) for way in ways]
     terms = frozenset(chain.from_iterable(exact for exact, _ in found))
-    return Sought(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms, said)
+    return QueryTerms(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms, said)

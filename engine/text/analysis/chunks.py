@@ -44,7 +44,7 @@ _TEXT, _OCTET, _CUT = range(3)  # how far cutting is: texts, octets, chunks
 _LOOKED, _MET, _USED = range(3)  # and looking up: chunks of the piece, chunks kept, octets kept
 
 
-class Found(NamedTuple):
+class ChunkBatch(NamedTuple):
     """The chunks of texts by number, text after text, and where those of each text begin; last, the end.
 
     Those `new` have numbers in turn, the first that of how many there were before; each with its way.
@@ -71,7 +71,7 @@ class Met:
     def __len__(self) -> int:
         return self._size
 
-    def find(self, texts: Sequence[str], ways: Sequence[int]) -> Found:
+    def find(self, texts: Sequence[str], ways: Sequence[int]) -> ChunkBatch:
         """The chunks of texts, each text with the number of the way in which its words are spelled."""
         typed = [_typed(text) for text in texts]
         octets = np.frombuffer(b"".join([text for text, _ in typed]), np.uint8)
@@ -84,7 +84,7 @@ class Met:
         while size := _cut(octets, *of_texts, _KINDS, self._seed, state, piece, begins):
             done = int(state[_CUT])
             new += self._numbered(octets, piece[:size], chunks[done - size : done])
-        return Found(chunks[: state[_CUT]], begins, new)
+        return ChunkBatch(chunks[: state[_CUT]], begins, new)
 
     def _numbered(self, octets: Octets, piece: Places, chunks: Numbers) -> list[tuple[str, int]]:
         """Fill in the numbers of chunks; those that are new, each with its way."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, NONE, compiled, filled, given
 from engine.text.analysis.analysis import way_of
-from engine.text.analysis.chunks import Found, Met
+from engine.text.analysis.chunks import ChunkBatch, Met
 from engine.text.analysis.rows import STEP, Chunks, Memory, Rows
 
 MAX_KNOWN = 1_000_000  # chunks, terms, forms, entries of rows: 100 MB, at worst 300 MB of rarest letters
@@ -83,7 +83,7 @@ class Numbering:
         _stepped(entries, of_entry, positions, lengths)
         return Batch(entries, positions, of_entry, lengths, *self._side_by_side(self._memory.typed, found))
 
-    def _side_by_side(self, rows: Rows, found: Found) -> tuple[Numbers, Numbers]:
+    def _side_by_side(self, rows: Rows, found: ChunkBatch) -> tuple[Numbers, Numbers]:
         """The entries of the rows of chunks, and of each the number of its text."""
         of_chunk = np.frombuffer(self._rows, np.int32)
         entries, starts = rows.flat()

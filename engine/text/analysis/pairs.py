@@ -23,7 +23,7 @@ _CODES[list(_LETTERS[:_FIGURES].upper().encode())] = range(_FIGURES)
 _CODES[list(b"yY")] = _LETTERS.index("i")
 
 
-class Pairs:
+class FirstLetters:
     """The first letters of words, whatever stands between them: dying is a form of die, e-mail is email."""
 
     def __init__(self, words: Iterable[str]) -> None:

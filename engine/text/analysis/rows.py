@@ -41,7 +41,7 @@ _JOINTS = str.maketrans("", "", ".:-_")
 _SILENT = re.compile(r"(?<!\d)(?:::|[-._])|(?:::|[-._])(?!\d)")  # joints that a whole is spelled without
 
 
-class Vocabulary(dict[str, int]):
+class StringNumbers(dict[str, int]):
     """Strings -> numbers, given in the order in which they come; `spelled` has the strings in this order."""
 
     def __init__(self) -> None:
@@ -83,10 +83,10 @@ class Rows:
         return np.frombuffer(self._entries, np.int32), np.frombuffer(self._starts, np.int32)
 
 
-class Pairs(dict[str, tuple[int, ...]]):
+class Bigrams(dict[str, tuple[int, ...]]):
     """Pairs of letters written without spaces, each with its entries where another letter follows."""
 
-    def __init__(self, terms: Vocabulary) -> None:
+    def __init__(self, terms: StringNumbers) -> None:
         super().__init__()
         self._terms = terms
 
@@ -103,17 +103,17 @@ class Memory(NamedTuple):
     An entry of a row of terms is twice the number of a term, and STEP more where a position begins.
     """
 
-    terms: Vocabulary
-    forms: Vocabulary
+    terms: StringNumbers
+    forms: StringNumbers
     placed: Rows
     typed: Rows
-    pairs: Pairs
+    pairs: Bigrams
 
     @classmethod
     def empty(cls) -> "Memory":
         """Nothing is known."""
-        terms = Vocabulary()
-        return cls(terms, Vocabulary(), Rows(), Rows(), Pairs(terms))
+        terms = StringNumbers()
+        return cls(terms, StringNumbers(), Rows(), Rows(), Bigrams(terms))
 
 
 class Chunks(dict[str, int]):

@@ -78,14 +78,14 @@ class Whole(NamedTuple):
     last: int
 
 
-class Compound(NamedTuple):
+class CompoundToken(NamedTuple):
     """Slots side by side; of its wholes the last is the largest. A plain word is one slot without a whole."""
 
     slots: tuple[Slot, ...]
     wholes: tuple[Whole, ...] = ()
 
 
-def compounds(chunk: str) -> Iterator[Compound]:
+def compounds(chunk: str) -> Iterator[CompoundToken]:
     """The words of a chunk in order, folded, with offsets into it; at most one compound for a character.
 
     Case tells parts apart only where no letters without spaces are about.
@@ -94,7 +94,7 @@ def compounds(chunk: str) -> Iterator[Compound]:
     for grams, stretch, begin in stretches(folded):
         if grams:
             for at, (gram, *akin) in enumerate(gramed(stretch), begin):
-                yield Compound((Slot(gram, starts[at], ends[at + len(gram) - 1], tuple(akin)),))
+                yield CompoundToken((Slot(gram, starts[at], ends[at + len(gram) - 1], tuple(akin)),))
             continue
         alone = len(stretch) == len(folded)
         written = (
@@ -141,7 +141,7 @@ def _is_word(letter: str) -> bool:
     return "\u3400" <= letter <= "\ud7ff" or letter >= "\uf900"
 
 
-def _compound(folded: str, parts: Sequence[tuple[int, int]]) -> Compound:
+def _compound(folded: str, parts: Sequence[tuple[int, int]]) -> CompoundToken:
     """The parts as slots, and what they are together; offsets are those of the folded text."""
     if len(parts) == 1 or len(parts) > MAX_PARTS:
         slots = tuple(Slot(folded[start:end], start, end) for start, end in parts)
@@ -150,7 +150,7 @@ def _compound(folded: str, parts: Sequence[tuple[int, int]]) -> Compound:
         slots = tuple(_slots(folded, parts))
         wholes = tuple(_wholes(folded, slots))
     slots = (*slots[:-1], _signed(folded, slots[-1]))
-    return Compound(slots, (*_dotted(folded, slots), *wholes))
+    return CompoundToken(slots, (*_dotted(folded, slots), *wholes))
 
 
 def _slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
@@ -230,7 +230,7 @@ def _joined(folded: str, slots: Sequence[Slot]) -> str:
     return said
 
 
-def _cased(compound: Compound, chunk: str, starts: Sequence[int], ends: Sequence[int]) -> Compound:
+def _cased(compound: CompoundToken, chunk: str, starts: Sequence[int], ends: Sequence[int]) -> CompoundToken:
     """The same, with a slot for each part that case or a number tells apart: camelCase, python3."""
     if len(compound.slots) > MAX_PARTS:
         return compound
@@ -251,7 +251,7 @@ def _cased(compound: Compound, chunk: str, starts: Sequence[int], ends: Sequence
             slots.append(slot)
     firsts.append(len(slots))
     moved = [Whole(said, firsts[first], firsts[last + 1] - 1) for said, first, last in compound.wholes]
-    return Compound(tuple(slots), (*names, *moved))
+    return CompoundToken(tuple(slots), (*names, *moved))
 
 
 def pieced(written: str) -> list[str]:
@@ -266,10 +266,10 @@ def pieced(written: str) -> list[str]:
     return pieces if whole and all(piece[:2].isalpha() and len(piece) > 1 for piece in pieces) else []
 
 
-def _placed(compound: Compound, begin: int, starts: Sequence[int], ends: Sequence[int]) -> Compound:
+def _placed(compound: CompoundToken, begin: int, starts: Sequence[int], ends: Sequence[int]) -> CompoundToken:
     """The same with offsets into the chunk."""
     slots = [
         Slot(said, starts[begin + start], ends[begin + end - 1], akin, exact)
         for said, start, end, akin, exact in compound.slots
     ]
-    return Compound(tuple(slots), compound.wholes)
+    return CompoundToken(tuple(slots), compound.wholes)

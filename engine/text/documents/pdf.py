@@ -39,7 +39,7 @@ _LOCKED = frozenset([raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY])
 logging.getLogger(pypdfium2.__name__).setLevel(logging.ERROR)  # it warns of every odd table of contents
 
 
-class _Read(NamedTuple):
+class _Pages(NamedTuple):
     """What the pages of a document say, page by page, and whether that is all of them."""
 
     sheets: Sequence[Sequence[str]]
@@ -100,7 +100,7 @@ def _opened(body: bytes) -> PdfDocument:
     return document
 
 
-def _read(document: PdfDocument, url: str, late: Callable[[], bool]) -> _Read:
+def _read(document: PdfDocument, url: str, late: Callable[[], bool]) -> _Pages:
     """Page by page, as far as the limits go; a page that is broken is an empty one."""
     sheets: list[list[str]] = []
     links: dict[tuple[str, str], None] = {}
@@ -119,7 +119,7 @@ def _read(document: PdfDocument, url: str, late: Callable[[], bool]) -> _Read:
         left -= len(text)
         sheets.append(lines_of(text))
     found = tuple(Link(target, anchor) for target, anchor in links)
-    return _Read(sheets, found, heading, cut=len(sheets) < number or left <= 0)
+    return _Pages(sheets, found, heading, cut=len(sheets) < number or left <= 0)
 
 
 def _links(document: PdfDocument, page: PdfPage, words: PdfTextPage, url: str) -> Iterator[tuple[str, str]]:

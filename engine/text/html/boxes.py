@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborNode
 
 from engine.text.html import hidden
 from engine.text.html.elements import SECTIONING, ancestors, is_within, tag_ids, take_out
-from engine.text.html.names import Part, is_note, part_of
+from engine.text.html.names import ElementRole, is_note, part_of
 
 MAX_PARTS = 1_000  # pieces of furniture; what follows is text: each costs a search of its own
 FURNITURE_SHARE = 0.5  # of the text around: what has more is no furniture, whatever its name
@@ -21,14 +21,14 @@ _NAV, _ASIDE, _FORM = (tag_ids(name) for name in ("nav", "aside", "form"))
 _ENDS = tag_ids("header footer")
 _SECTION = tag_ids("section")
 _CONTENT = tag_ids("main article")
-_PERHAPS = frozenset([Part.FURNITURE, Part.SIDE, Part.MAYBE])
+_PERHAPS = frozenset([ElementRole.FURNITURE, ElementRole.SIDE, ElementRole.MAYBE])
 
 
 class Box(NamedTuple):
     """One element and what it is."""
 
     node: LexborNode
-    part: Part
+    part: ElementRole
 
 
 def boxes(nodes: Iterable[LexborNode]) -> list[Box]:
@@ -37,7 +37,7 @@ def boxes(nodes: Iterable[LexborNode]) -> list[Box]:
     for node in nodes:
         said, tag = node.attributes, node.tag_id
         kind = said.get("class") or ""
-        part = part_of(kind, said.get("role") or "") if said else Part.PLAIN
+        part = part_of(kind, said.get("role") or "") if said else ElementRole.PLAIN
         # The id of a section is its heading: one about cookies is no banner.
         if not part and "id" in said and tag not in _SECTION and not kind.startswith("sect"):
             part = part_of(said["id"] or "")
@@ -48,21 +48,21 @@ def boxes(nodes: Iterable[LexborNode]) -> list[Box]:
     return found
 
 
-def _by_element(node: LexborNode, tag: int, part: Part, said: Mapping[str, str | None]) -> Part:
+def _by_element(node: LexborNode, tag: int, part: ElementRole, said: Mapping[str, str | None]) -> ElementRole:
     if tag in _ASIDE:
-        return Part.PLAIN if is_note(said.get("class") or "") else Part.FURNITURE
+        return ElementRole.PLAIN if is_note(said.get("class") or "") else ElementRole.FURNITURE
     if tag in _ENDS:
         return _end(node, part)
     if tag in _CONTENT:
-        return Part.CONTENT
-    return Part.FURNITURE if tag not in _FORM else part or Part.MAYBE
+        return ElementRole.CONTENT
+    return ElementRole.FURNITURE if tag not in _FORM else part or ElementRole.MAYBE
 
 
-def _end(node: LexborNode, part: Part) -> Part:
+def _end(node: LexborNode, part: ElementRole) -> ElementRole:
     """HEADER and FOOTER are the page's, unless they stand in an article, which may have its own."""
     if any(above.tag_id in SECTIONING for above in ancestors(node)):
-        return part if part is Part.FURNITURE else Part.MAYBE
-    return Part.FURNITURE
+        return part if part is ElementRole.FURNITURE else ElementRole.MAYBE
+    return ElementRole.FURNITURE
 
 
 def take_out_unseen(root: LexborNode) -> None:
@@ -103,10 +103,10 @@ def take_out_furniture(root: LexborNode, found: Iterable[Box]) -> list[LexborNod
     return taken
 
 
-def _is_furniture(node: LexborNode, part: Part, characters: int) -> bool:
+def _is_furniture(node: LexborNode, part: ElementRole, characters: int) -> bool:
     """Whether a box is furniture, unless it is too large for that."""
-    if part is Part.FURNITURE:
+    if part is ElementRole.FURNITURE:
         return True
-    enough = SOME_LINKS if part is Part.SIDE else FULL_OF_LINKS
+    enough = SOME_LINKS if part is ElementRole.SIDE else FULL_OF_LINKS
     linked = sum(size(link) for link in node.css("a"))
     return linked >= enough * max(characters, 1) and node.css_first("h1") is None

@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborNode
 
 from engine.text.html.boxes import MAX_MEASURED, MAX_PARTS, Box, size
 from engine.text.html.elements import BLOCKS, ancestors, is_within, tag_ids, take_out
-from engine.text.html.names import Part
+from engine.text.html.names import ElementRole
 
 MAIN_SHARE = 0.5  # of a page's prose: what has less is not its main text
 DEEPER_SHARE = 0.9  # of an element's prose: a child with more stands for it
@@ -83,7 +83,7 @@ def choose(body: LexborNode, found: Iterable[Box], prose: Prose) -> LexborNode:
 
     Of a page that is there for its links, its text counts instead.
     """
-    named = [node for node, part in found if part is Part.CONTENT][:MAX_NAMED]
+    named = [node for node, part in found if part is ElementRole.CONTENT][:MAX_NAMED]
     named = [node for node in named if is_within(node, body)]
     root = _smallest(body, named, prose, prose.of)
     while deeper := _deeper(root, prose):
@@ -139,7 +139,7 @@ def take_out_lists_of_links(root: LexborNode, prose: Prose) -> list[LexborNode]:
 
 def talks(found: Iterable[Box]) -> list[LexborNode]:
     """The boxes of what readers have written."""
-    return [node for node, part in found if part is Part.TALK][:MAX_PARTS]
+    return [node for node, part in found if part is ElementRole.TALK][:MAX_PARTS]
 
 
 def take_out_talk(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:

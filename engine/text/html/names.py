@@ -8,7 +8,7 @@ MAX_NAMES = 200  # characters of an element's classes and ids ; longer ones are 
 MAX_VERDICTS = 8_192  # combinations remembered, some 2 MB: those in the templates of the sites being crawled
 
 
-class Part(IntEnum):
+class ElementRole(IntEnum):
     """What an element is of its page."""
 
     PLAIN = 0  # nobody can tell
@@ -55,19 +55,19 @@ _AROUND = frozenset(["has", "with", "without", "no", "not", "is", "elementor"])
 _GRID = frozenset(["table", "col", "column", "row", "cell", "grid"])  # a table-header is no page's
 _FRAMES = frozenset(["content", "main", "page", "wrap", "wrapper", "layout"])
 _ROLES = {
-    "navigation": Part.FURNITURE,
-    "banner": Part.FURNITURE,
-    "contentinfo": Part.FURNITURE,
-    "complementary": Part.FURNITURE,
-    "search": Part.FURNITURE,
-    "dialog": Part.FURNITURE,
-    "alertdialog": Part.FURNITURE,
-    "menu": Part.FURNITURE,
-    "menubar": Part.FURNITURE,
-    "toolbar": Part.FURNITURE,
-    "tooltip": Part.FURNITURE,
-    "main": Part.CONTENT,
-    "article": Part.CONTENT,
+    "navigation": ElementRole.FURNITURE,
+    "banner": ElementRole.FURNITURE,
+    "contentinfo": ElementRole.FURNITURE,
+    "complementary": ElementRole.FURNITURE,
+    "search": ElementRole.FURNITURE,
+    "dialog": ElementRole.FURNITURE,
+    "alertdialog": ElementRole.FURNITURE,
+    "menu": ElementRole.FURNITURE,
+    "menubar": ElementRole.FURNITURE,
+    "toolbar": ElementRole.FURNITURE,
+    "tooltip": ElementRole.FURNITURE,
+    "main": ElementRole.CONTENT,
+    "article": ElementRole.CONTENT,
 }
 _NOTES = "admonition callout caution example footnote footnotes note pullquote tip warning"
 _NOTE = frozenset(_NOTES.split())
@@ -75,17 +75,23 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 @lru_cache(maxsize=MAX_VERDICTS)
-def part_of(names: str, role: str = "") -> Part:
+def part_of(names: str, role: str = "") -> ElementRole:
     """What an element with these classes and ids, parted by spaces, and this ARIA role is."""
     if said := _ROLES.get(role):
         return said
     if len(names) > MAX_NAMES:
-        return Part.PLAIN
+        return ElementRole.PLAIN
     verdicts = {_of_name(name) for name in names.split()}
-    for part in (Part.FURNITURE, Part.SIDE, Part.TALK, Part.CONTENT, Part.MAYBE):
+    for part in (
+        ElementRole.FURNITURE,
+        ElementRole.SIDE,
+        ElementRole.TALK,
+        ElementRole.CONTENT,
+        ElementRole.MAYBE,
+    ):
         if part in verdicts:
             return part
-    return Part.PLAIN
+    return ElementRole.PLAIN
 
 
 def is_note(names: str) -> bool:
@@ -93,18 +99,18 @@ def is_note(names: str) -> bool:
     return not _NOTE.isdisjoint(names.lower().replace("-", " ").replace("_", " ").split())
 
 
-def _of_name(name: str) -> Part:
+def _of_name(name: str) -> ElementRole:
     """What one class or id says: the words in it, parted by case, hyphens, underscores."""
     words = [word.lower() for word in _WORD.findall(name)]
     if not words or words[0] in _GRID:
-        return Part.PLAIN
+        return ElementRole.PLAIN
     known = {*words, "".join(words)}
     if known & _FURNITURE or any(_ENDINGS.fullmatch(word) for word in words):
-        return Part.PLAIN if words[0] in _AROUND or len(_FRAMES & known) > 1 else Part.FURNITURE
+        return ElementRole.PLAIN if words[0] in _AROUND or len(_FRAMES & known) > 1 else ElementRole.FURNITURE
     if known & _SIDE or name.lower().endswith("sidebar"):
-        return Part.PLAIN if words[0] in _AROUND or len(_FRAMES & known) > 1 else Part.SIDE
+        return ElementRole.PLAIN if words[0] in _AROUND or len(_FRAMES & known) > 1 else ElementRole.SIDE
     if known & _TALK or words[0] == "comment":  # a deprecation-comment is the author's
-        return Part.TALK
+        return ElementRole.TALK
     if known & _CONTENT:
-        return Part.CONTENT
-    return Part.MAYBE if known & _MAYBE else Part.PLAIN
+        return ElementRole.CONTENT
+    return ElementRole.MAYBE if known & _MAYBE else ElementRole.PLAIN

@@ -19,17 +19,17 @@ SAME = str.maketrans("\u064a\u0649\u06a9\u0219\u021b", "\u06cc\u06cc\u0643\u015f
 """Letters that readers take for one and of which charsets have only one: yeh, kaf, s and t with cedilla."""
 
 
-class Pairs(NamedTuple):
+class LetterCosts(NamedTuple):
     """`costs[i][j]` is the digit for what it costs that letter j follows letter i; letter 0 is the blank."""
 
     letters: str
     costs: list[str]
 
 
-def pairs(language: str) -> Pairs:
+def pairs(language: str) -> LetterCosts:
     """The pairs of letters of a language, by its ISO 639-1 code."""
     entry = _counted()["pairs"][language]
-    return Pairs(entry["letters"], entry["costs"])
+    return LetterCosts(entry["letters"], entry["costs"])
 
 
 @cache
