@@ -11,7 +11,7 @@ from benchmarks import judged_site
 from benchmarks.row import Row, rate, say
 from benchmarks.sites import Site
 from engine.index.schema.generations import Generation
-from engine.index.schema.scoring import FieldRanking, Ranking
+from engine.index.schema.ranking import FieldRanking, Ranking
 from engine.relevance.collection import Collection, load
 from engine.relevance.trial import index, measured
 

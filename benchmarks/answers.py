@@ -23,8 +23,8 @@ from benchmarks.row import Row
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.reader.cache import Cache
+from engine.index.snippets.matcher import sought
 from engine.index.snippets.snippet import snippet
-from engine.index.snippets.sought import sought
 from engine.search.answer import answer
 from engine.search.search import Search
 

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from engine.frontier.caps import Caps
 from engine.frontier.domains import DomainLimits
-from engine.frontier.found import NewUrl
+from engine.frontier.new_url import NewUrl
 from engine.frontier.politeness import PACES
 from engine.frontier.queue import Frontier
 from engine.frontier.suspects import Suspects

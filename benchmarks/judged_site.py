@@ -18,7 +18,7 @@ from benchmarks.sites import ROOT, STDERR, Site, served
 from engine.errors import EngineError
 from engine.index.reader.cache import Cache
 from engine.index.schema import generations
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
 from engine.relevance.collection import rows as lines
 from engine.relevance.measures import NDCG_DEPTH, ndcg

@@ -23,7 +23,7 @@ from engine.errors import EngineError
 from engine.index.indexing.batches import advance
 from engine.index.indexing.writer import create
 from engine.index.schema import generations
-from engine.index.schema.scoring import HALVES
+from engine.index.schema.ranking import HALVES
 from engine.store.pages import Store
 from engine.text.analysis.numbering import Numbering
 

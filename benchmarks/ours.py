@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from benchmarks.contest import TOP, Asked, Kept
 from engine.errors import IndexMissing
-from engine.index.query.parse import parse
-from engine.index.query.query import Query
+from engine.index.query.parser import parse
+from engine.index.query.tree import Query
 from engine.index.reader.cache import Cache
 from engine.index.schema import generations
 from engine.index.schema.generations import Generation
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Ranked, Snapshot
-from engine.index.snippets.shown import Shown
+from engine.index.snippets.stored_page import Shown
 from engine.segment.folder import contents
 from engine.segment.sections import Sections
 

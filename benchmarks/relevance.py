@@ -9,11 +9,11 @@ import tantivy
 
 from benchmarks.row import Row, rate, say
 from engine.errors import EngineError
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.relevance.collection import Collection, load
 from engine.relevance.measures import NDCG_DEPTH, ndcg
 from engine.relevance.trial import index, measured
-from engine.text.analysis.analysis import STEMMERS
+from engine.text.analysis.analyzer import STEMMERS
 
 FIELDS = ["title", "headings", "body"]
 HEAP = 50_000_000  # bytes

@@ -14,7 +14,7 @@ from benchmarks.sites import Site
 from benchmarks.stopwatch import Stopwatch
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
-from engine.crawl.judge import judge
+from engine.crawl.response_policy import judge
 from engine.frontier.sites import Sites, sites_of
 from engine.middleware.robots_gate import RobotsGate
 from engine.model.page import Claim, Fetch, Purpose, Reading, Visit

@@ -20,10 +20,10 @@ from zstandard import ZstdError
 
 from engine.config import Config, load
 from engine.errors import EngineError
-from engine.folder.failure import failure
-from engine.folder.private import keep_private
+from engine.folder.database_errors import failure
+from engine.folder.permissions import keep_private
 from engine.middleware.display import not_a_certificate, not_of_the_database
-from engine.monitor.legible import LegibleRecord, legible
+from engine.monitor.terminal_text import LegibleRecord, legible
 
 EXIT_MISUSE = 2
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
-from engine.folder.failure import failure
+from engine.folder.database_errors import failure
 from engine.index.indexing.follow import Follower
 from engine.linkgraph.links import Halves
 from pipelines import Station

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.config import Config, ReadingLimits
-from engine.crawl.judge import weigh
+from engine.crawl.response_policy import weigh
 from engine.errors import EngineError, PageError
 from engine.model.page import Purpose, State, Visit
 from engine.workers.readers import Readers

@@ -9,10 +9,10 @@ from starlette.responses import Response
 from engine.model.message import Message
 from engine.model.page import Results
 from search_ui import openapi, opensearch
-from search_ui.asked import MAX_TYPED, Searcher, SearchRequest, read_asked, read_url
 from search_ui.operations import OPERATIONS
 from search_ui.problems import answered
 from search_ui.render import html, to_json
+from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, read_asked, read_url
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,15 +23,15 @@ from engine.config import Serving
 from engine.middleware.identity import Identity
 from engine.monitor.progress import Progress
 from engine.submission.submission import Intake
+from search_ui.allowed_hosts import KnownNames
 from search_ui.api import Api
-from search_ui.asked import Searcher
-from search_ui.authority import KnownNames
 from search_ui.condition import Condition
 from search_ui.connections import Places, connections_allowed
 from search_ui.embedding import embedding_page
 from search_ui.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, WeakTags, headers_for
 from search_ui.hit_pages import HitPages
 from search_ui.limits import LimitRate
+from search_ui.locales import Speak
 from search_ui.metrics import CountRequests, RequestCounts
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.operator_pages import OperatorPages
@@ -40,9 +40,9 @@ from search_ui.problems import API, broken, refused
 from search_ui.protocol import Protocol
 from search_ui.render import ROOT
 from search_ui.search_pages import SearchPages
+from search_ui.search_request import Searcher
 from search_ui.searching import SWITCH_SECONDS
 from search_ui.submit_pages import SubmitPages
-from search_ui.tongue import Speak
 
 FILES = StaticFiles(directory=ROOT / "static")
 KEEP_ALIVE_SECONDS = 5  # an idle connection; browsers open another at no cost worth naming

@@ -10,7 +10,7 @@ from anyio.to_thread import run_sync
 from engine.errors import EngineError, IndexMissing, Unreadable
 from engine.monitor.alarm import ALARM
 from engine.monitor.progress import Progress
-from search_ui.asked import Searcher
+from search_ui.search_request import Searcher
 
 LOOK_SECONDS = 1.0  # between looks: whoever watches over us asks more rarely
 WAIT_SECONDS = 0.25  # for a look that takes longer, as on a failing disk; what was seen before is said then

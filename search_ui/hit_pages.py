@@ -8,9 +8,9 @@ from starlette.responses import Response
 
 from engine.index.snippets.text_copy import NoCopy
 from engine.model.message import Message
-from search_ui.asked import MAX_TYPED, Searcher, read_asked, read_url
 from search_ui.problems import answered
 from search_ui.render import html
+from search_ui.search_request import MAX_TYPED, Searcher, read_asked, read_url
 
 # A copy is for who searched here; no other search engine is to list it under our name.
 NOT_LISTED = {"X-Robots-Tag": "noindex, nofollow"}

@@ -8,9 +8,9 @@ from engine.index.searching.facets import SPANS
 from engine.model.message import Message
 from engine.model.narrowing import FIELDS, Choice, FacetCount, Sort
 from engine.model.page import Results
+from search_ui.formatting import day, search_address
 from search_ui.languages import own_name
-from search_ui.shown import day, search_address
-from search_ui.words import translated
+from search_ui.translations import translated
 
 _NAMES = {
     "label": Message("Site"),

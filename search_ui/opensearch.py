@@ -8,7 +8,7 @@ from xml.etree import ElementTree as Xml  # it only writes here, so nothing of a
 
 from engine.model.page import Hit, Results
 from engine.suggest.completing import Completion
-from search_ui.shown import crumbs, search_address, web_link
+from search_ui.formatting import crumbs, search_address, web_link
 
 DESCRIPTION = "/opensearch.xml"
 FEED = "/search.rss"

@@ -15,7 +15,7 @@ from engine.monitor.alarm import ALARM
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json
 from search_ui.searching import BUSY, searching
-from search_ui.words import LANGUAGE
+from search_ui.translations import LANGUAGE
 
 API = "/api/"  # below it programs ask
 FOR_PROGRAMS = frozenset(

@@ -8,14 +8,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from engine.index.searching.rank import SCORED
+from engine.index.searching.url_explanation import SCORED
 from engine.model.narrowing import Choice
 from engine.model.page import Hit
 from engine.search.search import WAYS
-from search_ui import languages, menus, shown, words
-from search_ui.items import Items
+from search_ui import formatting, languages, menus, translations
+from search_ui.hit_items import Items
+from search_ui.locales import switch
 from search_ui.opensearch import feed_address
-from search_ui.tongue import switch
 
 ROOT = Path(__file__).parent
 
@@ -33,40 +33,40 @@ _TEMPLATES.newstyle_gettext = True  # type: ignore[attr-defined]
 _TEMPLATES.filters.update(
     chosen=menus.chosen,
     as_code=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
-    crumbs=shown.crumbs,
-    day=shown.day,
-    duration=shown.duration,
+    crumbs=formatting.crumbs,
+    day=formatting.day,
+    duration=formatting.duration,
     feed_address=feed_address,
-    hit_address=shown.hit_address,
-    host_address=shown.host_address,
+    hit_address=formatting.hit_address,
+    host_address=formatting.host_address,
     language_name=languages.language_name,
-    last_page=shown.last_page,
+    last_page=formatting.last_page,
     menus=menus.menus,
-    links_address=shown.links_address,
+    links_address=formatting.links_address,
     listed=lambda value: ", ".join(map(str, value)) if isinstance(value, list | tuple) else value,
-    marked=shown.marked,
-    milliseconds=shown.milliseconds,
-    number=words.number,
-    percent=words.percent,
-    page_numbers=shown.page_numbers,
-    plain_term=shown.plain_term,
-    points=shown.points,
-    search_address=shown.search_address,
+    marked=formatting.marked,
+    milliseconds=formatting.milliseconds,
+    number=translations.number,
+    percent=translations.percent,
+    page_numbers=formatting.page_numbers,
+    plain_term=formatting.plain_term,
+    points=formatting.points,
+    search_address=formatting.search_address,
     sorts=menus.sorts,
     switch=switch,
     text_direction=languages.text_direction,
-    translated=words.translated,
-    type_label=shown.type_label,
-    web_link=shown.web_link,
+    translated=translations.translated,
+    type_label=formatting.type_label,
+    web_link=formatting.web_link,
 )
 _TEMPLATES.globals.update(
-    gettext=words.in_template,
-    ngettext=words.in_template_counted,
-    PLACES=shown.PLACES,
+    gettext=translations.in_template,
+    ngettext=translations.in_template_counted,
+    PLACES=formatting.PLACES,
     SCORED=SCORED,
     WAYS=WAYS,
-    page_direction=words.direction,
-    page_language=words.LANGUAGE.get,
+    page_direction=translations.direction,
+    page_language=translations.LANGUAGE.get,
 )
 
 

@@ -12,13 +12,13 @@ from engine.model.message import Message
 from engine.model.note import Note, NoteKind
 from engine.monitor.alarm import ALARM
 from engine.monitor.progress import Progress
-from search_ui.asked import MAX_TYPED, Searcher, SearchRequest, read_asked
 from search_ui.clients import Client, client_of
+from search_ui.formatting import search_address
 from search_ui.origin import is_of_the_same_site
 from search_ui.problems import HOW_TO_START, RETRY_SECONDS, unreadable
 from search_ui.render import html
+from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, read_asked
 from search_ui.searching import searching
-from search_ui.shown import search_address
 
 HINT = Message("Type a word or two to search for.")
 

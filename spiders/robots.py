@@ -9,7 +9,7 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from engine.config import load
-from engine.crawl.judge import next_hop
+from engine.crawl.response_policy import next_hop
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import Brake
 from engine.middleware.fetching import failed, fetched, request_for

@@ -13,15 +13,15 @@ from twisted.python.failure import Failure
 
 from engine.config import Config, load
 from engine.crawl import Crawl, Limits
-from engine.crawl.judge import judge
 from engine.crawl.opening import keep_journal
+from engine.crawl.response_policy import judge
 from engine.errors import EngineError
-from engine.folder.failure import OF_DATABASE, failure
+from engine.folder.database_errors import OF_DATABASE, failure
+from engine.folder.free_space import Room
 from engine.folder.lock import Seats
-from engine.folder.room import Room
 from engine.frontier.domains import DomainLimits
 from engine.frontier.sites import Sites, sites_of
-from engine.index.schema.scoring import ranking_of
+from engine.index.schema.ranking import ranking_of
 from engine.linkgraph.links import Halves
 from engine.middleware.address_guard import PrivateHosts
 from engine.middleware.brake import Brake

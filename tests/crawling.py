@@ -8,8 +8,8 @@ import sqlalchemy as sa
 
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
-from engine.crawl.judge import judge, weigh
 from engine.crawl.leads import pieces
+from engine.crawl.response_policy import judge, weigh
 from engine.frontier.sites import sites_of
 from engine.model.page import Claim, Fetch, Link, Page, Purpose, Reading, Section, State
 from engine.packing.packing import pack

@@ -8,7 +8,7 @@ import pytest
 
 from engine.command import EXIT_MISUSE
 from engine.commands.evaluate import Command
-from engine.index.query.query import AnyOf, any_word, words
+from engine.index.query.tree import AnyOf, any_word, words
 from tests.relevance.test_collection import written
 from tests.running import here
 

@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from engine.index.follow import Follower
-from engine.index.terms import MAX_BEGUN
-from engine.note import Kind, Note
-from engine.page import Link, Page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.formats import PDF
-from engine.search import WAYS, Search
+from engine.index.indexing.follow import Follower
+from engine.index.scoring.terms import MAX_BEGUN
+from engine.model.note import Note, NoteKind
+from engine.model.page import Link, Page
+from engine.search.search import WAYS, Search
 from tests.index.source import Memory, page
 
 
@@ -122,7 +122,7 @@ def test_of_many_words_that_begin_alike_the_rarest_are_left_out(
     with closing(Search(folder)) as search:
         results = search.search("zy*")
         assert {hit.url for hit in results.hits} == {often.url, same.url}
-        assert results.notes == (Note(Kind.MANY_BEGIN_SO, "zy", MAX_BEGUN),)
+        assert results.notes == (Note(NoteKind.MANY_BEGIN_SO, "zy", MAX_BEGUN),)
         assert [hit.url for hit in search.search("zz*").hits] == [rare.url]
 
 

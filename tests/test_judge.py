@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.crawl.judge import is_away, judge
+from engine.crawl.response_policy import is_away, judge
 from engine.model.page import Claim, Fetch, State
 
 URL = "http://h.example/a"

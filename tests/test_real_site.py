@@ -20,7 +20,7 @@ import pytest
 from engine.model.page import Section
 from engine.packing.packing import unpack
 from engine.search.search import Search
-from engine.text.analysis.analysis import terms_of
+from engine.text.analysis.analyzer import terms_of
 from tests.conftest import ROOT, SHARED
 from tests.running import ask, crawl, running, scrapy, serving, status, until
 from tests.test_serving import clients

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.index.query.parse import parse
+from engine.index.query.parser import parse
 from engine.index.reader.cache import Cache
 from engine.model.narrowing import Choice, Sort
 from engine.model.page import Page, Results
@@ -33,7 +33,7 @@ Count = Callable[[], int]
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commits and the operator's files are looked for at every search."""
     monkeypatch.setattr(search_module, "CHECK_SECONDS", 0.0)
-    monkeypatch.setattr("engine.suggest.written.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("engine.suggest.operator_files.CHECK_SECONDS", 0.0)
 
 
 def calls(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> Count:

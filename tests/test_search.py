@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.errors import EngineError, IndexMissing
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild
-from engine.index.schema.scoring import FieldRanking, Ranking
+from engine.index.schema.ranking import FieldRanking, Ranking
 from engine.model.note import Note, NoteKind
 from engine.model.page import Link, Page, Results
 from engine.search import search as search_module

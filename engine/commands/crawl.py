@@ -10,8 +10,8 @@ from scrapy.utils.conf import arglist_to_dict
 from engine.command import LycosaCommand
 from engine.crawl.unanswered import Unanswered
 from engine.errors import EngineError
-from engine.monitor.legible import legible
 from engine.monitor.summary import crawl_summary
+from engine.monitor.terminal_text import legible
 from engine.store.pages import Store
 
 EXIT_UNANSWERED = 3

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.index.schema.scoring import ranking_of
-from engine.monitor.line import Line
+from engine.index.schema.ranking import ranking_of
+from engine.monitor.progress_line import Line
 from engine.relevance.collection import load
 from engine.relevance.trial import index, measured
 

@@ -12,8 +12,8 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import IndexMissing
-from engine.index.schema.scoring import ranking_of
-from engine.index.searching.rank import Rank
+from engine.index.schema.ranking import ranking_of
+from engine.index.searching.url_explanation import Rank
 from engine.model.page import Flag, Purpose
 from engine.monitor.ruling import visible
 from engine.search.explain import Explanation, explain, moment, where_it_stands
@@ -21,7 +21,7 @@ from engine.search.search import Search
 from engine.store.known import KnownUrl, Uncounted
 from engine.store.quarantine import QuarantinedPage
 from engine.store.tables import open_database
-from engine.submission.typed import address, rule_against, sites_written
+from engine.submission.targets import address, rule_against, sites_written
 
 EXIT_UNKNOWN = 1
 FLAGGED = {

@@ -20,7 +20,7 @@ from engine.monitor.summary import documents_indexed
 from engine.plan import Folder, Known, Plan, Supposed, plan
 from engine.store.survey import HostCounts, UrlCounts, each_host, lately, mean_chars, nothing, total
 from engine.store.tables import open_database
-from engine.submission.typed import sites_written
+from engine.submission.targets import sites_written
 from engine.url import host_of
 
 MOST = 10**15  # URLs and characters; more is a slip of the finger

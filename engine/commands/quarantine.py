@@ -11,7 +11,7 @@ from engine.monitor.ruling import visible
 from engine.search.explain import moment, where_it_stands
 from engine.store.pages import Store
 from engine.store.quarantine import QuarantinedPage, all_held, release
-from engine.submission.typed import address
+from engine.submission.targets import address
 
 
 class Command(LycosaCommand):

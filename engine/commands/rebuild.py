@@ -9,8 +9,8 @@ from functools import partial
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
+from engine.folder.free_space import INDEX_PART, Room
 from engine.folder.lock import only_one
-from engine.folder.room import INDEX_PART, Room
 from engine.gates.answers import asking
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.follow import following
@@ -18,8 +18,8 @@ from engine.index.indexing.rebuild import Refused, rebuild
 from engine.index.indexing.rollback import rollback
 from engine.index.indexing.weights import weigh
 from engine.index.schema.generations import Generation, size_of
-from engine.index.schema.scoring import ranking_of
-from engine.monitor.line import Line
+from engine.index.schema.ranking import ranking_of
+from engine.monitor.progress_line import Line
 from engine.store.pages import Store
 from engine.store.runs import logged
 

@@ -17,7 +17,7 @@ from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, Robots
 from engine.store.hosts import known_robots
 from engine.store.pages import Store
 from engine.store.tables import open_database
-from engine.submission.typed import address
+from engine.submission.targets import address
 from engine.url import NO_ALIASES, host_of
 
 EXIT_DISALLOWED = 1

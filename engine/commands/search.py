@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.index.schema.scoring import ranking_of
+from engine.index.schema.ranking import ranking_of
 from engine.model.page import Hit, Results
-from engine.monitor.legible import legible, legible_json
+from engine.monitor.terminal_text import legible, legible_json
 from engine.search.search import WAYS, Search
 
 

@@ -12,16 +12,16 @@ from scrapy.utils.misc import load_object
 from engine.command import LycosaCommand, no_arguments
 from engine.config.serving import WIDE
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
-from engine.index.schema.scoring import ranking_of
+from engine.index.schema.ranking import ranking_of
 from engine.index.searching.labels import labels_of
 from engine.middleware.identity import Identity
 from engine.monitor.alarm import ALARM
-from engine.monitor.glance import Glance
 from engine.monitor.summary import crawl_progress
+from engine.monitor.ttl_cache import Glance
 from engine.search.search import Search
 from engine.store.reopening import CrawlDatabase
 from engine.submission.submission import Intake
-from engine.suggest.past import FILE, Past
+from engine.suggest.past_queries import FILE, Past
 
 logger = logging.getLogger("lycosa")
 

@@ -3,8 +3,8 @@
 import argparse
 
 from engine.command import LycosaCommand, no_arguments
-from engine.monitor.legible import legible, legible_json
 from engine.monitor.summary import census_lines, census_object
+from engine.monitor.terminal_text import legible, legible_json
 from engine.store.pages import Store
 from engine.workers.sandbox import said, tried
 

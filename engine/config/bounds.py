@@ -41,7 +41,7 @@ class Bounds:
     exact_seen: bool = False
     page_seconds: int = PAGE_SECONDS  # of processor time, to read one page
     host_bytes: int = MAX_HOST_BYTES
-    free_bytes: int = FREE_BYTES  # of the disk that stay free: engine.folder.room
+    free_bytes: int = FREE_BYTES  # of the disk that stay free: engine.folder.free_space
 
 
 def bounds(table: Table) -> Bounds:

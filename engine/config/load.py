@@ -79,7 +79,7 @@ class Config:
     duplicates: Duplicates = Duplicates()
     rebuild: Rebuild = Rebuild()
     serve: Serving = Serving()
-    ranking: Table = NO_RANKING  # what crawl.toml says of it: engine.index.schema.scoring reads it
+    ranking: Table = NO_RANKING  # what crawl.toml says of it: engine.index.schema.ranking reads it
     labels: tuple[Table, ...] = ()  # likewise: engine.index.searching.labels
     types: frozenset[str] = READABLE  # media types of the documents that are read
     past_queries: bool = False  # what several people asked is offered to others

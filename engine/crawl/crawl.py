@@ -13,23 +13,23 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine import robots
-from engine.crawl.company import LOOK_SECONDS, Company
+from engine.crawl.canonical_choice import Standing
 from engine.crawl.discovery import Discovery
-from engine.crawl.judge import is_away, last_try, next_hop
+from engine.crawl.host_health import Watch
 from engine.crawl.leads import Leads
 from engine.crawl.limits import Limits
 from engine.crawl.opening import moved_sites, roots, visit_again
 from engine.crawl.owner import Owners, heard
 from engine.crawl.patience import Patience
+from engine.crawl.peers import LOOK_SECONDS, Company
 from engine.crawl.pending import BATCH_SECONDS, Pending
 from engine.crawl.quota import HostBytes
+from engine.crawl.response_policy import is_away, last_try, next_hop
 from engine.crawl.run import Alone, Run, Seating
-from engine.crawl.standing import Standing
 from engine.crawl.twins import Twins
 from engine.crawl.unanswered import Unanswered
-from engine.crawl.watch import Watch
 from engine.errors import EngineError
-from engine.folder.failure import failure
+from engine.folder.database_errors import failure
 from engine.frontier.caps import Caps
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from engine.frontier.found import NewUrl
-from engine.frontier.seen import Seen
+from engine.frontier.new_url import NewUrl
+from engine.frontier.seen_urls import Seen
 from engine.frontier.sites import Sites
 from engine.frontier.suspects import Suspects
 from engine.model.page import COPIES, Claim, Purpose, State, Visit

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engine.config import MAX_DEPTH, MAX_HOST_BYTES, MAX_HOST_PAGES, MAX_QUERIES, Hours
 from engine.errors import EngineError
-from engine.folder.room import Room
+from engine.folder.free_space import Room
 from engine.frontier.domains import USUAL, DomainLimits
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.crawl.run import Run
-from engine.frontier.found import NewUrl
+from engine.frontier.host_share import HostShare
 from engine.frontier.leases import call, queued
+from engine.frontier.new_url import NewUrl
 from engine.frontier.queue import Frontier
-from engine.frontier.share import HostShare
 from engine.frontier.sites import Sites
 from engine.model.page import State
 from engine.store.hosts import CUT_SHORT

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.crawl.recheck import Recheck, forbid_some, refusal
-from engine.frontier.found import NewUrl
+from engine.frontier.new_url import NewUrl
 from engine.frontier.queue import Frontier
 from engine.frontier.sites import Sites
 from engine.model.page import Claim, Fetch, Purpose, State, Visit

@@ -11,8 +11,8 @@ from typing import Protocol
 import sqlalchemy as sa
 
 from engine.errors import EngineError
+from engine.frontier.host_share import HostShare
 from engine.frontier.leases import called_for
-from engine.frontier.share import HostShare
 from engine.store.journal import Journal
 from engine.store.revisit import Round
 from engine.store.runs import (

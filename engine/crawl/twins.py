@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
-from engine.frontier.found import NewUrl
+from engine.frontier.new_url import NewUrl
 from engine.frontier.queue import Frontier
 from engine.model.page import COPIES, COPY, Fetch, Purpose, State, Visit
 from engine.robots import RobotsState, Verdict

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from engine.crawl.judge import PAGE_FAULTS
+from engine.crawl.response_policy import PAGE_FAULTS
 from engine.model.page import Fetch
 from engine.url import host_of
 

@@ -6,7 +6,7 @@ A thousand names on one machine would else be asked for a thousand robots.txt at
 from collections import deque
 from collections.abc import Callable, Iterator
 
-from engine.frontier.line import HostLine
+from engine.frontier.host_queue import HostLine
 
 AT_ONCE = 32  # hosts that are looked up; three times the threads that ask for names
 LOOK_SECONDS = 0.05  # between looks for answers

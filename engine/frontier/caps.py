@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import sqlalchemy as sa
 
 from engine.frontier.domains import DomainLimits, Domains
-from engine.frontier.found import NewUrl
+from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import Suspects
 from engine.store.known import known_among
 from engine.store.tables import urls

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 
 from engine.config import MAX_DOMAIN_HOSTS, MAX_DOMAIN_PAGES, MAX_DOMAIN_QUEUED
-from engine.frontier.found import NewUrl
+from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import DOMAIN, Suspects
 from engine.store.known import known_among
 from engine.store.tables import hosts, urls

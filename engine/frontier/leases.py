@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.frontier.line import HostLine
-from engine.frontier.share import HostShare
+from engine.frontier.host_queue import HostLine
+from engine.frontier.host_share import HostShare
 from engine.model.page import State
 from engine.store.tables import hosts, urls
 

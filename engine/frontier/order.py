@@ -5,7 +5,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.frontier.line import HostLine
+from engine.frontier.host_queue import HostLine
 from engine.model.page import Claim, Purpose, State
 from engine.store.tables import WAITING, pages, urls
 

@@ -13,14 +13,14 @@ from engine.frontier import leases
 from engine.frontier.addresses import Addresses, LookUp
 from engine.frontier.caps import Caps
 from engine.frontier.domains import domain_of
-from engine.frontier.found import NewUrl
-from engine.frontier.line import HostLine, line_length
-from engine.frontier.lines import HostLines
+from engine.frontier.host_queue import HostLine, line_length
+from engine.frontier.host_queues import HostLines
+from engine.frontier.host_share import HostShare
+from engine.frontier.new_url import NewUrl
 from engine.frontier.order import next_in_line
 from engine.frontier.politeness import Caution, Floors, Pace
 from engine.frontier.quota import Quota
-from engine.frontier.rulebook import Rulebook
-from engine.frontier.share import HostShare
+from engine.frontier.robots_cache import Rulebook
 from engine.frontier.turns import AddressTurns
 from engine.model.page import Claim, Purpose, State
 from engine.store.tables import hosts, urls

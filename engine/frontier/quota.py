@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from engine.frontier.line import HostLine
+from engine.frontier.host_queue import HostLine
 from engine.model.page import Purpose
 from engine.store.tables import urls
 

@@ -4,7 +4,7 @@ import heapq
 import itertools
 
 from engine.frontier.addresses import LOOK_SECONDS, Addresses, nobody_knows
-from engine.frontier.line import HostLine
+from engine.frontier.host_queue import HostLine
 
 
 class AddressTurns:

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from engine.gates.rules import Trial
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
 from engine.relevance.judged import judged_queries
 from engine.relevance.measures import NDCG_DEPTH, ndcg

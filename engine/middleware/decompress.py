@@ -7,7 +7,7 @@ bytes costs 2.5 ms a page. And it holds all of it unpacked: here only a robots.t
 from scrapy import Request
 from scrapy.http import Response
 
-from engine.crawl.judge import SUCCESS
+from engine.crawl.response_policy import SUCCESS
 from engine.middleware.cut import LIMITS
 from engine.model.page import Purpose
 from engine.settings import DOWNLOAD_MAXSIZE

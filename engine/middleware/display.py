@@ -8,8 +8,8 @@ from scrapy.crawler import Crawler
 from scrapy.logformatter import LogFormatter
 from scrapy.utils.asyncio import create_looping_call
 
-from engine.folder.failure import OF_DATABASE
-from engine.monitor.line import Line, progress_line
+from engine.folder.database_errors import OF_DATABASE
+from engine.monitor.progress_line import Line, progress_line
 
 LOOK_SECONDS = 0.5
 

@@ -20,7 +20,7 @@ from scrapy.http import Response
 from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
-from engine.crawl.judge import CROWDED, CUT_SHORT, SUCCESS
+from engine.crawl.response_policy import CROWDED, CUT_SHORT, SUCCESS
 from engine.errors import PageError
 from engine.middleware.cut import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED

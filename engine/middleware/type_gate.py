@@ -8,7 +8,7 @@ from scrapy.exceptions import StopDownload
 from scrapy.http.headers import Headers
 
 from engine.model.page import Purpose
-from engine.text.documents.kinds import UNTYPED, magic, media_type
+from engine.text.documents.media_type import UNTYPED, magic, media_type
 
 _SAYS_NOTHING = "says nothing"  # in a request's meta: what its answer is must be seen by its first bytes
 

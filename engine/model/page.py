@@ -34,7 +34,7 @@ class Purpose(StrEnum):
 
 
 class Flag(StrEnum):
-    """What a page is that has nothing to say (engine.text.screening.excuses); the database keeps the word."""
+    """What a page is that has nothing to say; the database keeps the word."""
 
     UA_ERROR = "ua-error"  # for a browser that it does not know, or before it believes in one
     DENIED = "denied"  # for somebody who may not, or no longer

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from textwrap import wrap
 from typing import Any
 
-from engine.monitor.line import span
+from engine.monitor.progress_line import span
 from engine.monitor.ruling import visible
 from engine.plan import ENOUGH, FALSE_SEEN, GENERATIONS, MOST_VISITS, PROCESSES, HostPlan, Left, Plan
 from engine.store.survey import RECENT_SHARE

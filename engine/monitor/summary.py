@@ -10,8 +10,8 @@ from typing import Any
 
 from engine.errors import IndexMissing
 from engine.index.schema import generations
-from engine.monitor.line import span
 from engine.monitor.progress import Progress
+from engine.monitor.progress_line import span
 from engine.monitor.ruling import visible
 from engine.search.search import Search
 from engine.store.pages import Store

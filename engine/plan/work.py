@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.frontier.line import MAX_LINE, line_length
+from engine.frontier.crawl_rate import LEAST_PAUSE, NEVER, Tempo, tempo
+from engine.frontier.host_queue import MAX_LINE, line_length
 from engine.frontier.politeness import PACES, Pace
-from engine.frontier.rulebook import MAX_RULES_BYTES
-from engine.frontier.seen import SEEN_BYTES
+from engine.frontier.robots_cache import MAX_RULES_BYTES
+from engine.frontier.seen_urls import SEEN_BYTES
 from engine.frontier.sites import Sites
-from engine.frontier.tempo import LEAST_PAUSE, NEVER, Tempo, tempo
 from engine.plan.known import ENOUGH, Known, ratio
 from engine.plan.space import Disk, UrlSet, disk, url_set
 from engine.store.survey import HostCounts, UrlCounts

@@ -6,11 +6,11 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from engine.index.indexing.rebuild import rebuild
-from engine.index.query.eased import eased
-from engine.index.query.query import any_word
+from engine.index.query.relaxation import eased
+from engine.index.query.tree import any_word
 from engine.index.reader.cache import Cache
 from engine.index.schema.generations import Generation
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
 from engine.model.page import Page
 from engine.packing.packing import packed

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.index.query.eased import eased
-from engine.index.query.parse import understood
-from engine.index.query.query import Query, beginnings, loosened, words
-from engine.index.reader.lists import Documents
+from engine.index.query.parser import understood
+from engine.index.query.relaxation import eased
+from engine.index.query.tree import Query, beginnings, loosened, words
+from engine.index.reader.posting_lists import Documents
 from engine.index.scoring.best import Best
 from engine.index.scoring.terms import MAX_BEGUN, begin_many
 from engine.index.searching.snapshot import Snapshot

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from engine.index.reader.cache import Cache
 from engine.index.schema import generations
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import NO_INLINKS, Snapshot
 from engine.linkgraph.links import Inlinks
 from engine.model.message import Message

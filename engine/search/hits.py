@@ -5,11 +5,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, Self
 
-from engine.index.query.query import Query, Word, words
+from engine.index.query.tree import Query, Word, words
 from engine.index.searching.snapshot import NO_INLINKS, Ranked, Snapshot
-from engine.index.snippets.shown import Shown
+from engine.index.snippets.matcher import Matcher, sought
 from engine.index.snippets.snippet import snippet
-from engine.index.snippets.sought import Matcher, sought
+from engine.index.snippets.stored_page import Shown
 from engine.index.snippets.text_copy import no_copy
 from engine.linkgraph.clusters import ALONE
 from engine.model.page import Hit

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from engine.index.reader.lists import Documents
-from engine.index.searching import folded
-from engine.index.searching.dated import Newest
+from engine.index.reader.posting_lists import Documents
+from engine.index.searching import host_collapsing
+from engine.index.searching.date_sort import Newest
 from engine.index.searching.facets import allowed, facets
 from engine.index.searching.labels import Labels
 from engine.index.searching.snapshot import Snapshot
@@ -17,7 +17,7 @@ from engine.model.page import Results
 from engine.search.answer import answer
 from engine.search.hits import hits, size
 from engine.suggest import pins
-from engine.suggest.mending import VERY_FEW, did_you_mean
+from engine.suggest.spelling import VERY_FEW, did_you_mean
 from engine.suggest.synonyms import Synonyms
 
 ANSWER = 1_000  # bytes: what an answer takes beside its texts
@@ -64,8 +64,8 @@ def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results
     typed, page, size, fold, choice, synonyms, urls, today = question
     only, by_date = allowed(snapshot, choice, labels), choice.sort is Sort.DATE
     first = [] if by_date else pinned(snapshot, urls, only)
-    fold = fold and not by_date and not choice.host and folded.may_fold(snapshot.reader)
-    count = max(page * size, folded.LOOKED_AT) if fold else page * size
+    fold = fold and not by_date and not choice.host and host_collapsing.may_fold(snapshot.reader)
+    count = max(page * size, host_collapsing.LOOKED_AT) if fold else page * size
     query, best, notes = answer(snapshot, typed, count, synonyms, only)
     notes = (Note(NoteKind.DAMAGED), *notes) if snapshot.damaged else notes
     order: pins.PinnedOrder | Newest = pins.PinnedOrder(snapshot, query, best, first)
@@ -73,13 +73,13 @@ def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results
         order = Newest(snapshot, query, only)
         best, notes = order.best, [note for note in notes if note.kind is not NoteKind.SOME_AFTER]
     total, start, end = order.total, (page - 1) * size, page * size
-    few = folded.folded(snapshot, query, best, order.pinned) if fold else None
-    ranked = folded.between(few, order, start, end) if few else order(end, start)
+    few = host_collapsing.folded(snapshot, query, best, order.pinned) if fold else None
+    ranked = host_collapsing.between(few, order, start, end) if few else order(end, start)
     found = hits(snapshot, query, ranked, first, few.more if few else {})
     is_loosened = any(note.kind is NoteKind.SOME_WORDS for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
     counts = facets(snapshot, query, best, only, labels, today) if choice.counted else None
-    empty = folded.empty_places(few, total) if few else 0
+    empty = host_collapsing.empty_places(few, total) if few else 0
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts)
 
 

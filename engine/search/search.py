@@ -14,16 +14,16 @@ from typing import TypeVar
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
-from engine.index.query.parse import understood
+from engine.index.query.parser import understood
 from engine.index.reader.cache import Cache
 from engine.index.schema import generations
-from engine.index.schema.scoring import Ranking
-from engine.index.searching import folded
-from engine.index.searching.account import account
+from engine.index.schema.ranking import Ranking
+from engine.index.searching import host_collapsing
 from engine.index.searching.labels import Labels
-from engine.index.searching.rank import Rank
+from engine.index.searching.score_explanation import account
 from engine.index.searching.snapshot import NO_INLINKS, Snapshot
-from engine.index.snippets.sought import sought
+from engine.index.searching.url_explanation import Rank
+from engine.index.snippets.matcher import sought
 from engine.index.snippets.text_copy import NoCopy, TextCopy, no_copy, text_copy
 from engine.model.message import Message
 from engine.model.narrowing import NO_CHOICE, Choice
@@ -33,9 +33,9 @@ from engine.search.results import Question, pinned, results
 from engine.segment.sections import DamagedError
 from engine.suggest import pins, synonyms
 from engine.suggest.completing import Completion, completions
-from engine.suggest.failing import Failing, failing
-from engine.suggest.past import Past
-from engine.suggest.written import Written
+from engine.suggest.failing_terms import Failing, failing
+from engine.suggest.operator_files import Written
+from engine.suggest.past_queries import Past
 
 CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays found this much longer
 OPEN_TRIES = 20  # when a commit or publish deletes files while they are being opened
@@ -132,16 +132,16 @@ class Search:
             if not of_url:
                 return None
             first = pinned(snapshot, self._pinned(typed))
-            may_fold = folded.may_fold(snapshot.reader)
-            count = folded.LOOKED_AT if may_fold else SIZE
+            may_fold = host_collapsing.may_fold(snapshot.reader)
+            count = host_collapsing.LOOKED_AT if may_fold else SIZE
             query, _, notes = answer(snapshot, typed, count, self._synonyms())
             found = account(snapshot, query, of_url[0], count)
             best = snapshot.find(query, max(count, found.place))
             order = pins.PinnedOrder(snapshot, query, best, first)
-            few = folded.folded(snapshot, query, best, order.pinned) if may_fold else None
+            few = host_collapsing.folded(snapshot, query, best, order.pinned) if may_fold else None
             plain = order.place(of_url[0], found.place)
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
-            place = folded.place(few, order, of_url[0], plain) if few else plain
+            place = host_collapsing.place(few, order, of_url[0], plain) if few else plain
             return Rank(url, typed, found, place, plain, order.total, of_url[0] in first, inlinks, notes)
 
     def text(self, url: str, typed: str) -> TextCopy | NoCopy:

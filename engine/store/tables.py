@@ -36,7 +36,7 @@ hosts = sa.Table(
     sa.Column("domain", sa.Text),  # registrable: engine.frontier.domains
     sa.Column("twin", sa.Text),  # the host that stands for it: engine.store.twins
     sa.Column("round", sa.Integer),  # the last in which all that is known of it was due (engine.crawl.run)
-    # What it shows, with status 200, where there is no page (engine.crawl.soft); None: nothing, or not known.
+    # What it shows, with status 200, where there is no page; None: nothing, or not known.
     sa.Column("soft_shape", sa.LargeBinary),
     sa.Column("soft_page", sa.Text),  # where it sends who asks for one
     sa.Column("soft_at", sa.Float),

@@ -26,7 +26,7 @@ from engine.store.reopening import CrawlDatabase
 from engine.store.submissions import SubmissionState, is_full, note, number_waiting
 from engine.store.tables import writing
 from engine.store.wanted import force, queue
-from engine.submission.typed import address, rule_against, sites_written
+from engine.submission.targets import address, rule_against, sites_written
 from engine.url import MAX_URL_LENGTH, host_name, host_of, is_local, port_of
 
 QUEUED, KNOWN, WAITING, REFUSED, FULL = "queued", "known", "waiting", "refused", "full"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.indexing.names import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, TITLE, as_typed
-from engine.index.reader.lists import Documents
+from engine.index.reader.posting_lists import Documents
 from engine.index.reader.reader import Leaf, Member, Reader
 from engine.index.schema.schema import NAMES
 from engine.suggest.places import place

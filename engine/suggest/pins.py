@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from engine.index.query.query import Query
+from engine.index.query.tree import Query
 from engine.index.scoring.best import Best
 from engine.index.searching.snapshot import Ranked, Snapshot
 from engine.text.analysis.accents import simplified

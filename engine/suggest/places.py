@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.index.reader.reader import Reader
 from engine.index.snippets.section import escaped
-from engine.index.snippets.shown import Shown
+from engine.index.snippets.stored_page import Shown
 from engine.packing import texts
 
 

@@ -12,9 +12,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.index.query.parse import parse
-from engine.index.query.query import AllOf, AnyOf, Boost, Compound, Query, Word
-from engine.suggest.written import Written
+from engine.index.query.parser import parse
+from engine.index.query.tree import AllOf, AnyOf, Boost, Compound, Query, Word
+from engine.suggest.operator_files import Written
 
 FILE = "synonyms.tsv"
 MAX_SIDES = 8  # of a line

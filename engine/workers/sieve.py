@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.config import Unwanted
 from engine.model.page import Page, Secret
-from engine.text.screening.excuses import Excuses
+from engine.text.screening.boilerplate_pages import Excuses
 from engine.text.screening.secrets import secrets
 
 

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.ablation import SIGNALS
 from benchmarks.judged_site import FILE, judged, mean
 from engine.errors import EngineError
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 
 
 def written(folder: Path, text: str) -> Path:

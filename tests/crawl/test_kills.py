@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.crawl import Crawl
-from engine.crawl.judge import judge, weigh
 from engine.crawl.opening import keep_journal
 from engine.crawl.pending import BATCH_SECONDS
+from engine.crawl.response_policy import judge, weigh
 from engine.frontier.politeness import CAREFUL_AT_ONCE, CAREFUL_SECONDS, PACES
 from engine.model.page import Claim, Fetch, Purpose, Reading, State
 from engine.store.journal import NotedResponse

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.config import SiteConfig
 from engine.crawl import Crawl
-from engine.crawl.judge import judge
+from engine.crawl.response_policy import judge
 from engine.errors import EngineError
 from engine.frontier.sites import sites_of
 from engine.model.page import Claim, Purpose, State

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import tests.crawling
-from engine.crawl.judge import judge
-from engine.crawl.watch import MAX_LETHAL
+from engine.crawl.host_health import MAX_LETHAL
+from engine.crawl.response_policy import judge
 from engine.model.page import LETHAL, Fetch, State, Visit
 from engine.store.suspects import open_suspects
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states

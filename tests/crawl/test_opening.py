@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.crawl import crawl as module
 from engine.crawl import opening
-from engine.frontier.share import HostShare
+from engine.frontier.host_share import HostShare
 from engine.frontier.sites import Sites
 from engine.model.page import State
 from engine.store.revisit import Round

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.crawl import Limits
-from engine.frontier.line import MAX_IN_LINES, MAX_LINE, MIN_LINE, line_length
+from engine.frontier.host_queue import MAX_IN_LINES, MAX_LINE, MIN_LINE, line_length
 from tests.crawling import HOST, Clock, Web, crawl_of, run, step
 
 TRAP = "http://trap.example"

@@ -9,7 +9,7 @@ import pytest
 from engine.config.bounds import FREE_BYTES
 from engine.crawl.limits import Limits
 from engine.errors import EngineError
-from engine.folder.room import Room
+from engine.folder.free_space import Room
 from tests.crawling import Clock, Web, chain, crawl_of, run
 from tests.running import scrapy
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.crawl import Limits
 from engine.crawl.discovery import Discovery
-from engine.frontier import seen
+from engine.frontier import seen_urls
 from engine.frontier.suspects import Suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 
@@ -40,8 +40,8 @@ def test_what_is_forgotten_is_neither_lost_nor_asked_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slots: int, exact: bool, why: str
 ) -> None:
     """Requirements 21, 23: no false negatives of table and database together; caps count each URL once."""
-    monkeypatch.setattr(seen, "SLOTS", slots)
-    monkeypatch.setattr(seen, "_SLOT", slots - 1)
+    monkeypatch.setattr(seen_urls, "SLOTS", slots)
+    monkeypatch.setattr(seen_urls, "_SLOT", slots - 1)
     site, clock = web(), Clock()
     crawl = crawl_of(tmp_path, clock, Limits(queries=QUERIES), own=True)
     if exact:

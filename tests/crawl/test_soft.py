@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.crawl import Crawl
-from engine.crawl.soft import ENOUGH, TRUSTED_SECONDS, beside
+from engine.crawl.soft_404 import ENOUGH, TRUSTED_SECONDS, beside
 from engine.store.hosts import known_soft
 from engine.store.suspects import open_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.crawl import Crawl
-from engine.frontier.record import FRESH, GIVEN_UP, MAX_ERRORS, STEP, WINDOW, Record
+from engine.frontier.host_record import FRESH, GIVEN_UP, MAX_ERRORS, STEP, WINDOW, Record
 from engine.store.suspects import open_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 

@@ -3,9 +3,9 @@
 import pytest
 import sqlalchemy as sa
 
-from engine.frontier.line import HostLine
+from engine.frontier.host_queue import HostLine
 from engine.frontier.politeness import PACES
-from engine.frontier.rulebook import Rulebook
+from engine.frontier.robots_cache import Rulebook
 
 LATE = 0.3  # seconds for which a request waits on our side: a busy process, a connection to be opened
 

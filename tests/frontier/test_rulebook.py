@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.frontier import rulebook
-from engine.frontier.rulebook import BASE_BYTES, LINE_BYTES, Rulebook
+from engine.frontier import robots_cache
+from engine.frontier.robots_cache import BASE_BYTES, LINE_BYTES, Rulebook
 from engine.robots import AGENT, RobotsState, Verdict
 from engine.store.hosts import keep_robots
 from engine.store.pages import Store
@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Store:
 
 def test_what_leaves_is_read_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requirements 14, 120: no more than so many bytes, and every host's rules hold all the same."""
-    monkeypatch.setattr(rulebook, "MAX_RULES_BYTES", 3 * WEIGHT)
+    monkeypatch.setattr(robots_cache, "MAX_RULES_BYTES", 3 * WEIGHT)
     book = Rulebook(store.engine)
     for _ in range(2):
         for host in HOSTS:
@@ -43,7 +43,7 @@ def test_what_leaves_is_read_anew(store: Store, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_who_is_asked_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rulebook, "MAX_RULES_BYTES", 3 * WEIGHT)
+    monkeypatch.setattr(robots_cache, "MAX_RULES_BYTES", 3 * WEIGHT)
     book = Rulebook(store.engine)
     first = book.of(HOSTS[0])
     for host in HOSTS[1:]:
@@ -52,7 +52,7 @@ def test_who_is_asked_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_one_long_file_has_room_in_any_case(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rulebook, "MAX_RULES_BYTES", WEIGHT)
+    monkeypatch.setattr(robots_cache, "MAX_RULES_BYTES", WEIGHT)
     book, long = Rulebook(store.engine), state(BODY * 100)
     book.keep("http://o.example", long)
     assert book.of("http://o.example") is long, "it is about to be stored: nobody else has it yet"
@@ -60,7 +60,7 @@ def test_one_long_file_has_room_in_any_case(store: Store, monkeypatch: pytest.Mo
 
 def test_what_has_no_body_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A host that was removed is shut in memory only."""
-    monkeypatch.setattr(rulebook, "MAX_RULES_BYTES", WEIGHT)
+    monkeypatch.setattr(robots_cache, "MAX_RULES_BYTES", WEIGHT)
     book, shut = Rulebook(store.engine), state(b"", Verdict.DISALLOW_ALL)
     book.keep(HOSTS[0], shut)
     for host in HOSTS[1:]:

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from engine.frontier import seen
-from engine.frontier.seen import MOST_INLINKS, SLOTS, Seen
+from engine.frontier import seen_urls
+from engine.frontier.seen_urls import MOST_INLINKS, SLOTS, Seen
 
 MILLION = 1_000_000
 
@@ -48,8 +48,8 @@ def test_links_are_counted_up_to_a_byte() -> None:
 
 def test_the_last_in_a_slot_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two URLs in one slot the older is forgotten, its count with it; neither is taken for the other."""
-    monkeypatch.setattr(seen, "SLOTS", 1)
-    monkeypatch.setattr(seen, "_SLOT", 0)
+    monkeypatch.setattr(seen_urls, "SLOTS", 1)
+    monkeypatch.setattr(seen_urls, "_SLOT", 0)
     table = Seen()
     steps = [("a", False), ("a", True), ("b", False), ("a", False), ("a", True)]
     assert [(url, table.link(url)) for url, _ in steps] == steps

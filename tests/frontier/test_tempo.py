@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.frontier.crawl_rate import LEAST_PAUSE, tempo
 from engine.frontier.politeness import PACES
-from engine.frontier.tempo import LEAST_PAUSE, tempo
 from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
 from tests.crawling import EPOCH
 

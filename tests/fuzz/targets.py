@@ -19,7 +19,7 @@ from engine.text.html.sections import MAX_TEXT
 from engine.url import MAX_URL_LENGTH, canonicalize, smell
 from engine.workers.body import reading
 from engine.workers.frames import answer_of
-from search_ui.asked import MAX_TYPED
+from search_ui.search_request import MAX_TYPED
 from tests.fuzz.heads import ACCEPTED, CHUNKED, GIVEN, POSTED, answer_head, request_head
 from tests.fuzz.laws import Target
 from tests.index.source import Memory

@@ -12,7 +12,7 @@ from engine.gates.answers import asking
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.rebuild import rebuild
 from engine.index.reader.cache import Cache
-from engine.index.schema.scoring import FieldRanking, Ranking
+from engine.index.schema.ranking import FieldRanking, Ranking
 from engine.index.searching.snapshot import Snapshot
 from tests.index.source import Memory, page
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
-from engine.index.query.query import (
+from engine.index.query.tree import (
     AllOf,
     AndMaybe,
     AnyOf,
@@ -18,9 +18,9 @@ from engine.index.query.query import (
     Range,
     Word,
 )
+from engine.index.schema.ranking import STUFFABLE, STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE, Ranking
 from engine.index.schema.schema import PHRASE_FIELDS, REST, TEXT_FIELDS
-from engine.index.schema.scoring import STUFFABLE, STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE, Ranking
-from engine.text.analysis.analysis import Place
+from engine.text.analysis.analyzer import Place
 
 Texts = Mapping[str, Sequence[Place]]
 """The terms of each text of a document, by field."""

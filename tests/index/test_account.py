@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
-from engine.index.schema.scoring import FieldRanking, Ranking, idf, saturated
-from engine.index.searching.account import Account
-from engine.index.searching.rank import Rank
+from engine.index.schema.ranking import FieldRanking, Ranking, idf, saturated
+from engine.index.searching.score_explanation import Account
+from engine.index.searching.url_explanation import Rank
 from engine.model.note import NoteKind
 from engine.model.page import Flag, Link, Page
 from engine.search.search import Search

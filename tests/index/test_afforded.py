@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.indexing.afforded import FREE, MAX_DIFFERENT, MAX_POSITIONS, PIECE, afforded
 from engine.index.indexing.batches import batch
 from engine.index.indexing.follow import Follower
+from engine.index.indexing.text_limits import FREE, MAX_DIFFERENT, MAX_POSITIONS, PIECE, afforded
 from engine.index.indexing.writer import BATCH_BYTES
 from engine.model.page import Link
 from engine.search.search import Search

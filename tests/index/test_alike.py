@@ -14,7 +14,7 @@ from whoosh.query import compound, positional, qcore, ranges, terms, wrappers
 
 from engine.index.indexing.document import document
 from engine.index.indexing.writer import Writer
-from engine.index.query.query import (
+from engine.index.query.tree import (
     AllOf,
     AndMaybe,
     AnyOf,
@@ -29,18 +29,18 @@ from engine.index.query.query import (
     Word,
 )
 from engine.index.reader.cache import Cache
-from engine.index.reader.lists import Documents
+from engine.index.reader.posting_lists import Documents
 from engine.index.reader.reader import Reader
 from engine.index.schema import generations
+from engine.index.schema.ranking import Ranking
 from engine.index.schema.schema import OWN_FIELDS, PHRASE_FIELDS, TEXT_FIELDS
-from engine.index.schema.scoring import Ranking
-from engine.index.scoring import best, listed
+from engine.index.scoring import best, block_max
 from engine.index.scoring.best import Flagged
 from engine.index.searching.evaluate import Evaluator
 from engine.model.page import Page
 from engine.packing.packing import packed
 from engine.store.change import Change
-from engine.text.analysis.analysis import analyse
+from engine.text.analysis.analyzer import analyse
 from tests.index.formula import Formula
 from tests.index.source import WORDS, Memory, corpus
 from tests.index.test_evaluate import follow_in_parts
@@ -95,9 +95,9 @@ def alike(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """As it is, and with lists cut and read and pruned as those of a million pages are."""
     with pytest.MonkeyPatch.context() as patched:
         if request.param == "as many pages":
-            patched.setattr(listed, "FEW", 4)
-            patched.setattr(listed, "STRIP_BITS", 2)
-            patched.setattr(listed, "MOST_KEPT", 2)
+            patched.setattr(block_max, "FEW", 4)
+            patched.setattr(block_max, "STRIP_BITS", 2)
+            patched.setattr(block_max, "MOST_KEPT", 2)
             patched.setattr(best, "SMALL", 4)
             patched.setattr(best, "COUNTED", 5)
         alike = Alike(tmp_path_factory.mktemp("alike"), corpus(PAGES))

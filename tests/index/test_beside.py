@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.index.query.parse import parse
-from engine.index.snippets.shown import shown
-from engine.index.snippets.sought import sought
-from engine.index.snippets.stands import stands
+from engine.index.query.parser import parse
+from engine.index.snippets.match_positions import stands
+from engine.index.snippets.matcher import sought
+from engine.index.snippets.stored_page import shown
 from engine.model.page import Page, Section
 from engine.packing.texts import pack
 

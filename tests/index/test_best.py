@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.reader.found import EXACT, OWN, ScoredDocuments, are_own, marked
-from engine.index.reader.lists import Scores, best_places
-from engine.index.scoring import best, listed
+from engine.index.reader.posting_lists import Scores, best_places
+from engine.index.reader.scored_documents import EXACT, OWN, ScoredDocuments, are_own, marked
+from engine.index.scoring import best, block_max
 from engine.index.scoring.best import Chosen, Flagged, best_of_any, best_of_each
 
 SIZE = 2_000
@@ -89,8 +89,8 @@ def test_the_best_are_the_best_of_all(
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(best, "SMALL", small)
         patched.setattr(best, "COUNTED", counted)
-        patched.setattr(listed, "FEW", few)
-        patched.setattr(listed, "STRIP_BITS", 5)
+        patched.setattr(block_max, "FEW", few)
+        patched.setattr(block_max, "STRIP_BITS", 5)
         parts = [found(of) for of in lists]
         chosen = best_of_any(WORDS, parts, count, flagged, EVERY)
         both = best_of_each(WORDS, parts, count, flagged, EVERY)

@@ -15,13 +15,13 @@ from whoosh.query import terms
 
 from engine.index.indexing.document import document
 from engine.index.indexing.follow import Follower
-from engine.index.query.query import Phrase, Query, Word
+from engine.index.query.tree import Phrase, Query, Word
 from engine.index.reader.cache import Cache
 from engine.index.reader.reader import Reader
 from engine.index.schema import generations
 from engine.index.schema.generations import Generation
+from engine.index.schema.ranking import Ranking
 from engine.index.schema.schema import TEXT_FIELDS
-from engine.index.schema.scoring import Ranking
 from engine.index.scoring.words import Words
 from engine.index.searching.evaluate import Evaluator
 from engine.linkgraph.links import Anchor, LinkGraph
@@ -29,7 +29,7 @@ from engine.model.page import Link, Page, Section
 from engine.packing.packing import packed
 from engine.search.search import Search
 from engine.store.change import Change
-from engine.text.analysis.analysis import Place, analyse
+from engine.text.analysis.analyzer import Place, analyse
 from tests.index.formula import counted
 from tests.index.source import WORDS, Memory, corpus, page
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.index.schema.filters import CHOICES, type_of
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.index.searching import facets
 from engine.model.narrowing import NO_CHOICE, Choice, FacetCount, Facets, Sort
 from engine.model.page import Hit, Page

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
-from engine.index.searching import folded
+from engine.index.searching import host_collapsing
 from engine.model.page import Page, Results
 from engine.search.search import MAX_SIZE, Search
 from engine.suggest import pins
@@ -123,9 +123,9 @@ def test_hosts_of_deleted_pages_are_no_hosts(tmp_path: Path) -> None:
 def test_only_the_best_hits_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A third host further on is not seen, and nothing is lost behind them."""
     pages = of_hosts(a=30, b=2, c=8)
-    monkeypatch.setattr(folded, "LOOKED_AT", 20)
+    monkeypatch.setattr(host_collapsing, "LOOKED_AT", 20)
     assert {hit.url[7] for hit in answers(tmp_path / "few", pages)[0].hits} == {"a"}
-    monkeypatch.setattr(folded, "LOOKED_AT", 35)
+    monkeypatch.setattr(host_collapsing, "LOOKED_AT", 35)
     first, *others = answers(tmp_path / "more", pages)
     assert "".join(hit.url[7] for hit in first.hits) == "aabbcc"
     assert sum(hit.more_of_host for hit in first.hits) < 34
@@ -159,9 +159,9 @@ def test_pages_have_every_hit_once_and_few_of_a_host_first(search: Search, typed
     assert len(every_hit) == plain.total
     first = search.search(typed).hits
     of_host = Counter(map(authority_of, whole))
-    if len(of_host) >= folded.MIN_HOSTS:
+    if len(of_host) >= host_collapsing.MIN_HOSTS:
         assert len(first) == min(10, sum(min(many, 2) for many in of_host.values()))
-        assert max(Counter(hit.host for hit in first).values()) <= folded.OF_HOST
+        assert max(Counter(hit.host for hit in first).values()) <= host_collapsing.OF_HOST
         shown_of = Counter(hit.host for hit in first)
         more = {hit.host: hit.more_of_host for hit in first if hit.more_of_host}
         full = {host: of_host[host] - 2 for host, many in shown_of.items() if many == 2 and of_host[host] > 2}

@@ -10,7 +10,7 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.index.reader.cache import Cache
 from engine.index.schema import generations
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
 from engine.search.answer import answer
 from tests.index.source import WORDS, Memory, page

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from engine.index.query.forms import BEGINNING, beginning, form_of
-from engine.index.query.query import Word, any_word
-from engine.index.reader.lists import Documents, Scores
-from engine.index.schema.scoring import Ranking
-from engine.index.scoring.looked_up import looked_up
+from engine.index.query.tree import Word, any_word
+from engine.index.reader.posting_lists import Documents, Scores
+from engine.index.schema.ranking import Ranking
+from engine.index.scoring.lookup import looked_up
 from engine.index.searching.snapshot import Snapshot
 from tests.index.test_proximity import opened
 

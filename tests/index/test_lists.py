@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.reader.found import ScoredDocuments, marked, marks_of
-from engine.index.reader.lists import both, look_up, union
+from engine.index.reader.posting_lists import both, look_up, union
+from engine.index.reader.scored_documents import ScoredDocuments, marked, marks_of
 
 SIZE = 300
 LISTS = st.one_of(

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.index.query.query import AllOf, Matched, Query, Word
+from engine.index.query.tree import AllOf, Matched, Query, Word
 from engine.index.reader.cache import Cache
 from engine.index.reader.reader import Reader
 from engine.index.schema import generations
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.index.searching.evaluate import Evaluator
 from tests.index.source import Memory, page
 

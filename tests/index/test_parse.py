@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.parse import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse, understood
-from engine.index.query.query import (
+from engine.index.query.lexer import OPERATORS
+from engine.index.query.parser import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse, understood
+from engine.index.query.tree import (
     AllOf,
     AnyOf,
     Every,
@@ -19,7 +20,6 @@ from engine.index.query.query import (
     loosened,
     words,
 )
-from engine.index.query.typed import OPERATORS
 from engine.model.note import MAX_SAID, Note, NoteKind
 
 

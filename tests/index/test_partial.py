@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.eased import eased
-from engine.index.query.parse import parse
-from engine.index.query.query import AllOf, AnyOf, Boost, Every, Field, MostOf, Phrase, Query, Word, any_word
+from engine.index.query.parser import parse
+from engine.index.query.relaxation import eased
+from engine.index.query.tree import AllOf, AnyOf, Boost, Every, Field, MostOf, Phrase, Query, Word, any_word
 from engine.index.reader.cache import Cache
-from engine.index.reader.found import are_own
 from engine.index.reader.reader import Reader
-from engine.index.schema.scoring import Ranking, idf
+from engine.index.reader.scored_documents import are_own
+from engine.index.schema.ranking import Ranking, idf
 from engine.index.scoring.best import Best, Flagged
 from engine.index.searching.evaluate import Evaluator
 from engine.search.search import Search

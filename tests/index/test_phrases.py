@@ -5,7 +5,7 @@ from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
-from engine.index.query.query import Phrase, Word
+from engine.index.query.tree import Phrase, Word
 from engine.index.scoring.phrases import PIECE
 from tests.index.source import WORDS
 from tests.index.test_proximity import opened

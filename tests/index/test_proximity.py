@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
-from engine.index.query.eased import eased
-from engine.index.query.query import AnyOf, Word, any_word
+from engine.index.query.relaxation import eased
+from engine.index.query.tree import AnyOf, Word, any_word
 from engine.index.reader.cache import Cache
 from engine.index.reader.reader import FIELD
 from engine.index.schema import generations
-from engine.index.schema.scoring import Ranking
-from engine.index.scoring.gained import gain
+from engine.index.schema.ranking import Ranking
 from engine.index.scoring.proximity import APART, REACH
+from engine.index.scoring.rerank import gain
 from engine.index.searching.snapshot import Snapshot
-from engine.text.analysis.analysis import analyse
+from engine.text.analysis.analyzer import analyse
 from tests.index.formula import counted
 from tests.index.source import WORDS, Memory, corpus, page
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.parse import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse
-from engine.index.query.query import NOTHING, AllOf, AnyOf, Compound, Phrase, Query, Word, loosened, words
+from engine.index.query.parser import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse
+from engine.index.query.tree import NOTHING, AllOf, AnyOf, Compound, Phrase, Query, Word, loosened, words
 
 
 def w(*terms: str) -> Word:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.config import EXAMPLE, load
 from engine.errors import EngineError
-from engine.index.schema.scoring import FieldRanking, Ranking, ranking_of
+from engine.index.schema.ranking import FieldRanking, Ranking, ranking_of
 
 
 def ranked(folder: Path, text: str) -> Ranking:

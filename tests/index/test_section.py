@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.index.query.parse import parse
+from engine.index.query.parser import parse
+from engine.index.snippets.matcher import sought
 from engine.index.snippets.section import escaped
 from engine.index.snippets.snippet import Snippet, snippet
-from engine.index.snippets.sought import sought
 from engine.model.page import Page, Section
 from engine.robots import Directives
 from tests.index.test_snippet import FILLER, stored

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.index.indexing.document import document
 from engine.index.indexing.template import Repeated, own
-from engine.index.snippets.shown import Shown, kept, shown
+from engine.index.snippets.stored_page import Shown, kept, shown
 from engine.model.page import Flag, Page, Section
 from engine.packing import compressed, packing
 from engine.packing.packing import PackedPage

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.parse import parse
-from engine.index.query.query import Prefix
-from engine.index.snippets.laid_out import MAX_TEXT
+from engine.index.query.parser import parse
+from engine.index.query.tree import Prefix
+from engine.index.snippets.matcher import sought
+from engine.index.snippets.page_layout import MAX_TEXT
 from engine.index.snippets.passage import LENGTH
-from engine.index.snippets.shown import Shown, shown
 from engine.index.snippets.snippet import Snippet, snippet
-from engine.index.snippets.sought import sought
+from engine.index.snippets.stored_page import Shown, shown
 from engine.model.page import Page, Section
 from engine.packing.texts import pack
 from engine.robots import Directives

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.parse import parse
-from engine.index.snippets.sought import Matcher, sought
-from engine.text.analysis.analysis import spans
+from engine.index.query.parser import parse
+from engine.index.snippets.matcher import Matcher, sought
+from engine.text.analysis.analyzer import spans
 
 MARKS = [
     ("email", "en", "An e-mail came.", ["e-mail"], "a mark stands between its first two letters"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.index.query.parse import parse
+from engine.index.query.parser import parse
 from engine.model.page import Page
 from engine.relevance.collection import load
 from engine.relevance.trial import index

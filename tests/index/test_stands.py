@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.snippets.laid_out import LaidOut
-from engine.index.snippets.stands import _with_openings
+from engine.index.snippets.match_positions import _with_openings
+from engine.index.snippets.page_layout import LaidOut
 from engine.text.analysis.utf8 import Utf8
 
 SECTIONS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), max_size=6)

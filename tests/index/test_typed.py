@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.typed import (
+from engine.index.query.lexer import (
     Beginning,
     Either,
     Excluded,

@@ -11,7 +11,7 @@ from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from engine.crawl.judge import CROWDED, judge
+from engine.crawl.response_policy import CROWDED, judge
 from engine.middleware.cut import Cut
 from engine.middleware.fetching import failed
 from engine.middleware.in_flight import FAVOURED, MAX_BYTES, PAUSED, SHARE, InFlight

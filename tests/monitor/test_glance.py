@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.monitor.glance import LOOK_SECONDS, Glance
+from engine.monitor.ttl_cache import LOOK_SECONDS, Glance
 
 
 def test_one_look_serves_for_a_second() -> None:

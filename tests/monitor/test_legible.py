@@ -10,7 +10,7 @@ import pytest
 
 from engine.commands.search import Command
 from engine.index.indexing.rebuild import rebuild
-from engine.monitor.legible import LegibleRecord, legible, legible_json
+from engine.monitor.terminal_text import LegibleRecord, legible, legible_json
 from tests.index.source import Memory, page
 from tests.running import here
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.monitor.line import progress_line, span
 from engine.monitor.progress import Progress
+from engine.monitor.progress_line import progress_line, span
 
 
 @pytest.mark.parametrize(

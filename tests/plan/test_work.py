@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config import MAX_HOST_PAGES, SiteConfig
-from engine.frontier.line import MAX_IN_LINES
-from engine.frontier.rulebook import MAX_RULES_BYTES
-from engine.frontier.seen import SEEN_BYTES
+from engine.frontier.crawl_rate import LEAST_PAUSE
+from engine.frontier.host_queue import MAX_IN_LINES
+from engine.frontier.robots_cache import MAX_RULES_BYTES
+from engine.frontier.seen_urls import SEEN_BYTES
 from engine.frontier.sites import sites_of
-from engine.frontier.tempo import LEAST_PAUSE
 from engine.plan import Folder, Known, Plan, Supposed, plan
 from engine.plan.known import BODY_BYTES, INDEX_BYTES, PAGE_BYTES, URL_CHARS
 from engine.plan.space import URL_ROW_BYTES, url_set

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.relevance.collection import Collection, load
 from engine.relevance.trial import index, measured
 from tests.conftest import SHARED

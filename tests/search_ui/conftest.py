@@ -17,7 +17,7 @@ from starlette.routing import Route
 from engine.config import load
 from engine.errors import EngineError, IndexMissing
 from engine.index.indexing.follow import Follower
-from engine.index.searching.rank import Rank
+from engine.index.searching.url_explanation import Rank
 from engine.index.snippets.text_copy import NoCopy, TextCopy
 from engine.middleware.identity import Identity
 from engine.model.narrowing import NO_CHOICE, Choice, Facets
@@ -28,7 +28,7 @@ from engine.search.search import Search
 from engine.submission.submission import Intake
 from engine.suggest import pins
 from engine.suggest.completing import Completion
-from engine.suggest.failing import Failing
+from engine.suggest.failing_terms import Failing
 from search_ui.app import create_app, uvicorn_config
 from search_ui.connections import Places
 from tests.index.source import Memory

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.index.query.parted import Role
-from engine.index.searching.account import Account, ClauseExplanation
-from engine.index.searching.holds import Said, Stand
-from engine.index.searching.rank import Rank
+from engine.index.query.clauses import Role
+from engine.index.searching.score_explanation import Account, ClauseExplanation
+from engine.index.searching.term_explanation import Said, Stand
+from engine.index.searching.url_explanation import Rank
 from engine.linkgraph.links import Inlinks
 from engine.suggest.completing import Completion
-from search_ui.asked import MAX_TYPED
+from search_ui.search_request import MAX_TYPED
 from tests.search_ui.conftest import IDENTITY, PLAIN, Site
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_ui import asked
-from search_ui.asked import MAX_BODY_BYTES
+from search_ui import search_request
 from search_ui.guard import HEADERS, headers_for
+from search_ui.search_request import MAX_BODY_BYTES
 from tests.search_ui.conftest import START_SECONDS, Site
 
 FORM_HEAD = b"POST /search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -149,7 +149,7 @@ def test_the_pages_keep_the_policy(site: Site) -> None:
 def test_raw_requests(
     site: Site, monkeypatch: pytest.MonkeyPatch, request_bytes: bytes, status: bytes, why: str
 ) -> None:
-    monkeypatch.setattr(asked, "MAX_BODY_SECONDS", 0.2)
+    monkeypatch.setattr(search_request, "MAX_BODY_SECONDS", 0.2)
     answer = send(site, request_bytes)
     assert answer.split(b" ", 2)[1] == status, why
     assert b"evil" not in answer

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import Message
 
-from search_ui.asked import MAX_BODY_BYTES, MAX_TYPED, SearchRequest, read_asked
+from search_ui.search_request import MAX_BODY_BYTES, MAX_TYPED, SearchRequest, read_asked
 
 FORM = b"application/x-www-form-urlencoded"
 

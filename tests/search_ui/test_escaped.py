@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from jinja2 import Environment
 from markupsafe import Markup
 
-from search_ui import words
+from search_ui import translations
+from search_ui.formatting import query
 from search_ui.render import _TEMPLATES
-from search_ui.shown import query
 
 JINJAS = Environment(autoescape=True, extensions=["jinja2.ext.i18n"])
-JINJAS.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)  # type: ignore[attr-defined]
+JINJAS.install_gettext_callables(translations.gettext, translations.ngettext, newstyle=True)  # type: ignore[attr-defined]
 
 TEXTS = [
     ("{% trans %}Search{% endtrans %}", "no value"),

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from search_ui.asked import MAX_TYPED
+from search_ui.search_request import MAX_TYPED
 from tests.search_ui.conftest import PLAIN, Site
 from tests.search_ui.test_search_pages import links, seen, texts
 

@@ -5,7 +5,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from search_ui.asked import MAX_FIELDS, MAX_TYPED
+from search_ui.search_request import MAX_FIELDS, MAX_TYPED
 from tests.search_ui.conftest import Site
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from engine.index.searching.rank import Rank
+from engine.index.searching.url_explanation import Rank
 from search_ui.openapi import document, shape
 from search_ui.operations import _RANK, OPERATIONS
 from tests.search_ui.conftest import PLAIN, Site

@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.config import Serving
 from engine.index.indexing.follow import Follower
 from engine.search.search import Search
-from engine.suggest.past import FILE, Past
+from engine.suggest.past_queries import FILE, Past
 from search_ui.app import create_app
 from tests.index.source import Memory
 from tests.search_ui.conftest import IDENTITY, answering

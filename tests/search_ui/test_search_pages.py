@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model.page import Hit
 from engine.search.search import WAYS
-from search_ui.asked import MAX_TYPED
+from search_ui.search_request import MAX_TYPED
 from tests.search_ui.conftest import PLAIN, Site
 
 SCRIPT = "\"><script>alert(1)</script>'<img src=x onerror=alert(2)>"

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.model.page import Results
-from search_ui.asked import MAX_PAGE
-from search_ui.shown import (
+from search_ui.formatting import (
     MAX_CRUMB,
     MAX_CRUMBS,
     crumbs,
@@ -23,6 +22,7 @@ from search_ui.shown import (
     search_address,
     web_link,
 )
+from search_ui.search_request import MAX_PAGE
 
 
 @pytest.mark.parametrize(

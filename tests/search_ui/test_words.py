@@ -15,7 +15,7 @@ from jinja2 import Environment, nodes
 
 from engine.model.message import Message as Said
 from search_ui.render import ROOT
-from search_ui.words import (
+from search_ui.translations import (
     CATALOGUES,
     ENGLISH,
     LANGUAGE,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.schema.scoring import HALVES
+from engine.index.schema.ranking import HALVES
 from engine.linkgraph import edges
 from engine.linkgraph.edges import MAX_ANCHOR, MAX_OUTLINKS, Edges
 from engine.linkgraph.links import MAX_ANCHORS, Anchor, Inlinks, LinkGraph

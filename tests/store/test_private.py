@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.folder.private import keep_private
+from engine.folder.permissions import keep_private
 from tests.running import scrapy
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.schema.scoring import HALVES
+from engine.index.schema.ranking import HALVES
 from engine.linkgraph.links import Halves, LinkGraph
 from engine.model.page import Link, Links
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.index.indexing.follow import Follower
 from engine.model.page import Link
 from engine.search.search import Search
-from engine.suggest.failing import MAX_COUNTED
+from engine.suggest.failing_terms import MAX_COUNTED
 from tests.index.source import Memory, page
 
 TARGET = "http://a.example/target"

@@ -11,7 +11,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.search.search import Search
-from engine.suggest.mending import TIMES_MORE, VERY_FEW
+from engine.suggest.spelling import TIMES_MORE, VERY_FEW
 from tests.index.source import Memory, page
 
 ROW = "amber basil cedar dune"

@@ -8,8 +8,8 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.search.search import Search
-from engine.suggest import past as tested
-from engine.suggest.past import FILE, MAX_AGE, OFFERED, SAVE_SECONDS, Past
+from engine.suggest import past_queries as tested
+from engine.suggest.past_queries import FILE, MAX_AGE, OFFERED, SAVE_SECONDS, Past
 from tests.index.source import Memory, page
 
 CLIENTS = count()

@@ -9,7 +9,7 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.model.page import Link, Page, Section
 from engine.search.search import Search
-from engine.suggest.past import OFFERED, Past
+from engine.suggest.past_queries import OFFERED, Past
 from tests.index.source import Memory
 
 TAILED = [f"Plant {number} — Herbarium" for number in range(10)]

@@ -179,7 +179,7 @@ def test_pins_are_bounded(tmp_path: Path) -> None:
 def test_both_files_are_taken_up_while_the_search_page_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.suggest.written.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("engine.suggest.operator_files.CHECK_SECONDS", 0.0)
     with closing(made(tmp_path)) as search:
         assert names(search, "sun") == ["vehicle"]
         (tmp_path / "synonyms.tsv").write_text("sun\tzebra\nsun\tżółw\n", encoding="utf-8")

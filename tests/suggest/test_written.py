@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.suggest.written import CHECK_SECONDS, MAX_BYTES, MAX_TOLD, Written
+from engine.suggest.operator_files import CHECK_SECONDS, MAX_BYTES, MAX_TOLD, Written
 
 
 class Clock:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.text.analysis import analysis as room
+from engine.text.analysis import analyzer as room
 from engine.text.analysis.alphabet import MAX_MARKS, fold
-from engine.text.analysis.analysis import analyse, begun, spans
-from engine.text.analysis.asked import query_terms
+from engine.text.analysis.analyzer import analyse, begun, spans
+from engine.text.analysis.query_terms import query_terms
 
 # Words of the kinds that fold in different ways, so that chance puts them side by side.
 PIECES = st.sampled_from(

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.analysis import asked
-from engine.text.analysis.analysis import way_of
-from engine.text.analysis.asked import MAX_ASKED, MAX_REMEMBERED, query_terms
-from engine.text.analysis.words import compounds
+from engine.text.analysis import query_terms as module
+from engine.text.analysis.analyzer import way_of
+from engine.text.analysis.query_terms import MAX_ASKED, MAX_REMEMBERED, query_terms
+from engine.text.analysis.tokenizer import compounds
 
 LANGUAGES = st.frozensets(st.sampled_from(["", "de", "en", "fr", "tr", "xx"]))
 
@@ -14,17 +14,17 @@ LANGUAGES = st.frozensets(st.sampled_from(["", "de", "en", "fr", "tr", "xx"]))
 @given(st.from_regex(r"[A-Za-z]{1,6}|I[a-z]?|v[0-9a-z]+|[a-z]'t|\w{1,4}", fullmatch=True), LANGUAGES)
 def test_a_plain_word_is_what_any_chunk_would_be(word: str, languages: frozenset[str]) -> None:
     ways = sorted({"", *map(way_of, languages)})
-    assert query_terms(word, languages) == [asked._compound(one, ways) for one in compounds(word)]
+    assert query_terms(word, languages) == [module._compound(one, ways) for one in compounds(word)]
 
 
 def test_what_is_remembered_is_bounded() -> None:
     """In chunks, and in characters of each."""
-    before = asked._asked_before.cache_info()
+    before = module._asked_before.cache_info()
     for number in range(20):
         assert query_terms(f"{'long' * MAX_ASKED}{number}", ["en"]) == query_terms(
             f"{'long' * MAX_ASKED}{number}", ["en"]
         )
-    assert asked._asked_before.cache_info() == before
+    assert module._asked_before.cache_info() == before
     assert before.maxsize == MAX_REMEMBERED
 
 

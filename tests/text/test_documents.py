@@ -9,7 +9,7 @@ from engine.errors import PageError
 from engine.formats import DOCX
 from engine.robots import Directives
 from engine.text.documents.documents import read
-from engine.text.documents.kinds import type_of
+from engine.text.documents.media_type import type_of
 from tests.papers import docx, pdf, word
 
 URL = "http://h/x"

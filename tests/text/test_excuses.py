@@ -4,8 +4,8 @@ import pytest
 
 from engine.model.page import Flag, Page, Section
 from engine.text.html.markup import read_html
-from engine.text.screening.excuses import MAX_OTHER, MAX_SHORT, MAX_TITLED, Excuses
-from engine.text.screening.phrases import LINES, SENTENCES, TITLES
+from engine.text.screening.boilerplate_pages import MAX_OTHER, MAX_SHORT, MAX_TITLED, Excuses
+from engine.text.screening.error_phrases import LINES, SENTENCES, TITLES
 
 URL = "http://h.example/"
 EXCUSES = Excuses()

@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.model.page import Page, Section
-from engine.text.html import bare
 from engine.text.html import sections as room
+from engine.text.html import strip_markup
 from engine.text.html.elements import BLOCK, lines
 from engine.text.html.head import MAX_TITLE
 from engine.text.html.markup import read_html
@@ -187,10 +187,10 @@ COLOURED = [
 @pytest.mark.parametrize(("html", "why"), COLOURED, ids=[why for _, why in COLOURED])
 def test_colours_are_no_part_of_a_page(html: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that is kept of a page changes when they are taken out before it is parsed."""
-    many = '<p><span class="n">open</span><span class="p">(</span></p>' * bare.MANY
+    many = '<p><span class="n">open</span><span class="p">(</span></p>' * strip_markup.MANY
     page = f'<title>T</title><a href="/">Up</a><div role="main">{many}{html}</div><p>Imprint'
     without = read(page)
-    monkeypatch.setattr(bare, "MANY", 10**6)
+    monkeypatch.setattr(strip_markup, "MANY", 10**6)
     assert without == read(page), why
     assert "open(" in without.text
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model.page import Link, Page, Section
-from engine.text.duplicates.changing import changed, lasting
 from engine.text.duplicates.fingerprint import digests
-from engine.text.duplicates.near import MOST_CHANGED, alike
+from engine.text.duplicates.near_duplicates import MOST_CHANGED, alike
 from engine.text.duplicates.sketch import BANDS, FEWEST
+from engine.text.duplicates.variable_text import changed, lasting
 from tests.web.scripted import prose
 
 LINES = [prose(f"line {n}") for n in range(6)]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.text.analysis import numbering
-from engine.text.analysis.analysis import MAX_CHUNK, analyse, spell
+from engine.text.analysis.analyzer import MAX_CHUNK, analyse, spell
 from engine.text.analysis.chunks import Met
 from engine.text.analysis.forms import forms
 from engine.text.analysis.numbering import Batch, Numbering

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.analysis.analysis import BEGIN_OTHERWISE, STEMMERS, analyse
+from engine.text.analysis.analyzer import BEGIN_OTHERWISE, STEMMERS, analyse
 from engine.text.analysis.pairs import FirstLetters
 
 CHUNKS = [

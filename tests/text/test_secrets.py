@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.model.page import Page, Secret, Section
 from engine.text.documents.documents import read_text
 from engine.text.html.markup import read_html
-from engine.text.screening.cards import card, checks
+from engine.text.screening.card_numbers import card, checks
 from engine.text.screening.secrets import SEVERAL_USERS, secrets
 
 URL = "http://h.example/"

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from engine.text.language.uncharged import uncharged
+from engine.text.language.cpu_limit import uncharged
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.text.analysis.analysis import analyse
-from engine.text.analysis.words import MAX_PARTS, compounds
+from engine.text.analysis.analyzer import analyse
+from engine.text.analysis.tokenizer import MAX_PARTS, compounds
 
 WORDS = [
     ("e-mail well-known", "e email|mail|well wellknown|known", "hyphens"),

@@ -13,8 +13,8 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
-from engine.folder.failure import failure
-from engine.folder.room import Room
+from engine.folder.database_errors import failure
+from engine.folder.free_space import Room
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower, follow
 from engine.index.schema import generations

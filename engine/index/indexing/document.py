@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from engine.index.indexing.afforded import afforded
 from engine.index.indexing.names import names
 from engine.index.indexing.template import NOTHING, Repeated, own
+from engine.index.indexing.text_limits import afforded
 from engine.index.schema.filters import day_of, sites, type_of
 from engine.index.schema.schema import NAMES, REST, TEXT_FIELDS
-from engine.index.snippets.named import definitions
-from engine.index.snippets.shown import kept
+from engine.index.snippets.section_ids import definitions
+from engine.index.snippets.stored_page import kept
 from engine.linkgraph.links import Anchor
 from engine.model.page import Page
 from engine.packing import packing, texts

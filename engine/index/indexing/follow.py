@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.config import Config
-from engine.folder.room import INDEX_PART, Room
+from engine.folder.free_space import INDEX_PART, Room
 from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance
 from engine.index.indexing.check import damages
 from engine.index.indexing.rebuild import rebuild
 from engine.index.indexing.writer import create
 from engine.index.schema import generations
 from engine.index.schema.generations import Generation
-from engine.index.schema.scoring import HALVES, ranking_of
+from engine.index.schema.ranking import HALVES, ranking_of
 from engine.linkgraph.links import Halves
 from engine.segment.sections import DamagedError
 from engine.text.analysis.numbering import Numbering

@@ -18,7 +18,7 @@ from engine.index.indexing.batches import (
 from engine.index.indexing.writer import Writer, create
 from engine.index.schema import generations
 from engine.index.schema.generations import Generation
-from engine.index.schema.scoring import HALVES
+from engine.index.schema.ranking import HALVES
 from engine.linkgraph.links import Halves
 from engine.text.analysis.numbering import Numbering
 

@@ -13,8 +13,8 @@ from engine.index.indexing.document import Document, document
 from engine.index.indexing.portions import portions
 from engine.index.indexing.template import Blocks, blocks, repeated
 from engine.index.schema.generations import Generation
+from engine.index.schema.ranking import HALVES
 from engine.index.schema.schema import schema
-from engine.index.schema.scoring import HALVES
 from engine.linkgraph.checksums import Reached, reach
 from engine.linkgraph.clusters import Clusters
 from engine.linkgraph.links import Halves, LinkGraph

@@ -7,7 +7,7 @@ letters. So the forms of a document are terms of a field of their own, without p
 
 from functools import lru_cache
 
-from engine.text.analysis.analysis import spell
+from engine.text.analysis.analyzer import spell
 from engine.text.analysis.forms import forms
 
 BEGINNING = 5  # letters that a family of words shares; four or six gain less

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.reader.cache import Cache
-from engine.index.reader.found import BODY, EXACT, OWN
-from engine.index.reader.lists import Documents, Scores
+from engine.index.reader.posting_lists import Documents, Scores
+from engine.index.reader.scored_documents import BODY, EXACT, OWN
 from engine.index.schema.schema import OWN_FIELDS, TEXT_FIELDS
-from engine.index.snippets.shown import Shown, shown
+from engine.index.snippets.stored_page import Shown, shown
 from engine.segment import folder
 from engine.segment.codec import ArraySegment
 from engine.segment.sections import DamagedError
@@ -62,7 +62,7 @@ class Leaf(Segment):
 
     @cached_property
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """What compiled loops read of it: engine.index.scoring.weighing.LEAF."""
+        """What compiled loops read of it: engine.index.scoring.bm25f.LEAF."""
         has = self.rows > 0
         firsts = np.zeros(len(has) + 1, np.int32)
         np.cumsum(has.sum(axis=1), out=firsts[1:])

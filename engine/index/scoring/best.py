@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader.found import ScoredDocuments
-from engine.index.reader.lists import Documents, Scores, best_places
+from engine.index.reader.posting_lists import Documents, Scores, best_places
 from engine.index.reader.reader import Member, Reader
-from engine.index.scoring.all_of import best_of_all
-from engine.index.scoring.listed import BOUND, NO_COUNTS, START, Listed, strip_bits, strips_of
-from engine.index.scoring.some_of import best_of_some
-from engine.index.scoring.strips import WordLists, lists_of
+from engine.index.reader.scored_documents import ScoredDocuments
+from engine.index.scoring.block_max import BOUND, NO_COUNTS, START, Listed, strip_bits, strips_of
+from engine.index.scoring.blocks import WordLists, lists_of
+from engine.index.scoring.conjunction import best_of_all
+from engine.index.scoring.disjunction import best_of_some
 from engine.index.scoring.words import WordMatches, Words
 
 COUNTED = 10_000  # hits; whether there are more, nobody reads

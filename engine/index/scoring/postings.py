@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import Number, inlined
-from engine.index.reader.lists import Documents, Scores
-from engine.index.scoring.listed import BEFORE
-from engine.index.scoring.strips import (
+from engine.index.reader.posting_lists import Documents, Scores
+from engine.index.scoring.block_max import BEFORE
+from engine.index.scoring.blocks import (
     BITS,
     KEPT_AT,
     KEPT_DOCUMENTS,
@@ -21,7 +21,7 @@ from engine.index.scoring.strips import (
     size_of,
     start_of,
 )
-from engine.index.scoring.weighing import lessen, read_documents, read_rows, weigh
+from engine.index.scoring.bm25f import lessen, read_documents, read_rows, weigh
 from engine.segment.loops import first_from
 
 _SPARSE = 8  # rows of a strip are read all together where more than one in so many is wanted

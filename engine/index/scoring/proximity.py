@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import Number, called, inlined
-from engine.index.query.query import Word
-from engine.index.reader.found import BODY
-from engine.index.reader.lists import Scores
+from engine.index.query.tree import Word
+from engine.index.reader.posting_lists import Scores
 from engine.index.reader.reader import FIELD
+from engine.index.reader.scored_documents import BODY
 from engine.index.schema.schema import LAYOUT, TEXT_FIELDS
-from engine.index.scoring.strips import ENDS, first_of
-from engine.index.scoring.weighing import unstuffed
+from engine.index.scoring.blocks import ENDS, first_of
+from engine.index.scoring.bm25f import unstuffed
 from engine.segment.places import Stands, stands_of
 from engine.text.analysis.alphabet import SPACELESS
 

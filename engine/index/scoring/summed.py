@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from engine.compiled import Number, inlined
-from engine.index.reader.lists import MARKS, Scores
+from engine.index.reader.posting_lists import MARKS, Scores
+from engine.index.scoring.blocks import BITS, ENDS, first_of, start_of
+from engine.index.scoring.bm25f import LEAST
 from engine.index.scoring.postings import read_strip, weigh_some, weigh_strip
-from engine.index.scoring.strips import BITS, ENDS, first_of, start_of
-from engine.index.scoring.weighing import LEAST
 
 DOCUMENTS, _ROWS, _TOUCHED = range(3)  # rows of scratch arrays
 WEIGHTS, _STAGED = range(2)

@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query.query import Field, Prefix, Range
-from engine.index.reader.found import EXACT, OWN, ScoredDocuments, marked, marks_of
-from engine.index.reader.lists import Documents, Scores
+from engine.index.query.tree import Field, Prefix, Range
+from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.reader.reader import Leaf, Member, Reader
+from engine.index.reader.scored_documents import EXACT, OWN, ScoredDocuments, marked, marks_of
 from engine.index.schema.schema import FORMS, REST, TEXT_FIELDS
-from engine.index.scoring.weighing import SAME
+from engine.index.scoring.bm25f import SAME
 from engine.index.scoring.words import Words, joined, weights_of
 
 AT_ONCE = 1 << 20  # postings read at a time: some 60 MB

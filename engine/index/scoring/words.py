@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, NONE, compiled, filled, given
 from engine.index.query.forms import form_of
-from engine.index.query.query import Word
-from engine.index.reader.found import NOTHING, ScoredDocuments, marks_of
-from engine.index.reader.lists import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Scores
+from engine.index.query.tree import Word
+from engine.index.reader.posting_lists import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Scores
 from engine.index.reader.reader import Leaf, Member, Reader
+from engine.index.reader.scored_documents import NOTHING, ScoredDocuments, marks_of
+from engine.index.schema.ranking import STUFFABLE, FieldRanking, Ranking, idf
 from engine.index.schema.schema import FORMS, TEXT_FIELDS
-from engine.index.schema.scoring import STUFFABLE, FieldRanking, Ranking, idf
-from engine.index.scoring.listed import NO_COUNTS, DocumentCounts, Listed, listed
-from engine.index.scoring.looked_up import looked_up, whole
-from engine.index.scoring.strips import WordLists, lists_of
-from engine.index.scoring.weighing import LEAF, NORMS, weigh
+from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, Listed, listed
+from engine.index.scoring.blocks import WordLists, lists_of
+from engine.index.scoring.bm25f import LEAF, NORMS, weigh
+from engine.index.scoring.lookup import looked_up, whole
 
 MOST_BEGUN = 1 << 14  # postings of a segment's forms with one beginning; where they are more it says nothing
 _RAW = -1.0  # the k1 of a part whose weights are its scores
@@ -207,7 +207,7 @@ def joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any
 
 
 def _norm(name: str, ranking: FieldRanking, average: float) -> tuple[float, float, float, float]:
-    """As engine.index.scoring.weighing has it."""
+    """As engine.index.scoring.bm25f has it."""
     return ranking.weight, 1 - ranking.b, ranking.b / average, float(name in STUFFABLE)
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from engine.index.query.query import (
+from engine.index.query.tree import (
     AllOf,
     AndMaybe,
     AnyOf,
@@ -21,7 +21,9 @@ from engine.index.query.query import (
     Range,
     Word,
 )
-from engine.index.reader.found import (
+from engine.index.reader.posting_lists import Documents
+from engine.index.reader.reader import Reader
+from engine.index.reader.scored_documents import (
     OWN,
     ScoredDocuments,
     are_own,
@@ -34,15 +36,13 @@ from engine.index.reader.found import (
     unscored,
     without,
 )
-from engine.index.reader.lists import Documents
-from engine.index.reader.reader import Reader
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.index.scoring.best import Best, Chosen, Flagged, Sayable, best_of_any, best_of_each
 from engine.index.scoring.phrases import side_by_side
 from engine.index.scoring.terms import alike, begun, between, every, of_field
 from engine.index.scoring.words import Words
-from engine.index.searching.matched import matched
-from engine.index.searching.partial import most_of, whole_of
+from engine.index.searching.minimum_should_match import most_of, whole_of
+from engine.index.searching.whoosh_matching import matched
 
 
 class Evaluator:

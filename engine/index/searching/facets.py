@@ -7,15 +7,15 @@ from datetime import date, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query.parse import of_keys
-from engine.index.query.query import AllOf, AnyOf, MostOf, Query
-from engine.index.reader.found import merged
-from engine.index.reader.lists import Documents
+from engine.index.query.parser import of_keys
+from engine.index.query.tree import AllOf, AnyOf, MostOf, Query
+from engine.index.reader.posting_lists import Documents
 from engine.index.reader.reader import Column, Reader
+from engine.index.reader.scored_documents import merged
 from engine.index.schema.filters import CHOICES
 from engine.index.scoring.best import COUNTED, SMALL, Best
 from engine.index.searching.labels import Labels
-from engine.index.searching.partial import whole_of
+from engine.index.searching.minimum_should_match import whole_of
 from engine.index.searching.snapshot import Snapshot
 from engine.model.narrowing import Choice, FacetCount, Facets
 

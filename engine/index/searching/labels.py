@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.config.table import Table
 from engine.errors import EngineError
-from engine.index.query.parse import of_keys
-from engine.index.query.query import Query
+from engine.index.query.parser import of_keys
+from engine.index.query.tree import Query
 from engine.index.schema.filters import OPERATORS, Keys
 
 MAX_NAME = 60  # characters of a label: a line of a menu on a telephone

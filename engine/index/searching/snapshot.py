@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError
-from engine.index.query.query import Query, asides, words
+from engine.index.query.tree import Query, asides, words
 from engine.index.reader.cache import Cache, Recent
-from engine.index.reader.found import merged
 from engine.index.reader.graph import GraphReader, check_commit
-from engine.index.reader.lists import Documents, Scores
+from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.reader.reader import Reader
+from engine.index.reader.scored_documents import merged
 from engine.index.schema.generations import Generation
-from engine.index.schema.scoring import Ranking
+from engine.index.schema.ranking import Ranking
 from engine.index.scoring.best import Best, Flagged
-from engine.index.scoring.gained import gain
-from engine.index.scoring.order import foremost, leaders, raised
+from engine.index.scoring.rerank import gain
+from engine.index.scoring.top_k import foremost, leaders, raised
 from engine.index.searching.evaluate import Evaluator
 from engine.linkgraph.clusters import Cluster
 from engine.linkgraph.links import Inlinks

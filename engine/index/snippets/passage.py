@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compiled import I64, NONE, Number, compiled, filled, given, inlined
-from engine.index.snippets.laid_out import Numbers
-from engine.index.snippets.sought import Matcher
-from engine.index.snippets.stands import Stands
+from engine.index.snippets.match_positions import Stands
+from engine.index.snippets.matcher import Matcher
+from engine.index.snippets.page_layout import Numbers
 
 LENGTH = 240  # characters: two to three lines on a result page
 REACH = 180  # characters from the first word to the last: what stands before them is shown as well

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from engine.index.snippets.laid_out import LaidOut
-from engine.index.snippets.named import full_name, name_of
+from engine.index.snippets.matcher import Matcher, says_all
+from engine.index.snippets.page_layout import LaidOut
 from engine.index.snippets.passage import Passage
-from engine.index.snippets.shown import Shown
-from engine.index.snippets.sought import Matcher, says_all
+from engine.index.snippets.section_ids import full_name, name_of
+from engine.index.snippets.stored_page import Shown
 
 _PLAIN = "!$&'()*+,;=:@/?-._~"  # RFC 3986, 3.5: what a fragment may hold as it is
 

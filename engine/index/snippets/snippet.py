@@ -3,12 +3,12 @@
 import re
 from typing import NamedTuple
 
-from engine.index.snippets.laid_out import LaidOut
+from engine.index.snippets.match_positions import stands
+from engine.index.snippets.matcher import Matcher
+from engine.index.snippets.page_layout import LaidOut
 from engine.index.snippets.passage import LENGTH, Passage, passage
 from engine.index.snippets.section import opening
-from engine.index.snippets.shown import Shown
-from engine.index.snippets.sought import Matcher
-from engine.index.snippets.stands import stands
+from engine.index.snippets.stored_page import Shown
 from engine.text.analysis.direction import undirected
 from engine.text.analysis.graphemes import MAX_CLUSTER, whole_after, whole_before
 

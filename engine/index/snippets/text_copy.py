@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from engine.index.snippets.shown import Shown
+from engine.index.snippets.matcher import Matcher
 from engine.index.snippets.snippet import Snippet, marked
-from engine.index.snippets.sought import Matcher
+from engine.index.snippets.stored_page import Shown
 from engine.packing import texts
 from engine.text.analysis.direction import undirected
 

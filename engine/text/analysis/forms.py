@@ -3,8 +3,8 @@
 import re
 
 from engine.text.analysis.alphabet import MARKS, fold
-from engine.text.analysis.analysis import MAX_TERM
-from engine.text.analysis.words import has_spaceless
+from engine.text.analysis.analyzer import MAX_TERM
+from engine.text.analysis.tokenizer import has_spaceless
 
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}\u00ad\u200c\u200d\u2060])*")
 

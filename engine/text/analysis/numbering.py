@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, NONE, compiled, filled, given
-from engine.text.analysis.analysis import way_of
+from engine.text.analysis.analyzer import way_of
 from engine.text.analysis.chunks import ChunkBatch, Met
 from engine.text.analysis.rows import STEP, Chunks, Memory, Rows
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.text.analysis.alphabet import fold
-from engine.text.analysis.analysis import (
+from engine.text.analysis.analyzer import (
     AKIN,
     CLOSING,
     DOTLESS,
@@ -27,7 +27,7 @@ from engine.text.analysis.analysis import (
     stemmer,
 )
 from engine.text.analysis.forms import forms
-from engine.text.analysis.words import MAX_PARTS, gramed, has_spaceless, pieced, stretches
+from engine.text.analysis.tokenizer import MAX_PARTS, gramed, has_spaceless, pieced, stretches
 
 STEP = 1  # the bit of a term's entry that says: here the next position begins
 

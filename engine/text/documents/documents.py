@@ -11,7 +11,7 @@ from engine.formats import DOCX, HTML, PDF, XHTML
 from engine.model.page import Page, Section
 from engine.robots import AGENT, directives
 from engine.text.charset.charset import decode
-from engine.text.documents.kinds import type_of
+from engine.text.documents.media_type import type_of
 from engine.text.html.head import MAX_TITLE, Head, canonical
 from engine.text.html.markup import read_html
 from engine.text.html.outlinks import Base

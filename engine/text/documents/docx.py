@@ -12,7 +12,7 @@ from engine.model.page import Link, Page
 from engine.robots import AGENT, directives
 from engine.text.documents.package import Package, parse
 from engine.text.documents.paragraphs import HEADING, TITLE, Enough, Paragraphs
-from engine.text.documents.printed import title_of
+from engine.text.documents.print_layout import title_of
 from engine.text.html.head import Head, canonical, first
 from engine.text.html.outlinks import Base, resolve
 from engine.text.language.language import language

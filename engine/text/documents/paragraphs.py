@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import PageError
 from engine.model.page import Section
-from engine.text.documents.printed import lines_of
+from engine.text.documents.print_layout import lines_of
 from engine.text.html.outlinks import MAX_ANCHOR, MAX_LINKS
 from engine.text.html.sections import MAX_SECTIONS, MAX_TEXT
 

@@ -18,7 +18,14 @@ from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
 from engine.errors import PageError
 from engine.model.page import Link, Page, Section
 from engine.robots import AGENT, directives
-from engine.text.documents.printed import MAX_LOST, largest, lines_of, moment, title_of, without_running_heads
+from engine.text.documents.print_layout import (
+    MAX_LOST,
+    largest,
+    lines_of,
+    moment,
+    title_of,
+    without_running_heads,
+)
 from engine.text.html.head import Head, canonical, first
 from engine.text.html.outlinks import MAX_ANCHOR, MAX_HREF, MAX_LINKS, Base, resolve
 from engine.text.html.sections import MAX_TEXT

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.model.page import Page
-from engine.text.duplicates.near import name
+from engine.text.duplicates.near_duplicates import name
 
 BANDS = 5  # keys of a page's shingles; one more is of all of them, for pages made by one template
 ROWS = 2  # least hashes in a key; of two texts that share four fifths, 99 % share one key of five at least

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from engine.text.html import hidden
+from engine.text.html.element_roles import ElementRole, is_note, part_of
 from engine.text.html.elements import SECTIONING, ancestors, is_within, tag_ids, take_out
-from engine.text.html.names import ElementRole, is_note, part_of
 
 MAX_PARTS = 1_000  # pieces of furniture; what follows is text: each costs a search of its own
 FURNITURE_SHARE = 0.5  # of the text around: what has more is no furniture, whatever its name

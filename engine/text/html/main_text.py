@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from selectolax.lexbor import LexborNode
 
 from engine.text.html.boxes import MAX_MEASURED, MAX_PARTS, Box, size
+from engine.text.html.element_roles import ElementRole
 from engine.text.html.elements import BLOCKS, ancestors, is_within, tag_ids, take_out
-from engine.text.html.names import ElementRole
 
 MAIN_SHARE = 0.5  # of a page's prose: what has less is not its main text
 DEEPER_SHARE = 0.9  # of an element's prose: a child with more stands for it

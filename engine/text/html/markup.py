@@ -8,13 +8,13 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 from engine.model.page import Page
 from engine.robots import AGENT, directives
 from engine.text.charset.charset import utf_8
-from engine.text.html.bare import bared
 from engine.text.html.dates import dates
 from engine.text.html.elements import BLOCK
 from engine.text.html.head import canonical, first, read_head, refresh
 from engine.text.html.hostile import disarm
 from engine.text.html.outlinks import base_of, outlinks, resolve
 from engine.text.html.split import split
+from engine.text.html.strip_markup import bared
 from engine.text.language.language import WORDS_SAMPLE, language
 
 BEGINNING = 50  # sections that tell the language: those of a manual's functions are short

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from itertools import chain
 
-from engine.text.language.guess import guess
+from engine.text.language.classifier import guess
+from engine.text.language.cpu_limit import uncharged
 from engine.text.language.letters import SAME, little_words
-from engine.text.language.uncharged import uncharged
 
 SAMPLE = 300  # characters looked at; on 3,480 paragraphs in 14 languages no error, as with 1,000, in 0.1 ms
 MIN_LETTERS = 24  # letters below which a guess between languages of one script is worth nothing

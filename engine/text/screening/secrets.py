@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from engine.model.page import Page, Secret
-from engine.text.screening.cards import card
+from engine.text.screening.card_numbers import card
 
 SHORTEST_BODY = 60  # characters of a key; the shortest, of Ed25519, has 64
 SHORTEST_PASSWORD = 10  # characters; shorter ones are examples as often as not

@@ -1,0 +1,105 @@
+"""Which of several URLs stands for a page: the one its owner prefers, or the first with the same text."""
+
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from engine.crawl.discovery import Discovery
+from engine.crawl.owner import Owners
+from engine.crawl.pending import Pending, page_of
+from engine.frontier.queue import Frontier
+from engine.model.page import COPY, NEAR_COPY, State, Visit
+from engine.robots import Directives
+from engine.store.copies import bring_back, near, representative
+from engine.store.pages import LEAVING, Store
+from engine.store.twins import TWIN
+from engine.text.duplicates.near_duplicates import alike
+from engine.url import host_of, voter
+
+MAX_COPIED = 4_096  # pages copied by other owners that are remembered, the latest; 1 MB, at most 20
+
+
+class Standing:
+    """Looks among the pages in the database and those on their way into it."""
+
+    def __init__(
+        self, store: Store, discovery: Discovery, frontier: Frontier, owners: Owners, pending: Pending
+    ) -> None:
+        self._store = store
+        self._discovery = discovery
+        self._owners = owners
+        self._pending = pending
+        self._frontier = frontier
+        self._leading: OrderedDict[tuple[str, str], str] = OrderedDict()  # by owner and what he has a copy of
+
+    def preferred(self, visit: Visit) -> Visit:
+        """The visit, an alias when its owner prefers another URL that may stand for it (requirement 226)."""
+        url = visit.reading.canonical if visit.reading and visit.state is State.STORED else ""
+        sites = self._discovery.sites
+        url = sites.aliases.settled(url) if url else ""
+        if url in ("", visit.fetch.claim.url) or sites.refusal(url) or self._owners.forbids(url):
+            return visit
+        if self._pending.state(url) not in (None, State.STORED) or not self._store.stands(url):
+            return visit
+        return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=None)
+
+    def first(self, visit: Visit) -> Visit:
+        """The visit, an alias when another URL has the same text, or nearly so (requirements 55, 58)."""
+        if not _text(visit):
+            return visit
+        return self._copy(self._store.lookup, visit, self._pending)
+
+    def alone(self, connection: sa.Connection, visits: Sequence[Visit]) -> list[Visit]:
+        """The visits, aliases where another run has stored the same text meanwhile."""
+        return [self._copy(connection, one, Pending()) if _text(one) else one for one in visits]
+
+    def heed(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
+        """Copies of pages that have just left are asked again: one of them may stand now."""
+        left = [
+            visit.fetch.claim.url_id for visit in visits if visit.state in LEAVING and visit.reason != TWIN
+        ]
+        back = bring_back(connection, left) if left else []
+        for host, number in Counter(map(host_of, back)).items():
+            self._frontier.requeued(connection, host, number)
+
+    def _copy(self, connection: sa.Connection, visit: Visit, pending: Pending) -> Visit:
+        """The visit, as the copy that it is of one of those in the database or pending."""
+        fingerprint, url = _text(visit), visit.fetch.claim.url
+        if same := pending.same(fingerprint, url) or representative(connection, fingerprint, url):
+            return self._alias(visit, same, COPY)
+        keys = visit.reading.near if visit.reading else ()
+        candidates = [*pending.near(keys, url), *near(connection, keys, url)] if keys else []
+        page = page_of(visit) if candidates else None
+        first = next((one.url for one in candidates if page and alike(one, page)), "")
+        return self._alias(visit, first, NEAR_COPY)
+
+    def _alias(self, visit: Visit, first: str, reason: str) -> Visit:
+        """The visit as a copy of another URL; what is about to leave for its twin has none.
+
+        The links of another owner's copy are crawled: he may be the one who was copied. Those of one only, of
+        several that say the same: who answers so at every address would have no end.
+        """
+        if not first or self._discovery.sites.aliases.twin_of(first):
+            return visit
+        plain = visit.reading is not None and visit.reading.directives == Directives()
+        links = replace(visit.reading, content=b"") if visit.reading and self._leads(visit, first) else None
+        return replace(visit, state=State.ALIAS, reason=reason, target=first, reading=links, may_stand=plain)
+
+    def _leads(self, visit: Visit, first: str) -> bool:
+        """Whether the links of this copy are crawled."""
+        url = visit.fetch.claim.url
+        copied = voter(url), first
+        if voter(first) == copied[0]:
+            return False
+        leading = self._leading.setdefault(copied, url)
+        self._leading.move_to_end(copied)
+        if len(self._leading) > MAX_COPIED:
+            self._leading.popitem(last=False)
+        return leading == url
+
+
+def _text(visit: Visit) -> bytes:
+    """The fingerprint of a page to be stored, b'' without one."""
+    return visit.reading.fingerprint if visit.reading and visit.state is State.STORED else b""

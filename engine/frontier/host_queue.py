@@ -1,0 +1,150 @@
+"""One host's place in the order: its next URLs, its robots.txt, and when it may be asked again."""
+
+import logging
+from collections import deque
+from dataclasses import dataclass, field
+
+from engine.frontier.host_record import Record
+from engine.frontier.politeness import MAX_PAUSE, PARK_AFTER, PARK_SECONDS, Pace, pause
+from engine.frontier.robots_cache import Rulebook
+from engine.model.page import Claim, Purpose
+from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
+
+MAX_LINE = 64  # URLs of a host in memory
+MIN_LINE = 4  # however many hosts there are: above 25,000 it costs 2.5 kB a host
+MAX_IN_LINES = 100_000  # URLs in memory of all hosts together; one takes about 600 bytes
+SLOW_SECONDS = 3_600.0  # until a host that asks for too long a delay is looked at again
+
+logger = logging.getLogger("lycosa")
+
+
+@dataclass(slots=True)
+class HostLine:
+    """The line in which a host's URLs wait. Times are seconds since 1970."""
+
+    id: int
+    host: str
+    pace: Pace
+    rulebook: Rulebook
+    robots_until: float | None = None  # its robots.txt is fresh until then, None before the first answer
+    leased: bool = False  # this run alone may ask it
+    waiting: int = 0  # URLs of it that are queued, those under way included
+    known: int | None = None  # URLs of it in the database, None before they were counted
+    urls: deque[Claim] = field(default_factory=deque)
+    in_flight: int = 0
+    address: str = ""  # the IP address that answered last, or that its name leads to
+    looked_up: bool = False  # its name was, before its first request
+    asked_at: float = 0.0  # start of the last request
+    failed_at: float = -1.0
+    fails: int = 0  # of the host; each doubles the pause, each answer halves it again
+    parked: str = ""  # why no crawl need stay for it: down, no readable robots.txt, too long a delay
+    record: Record = field(default_factory=Record)
+    given_up: bool = False  # nothing more is asked of it in this run
+    ready_at: float = 0.0
+    rest_until: float = 0.0  # it asked not to be asked before
+    listed: bool = False  # has its place in the heap
+    taken: set[int] = field(default_factory=set)  # in memory or under way, not yet committed
+
+    @property
+    def robots(self) -> RobotsState | None:
+        """The last answer to GET /robots.txt, None before the first."""
+        return None if self.robots_until is None else self.rulebook.of(self.host)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it may have one more request under way; a host that is slowed gets one at a time."""
+        at_once = 1 if self.record.doublings else self.pace.at_once
+        return self.in_flight < at_once and not self.given_up
+
+    @property
+    def left_alone(self) -> bool:
+        """Whether no crawl need stay for it."""
+        return self.given_up or bool(self.parked)
+
+    def go_by(self, state: RobotsState) -> None:
+        """Take up what is known of robots.txt; one that cannot be had: not before its time."""
+        self.rulebook.keep(self.host, state)
+        self.robots_until = state.expires_at
+        if state.verdict is Verdict.DEFER:
+            self.park(f"its robots.txt {state.heard}", state.expires_at)
+
+    def robots_due(self, now: float) -> bool:
+        """Whether robots.txt has to be asked before anything else."""
+        return self.robots_until is None or now >= self.robots_until
+
+    def closed_for(self, now: float) -> float:
+        """Seconds for which the owner receives no visits, or would have us wait longer than we do."""
+        robots = self.robots if self.pace.owner_timing else None
+        if robots is None:
+            return 0.0
+        if seconds := robots.opens_in(AGENT, now):
+            logger.info(
+                "%s receives no visits for the next %.1f hours (Visit-time)", self.host, seconds / 3600
+            )
+            return seconds
+        delay = robots.delay(AGENT, now) or 0.0
+        if delay <= MAX_CRAWL_DELAY:
+            return 0.0
+        self.park(f"its robots.txt asks for {delay:,.0f} s between two visits", now + SLOW_SECONDS)
+        return SLOW_SECONDS
+
+    def answered(self, now: float, *, down: bool, rest: float, draw: float) -> None:
+        """A request is over: when the next may be. `rest`: seconds that the host asked for."""
+        self.in_flight -= 1
+        if not down:
+            self.fails, self.parked, self.rest_until = max(self.fails - 1, 0), "", 0.0
+        elif self.failed_at <= self.asked_at:
+            # Requests that were under way when the host went down count once.
+            self.fails, self.failed_at = self.fails + 1, now
+        robots = self.robots
+        delay = robots.delay(AGENT, now) if robots else None
+        doublings = self.fails + self.record.doublings
+        seconds = pause(self.pace, now - self.asked_at, delay, doublings, draw)
+        if self.fails >= PARK_AFTER:
+            seconds = PARK_SECONDS
+            self.park("it is down", self.asked_at + seconds)
+        # The host may have seen the request as late as it answered: it had to wait for its connection, or
+        # for this process. So the pause itself begins with the answer, twice the time it took before that.
+        least = pause(self.pace, 0.0, delay, self.fails, draw)
+        self.ready_at = max(self.asked_at + seconds, now + least)
+        if rest:
+            self.rest_until = now + rest
+        self.rests(now)
+
+    def rests(self, now: float) -> bool:
+        """Whether a rest that it asked for is not over, be it in an earlier run."""
+        seconds = self.rest_until - now
+        if seconds <= 0:
+            return False
+        self.ready_at = max(self.ready_at, self.rest_until)
+        if seconds > MAX_PAUSE:  # with one Retry-After of a day a host would keep every crawl for as long
+            self.park(f"it asks for a rest of {seconds:,.0f} s", self.ready_at)
+        return True
+
+    def park(self, why: str, until: float) -> None:
+        """Leave the host alone for a while; its URLs stay queued."""
+        if why != self.parked:
+            logger.warning("%s is left alone for now: %s", self.host, why)
+        self.parked, self.ready_at = why, until
+
+    def give_up(self, why: str) -> None:
+        """Ask nothing more of the host in this run; its URLs stay queued."""
+        logger.warning("%s is left alone until the next crawl: %s", self.host, why)
+        self.given_up = True
+
+    def forget(self) -> None:
+        """Read the line anew from the database: its order has changed."""
+        self.taken.difference_update(claim.url_id for claim in self.urls)
+        self.urls.clear()
+
+    def robots_claim(self) -> Claim:
+        """The host's robots.txt; what we have of it may be confirmed by a 304 (requirement 122)."""
+        robots = self.robots
+        etag, modified = (robots.etag, robots.last_modified) if robots else ("", "")
+        url = f"{self.host}/robots.txt"
+        return Claim(0, url, self.host, etag=etag, last_modified=modified, kind=Purpose.ROBOTS)
+
+
+def line_length(hosts: int) -> int:
+    """How many URLs of each host wait in memory, with so many hosts."""
+    return min(MAX_LINE, max(MIN_LINE, MAX_IN_LINES // max(hosts, 1)))

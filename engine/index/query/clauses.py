@@ -1,0 +1,91 @@
+"""A query taken apart into what the search adds up, and what else decides whether a page is found."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from engine.index.query.tree import (
+    AllOf,
+    AndMaybe,
+    AnyOf,
+    Boost,
+    Compound,
+    Every,
+    Field,
+    Matched,
+    MostOf,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Word,
+)
+from engine.index.schema.schema import FORMS
+
+
+class Role(StrEnum):
+    """What a part of a query asks of a page."""
+
+    WANTED = "wanted"
+    EITHER = "either"  # one of these is enough
+    WELCOME = "welcome"  # makes a page better
+    FILTER = "filter"  # must be so, and adds nothing
+    UNWANTED = "unwanted"
+
+
+def parted(query: Query) -> Iterator[tuple[Role, Query]]:
+    """The parts whose scores the search adds up, and with them filters and what is not wanted."""
+    match query:
+        case AllOf() | MostOf():
+            must = query.must if isinstance(query, MostOf) else ()
+            for part in (*query.parts, *must):
+                yield from _wanted(query, part)
+            if not query.parts:
+                yield Role.WANTED, Every()
+            yield from ((Role.FILTER, part) for part in query.only)
+            yield from ((Role.UNWANTED, part) for part in query.but)
+        case AnyOf():
+            yield from ((Role.EITHER, part) for part in query.parts)
+        case AndMaybe():
+            yield from parted(query.part)
+            yield Role.WELCOME, query.maybe
+        case _:
+            yield Role.WANTED, query
+
+
+def _wanted(query: AllOf | MostOf, part: Query) -> Iterator[tuple[Role, Query]]:
+    """A part of a group; groups within an AllOf have no part in what is lost, so they may be taken apart."""
+    if isinstance(query, MostOf):
+        yield Role.WELCOME if isinstance(part, Boost) else Role.WANTED, part
+    else:
+        yield from parted(part)
+
+
+def written(part: Query) -> str:
+    """A part as it may have been typed."""
+    match part:
+        case Word():
+            return part.said or min(part.terms, default="")
+        case Phrase():
+            return f'"{" ".join(map(written, part.words))}"'
+        case Compound():
+            return written(part.whole)
+        case Boost() | AndMaybe():
+            return written(part.part)
+        case AllOf() | MostOf():
+            return " ".join(map(written, part.parts))
+        case AnyOf():
+            return " OR ".join(map(written, part.parts))
+    return _other(part)
+
+
+def _other(part: Prefix | Field | Range | Every | Matched) -> str:
+    match part:
+        case Prefix():
+            return f"{part.beginning}*"
+        case Field():
+            return f'"{part.term}"' if part.name == FORMS else f"{part.name}:{part.term}"
+        case Range():
+            return f"{part.key}:{part.first}..{part.last}"
+        case Matched():
+            return str(part.query)
+    return "every page"

@@ -1,0 +1,267 @@
+"""What a person typed -> a query tree, and notes on what of it was not taken as it was written.
+
+All words are wanted; filters (site:, filetype:, lang:, before:, after:, link:) narrow what is found and add
+nothing to a score. What is malformed is words, with a note; nothing raises (requirement 296).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from engine.index.query.forms import form_of
+from engine.index.query.lexer import (
+    LOOSE,
+    Beginning,
+    Either,
+    Excluded,
+    Narrowed,
+    Quoted,
+    Together,
+    Typed,
+    taken_apart,
+)
+from engine.index.query.tree import (
+    NOTHING,
+    AllOf,
+    AnyOf,
+    Compound,
+    Every,
+    Field,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Word,
+    is_filter,
+)
+from engine.index.schema.filters import OPERATORS, Keys, addresses
+from engine.index.schema.schema import FORMS, PHRASE_FIELDS
+from engine.model.note import Note, NoteKind
+from engine.text.analysis.analyzer import spell
+from engine.text.analysis.query_terms import QueryTerms, TypedWord, query_terms
+from engine.text.analysis.tokenizer import has_spaceless
+
+MAX_QUERY_TERMS = 32  # words and filters; no person types more; bounds the work of one search
+MAX_QUERY_CHARS = 1_000  # as typed; 32 long words
+MIN_BEGINNING = 2  # letters; with one, a tenth of all words would be looked for
+_BETWEEN = ("AND", "OR")
+_TEXTS = {"intitle": "title", "inurl": "path"}  # operator -> the text in which its word stands
+
+
+Numbers = Callable[[Sequence[str]], Sequence[int]]
+"""URLs -> the numbers that stand for them in the key `link`."""
+
+
+class Understood(NamedTuple):
+    """A query, and what is to be said about how it was read."""
+
+    query: Query
+    notes: Sequence[Note]
+
+
+def parse(typed: str, languages: Iterable[str]) -> Query:
+    """The query tree alone, where no links are known."""
+    return understood(typed, languages, lambda urls: ()).query
+
+
+def understood(typed: str, languages: Iterable[str], numbers: Numbers) -> Understood:
+    """The query of at most MAX_QUERY_TERMS terms; never raises, whatever was typed."""
+    reading = _Reading(frozenset(languages), numbers)
+    if len(typed) > MAX_QUERY_CHARS:
+        typed = typed[:MAX_QUERY_CHARS]
+        reading.note(NoteKind.TOO_LONG, limit=MAX_QUERY_CHARS)
+    _look_over(typed, reading.note)
+    return Understood(reading.tree(taken_apart(typed)) or NOTHING, tuple(reading.notes))
+
+
+def _look_over(typed: str, note: Callable[[NoteKind, str], None]) -> None:
+    """Note a quotation mark alone, and operators that have nothing on one side."""
+    parts = typed.split('"')
+    if len(parts) % 2 == 0:
+        note(NoteKind.OPEN_QUOTE, "")
+    tokens = [token for at, part in enumerate(parts) for token in (part.split() if at % 2 == 0 else ['"'])]
+    for operator in _loose(tokens):
+        note(NoteKind.LOOSE_OPERATOR, operator)
+
+
+def _loose(tokens: Sequence[str]) -> Iterator[str]:
+    """The operators that miss a side: OR and AND have two, NOT one behind it."""
+    for at, token in enumerate(tokens):
+        behind = tokens[at + 1] if at + 1 < len(tokens) else "OR"
+        if token in LOOSE and (behind in _BETWEEN or (at == 0 and token in _BETWEEN)):
+            yield token
+
+
+class _Reading:
+    """One query as it is read: how many terms it may still have, and what is to be said about it."""
+
+    def __init__(self, languages: frozenset[str], numbers: Numbers) -> None:
+        self._languages, self._numbers = languages, numbers
+        self._left = MAX_QUERY_TERMS
+        self.notes: dict[Note, None] = {}
+
+    def note(self, kind: NoteKind, said: str = "", limit: int = 0) -> None:
+        """Say this, once."""
+        self.notes[Note(kind, said, limit)] = None
+
+    def tree(self, typed: Typed | None) -> Query | None:
+        """As a tree, None where nothing is left."""
+        match typed:
+            case str():
+                return _all_of([self._word(asked) for asked in self._asked(typed)])
+            case Quoted():
+                return self._quoted(self._asked(" ".join(typed.words)))
+            case Narrowed():
+                return self._narrowed(typed.operator, typed.value)
+            case Beginning():
+                return self._beginning(typed.said)
+            case Either():
+                return self._either(typed.parts)
+            case Together():
+                return self._together(typed.parts)
+            case Excluded():
+                return self._together((typed,))
+        return None
+
+    def _together(self, parts: Sequence[Typed]) -> Query | None:
+        """A group; where nothing is wanted, what has a minus is, filters apart."""
+        wanted = self._trees(part for part in parts if not isinstance(part, Excluded))
+        unwanted = self._trees(part.part for part in parts if isinstance(part, Excluded))
+        if not wanted and not all(map(is_filter, unwanted)):
+            self.note(NoteKind.MINUS_ALONE)
+            wanted = tuple(part for part in unwanted if not is_filter(part))
+            unwanted = tuple(filter(is_filter, unwanted))
+        if not wanted and not unwanted:
+            return None
+        if not unwanted and len(wanted) == 1:
+            return wanted[0]
+        only = tuple(filter(is_filter, wanted))
+        said = tuple(part for part in wanted if not is_filter(part))
+        return AllOf(said if wanted else (Every(),), unwanted, only)
+
+    def _either(self, parts: Sequence[Typed]) -> Query:
+        """Alternatives; what has a minus is none, but where all have one."""
+        unwanted = [part.part for part in parts if isinstance(part, Excluded)]
+        if unwanted:
+            self.note(NoteKind.MINUS_IN_OR)
+        return AnyOf(self._trees([part for part in parts if not isinstance(part, Excluded)] or unwanted))
+
+    def _trees(self, parts: Iterable[Typed]) -> tuple[Query, ...]:
+        trees = map(self.tree, parts)
+        return tuple(tree for tree in trees if tree is not None)
+
+    def _narrowed(self, operator: str, value: str) -> Query | None:
+        """A filter, or words in one of the texts; where the value is malformed, words."""
+        said = f"{operator}:{value}"
+        if operator in _TEXTS:
+            return self._in_text(_TEXTS[operator], value, said) or self._misread(NoteKind.NO_WORD, said)
+        if operator == "link":
+            return self._linked(said, value.strip('"'))
+        read, malformed = OPERATORS[operator]
+        keys = read(value.strip('"'))
+        if not keys:
+            return self._misread(malformed, said)
+        return _any_of([of_keys(one) for one in keys]) if self._take(1) else None
+
+    def _linked(self, said: str, value: str) -> Query | None:
+        """Pages that link to a URL, or to one that it stands for."""
+        urls = addresses(value)
+        if not urls:
+            return self._misread(NoteKind.NO_LINK, said)
+        numbers = self._numbers(urls) if self._take(1) else ()
+        return AnyOf(tuple(Field("link", str(number)) for number in numbers))
+
+    def _misread(self, kind: NoteKind, said: str) -> Query | None:
+        self.note(kind, said)
+        return self.tree(said.replace('"', " "))
+
+    def _in_text(self, name: str, value: str, said: str) -> Query | None:
+        """All words in one text; those within quotation marks stand side by side, if it has places."""
+        asked = self._asked(value.replace('"', " "))
+        found = _all_of([self._word_in(name, one) for one in asked])
+        words = tuple(Word(*part) for one in asked for part in one.parts)
+        if not (found and value.startswith('"') and len(words) > 1):
+            return found
+        if name in PHRASE_FIELDS:
+            return AllOf((found,), only=(Phrase(words, text=name),))
+        self.note(NoteKind.NO_ORDER, said)
+        return found
+
+    def _word_in(self, name: str, asked: TypedWord) -> Query | None:
+        """A word that stands in a text whole or, all of them, in parts."""
+        parts = _all_of([_spelled(name, part) for part in asked.parts if self._take(1)])
+        if asked.whole is None or parts is None:
+            return parts
+        return AnyOf((_spelled(name, asked.whole), parts))
+
+    def _beginning(self, said: str) -> Query | None:
+        """Words that begin so; of a compound the whole, and what stands before its last word as it is."""
+        asked = self._asked(said)
+        if not asked:
+            return None
+        *before, last = asked
+        begun = spell((last.whole or last.parts[-1]).said)
+        if len(begun) < MIN_BEGINNING and not has_spaceless(begun):
+            self.note(NoteKind.SHORT_BEGINNING, f"{said}*", MIN_BEGINNING)
+            return self.tree(said)
+        rest = [self._word(one) for one in before]
+        if last.whole is None:
+            rest += [_all_of(self._words(last.parts[:-1]))]
+        return _all_of([*rest, Prefix(begun) if self._take(1) else None])
+
+    def _asked(self, typed: str) -> list[TypedWord]:
+        return query_terms(typed, self._languages)
+
+    def _word(self, asked: TypedWord) -> Query | None:
+        """A word that was typed, None where there is no room left for it."""
+        parts = self._phrase([asked])
+        whole = self._words([asked.whole]) if asked.whole else ()
+        return Compound(whole[0], parts) if whole and parts else parts
+
+    def _phrase(self, typed: Sequence[TypedWord]) -> Word | Phrase | None:
+        """What was typed, part by part, side by side."""
+        words = self._words([part for asked in typed for part in asked.parts])
+        if len(words) > 1:
+            return Phrase(words)
+        return words[0] if words else None
+
+    def _quoted(self, typed: Sequence[TypedWord]) -> Query | None:
+        """Words side by side; one alone as it is, not in another form: its page says it itself."""
+        if len(typed) == 1:
+            word = self._word(typed[0])
+            form = form_of(word.said) if isinstance(word, Word) else ""
+            return word and AllOf((word,), only=(Field(FORMS, form) if form else word,))
+        quoted = self._phrase(typed)
+        return replace(quoted, quoted=True) if isinstance(quoted, Phrase) else quoted
+
+    def _words(self, sought: Sequence[QueryTerms]) -> tuple[Word, ...]:
+        return tuple(Word(*one) for one in sought[: self._take(len(sought))])
+
+    def _take(self, count: int) -> int:
+        """Room for so many terms, or for as many as there still is; what is left out is noted."""
+        taken = min(count, self._left)
+        self._left -= taken
+        if taken < count:
+            self.note(NoteKind.TOO_MANY, limit=MAX_QUERY_TERMS)
+        return taken
+
+
+def _spelled(name: str, sought: QueryTerms) -> Query:
+    """A word in a text, in any of its spellings."""
+    return _any_of([Field(name, term) for term in sorted(sought.terms | sought.akin)])
+
+
+def of_keys(keys: Keys) -> Query:
+    """The documents that have one of the keys."""
+    return Field(keys.field, keys.first) if keys.first == keys.last else Range(*keys)
+
+
+def _any_of(parts: Sequence[Query]) -> Query:
+    """Alternatives, where there are several."""
+    return AnyOf(tuple(parts)) if len(parts) > 1 else parts[0]
+
+
+def _all_of(parts: Iterable[Query | None]) -> Query | None:
+    """A group, where there are several."""
+    wanted = tuple(part for part in parts if part is not None)
+    return AllOf(wanted) if len(wanted) > 1 else next(iter(wanted), None)

@@ -1,0 +1,54 @@
+"""A query as people mean it: not every word of it has to be there, and the little ones say little."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.index.query.tree import AllOf, AnyOf, Boost, MostOf, Query, Word, is_demanded
+from engine.text.language.stopwords import little
+
+SENTENCE = 5  # words; who types fewer means each of them, as in "with statement" or "what is"
+LEFT = 2  # other words that a sentence has; of "to be or not to be" every word is meant
+
+
+def eased(query: Query, languages: frozenset[str], share: float) -> Query:
+    """The same query, whose words need not all be there: quoted ones, fields and keys are still demanded.
+
+    In a sentence little words count a share, and need not be there at all. What is no group of words comes
+    as it is.
+    """
+    match query:
+        case AllOf():
+            return _most_of(query, languages, share)
+        case AnyOf():
+            return AnyOf(_weighed(query.parts, languages, share))
+    return query
+
+
+def _most_of(query: AllOf, languages: frozenset[str], share: float) -> Query:
+    parts = list(_flat(query.parts))
+    must = tuple(filter(is_demanded, parts))
+    wanted = tuple(part for part in parts if not is_demanded(part))
+    if len(wanted) < 2:
+        return query
+    return MostOf(_weighed(wanted, languages, share), must, query.but, query.only)
+
+
+def _flat(parts: Sequence[Query]) -> Iterator[Query]:
+    """The parts, and those of groups among them: letters that were typed without spaces are such a group."""
+    for part in parts:
+        if isinstance(part, AllOf) and not (part.but or part.only):
+            yield from _flat(part.parts)
+        else:
+            yield part
+
+
+def _weighed(parts: tuple[Query, ...], languages: frozenset[str], share: float) -> tuple[Query, ...]:
+    """The parts; in a sentence little words count a share."""
+    said = [part.said if isinstance(part, Word) else "" for part in parts]
+    if len(parts) < SENTENCE:
+        return parts
+    known = little(said, languages)
+    if sum(word not in known for word in said) < LEFT:
+        return parts
+    return tuple(
+        Boost(part, share) if word in known else part for part, word in zip(parts, said, strict=True)
+    )

@@ -1,0 +1,245 @@
+"""What a query asks for, as a tree: each word with its spellings in the languages of the index.
+
+A word has one term for each way in which the languages of the index may spell it. A compound is found whole,
+or by its parts side by side; a document that has it whole has both, so it comes first.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.index.schema.schema import TEXT_FIELDS
+from engine.text.analysis.query_terms import query_terms
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Documents that hold any of the terms: spellings of one word; those of words akin to it count less.
+
+    `said` is the word as it was typed, folded, '' for a part of it: it orders what is found, so words are
+    equal without it.
+    """
+
+    terms: frozenset[str]
+    akin: frozenset[str] = frozenset()
+    said: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Documents that hold the words side by side in one field, which may be given; `quoted` where somebody
+    insists on that.
+    """
+
+    words: tuple[Word, ...]
+    quoted: bool = field(default=False, compare=False)
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """Documents that hold a word of several parts: whole or, which counts less, its parts side by side."""
+
+    whole: Word
+    parts: Word | Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Documents that match every part and nothing of `but`; those of `only`, if any, as well.
+
+    What is in `only` adds nothing to a score: without parts, all documents that it leaves are alike.
+    """
+
+    parts: tuple["Query", ...]
+    but: tuple["Query", ...] = ()
+    only: tuple["Query", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Documents that match at least one part; of no parts, none."""
+
+    parts: tuple["Query", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MostOf:
+    """Documents that match every part; after them those that match the most telling ones (requirement 299).
+
+    All match `must` and `only`, and nothing of `but`. What misses a part that is a Boost has them all, too.
+    """
+
+    parts: tuple["Query", ...]
+    must: tuple["Query", ...] = ()
+    but: tuple["Query", ...] = ()
+    only: tuple["Query", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AndMaybe:
+    """Documents that match the part; those that match `maybe`, too, are better."""
+
+    part: "Query"
+    maybe: "Query"
+
+
+@dataclass(frozen=True, slots=True)
+class Boost:
+    """Documents that match the part; it counts so many times as much."""
+
+    part: "Query"
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """Documents that hold a term with this beginning in any text, or a word as it is typed."""
+
+    beginning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Documents that hold a term in one of the texts, or have it as a key (schema.KEYS)."""
+
+    name: str
+    term: str
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Documents that have a key from the first to the last, these included."""
+
+    key: str
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """Documents that match one of Whoosh's own queries over the index's fields; all are alike."""
+
+    query: Any
+
+
+Query = (
+    Word
+    | Phrase
+    | Compound
+    | AllOf
+    | AnyOf
+    | MostOf
+    | AndMaybe
+    | Boost
+    | Prefix
+    | Field
+    | Range
+    | Every
+    | Matched
+)
+
+NOTHING = AnyOf(())
+
+
+def any_word(text: str, languages: Iterable[str]) -> Query:
+    """Plain words, however many, any of them enough; one that is repeated counts as often."""
+    found = [
+        sought
+        for asked in query_terms(text, languages)
+        for sought in (*asked.parts, *([asked.whole] if asked.whole else ()))
+    ]
+    return AnyOf(tuple(Word(*sought) for sought in found))
+
+
+def words(query: Query) -> list[Word]:
+    """The words that a matching document may hold, without those of `but`."""
+    match query:
+        case Word():
+            return [query]
+        case Phrase():
+            return list(query.words)
+        case Compound():
+            return [query.whole, *words(query.parts)]
+        case AndMaybe():
+            return [*words(query.part), *words(query.maybe)]
+        case Boost():
+            return words(query.part)
+        case Prefix() | Field() | Range() | Every() | Matched():
+            return []
+        case MostOf():
+            return [word for part in (*query.parts, *query.must) for word in words(part)]
+    return [word for part in query.parts for word in words(part)]
+
+
+def asides(query: Query) -> frozenset[Word]:
+    """The words that count but a share wherever they come: little ones of a sentence, synonyms of others."""
+    shared = Counter(word for boost in _boosts(query) for word in words(boost.part))
+    return frozenset(shared) - frozenset(Counter(words(query)) - shared) if shared else frozenset()
+
+
+def _boosts(query: Query) -> Iterator[Boost]:
+    if isinstance(query, Boost):
+        yield query
+    elif isinstance(query, (AllOf, AnyOf, MostOf)):
+        for part in query.parts:
+            yield from _boosts(part)
+
+
+def loosened(query: Query) -> Query:
+    """The same query with any of its words and beginnings enough; what else it asks for stays.
+
+    A word in quotation marks has to be there as it is (is_demanded()).
+    """
+    group = query if isinstance(query, AllOf) else AllOf((query,))
+    loose: list[Query] = []
+    firm: list[Query] = []
+    only = list(group.only)
+    for part in group.parts:
+        said: list[Query] = [*words(part), *beginnings(part)]
+        loose += said
+        if not said:
+            firm.append(part)
+        elif isinstance(part, AllOf):
+            only += part.only
+    return AllOf((*((AnyOf(tuple(loose)),) if loose else ()), *firm), group.but, tuple(only))
+
+
+def is_demanded(part: Query) -> bool:
+    """Whether no document does without a part of a query: what is in quotation marks (a word there has a
+    filter of its own), and what is no word of the whole document.
+    """
+    match part:
+        case Phrase():
+            return part.quoted
+        case AllOf(only=(_, *_)):
+            return True
+    return not words(part) and not beginnings(part)
+
+
+def beginnings(query: Query) -> list[Prefix]:
+    """The beginnings of words that a matching document may hold, without those of `but`."""
+    match query:
+        case Prefix():
+            return [query]
+        case AllOf() | AnyOf():
+            return [one for part in query.parts for one in beginnings(part)]
+    return []
+
+
+def is_filter(query: Query) -> bool:
+    """Whether the documents that match are all alike: what has no words and no beginnings, in no text."""
+    match query:
+        case Field():
+            return query.name not in TEXT_FIELDS
+        case Range() | Every() | Matched():
+            return True
+        case AllOf() | AnyOf():
+            return all(map(is_filter, query.parts))
+    return False

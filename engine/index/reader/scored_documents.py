@@ -1,0 +1,125 @@
+"""Documents with scores: what a part of a query finds, and how such parts are put together."""
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.reader.posting_lists import (
+    BODY_MARK,
+    EXACT_MARK,
+    MARKS,
+    OWN_MARK,
+    Documents,
+    Scores,
+    both,
+    look_up,
+    union,
+)
+
+T = TypeVar("T", bound=np.integer)
+
+# A document that is found has a score above 0. Its marks tell where the word stands.
+OWN = np.uint32(OWN_MARK)  # not only in what surrounds the document's own text
+BODY = np.uint32(BODY_MARK)
+EXACT = np.uint32(EXACT_MARK)  # its own, and the word itself
+_MARKS = np.uint32(MARKS)
+_NO_SCORE = np.float32(1e-30)  # too little to move a score, and no subnormal number, which takes longer
+
+
+class ScoredDocuments:
+    """Documents, each with a marked score, to be looked up and added up; nothing of it changes."""
+
+    __slots__ = ("documents", "in_body", "scores")
+
+    def __init__(self, documents: Documents, scores: Scores, in_body: int = 0) -> None:
+        """`in_body` is how many documents have it in their body."""
+        self.documents, self.scores, self.in_body = documents, scores, in_body
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return 8 * len(self.documents)
+
+    @property
+    def best(self) -> float:
+        """The highest score."""
+        return float(self.scores.max(initial=0))
+
+    def at(self, documents: Documents) -> Scores:
+        """The marked score of each (ascending), 0 where it is not found."""
+        found = np.empty(len(documents), np.float32)
+        look_up(self.documents, self.scores, documents, found)
+        return found
+
+
+def marked(scores: Scores, marks: NDArray[np.uint32] | np.uint32) -> Scores:
+    """The scores with these marks instead of theirs."""
+    return ((scores.view(np.uint32) & ~_MARKS) | marks).view(np.float32)
+
+
+def marks_of(scores: Scores) -> NDArray[np.uint32]:
+    """The marks of scores; those of 0 are none."""
+    return scores.view(np.uint32) & _MARKS
+
+
+def are_own(scores: Scores) -> NDArray[np.bool_]:
+    """Whether each is of a document's own text."""
+    return (scores.view(np.uint32) & OWN).astype(np.bool_)
+
+
+def merged(lists: Sequence[Documents]) -> Documents:
+    """Those that are in any of the lists."""
+    return lists[0] if len(lists) == 1 else distinct(np.concatenate((_NONE, *lists)))
+
+
+def distinct(numbers: NDArray[T]) -> NDArray[T]:
+    """Each number once, ascending; a fraction of what np.unique() takes."""
+    numbers = np.sort(numbers)
+    differs = np.empty(len(numbers), np.bool_)
+    differs[:1] = True
+    np.not_equal(numbers[1:], numbers[:-1], out=differs[1:])
+    return numbers[differs]
+
+
+def either(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
+    """What any of the parts finds; scores are added up, and one that is its own is enough."""
+    return reduce(_united, sorted(parts, key=len)) if parts else NOTHING
+
+
+def together(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
+    """What all of the parts find; a document's own where it is so for all."""
+    return reduce(_shared, sorted(parts, key=len))
+
+
+def without(found: ScoredDocuments, unwanted: ScoredDocuments) -> ScoredDocuments:
+    """A document that says what is unwanted itself is left out, not one that has it in a menu."""
+    left = np.flatnonzero(~are_own(unwanted.at(found.documents)))
+    return ScoredDocuments(found.documents[left], found.scores[left])
+
+
+def boosted(found: ScoredDocuments, factor: float) -> ScoredDocuments:
+    """What is found, each score so many times as high; the factor is above 0."""
+    return ScoredDocuments(found.documents, marked(found.scores * np.float32(factor), marks_of(found.scores)))
+
+
+def unscored(documents: Documents) -> ScoredDocuments:
+    """Documents that add nothing to a score, and take no mark away."""
+    return ScoredDocuments(documents, marked(np.full(len(documents), _NO_SCORE), _MARKS))
+
+
+def _united(one: ScoredDocuments, other: ScoredDocuments) -> ScoredDocuments:
+    return ScoredDocuments(*union(one.documents, one.scores, other.documents, other.scores))
+
+
+def _shared(one: ScoredDocuments, other: ScoredDocuments) -> ScoredDocuments:
+    return ScoredDocuments(*both(one.documents, one.scores, other.documents, other.scores))
+
+
+_NONE = np.empty(0, np.int32)
+NOTHING = ScoredDocuments(_NONE, np.empty(0, np.float32))

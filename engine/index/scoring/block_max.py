@@ -1,0 +1,142 @@
+"""What a segment holds of a term, in strips: neighbouring documents of which it is known where their postings
+begin, and what the best of them weighs.
+
+So what cannot be among the best is never unpacked (as block-max indexes that go by documents have it:
+Dimopoulos, Nepomnyachiy and Suel, "Optimizing top-k document retrieval strategies for block-max indexes",
+WSDM 2013). Bounds are found when a term is first asked for, in one walk through its postings, and cached.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import F32, I32, I64, Number, compiled, filled, several
+from engine.index.reader.posting_lists import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Scores
+from engine.index.reader.reader import Leaf
+from engine.index.scoring.bm25f import LEAF, LEAST, NORMS, read_documents, read_rows, weigh
+
+FEW = 1 << 15  # documents: a segment that has no more is one strip
+STRIP_BITS = 10  # of the number of documents in a strip: its sums stay in the processor's first cache
+MOST_STRIPS = 1 << 11  # strips of a segment at most; those of a larger one are longer
+MOST_KEPT = 1 << 14  # postings of a term; those of one that has more are read whenever they are needed
+START, BEFORE, BOUND = range(3)  # rows of Listed.strips
+_AT_ONCE = 1 << 10  # postings
+
+
+class DocumentCounts(NamedTuple):
+    """How many documents hold something: in their own text, the word itself, in their body, and anywhere."""
+
+    own: int
+    exact: int
+    in_body: int
+    all: int
+
+
+NO_COUNTS = DocumentCounts(0, 0, 0, 0)
+
+
+class Listed(NamedTuple):
+    """A term's postings `place`, place + 1 ... of a segment: their documents, ascending, and marked weights.
+
+    `strips` (3, strips + 1): for each strip, and behind the last, how many postings are before it (START) and
+    the document of the last of these (BEFORE; -1: none); and, as bits, the highest weight in it (BOUND). Of a
+    long list documents and weights are not kept: they are empty.
+    """
+
+    place: int
+    documents: Documents
+    weights: Scores
+    strips: NDArray[np.int32]
+    counts: DocumentCounts
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it has its documents and weights."""
+        return self.documents.size == int(self.strips[START, -1])
+
+    def may_have(self, documents: Documents) -> bool:
+        """Whether some of these have it; of a long list it is not known."""
+        if not len(documents) or not self.is_kept:
+            return bool(len(documents))
+        at = self.documents.searchsorted(documents)
+        return bool((self.documents.take(at, mode="clip") == documents).any())
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return 8 * len(self.documents) + self.strips.nbytes
+
+
+def listed(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Listed | None:
+    """The term of a field's group by one kind of norms, None where there is none."""
+    if (number := leaf.number(field, term)) < 0:
+        return None
+    start, end = leaf.dictionary.postings(number)
+    bits = strip_bits(leaf.size)
+    kept = end - start if end - start <= MOST_KEPT else 0
+    documents, weights = np.empty(kept, np.int32), np.empty(kept, np.float32)
+    strips = np.zeros((3, strips_of(leaf.size, bits) + 1), np.int32)
+    strips[BEFORE] = -1
+    bounds = strips[BOUND].view(np.float32)
+    counts = _walked(leaf.arrays, norms, kind, start, end - start, bits, documents, weights, strips, bounds)
+    return Listed(start, documents, weights, strips, DocumentCounts(*counts))
+
+
+def strip_bits(size: int) -> int:
+    """A strip of a segment of so many documents has two to the power of this."""
+    least = STRIP_BITS if size > FEW else FEW.bit_length()
+    return max(least, ((size - 1) // MOST_STRIPS).bit_length())
+
+
+def strips_of(size: int, bits: int) -> int:
+    """How many strips a segment of so many documents has."""
+    return ((size - 1) >> bits) + 1
+
+
+@compiled(
+    several(I64, I64, I64, I64)(
+        LEAF, NORMS, I64, I64, I64, I64, filled(I32), filled(F32), filled(I32, 2), filled(F32)
+    )
+)
+def _walked(
+    leaf: tuple[NDArray[Any], ...],
+    norms: Scores,
+    kind: Number,
+    place: Number,
+    size: Number,
+    strip_bits: Number,
+    kept_documents: Documents,
+    kept_weights: Scores,
+    strips: NDArray[np.int32],
+    bounds: Scores,
+) -> tuple[Number, Number, Number, Number]:
+    """Fill in what Listed has of so many postings from a place on; Counts of their documents."""
+    documents, rows = np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE, np.int32)
+    weights = np.empty(_AT_ONCE, np.float32)
+    bits = weights.view(np.uint32)
+    own, exact, in_body, all_ = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    before, strip = np.int64(-1), np.int64(-1)
+    for done in range(0, size, _AT_ONCE):
+        count = min(_AT_ONCE, size - done)
+        read_documents(leaf, place + done, count, before, documents)
+        read_rows(leaf, place + done, rows[:count])
+        weigh(leaf, norms, kind, documents, rows, count, weights)
+        for at in range(count):
+            document, weight, mark = np.int64(documents[at]), weights[at], np.int64(bits[at])
+            while strip < document >> strip_bits:
+                strip += 1
+                strips[START, strip], strips[BEFORE, strip] = done + at, before
+            bounds[strip] = max(bounds[strip], weight)
+            before = document
+            if weight >= LEAST:
+                own += mark & OWN_MARK != 0
+                exact += mark & EXACT_MARK != 0
+                in_body += mark & BODY_MARK != 0
+                all_ += 1
+        if len(kept_documents):
+            kept_documents[done : done + count] = documents[:count]
+            kept_weights[done : done + count] = weights[:count]
+    strips[START, strip + 1 :] = size
+    strips[BEFORE, strip + 1 :] = before
+    return own, exact, in_body, all_

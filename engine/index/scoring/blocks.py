@@ -1,0 +1,117 @@
+"""The lists of several words in one segment, side by side, for loops that go through them strip by strip."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import F32, I32, I64, Number, filled, inlined, several
+from engine.index.reader.posting_lists import Documents, Scores
+from engine.index.scoring.block_max import BOUND, START, Listed, strip_bits, strips_of
+from engine.index.scoring.bm25f import documents_in
+
+LISTS = several(
+    *(filled(I32), filled(F32), filled(I64, 2), filled(I32, 3), filled(F32, 3)),
+    *(filled(F32), filled(I64), filled(F32, 2), I64),
+)
+"""Lists, for compiled functions."""
+
+KEPT_AT, PLACE, KIND = range(3)  # where a kept list begins, -1 for none; its first posting; by which norms
+FACTOR, K1 = 0, 1  # of a word: a weight w gives FACTOR * w / (K1 + w); w itself where K1 is below 0
+_NO_DOCUMENTS, _NO_WEIGHTS = np.empty(0, np.int32), np.empty(0, np.float32)
+
+
+class WordLists(NamedTuple):
+    """A word in one segment: its terms' lists and their shares, its factor and k1, its kind of norms."""
+
+    lists: Sequence[Listed]
+    shares: Sequence[float]
+    factor: float
+    k1: float
+    kind: int = 0
+
+
+class Lists(NamedTuple):
+    """Lists of several words, those of one after those of another; compiled functions know them by number."""
+
+    documents: Documents  # of all that are kept
+    weights: Scores
+    table: NDArray[np.int64]  # (lists, 3): KEPT_AT, PLACE, KIND
+    strips: NDArray[np.int32]  # (lists, 3, strips + 1), as Listed has them
+    bounds: Scores  # the same memory: its row BOUND are such numbers
+    shares: Scores  # what the weights in a list count
+    ends: NDArray[np.int64]  # (words): which of the lists are each word's
+    factors: Scores  # (words, 2): FACTOR, K1
+    bits: int  # engine.index.scoring.block_max.strip_bits()
+
+
+KEPT_DOCUMENTS, KEPT_WEIGHTS, TABLE, STRIPS, BOUNDS, SHARES, ENDS, FACTORS, BITS = range(9)
+
+
+def lists_of(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
+    """The Lists of these parts in a segment of so many documents: a plain tuple, for compiled functions."""
+    lists: list[Listed] = []
+    table: list[int] = []
+    shares: list[float] = []
+    ends: list[int] = []
+    factors: list[float] = []
+    kept = 0
+    for part in parts:
+        for one in part.lists:
+            table += (kept if one.is_kept else -1, one.place, part.kind)
+            kept += one.documents.size
+        lists += part.lists
+        shares += part.shares
+        ends.append(len(lists))
+        factors += (part.factor, part.k1)
+    bits = strip_bits(size)
+    strips = np.concatenate(
+        [one.strips for one in lists] or [np.empty((0, strips_of(size, bits) + 1), np.int32)]
+    )
+    strips = strips.reshape(len(lists), 3, -1) if lists else strips.reshape(0, 3, strips.shape[1])
+    return Lists(
+        np.concatenate([one.documents for one in lists] or [_NO_DOCUMENTS]),
+        np.concatenate([one.weights for one in lists] or [_NO_WEIGHTS]),
+        np.array(table, np.int64).reshape(-1, 3),
+        strips,
+        strips.view(np.float32),
+        np.array(shares, np.float32),
+        np.array(ends, np.int64),
+        np.array(factors, np.float32).reshape(-1, 2),
+        bits,
+    )[:]
+
+
+@inlined
+def size_of(lists: Any, leaf: Any) -> Number:
+    """How many documents a strip has at most."""
+    return min(np.int64(1) << lists[BITS], documents_in(leaf))
+
+
+@inlined
+def first_of(lists: Any, word: Number) -> Number:
+    """The first of a word's lists; those of the next word begin behind its last."""
+    return np.int64(lists[ENDS][word - 1] if word else 0)
+
+
+@inlined
+def start_of(lists: Any, at: Number, strip: Number) -> Number:
+    """How many postings a list has before a strip."""
+    return np.int64(lists[STRIPS][at, START, strip])
+
+
+@inlined
+def score_of(factor: Number, k1: Number, weight: Number) -> Number:
+    """What a weight is worth."""
+    return weight if k1 < 0 else factor * weight / (k1 + weight)
+
+
+@inlined
+def bound_of(lists: Any, word: Number, strip: Number) -> Number:
+    """The most that a document of a strip may score by a word."""
+    bounds, shares, ends, factors = lists[BOUNDS], lists[SHARES], lists[ENDS], lists[FACTORS]
+    most = np.float32(0)
+    for at in range(first_of(lists, word), ends[word]):
+        most += bounds[at, BOUND, strip] * shares[at]
+    return score_of(factors[word, FACTOR], factors[word, K1], most)

@@ -1,0 +1,107 @@
+"""What postings of a segment weigh: their amounts by fields, each less in a longer text, added up.
+
+BM25F as engine.index.schema has it. The last bits of a weight are marks: they tell where the term stands.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import F32, I32, U8, U16, U32, Number, filled, given, inlined, several
+from engine.index.reader.posting_lists import EXACT_MARK, MARKS, Documents, Scores
+from engine.index.schema.ranking import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
+from engine.segment.packed import GIVEN, unpack_apart
+
+LEAF = several(*GIVEN, *GIVEN, given(U16, 2), given(U32), filled(I32), given(U8), given(U16, 2))
+"""Leaf.arrays: packed documents and rows, the rows, their marks, which fields each has, and lengths."""
+
+NORMS = filled(F32, 3)
+"""(kinds, texts, 4): how an occurrence counts in a text; for words, and for keys, which have their amount."""
+
+_STARTS, _HEADS, _BITS, _ROW_STARTS, _ROW_HEADS, _ROW_BITS = range(6)  # of a leaf: both packed
+_TABLE, _TABLE_MARKS, _FIRSTS, _COLUMNS, _LENGTHS = range(6, 11)
+WEIGHT, SAME, SLOPE, STUFFABLE = range(4)  # an occurrence counts WEIGHT / (SAME + SLOPE * length)
+LEAST = np.float32(1e-30)  # a weight; what is below are marks alone, as no field counts that has the term
+_MARKS = np.uint32(MARKS)
+
+
+@inlined
+def documents_in(leaf: Any) -> Number:
+    """How many documents a segment has."""
+    return np.int64(leaf[_LENGTHS].shape[1])
+
+
+@inlined
+def length_of(leaf: Any, text: Number, document: Number) -> Number:
+    """How long a text of a document is, in words."""
+    return np.float32(leaf[_LENGTHS][text, document])
+
+
+@inlined
+def read_documents(
+    leaf: Any, place: Number, count: Number, before: Number, documents: NDArray[np.int32]
+) -> None:
+    """Fill in the documents of the postings place, place + 1 ...; `before` is the one before them, or -1."""
+    unpack_apart(leaf[_STARTS], leaf[_HEADS], leaf[_BITS], place, documents[:count])
+    document = np.int64(before)
+    for at in range(count):
+        document += documents[at] + 1
+        documents[at] = document
+
+
+@inlined
+def read_rows(leaf: Any, place: Number, rows: NDArray[np.int32]) -> None:
+    """Fill in the rows of the postings place, place + 1 ..."""
+    unpack_apart(leaf[_ROW_STARTS], leaf[_ROW_HEADS], leaf[_ROW_BITS], place, rows)
+
+
+@inlined
+def unstuffed(amount: Number, length: Number) -> Number:
+    """Count a word that fills its text once: it says nothing more (requirement 302)."""
+    often = np.float32(amount)
+    is_stuffed = (
+        often > STUFFED_FROM and often > STUFFED_SHARE * length and often * often > STUFFED_SQUARE * length
+    )
+    return np.float32(1) if is_stuffed else often
+
+
+@inlined
+def weigh(
+    leaf: Any,
+    norms: Scores,
+    kind: Number,
+    documents: Documents,
+    rows: NDArray[np.int32],
+    count: Number,
+    found: Scores,
+) -> None:
+    """Fill in what postings weigh."""
+    table, marks, lengths = leaf[_TABLE], leaf[_TABLE_MARKS], leaf[_LENGTHS]
+    firsts, columns = leaf[_FIRSTS], leaf[_COLUMNS]
+    bits = found.view(np.uint32)
+    for at in range(count):
+        row, document, sum_ = np.uint64(rows[at]), np.uint64(documents[at]), np.float32(0)
+        for place in range(firsts[row], firsts[row + np.uint64(1)]):
+            column = np.uint64(columns[np.uint64(place)])
+            amount = np.float32(table[row, column])
+            length = np.float32(lengths[column, document])
+            if amount > STUFFED_FROM and norms[kind, column, STUFFABLE] > 0:
+                amount = unstuffed(amount, length)
+            sum_ += (
+                norms[kind, column, WEIGHT]
+                * amount
+                / (norms[kind, column, SAME] + norms[kind, column, SLOPE] * length)
+            )
+        found[at] = sum_
+        bits[at] = bits[at] & ~_MARKS | marks[row]
+
+
+@inlined
+def lessen(weights: Scores, count: Number, share: Number) -> None:
+    """Of the weights of a term that is but akin to a word a share counts, and it is not the word itself."""
+    bits = weights.view(np.uint32)
+    for at in range(count):
+        marks = bits[at] & np.uint32(MARKS - EXACT_MARK)
+        weights[at] *= share
+        bits[at] = bits[at] & ~_MARKS | marks

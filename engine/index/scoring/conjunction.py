@@ -1,0 +1,164 @@
+"""The best documents of a segment that hold all of some words: found first, and only then weighed."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import BOOL, F32, I32, I64, Number, compiled, filled, given, inlined, several
+from engine.index.reader.posting_lists import MARKS, Documents, Scores
+from engine.index.scoring.blocks import (
+    BITS,
+    ENDS,
+    LISTS,
+    STRIPS,
+    TABLE,
+    bound_of,
+    first_of,
+    size_of,
+    start_of,
+)
+from engine.index.scoring.bm25f import LEAF, NORMS
+from engine.index.scoring.postings import read_strip
+from engine.index.scoring.top import ABLE, ROUNDING, TOP, Able, Top, finished, gathered, room_for, sums_of
+from engine.index.scoring.weighed import add_word, room_of
+
+
+@inlined
+def _postings(lists: Any, word: Number, strip: Number) -> Number:
+    """How many postings of a strip are a word's."""
+    holding = np.int64(0)
+    for at in range(first_of(lists, word), lists[ENDS][word]):
+        holding += start_of(lists, at, strip + 1) - start_of(lists, at, strip)
+    return holding
+
+
+@inlined
+def _is_empty(lists: Any, sequence: NDArray[np.int64], strip: Number) -> bool:
+    """Whether one of the words is in no document of a strip."""
+    empty = False
+    for word in sequence:
+        empty |= _postings(lists, word, strip) == 0
+    return empty
+
+
+@inlined
+def _left(stage: NDArray[np.uint8], step: Number, matching: NDArray[np.int32], size: Number) -> Number:
+    """Of the documents that matched so far those are left that have come to this stage; how many."""
+    left = np.int64(0)
+    for at in range(size):
+        place = np.uint64(matching[at])
+        if stage[place] == step:
+            matching[left] = matching[at]
+            left += 1
+        else:
+            stage[place] = 0
+    return left
+
+
+@inlined
+def _matching(
+    lists: Any,
+    sequence: NDArray[np.int64],
+    leaf: Any,
+    strip: Number,
+    stage: NDArray[np.uint8],
+    matching: NDArray[np.int32],
+    held: NDArray[np.int32],
+) -> Number:
+    """Fill in the documents of a strip, counted from its first, that hold all words; how many they are.
+
+    `stage` is left as it was, all 0; `held` (lists, documents) gets those of each list.
+    """
+    base, found = strip << lists[BITS], np.int64(0)
+    for step, word in enumerate(sequence):
+        for at in range(first_of(lists, word), lists[ENDS][word]):
+            for place in range(read_strip(lists, leaf, at, strip, held[at])):
+                document = np.uint64(held[at, place] - base)
+                if stage[document] == step:
+                    stage[document] = step + 1
+                    if step == 0:
+                        matching[found] = held[at, place] - base
+                        found += 1
+        if step:
+            found = _left(stage, step + 1, matching, found)
+        if found == 0:
+            break
+    for at in range(found):
+        stage[np.uint64(matching[at])] = 0
+    return found
+
+
+@inlined
+def _in_strips(lists: Any, sequence: NDArray[np.int64]) -> tuple[Scores, Number]:
+    """The most that a document of each strip may score; and how many postings the first word has."""
+    strips, every = np.int64(lists[STRIPS].shape[2] - 1), np.int64(0)
+    totals = np.zeros(strips, np.float32)
+    for strip in range(strips):
+        every += _postings(lists, sequence[0], strip)
+        for word in sequence:
+            totals[strip] += bound_of(lists, word, strip)
+    return totals, every
+
+
+@compiled(several(TOP, I64, I64)(LISTS, given(I64), LEAF, NORMS, ABLE, I64, F32, I64))
+def best_of_all(
+    lists: tuple[Any, ...],
+    sequence: NDArray[np.int64],
+    leaf: tuple[NDArray[Any], ...],
+    norms: Scores,
+    able: Able,
+    count: Number,
+    least: Number,
+    counted: Number,
+) -> tuple[Top, Number, Number]:
+    """As best_of_some(): what matches is looked at until `counted` documents were found, and after that only
+    where it can be among the best; and at how many of how many postings of the first word that was.
+    """
+    in_strip, looked = size_of(lists, leaf), np.int64(0)
+    totals, every = _in_strips(lists, sequence)
+    of_strip, best, room = sums_of(in_strip), room_for(count, in_strip), room_of(in_strip)
+    stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
+    held = np.empty((len(lists[TABLE]), in_strip), np.int32)
+    found, total = np.int64(0), np.int64(0)
+    for strip in np.argsort(-totals):
+        is_able = totals[strip] >= least * ROUNDING
+        if not is_able and total >= counted:
+            break
+        looked += _postings(lists, sequence[0], strip)
+        if _is_empty(lists, sequence, strip):
+            continue
+        size = _matching(lists, sequence, leaf, strip, stage, matching, held)
+        for at in range(size):
+            of_strip[1][np.uint64(matching[at])] = MARKS
+        for word in sequence[: len(sequence) if is_able and size else 0]:
+            add_word(lists, leaf, norms, word, strip, held, matching, size, room, of_strip)
+        best, found, here, least = gathered(matching, size, strip, of_strip, able, best, found, count, least)
+        total += here
+    return finished(best, found, count, least, total), looked, every
+
+
+@compiled(filled(I32)(LISTS, given(I64), LEAF, given(BOOL)))
+def documents_of_all(
+    lists: tuple[Any, ...],
+    sequence: NDArray[np.int64],
+    leaf: tuple[NDArray[Any], ...],
+    alive: NDArray[np.bool_],
+) -> Documents:
+    """The documents, ascending, that hold all of the words."""
+    strips, in_strip = np.int64(lists[STRIPS].shape[2] - 1), size_of(lists, leaf)
+    stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
+    held = np.empty((len(lists[TABLE]), in_strip), np.int32)
+    documents, found = np.empty(in_strip, np.int32), np.int64(0)
+    for strip in range(strips):
+        if _is_empty(lists, sequence, strip):
+            continue
+        size = _matching(lists, sequence, leaf, strip, stage, matching, held)
+        if found + size > len(documents):
+            documents = np.concatenate((documents, np.empty(len(documents) + in_strip, np.int32)))
+        for place in np.sort(matching[:size]):
+            document = (strip << lists[BITS]) + place
+            if len(alive) == 0 or alive[np.uint64(document)]:
+                documents[found] = document
+                found += 1
+    return documents[:found]

@@ -1,0 +1,115 @@
+"""The best documents of a segment that hold any of some words; what cannot be among them is not read.
+
+No document of a strip scores more than the words' bounds there together; and once the commoner words cannot
+lift one that has none of the rarer, they are looked up only where those are (MaxScore, after Turtle and
+Flood, "Query evaluation: strategies and optimizations", 1995).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import BOOL, F32, I64, Number, compiled, given, inlined
+from engine.index.reader.posting_lists import MARKS, Scores
+from engine.index.scoring.blocks import ENDS, FACTOR, FACTORS, K1, LISTS, STRIPS, bound_of, score_of, size_of
+from engine.index.scoring.bm25f import LEAF, NORMS
+from engine.index.scoring.summed import DOCUMENTS, WEIGHTS, read_word, scratch_of
+from engine.index.scoring.top import ABLE, ROUNDING, TOP, Able, Top, finished, gathered, room_for, sums_of
+
+
+@inlined
+def _bounds(lists: Any, sequence: NDArray[np.int64], prune: bool) -> tuple[Scores, NDArray[np.int64]]:
+    """The most that each word may add in each strip, 0 without `prune`; and the strips, the best first."""
+    strips = np.int64(lists[STRIPS].shape[2] - 1)
+    bounds, order = np.zeros((len(lists[ENDS]), strips), np.float32), np.arange(strips)
+    if prune:
+        for word in sequence:
+            for strip in range(strips):
+                bounds[word, strip] = bound_of(lists, word, strip)
+        order = np.argsort(-bounds.sum(axis=0))
+    return bounds, order
+
+
+@inlined
+def _still_able(
+    touched: NDArray[np.int32], size: Number, sums: Scores, marks: NDArray[np.uint8], least: Number
+) -> Number:
+    """Of the documents that are touched those with a sum of `least` are left; how many they are."""
+    left = np.int64(0)
+    for at in range(size):
+        place = np.uint64(touched[at])
+        if sums[place] >= least:
+            touched[left] = touched[at]
+            left += 1
+        else:
+            sums[place], marks[place] = 0, 0
+    return left
+
+
+@inlined
+def _added(
+    read: Number,
+    only: bool,
+    factor: Number,
+    k1: Number,
+    scratch: Any,
+    touched: NDArray[np.int32],
+    size: Number,
+    sums: Scores,
+    marks: NDArray[np.uint8],
+) -> Number:
+    """Add what was read of a word to the sums; with `only`, where there is one. How many have one by now."""
+    documents, weights, bits = scratch[0][DOCUMENTS], scratch[1][WEIGHTS], scratch[1][WEIGHTS].view(np.uint32)
+    used = np.uint64(size)
+    for at in range(read):
+        place = np.uint64(documents[at])
+        before = sums[place]
+        if only and before == 0:
+            continue
+        touched[used] = np.int32(place)
+        used += np.uint64(before == 0)
+        sums[place] = before + score_of(factor, k1, weights[at])
+        marks[place] |= np.uint8(bits[at] & np.uint32(MARKS))
+    return np.int64(used)
+
+
+@compiled(TOP(LISTS, given(I64), LEAF, NORMS, ABLE, I64, F32, BOOL))
+def best_of_some(
+    lists: tuple[Any, ...],
+    sequence: NDArray[np.int64],
+    leaf: tuple[NDArray[Any], ...],
+    norms: Scores,
+    able: Able,
+    count: Number,
+    least: Number,
+    prune: bool,
+) -> Top:
+    """The best `count` and some more, not below `least`; without `prune` all documents are looked at.
+
+    `sequence` has the words, the rarest first.
+    """
+    in_strip, (bounds, order) = size_of(lists, leaf), _bounds(lists, sequence, prune)
+    of_strip, best = sums_of(in_strip), room_for(count, in_strip)
+    touched, scratch = np.empty(in_strip + 1, np.int32), scratch_of(in_strip)
+    sums, marks = of_strip
+    found, total = np.int64(0), np.int64(0)
+    for strip in order:
+        rest, size = np.float32(bounds[:, strip].sum()), np.int64(0)
+        if prune and rest < least * ROUNDING:
+            break
+        for word in sequence:
+            only = prune and rest < least * ROUNDING
+            if only:
+                size = _still_able(touched, size, sums, marks, least * ROUNDING - rest)
+                if size == 0:
+                    break
+            rest -= bounds[word, strip]
+            read = read_word(lists, leaf, norms, word, strip, only, sums, scratch)
+            factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
+            size = _added(read, only, factor, k1, scratch, touched, size, sums, marks)
+        best, found, matching, least = gathered(
+            touched, size, strip, of_strip, able, best, found, count, least
+        )
+        total += matching
+    return finished(best, found, count, least, total)

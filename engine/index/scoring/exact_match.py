@@ -1,0 +1,79 @@
+"""Words as they were typed, in the best texts: what their very forms add to a score, and forms like them.
+
+As BM25 adds up words, each as rare as its stem. A beginning counts where the word itself is missing.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import F32, I32, NONE, Number, compiled, filled, given, inlined
+from engine.index.reader.posting_lists import Documents, Scores
+from engine.index.reader.reader import FIELD
+from engine.index.reader.scored_documents import BODY
+from engine.index.schema.schema import FORM_FIELDS, TEXT_FIELDS
+from engine.index.scoring.bm25f import LEAF, NORMS, SAME, SLOPE, WEIGHT, length_of, unstuffed
+from engine.segment.loops import first_from
+
+BODY_MARK = int(BODY)
+BODY_TEXT = TEXT_FIELDS.index(FIELD)
+_TEXTS = tuple(map(TEXT_FIELDS.index, FORM_FIELDS))
+
+
+@inlined
+def _scale(leaf: Any, norms: Scores, document: Number) -> Number:
+    """What an occurrence in a document's body counts."""
+    length = length_of(leaf, BODY_TEXT, document)
+    return norms[0, BODY_TEXT, WEIGHT] / (norms[0, BODY_TEXT, SAME] + norms[0, BODY_TEXT, SLOPE] * length)
+
+
+@inlined
+def _length(leaf: Any, document: Number) -> Number:
+    """How long the texts are together whose forms are kept."""
+    length = np.float32(0)
+    for text in _TEXTS:
+        length += length_of(leaf, text, document)
+    return length
+
+
+@inlined
+def add_forms(
+    leaf: Any,
+    norms: Scores,
+    documents: Documents,
+    amounts: Scores,
+    rarities: Scores,
+    k1: Number,
+    gained: Scores,
+) -> None:
+    """Add what it counts how often documents have the words' forms: `amounts` (words, documents)."""
+    for at in range(len(documents)):
+        scale, length = _scale(leaf, norms, documents[at]), _length(leaf, documents[at])
+        for word in range(len(amounts)):
+            often = unstuffed(amounts[word, at], length) * scale
+            gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
+
+
+@compiled(NONE(LEAF, NORMS, given(I32), given(F32), given(I32), given(F32), F32, F32, filled(F32)))
+def add_begun(
+    leaf: tuple[NDArray[Any], ...],
+    norms: Scores,
+    documents: Documents,
+    scores: Scores,
+    begun: Documents,
+    amounts: Scores,
+    share: Number,
+    k1: Number,
+    gained: Scores,
+) -> None:
+    """Add a share of what it counts how often documents have longer forms that begin as a word does, where
+    that, by its marked scores, is not in the body itself. `begun` (ascending) are those that have some.
+    """
+    marks, place = scores.view(np.uint32), np.int64(0)
+    for at in range(len(documents)):
+        place = first_from(begun, documents[at], place)
+        is_there = place < len(begun) and begun[place] == documents[at]
+        if is_there and marks[at] & BODY_MARK == 0:
+            often = amounts[place] * _scale(leaf, norms, documents[at])
+            gained[at] += share * (k1 + np.float32(1)) * often / (k1 + often)

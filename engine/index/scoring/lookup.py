@@ -1,0 +1,117 @@
+"""What documents of a segment score by words, and all documents that hold a word."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import F32, I32, Number, called, compiled, filled, given, inlined, several
+from engine.index.reader.posting_lists import MARKS, Documents, Scores
+from engine.index.scoring.blocks import (
+    BITS,
+    ENDS,
+    FACTOR,
+    FACTORS,
+    K1,
+    LISTS,
+    PLACE,
+    STRIPS,
+    TABLE,
+    first_of,
+    score_of,
+    size_of,
+    start_of,
+)
+from engine.index.scoring.bm25f import LEAF, LEAST, NORMS
+from engine.index.scoring.postings import find_places, weigh_some
+from engine.index.scoring.summed import DOCUMENTS, WEIGHTS, read_word, scratch_of
+
+_FAR = 1 << 62  # no list is so long: of what is looked up each is read by itself
+_MARKS = np.uint32(MARKS)
+
+
+@inlined
+def _add_list(
+    lists: Any,
+    leaf: Any,
+    norms: Scores,
+    at: Number,
+    documents: Documents,
+    places: NDArray[np.int64],
+    found: Scores,
+    room: Any,
+) -> None:
+    """Add what a list's postings at these places (-1: none) weigh to what was found of the documents."""
+    numbers, held, of_held, rows, weights = room
+    count, bits = np.int64(0), found.view(np.uint32)
+    for number in range(len(documents)):
+        if places[number] >= 0:
+            numbers[count], held[count], of_held[count] = number, places[number], documents[number]
+            count += 1
+    weigh_some(lists, leaf, norms, at, 0, _FAR, held, of_held, count, rows, weights)
+    of_weights = weights.view(np.uint32)
+    for at_ in range(count):
+        number = numbers[at_]
+        if weights[at_] >= LEAST:
+            marks = (bits[number] | of_weights[at_]) & _MARKS
+            found[number] += weights[at_]
+            bits[number] = bits[number] & ~_MARKS | marks
+
+
+@called
+def look_up(lists: Any, leaf: Any, norms: Scores, documents: Documents) -> tuple[Scores, NDArray[np.int64]]:
+    """(words, documents): the marked score of each of the documents (ascending), 0 where it does not hold the
+    word; and (lists, documents): which posting of the segment it has, -1 for none.
+    """
+    size, words = len(documents), len(lists[ENDS])
+    found, places = np.zeros((words, size), np.float32), np.empty((len(lists[TABLE]), size), np.int64)
+    bits = found.view(np.uint32)
+    room = (
+        *(np.empty(size, np.int64), np.empty(size, np.int64)),
+        *(np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.float32)),
+    )
+    for word in range(words):
+        for at in range(first_of(lists, word), lists[ENDS][word]):
+            find_places(lists, leaf, at, documents, places[at])
+            _add_list(lists, leaf, norms, at, documents, places[at], found[word], room)
+            for number in range(size):
+                if places[at, number] >= 0:
+                    places[at, number] += lists[TABLE][at, PLACE]
+        factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
+        for number in range(size):
+            if found[word, number] > 0:
+                marks = bits[word, number] & _MARKS
+                found[word, number] = score_of(factor, k1, found[word, number])
+                bits[word, number] = bits[word, number] & ~_MARKS | marks
+    return found, places
+
+
+@compiled(filled(F32, 2)(LISTS, LEAF, NORMS, given(I32)))
+def looked_up(
+    lists: tuple[Any, ...], leaf: tuple[NDArray[Any], ...], norms: Scores, documents: Documents
+) -> Scores:
+    """The scores of look_up()."""
+    return look_up(lists, leaf, norms, documents)[0]
+
+
+@compiled(several(filled(I32), filled(F32))(LISTS, LEAF, NORMS))
+def whole(lists: tuple[Any, ...], leaf: tuple[NDArray[Any], ...], norms: Scores) -> tuple[Documents, Scores]:
+    """All documents, ascending, that hold the one word of these lists, with their marked scores."""
+    bits, size = lists[BITS], np.int64(0)
+    for at in range(len(lists[TABLE])):
+        size += start_of(lists, at, lists[STRIPS].shape[2] - 1)
+    documents, scores, done = np.empty(size, np.int32), np.empty(size, np.float32), np.int64(0)
+    in_strip = size_of(lists, leaf)
+    scratch, nothing = scratch_of(in_strip), np.empty(0, np.float32)
+    score_bits, factor, k1 = scores.view(np.uint32), lists[FACTORS][0, FACTOR], lists[FACTORS][0, K1]
+    for strip in range(lists[STRIPS].shape[2] - 1):
+        count = read_word(lists, leaf, norms, 0, strip, False, nothing, scratch)
+        weights = scratch[1][WEIGHTS]
+        weight_bits = weights.view(np.uint32)
+        order = np.argsort(scratch[0][DOCUMENTS, :count])
+        for at in order:
+            documents[done] = scratch[0][DOCUMENTS, at] + (strip << bits)
+            scores[done] = score_of(factor, k1, weights[at])
+            score_bits[done] = score_bits[done] & ~_MARKS | weight_bits[at] & _MARKS
+            done += 1
+    return documents[:done], scores[:done]

@@ -1,0 +1,82 @@
+"""What the best texts gain: by words that stand near each other, and by words in the form that was typed."""
+
+from collections.abc import Sequence, Set
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import BOOL, F32, I32, I64, Number, compiled, filled, given, several
+from engine.index.query.forms import beginning
+from engine.index.query.tree import Word
+from engine.index.reader.posting_lists import Documents, Scores
+from engine.index.schema.ranking import Ranking, idf
+from engine.index.scoring.blocks import LISTS
+from engine.index.scoring.bm25f import LEAF, NORMS, length_of
+from engine.index.scoring.exact_match import BODY_MARK, BODY_TEXT, add_begun, add_forms
+from engine.index.scoring.lookup import look_up
+from engine.index.scoring.proximity import Turns, add_near, turns
+from engine.index.scoring.words import Words
+from engine.segment.places import PLACED
+
+
+class Gain(NamedTuple):
+    """What each of some documents gains, before its weight."""
+
+    near: Scores
+    forms: Scores
+
+
+def gain(
+    words: Words, typed: Sequence[Word], asides: Set[Word], documents: Documents, ranking: Ranking
+) -> Gain:
+    """For documents (ascending), and words as they were typed, of which some are asides."""
+    found, every = list(map(words, typed)), words.reader.documents
+    rarities = np.array([idf(every, one.counts.in_body) for one in found], np.float32)
+    told, (near, forms) = turns(typed, asides), np.zeros((2, len(documents)), np.float32)
+    for number, member, where, local in words.reader.parts(documents):
+        lists, leaf = words.lists(number, found), member.leaf
+        given_, filled_ = (local, told, rarities, ranking.exact, ranking.k1), (near[where], forms[where])
+        scores, missing = _gain(lists, leaf.arrays, leaf.placed, words.norms, *given_, *filled_)
+        for word in np.flatnonzero(missing):
+            if begins := beginning(found[word].form):
+                begun, share = words.begun(leaf, begins), ranking.beginning * rarities[word]
+                of_word = begun.documents, begun.scores, share, ranking.k1
+                add_begun(leaf.arrays, words.norms, local, scores[word], *of_word, forms[where])
+    return Gain(near, forms)
+
+
+@compiled(
+    several(filled(F32, 2), filled(BOOL))(
+        *(LISTS, LEAF, PLACED, NORMS, given(I32), filled(I64), given(F32), F32, F32, filled(F32), filled(F32))
+    )
+)
+def _gain(
+    lists: tuple[Any, ...],
+    leaf: tuple[NDArray[Any], ...],
+    placed: tuple[NDArray[Any], ...],
+    norms: Scores,
+    documents: Documents,
+    told: Turns,
+    rarities: Scores,
+    exact: Number,
+    k1: Number,
+    near: Scores,
+    forms: Scores,
+) -> tuple[Scores, NDArray[np.bool_]]:
+    """Add what a segment's documents gain; their marked scores, and which words some have not in the body.
+
+    The lists are those of the words, and of their forms behind them.
+    """
+    words = len(rarities)
+    found, places = look_up(lists, leaf, norms, documents)
+    marks, missing = found.view(np.uint32), np.zeros(words, np.bool_)
+    lengths = np.empty(len(documents), np.float32)
+    for at in range(len(documents)):
+        lengths[at] = length_of(leaf, BODY_TEXT, documents[at])
+    for word in range(words):
+        for at in range(len(documents)):
+            missing[word] |= marks[word, at] & BODY_MARK == 0
+    add_near(lists, placed, places, marks, told, rarities, lengths, near)
+    add_forms(leaf, norms, documents, found[words:], rarities * exact, k1, forms)
+    return found[:words], missing

@@ -1,0 +1,65 @@
+"""Hits by date: the newest first, of one day the best first; what has no date, or nothing to say, comes last.
+
+The date is the one that before: and after: go by, to the day (engine.index.schema.filters.day_of).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.query.tree import MostOf, Query
+from engine.index.reader.posting_lists import Documents, Scores
+from engine.index.reader.reader import Reader
+from engine.index.scoring.best import Best
+from engine.index.searching.facets import reach
+from engine.index.searching.minimum_should_match import whole_of
+from engine.index.searching.snapshot import Ranked, Snapshot
+
+
+class Newest:
+    """The hits of a query (of these documents) by date; where there are more than reach(), the best of them.
+
+    Where some hits have all words, there are no others: the newest with one word of three helps nobody.
+    """
+
+    pinned: Sequence[Ranked] = ()
+
+    def __init__(self, snapshot: Snapshot, query: Query, only: Documents | None) -> None:
+        self._snapshot, count = snapshot, reach(snapshot.reader)
+        whole = whole_of(query) if isinstance(query, MostOf) else query
+        self.best = snapshot.find(whole, count, only)
+        if not self.best.total and query is not whole:
+            self.best = snapshot.find(query, count, only)
+        self.total = self.best.total
+        self._by_date = self.best._replace(scores=_late(snapshot, self.best))
+
+    def __call__(self, count: int, start: int = 0) -> list[Ranked]:
+        """The first `count` but those before `start`; equals by URL (requirement 306)."""
+        ranked = self._snapshot.ranked(self._by_date, count, start)
+        at = self.best.documents.searchsorted([one.document for one in ranked])
+        return list(map(Ranked, self.best.scores[at].tolist(), self.best.documents[at].tolist()))
+
+
+def _late(snapshot: Snapshot, best: Best) -> Scores:
+    """For each document its place from the end, from 1; equals have the same."""
+    speaks = ~snapshot.flagged.has(best.documents)
+    columns = best.scores, _days(snapshot.reader, best.documents), speaks
+    order = np.lexsort(columns)
+    differs = np.zeros(len(order), np.bool_)
+    for column in columns:
+        differs[1:] |= column[order][1:] != column[order][:-1]
+    late = np.empty(len(order), np.float32)
+    late[order] = np.cumsum(differs) + 1
+    return late
+
+
+def _days(reader: Reader, documents: Documents) -> NDArray[np.int64]:
+    """A number for the day of each of the documents (ascending), a later one for a later day, 0 for none."""
+    columns = [member.leaf.column("day") for member in reader.members]
+    every = sorted({"", *(name for column in columns for name in column.names)})
+    numbers, found = {name: number for number, name in enumerate(every)}, np.empty(len(documents), np.int64)
+    for at, _, where, local in reader.parts(documents):
+        of_names = np.array([numbers[name] for name in columns[at].names], np.int64)
+        found[where] = of_names[columns[at].numbers[local]]
+    return found

@@ -1,0 +1,112 @@
+"""Documents that hold most of what was asked for, beside those that hold all of it.
+
+A document that misses a word loses as much as the word tells. What is left is compared with the scores of
+those that have them all: one with the three rare words of four can come before one with all four in a menu.
+"""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.query.tree import AllOf, AndMaybe, AnyOf, Boost, MostOf, Query, Word
+from engine.index.reader.posting_lists import Documents, Scores
+from engine.index.reader.scored_documents import ScoredDocuments, are_own
+from engine.index.schema.ranking import Ranking, idf
+from engine.index.scoring.best import Best, Flagged
+from engine.index.scoring.words import Words
+
+LOOKED_AT = (
+    100  # documents with most of the words, however many hits are asked for: page 2 goes on where 1 ended
+)
+
+
+class Evaluates(Protocol):
+    """What evaluates the parts of such a query."""
+
+    words: Words
+
+    def __call__(self, query: Query, /) -> ScoredDocuments:
+        """All documents that match."""
+
+    def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
+        """The documents that match best."""
+
+
+def most_of(
+    evaluate: Evaluates,
+    ranking: Ranking,
+    query: MostOf,
+    count: int,
+    flagged: Flagged,
+    only: Documents | None,
+) -> Best:
+    """The `count` best of those that match all parts (with `only`, of these), and `partial` of the others.
+
+    The others are looked for among the LOOKED_AT that have most of the words, as any query of words finds
+    them. `total` is how many match all, and those others.
+    """
+    best = evaluate.best(whole_of(query), count, flagged, only)
+    any_ = AllOf((AnyOf(query.parts), *query.must), query.but, query.only)
+    some = evaluate.best(any_, LOOKED_AT, flagged, only)
+    lost, has_all = losses(evaluate, ranking, query, some.documents)
+    scores: Scores = some.scores - sum(lost, np.zeros(len(some.documents), np.float32))
+    left = np.flatnonzero((scores > 0) & ~has_all)
+    left = left[np.argsort(-scores[left], kind="stable")[: ranking.partial]]
+    documents = np.concatenate((best.documents, some.documents[left]))
+    order = np.argsort(documents)
+    return Best(
+        documents[order],
+        np.concatenate((best.scores, scores[left]))[order],
+        np.concatenate((best.own, some.own[left]))[order],
+        best.total + len(left),
+        best.exact,
+        len(left),
+    )
+
+
+def whole_of(query: MostOf) -> Query:
+    """What matches all parts; a part that is a Boost makes it better."""
+    needed = tuple(part for part in query.parts if not isinstance(part, Boost))
+    asides = tuple(part for part in query.parts if isinstance(part, Boost))
+    whole = AllOf((*needed, *query.must), query.but, query.only)
+    return AndMaybe(whole, AnyOf(asides)) if asides else whole
+
+
+def losses(
+    evaluate: Evaluates, ranking: Ranking, query: MostOf, documents: Documents
+) -> tuple[list[Scores], NDArray[np.bool_]]:
+    """For each part what each of the documents loses that has not all parts; and which have them all."""
+    lost = []
+    has_all = np.ones(len(documents), np.bool_)
+    words = [inner for part in query.parts if isinstance(inner := _inner(part), Word)]
+    scores = dict(zip(words, evaluate.words.scores(words, documents), strict=True)) if words else {}
+    for part in query.parts:
+        missing, tells = _missing(evaluate, _inner(part), scores, documents)
+        share = part.factor if isinstance(part, Boost) else 1.0
+        lost.append(missing * np.float32(ranking.missing * (share * tells)))
+        if not isinstance(part, Boost):
+            has_all &= ~missing
+    return lost, has_all
+
+
+def _inner(part: Query) -> Query:
+    """What is asked for, whatever it counts."""
+    return part.part if isinstance(part, Boost) else part
+
+
+def _missing(
+    evaluate: Evaluates, part: Query, of_words: Mapping[Word, Scores], documents: Documents
+) -> tuple[NDArray[np.bool_], float]:
+    """Which of the documents miss a part, and what it tells; one that nobody has tells nothing.
+
+    `of_words` is what the documents score by words.
+    """
+    if isinstance(part, Word):
+        counts = evaluate.words(part).counts
+        scores, holding = of_words[part], counts.own or counts.all
+    else:
+        found = evaluate(part)
+        scores, holding = found.at(documents), int(np.count_nonzero(are_own(found.scores))) or len(found)
+    return scores == 0, idf(evaluate.words.reader.documents, holding) if holding else 0.0

@@ -1,0 +1,145 @@
+"""Why a page stands where it does for a query: each part of its score, as the search itself adds them up."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.index.query.clauses import Role, parted, written
+from engine.index.query.tree import Boost, MostOf, Query, Word, words
+from engine.index.reader.posting_lists import Documents
+from engine.index.reader.scored_documents import are_own
+from engine.index.schema.ranking import Ranking
+from engine.index.scoring.best import Best
+from engine.index.searching.evaluate import Evaluator
+from engine.index.searching.minimum_should_match import losses
+from engine.index.searching.snapshot import Snapshot
+from engine.index.searching.term_explanation import Said, said
+
+MOST_PLACES = 10_000  # hits whose places are told: as many as can be read, a hundred pages of a hundred
+
+
+class ClauseExplanation(NamedTuple):
+    """A part of a query, and what the page has of it; a phrase's score may be less than its words'."""
+
+    role: Role
+    said: str
+    there: bool
+    score: float
+    lost: float  # because it is missing
+    words: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a page scores for a query: `score` = `text` + `near` + `forms` + `votes`.
+
+    `text` is what the parts score, times `share`, less what is lost by those that are missing.
+    """
+
+    parts: tuple[ClauseExplanation, ...]
+    share: float  # 1; less for a page that has nothing to say (requirement 85)
+    found: bool  # a page that is not scores nothing
+    text: float
+    near: float  # for words that stand near each other
+    forms: float  # for words in the form that was typed
+    votes: float  # for the pages that link to it
+    cast: float  # the votes themselves
+    score: float
+    place: int  # 1 is the first; 0: not found, or after MOST_PLACES
+    leads: bool  # it is one of the best texts, which alone gain by nearness and forms
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The words that it does not have."""
+        either = [part for part in self.parts if part.role is Role.EITHER]
+        gone = [part for part in self.parts if part.role is Role.WANTED and not part.there]
+        return tuple(part.said for part in (*gone, *(() if any(one.there for one in either) else either)))
+
+    @property
+    def against(self) -> tuple[str, ...]:
+        """What keeps it out whatever words it has: a filter, or what is not wanted and stands there."""
+        keeps = {Role.FILTER: False, Role.UNWANTED: True}
+        return tuple(part.said for part in self.parts if keeps.get(part.role) is part.there)
+
+
+def account(snapshot: Snapshot, query: Query, document: int, count: int) -> Account:
+    """A document (as the snapshot numbers it), and a query of which the best `count` are searched for."""
+    ranking, one = snapshot.ranking, np.array([document], np.int32)
+    best = _best(snapshot, query, document, count)
+    gained = snapshot.gained(query, best)
+    scores = snapshot.moved(best, gained, ranking)
+    at = int(best.documents.searchsorted(document))
+    found = bool(at < len(best.documents) and best.documents[at] == document)
+    # What moves a score is what the search's own sum has more with that alone than without it.
+    nothing = gained._replace(near=np.zeros_like(gained.near), forms=np.zeros_like(gained.forms))
+    unlinked = replace(ranking, inlink_weight=0.0)
+    steps = (
+        snapshot.moved(best, nothing._replace(near=gained.near), unlinked),
+        snapshot.moved(best, nothing._replace(forms=gained.forms), unlinked),
+        snapshot.moved(best, nothing, ranking),
+    )
+    near, forms, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
+    return Account(
+        parts=tuple(_asked(snapshot.evaluate, ranking, query, one)),
+        share=ranking.flagged if snapshot.flagged.has(one)[0] else 1.0,
+        found=found,
+        text=float(best.scores[at]) if found else 0.0,
+        near=near,
+        forms=forms,
+        votes=votes,
+        cast=float(snapshot.reader.votes(one)[0]),
+        score=float(scores[at]) if found else 0.0,
+        place=_place(snapshot, best._replace(scores=scores), at) if found else 0,
+        leads=found and at in gained.leading,
+    )
+
+
+def _best(snapshot: Snapshot, query: Query, document: int, count: int) -> Best:
+    """The texts that the first pages of hits are of; all, where the document is not among these."""
+    best = snapshot.best_texts(query, count)
+    return best if document in best.documents else snapshot.best_texts(query, snapshot.reader.size)
+
+
+def _place(snapshot: Snapshot, best: Best, at: int) -> int:
+    before = int(np.count_nonzero(best.scores > best.scores[at]))
+    end = min(before + int(np.count_nonzero(best.scores == best.scores[at])), MOST_PLACES)
+    equal = [one.document for one in snapshot.ranked(best, end, before)] if before < end else []
+    document = int(best.documents[at])
+    return before + 1 + equal.index(document) if document in equal else 0
+
+
+def _asked(
+    evaluate: Evaluator, ranking: Ranking, query: Query, one: Documents
+) -> Iterator[ClauseExplanation]:
+    lost: dict[Query, float] = {}
+    if isinstance(query, MostOf):
+        of_parts, has_all = losses(evaluate, ranking, query, one)
+        if not has_all[0]:
+            lost = {part: float(of[0]) for part, of in zip(query.parts, of_parts, strict=True)}
+    for role, part in parted(query):
+        score, own = _score(evaluate, part, one)
+        counts = role not in (Role.FILTER, Role.UNWANTED)
+        of_words = [said(evaluate.words, ranking, word, int(one[0])) for word in words(part)]
+        yield ClauseExplanation(
+            role=role,
+            said=written(part),
+            there=own if role is Role.UNWANTED else score > 0,
+            score=score if counts else 0.0,
+            lost=lost.get(part, 0.0) if role in (Role.WANTED, Role.WELCOME) else 0.0,
+            words=tuple(of_words) if counts else (),
+        )
+
+
+def _score(evaluate: Evaluator, part: Query, one: Documents) -> tuple[float, bool]:
+    """What a part scores in a document, and whether that has it itself."""
+    match part:
+        case Word():
+            scores = evaluate.words.scores([part], one)[0]
+        case Boost(inner, factor):
+            score, own = _score(evaluate, inner, one)
+            return factor * score, own
+        case _:
+            scores = evaluate(part).at(one)
+    return float(scores[0]), bool(are_own(scores)[0])

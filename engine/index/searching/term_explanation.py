@@ -1,0 +1,83 @@
+"""What a page has of a word of a query: its terms, in which texts, how often, and what that weighs."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.index.query.tree import Word
+from engine.index.reader.reader import Leaf
+from engine.index.schema.ranking import Ranking
+from engine.index.schema.schema import TEXT_FIELDS
+from engine.index.scoring.bm25f import SAME
+from engine.index.scoring.words import Words, weights_of
+
+
+class Stand(NamedTuple):
+    """A term in one text of the page; `weight` is after the length of the text and the term's share."""
+
+    term: str
+    share: float  # 1 for the word itself, less for one that is akin to it or a synonym
+    text: str  # one of TEXT_FIELDS
+    often: int
+    length: int  # positions
+    weight: float
+
+
+class Said(NamedTuple):
+    """A word and what the page scores by it: `idf` times a saturation of what its `stands` weigh together."""
+
+    said: str  # as it was typed, a term where it is a part of that
+    documents: int  # that have it
+    own: int  # of these, that have it not only in a menu or the like
+    idf: float
+    weight: float
+    score: float
+    stands: tuple[Stand, ...]
+
+
+def said(words: Words, ranking: Ranking, word: Word, document: int) -> Said:
+    """A word and a document, as the snapshot numbers it."""
+    sought = words(word)
+    one = np.array([document], np.int32)
+    stands = tuple(_stands(words, ranking, word, document))
+    return Said(
+        said=word.said or min(word.terms, default=""),
+        documents=sought.counts.all,
+        own=sought.counts.own,
+        idf=sought.factor / (words.k1 + 1),
+        weight=sum(stand.weight for stand in stands),
+        score=float(words.scores([word], one)[0, 0]),
+        stands=stands,
+    )
+
+
+def _stands(words: Words, ranking: Ranking, word: Word, document: int) -> Iterator[Stand]:
+    """The heaviest first."""
+    for _, member, _, local in words.reader.parts(np.array([document], np.int32)):
+        shares = dict.fromkeys(sorted(word.akin), ranking.akin) | dict.fromkeys(sorted(word.terms), 1.0)
+        found = [
+            stand
+            for term, share in shares.items()
+            for stand in _of_term(words, member.leaf, term, share, int(local[0]))
+        ]
+        yield from sorted(found, key=lambda stand: -stand.weight)
+
+
+def _of_term(words: Words, leaf: Leaf, term: str, share: float, document: int) -> Iterator[Stand]:
+    number = leaf.number(TEXT_FIELDS[0], term)
+    if number < 0:
+        return
+    postings = leaf.postings(*leaf.dictionary.postings(number))
+    at = int(postings.documents.searchsorted(document))
+    if at == len(postings.documents) or postings.documents[at] != document:
+        return
+    row, weight = postings.rows[at : at + 1].astype(np.int32), np.empty(1, np.float32)
+    for column in np.flatnonzero(leaf.rows[row[0]]).tolist():
+        # The search's own weighing, with a ranking for which this text alone counts.
+        alone = np.zeros_like(words.norms)
+        alone[..., SAME] = 1
+        alone[:, column] = words.norms[:, column]
+        weights_of(leaf.arrays, alone, postings.documents[at : at + 1], row, weight)
+        often, length = int(leaf.rows[row[0], column]), int(leaf.all_lengths[column, document])
+        yield Stand(term, share, TEXT_FIELDS[column], often, length, share * float(weight[0]))

@@ -1,0 +1,52 @@
+"""Queries that only Whoosh knows (wildcards, fuzzy words, phrases with a slop): its own matchers answer."""
+
+from typing import Any
+
+import numpy as np
+from whoosh import reading, searching
+from whoosh.filedb import filestore
+
+from engine.index.reader.posting_lists import Documents
+from engine.index.reader.reader import Member, Reader
+from engine.index.schema.schema import schema
+from engine.segment.codec import ArrayCodec, ArrayDocuments, ArraySegment, ArrayTerms
+from engine.segment.folder import NAME
+
+_READING: Any = reading
+_SEARCHING: Any = searching
+_STORES: Any = filestore
+
+
+class _Opened(ArrayCodec):
+    """Reads what a snapshot has open, whatever is committed and swept meanwhile."""
+
+    def __init__(self, member: Member) -> None:
+        self._member = member
+
+    def terms_reader(self, storage: Any, segment: Any) -> ArrayTerms:
+        """Terms and postings."""
+        return ArrayTerms(self._member.leaf)
+
+    def per_document_reader(self, storage: Any, segment: Any) -> ArrayDocuments:
+        """Lengths, stored fields, deletions."""
+        alive, size = self._member.alive, self._member.leaf.size
+        return ArrayDocuments(self._member.leaf, np.zeros(size, np.bool_) if alive is None else ~alive)
+
+
+def matched(reader: Reader, query: Any) -> Documents:
+    """The documents of a snapshot that match one of Whoosh's queries; its terms are those of the index.
+
+    It costs what it costs in Whoosh: a wildcard looks at all terms that begin as it does.
+    """
+    documents = sorted(query.docs(_SEARCHING.Searcher(_reader(reader))))
+    return np.array(documents, np.int32)
+
+
+def _reader(reader: Reader) -> Any:
+    readers = [
+        _READING.SegmentReader(
+            _STORES.RamStorage(), schema(), ArraySegment(NAME, one.leaf.size), codec=_Opened(one)
+        )
+        for one in reader.members
+    ]
+    return readers[0] if len(readers) == 1 else _READING.MultiReader(readers)

@@ -1,0 +1,91 @@
+"""Where the words of a query stand on a page: in its body, side by side, and in its headings."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.compiled import I64, Number, compiled, filled, given
+from engine.index.snippets.adjacency import phrases
+from engine.index.snippets.matcher import Matcher
+from engine.index.snippets.occurrences import Placed
+from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, Numbers
+from engine.index.snippets.section_ids import named
+from engine.index.snippets.stored_page import Shown
+from engine.text.analysis.analyzer import terms_of
+from engine.text.analysis.places import places
+
+
+class Stands(NamedTuple):
+    """Of each word where in the body it begins and ends, its number and its section; in this order.
+
+    Phrases have the numbers behind the words. The number behind these is nobody's: it stands where a section
+    begins whose heading has a word, since a passage may begin there without any.
+    """
+
+    columns: Numbers
+    headed: Numbers  # words of each section's heading, or of the name that its id is, a bit for each
+    titled: frozenset[int]  # words of the title
+
+
+def stands(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
+    """All of them, but for what its host repeats and what lies behind MAX_TEXT."""
+    placed = Placed(places(laid.text, sought.rough, MAX_TEXT), laid, sought.behind)
+    headed = np.zeros(laid.sections.shape[1], np.int64)
+    columns, begins = placed.columns(sought.sure(placed.readings(), page.language), headed)
+    for section, says in _of_names(page, sought):
+        if section < len(headed):
+            headed[section] |= says
+    found = [*phrases(laid.text.array, columns, begins, sought.phrases, len(sought.needles))]
+    if any(one.size for one in found):
+        columns = np.concatenate([columns, *found], axis=1)
+        columns = np.ascontiguousarray(columns[:, np.lexsort((columns[0], columns[3]))])
+    columns = _with_openings(columns, headed, laid, len(sought.needles) + len(sought.phrases))
+    titled = frozenset(number for number, needle in enumerate(sought.needles) if needle.among(page.titled))
+    return Stands(columns, headed, titled)
+
+
+def _of_names(page: Shown, sought: Matcher) -> Iterator[tuple[int, int]]:
+    """The sections whose ids are names in the query, and what these say: a bit for each word and phrase."""
+    for section, number in named(page.front.fragments, page.ids, sought.said):
+        terms = terms_of(page.front.fragments[section], page.language)
+        words = {other for other, needle in enumerate(sought.needles) if needle.among(terms)} | {number}
+        yield section, sum(1 << word for word in words)
+        for phrase, of in enumerate(sought.phrases, len(sought.needles)):
+            yield section, int(words.issuperset(of)) << phrase
+
+
+def _with_openings(columns: Numbers, headed: Numbers, laid: LaidOut, number: int) -> Numbers:
+    """The columns and, with this number, those of where sections begin whose headings have a word."""
+    if not (count := np.count_nonzero(headed)):
+        return columns
+    found = np.empty((4, columns.shape[1] + count), np.int64)
+    size = _merge(columns, headed, laid.spans, number, found)
+    return found if size == found.shape[1] else np.ascontiguousarray(found[:, :size])
+
+
+@compiled(I64(given(I64, 2), given(I64), given(I64, 2), I64, filled(I64, 2)))
+def _merge(columns: Numbers, headed: Numbers, spans: Numbers, number: Number, found: Numbers) -> Number:
+    """Fill `found` with the columns and the openings, by section and start; give how many there are."""
+    size, place, span = np.int64(0), 0, 0
+    for section in range(len(headed)):
+        if headed[section] == 0:
+            continue
+        while span < spans.shape[1] and spans[2, span] < section:
+            span += 1
+        if span == spans.shape[1]:
+            break
+        at = spans[3, span]
+        while place < columns.shape[1] and (
+            columns[3, place] < section or (columns[3, place] == section and columns[0, place] <= at)
+        ):
+            for row in range(4):
+                found[row, size] = columns[row, place]
+            size, place = size + 1, place + 1
+        found[0, size], found[1, size], found[2, size], found[3, size] = at, at, number, section
+        size += 1
+    while place < columns.shape[1]:
+        for row in range(4):
+            found[row, size] = columns[row, place]
+        size, place = size + 1, place + 1
+    return size

@@ -1,0 +1,211 @@
+"""What of a query can be seen on a page: its words, those it wants side by side, and beginnings of words."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.index.query.tree import (
+    AllOf,
+    AndMaybe,
+    AnyOf,
+    Boost,
+    Compound,
+    MostOf,
+    Phrase,
+    Prefix,
+    Query,
+    Word,
+)
+from engine.text.analysis.accents import simplified
+from engine.text.analysis.analyzer import AKIN, BEGIN_OTHERWISE, analyse, begun, first_of, spans
+from engine.text.analysis.pairs import FirstLetters
+from engine.text.analysis.places import MAX_WORD, Beginnings
+
+MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
+MAX_PHRASES = 14
+_ENDING = 2  # letters of a term that a form of the word may have otherwise
+_SURE = 3  # letters of it that all forms have
+_ANYTHING = FirstLetters([""])
+
+Reading = tuple[int, bytes]
+"""The number of a word that may begin there, and a chunk of text in UTF-8."""
+Behind = NDArray[np.int64]
+"""(words, MAX_WORD + 1): behind so many letters of a word, which ASCII letters and figures may come next.
+
+A bit for each, by LETTER_BITS: small letters and capitals are one, figures share theirs with some letters.
+"""
+LETTER_BITS = 31
+
+
+class Needle(NamedTuple):
+    """A word of the query: any of these terms, or any term that begins so."""
+
+    terms: frozenset[str]
+    beginnings: tuple[str, ...] = ()
+
+    def among(self, terms: Iterable[str]) -> bool:
+        """Whether it is there."""
+        if not self.terms.isdisjoint(terms):
+            return True
+        return bool(self.beginnings) and any(term.startswith(self.beginnings) for term in terms)
+
+    def goes_on(self, letters: str) -> bool:
+        """Whether it may be a word that begins with these letters."""
+        return bool(self.beginnings) or any(term.startswith(letters) for term in self.terms)
+
+
+@dataclass(frozen=True)
+class Matcher:
+    """Words by number, each once; of each phrase the numbers of its words. For one search."""
+
+    query: Query
+    needles: Sequence[Needle]
+    phrases: Sequence[tuple[int, ...]]
+    rough: Beginnings
+    """Letters with which a word may begin that has the number."""
+    said: Mapping[str, int]
+    """The numbers of words as they were typed, folded and without what stands between their parts."""
+
+    def sure(self, readings: Iterable[Reading], language: str) -> list[bool]:
+        """Of each whether the word begins there that has the number."""
+        known = self._known.setdefault(language, {})
+        found = []
+        for reading in readings:
+            sure = known.get(reading)
+            if sure is None:
+                number, chunk = reading
+                sure = known[reading] = self._begins(number, chunk.decode(errors="replace"), language)
+            found.append(sure)
+        return found
+
+    def _begins(self, number: int, chunk: str, language: str) -> bool:
+        """Most chunks begin with a plain word; the others take ten times as long."""
+        needle, (word, letter) = self.needles[number], begun(chunk) or ("", "")
+        if word and needle.among(first_of(word, language)):
+            return True
+        if word and not (letter and needle.goes_on(word.lower() + letter)):
+            return False
+        return any(map(needle.among, analyse(chunk, language)[:1]))
+
+    @cached_property
+    def behind(self) -> Behind:
+        """What Needle.goes_on() says, of a letter behind so many."""
+        found = [[-bool(needle.beginnings)] * (MAX_WORD + 1) for needle in self.needles]
+        for may_follow, needle in zip(found, self.needles, strict=True):
+            for term in needle.terms:
+                for size, letter in enumerate(term[: MAX_WORD + 1]):
+                    may_follow[size] |= 1 << (ord(letter) & LETTER_BITS)
+        return np.array(found, np.int64).reshape(-1, MAX_WORD + 1)
+
+    def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
+        """Where words of the query stand in a text."""
+        known = self._marks.setdefault(language, {})
+        pairs = _ANYTHING if language in BEGIN_OTHERWISE else self._pairs
+        for at, behind in pairs.chunks(text):
+            chunk = text[at:behind]
+            marks = known.get(chunk)
+            if marks is None:
+                marks = known[chunk] = self._marks_of(chunk, language)
+            for start, end in marks:
+                yield at + start, at + end
+
+    def _marks_of(self, chunk: str, language: str) -> list[tuple[int, int]]:
+        """Most chunks that begin like a word are none, which the analysis remembers."""
+        if not any(map(self._any.among, analyse(chunk, language))):
+            return []
+        return [(start, end) for term, start, end in spans(chunk, language) if self._any.among((term,))]
+
+    # The pages of one search have many chunks in common.
+
+    @cached_property
+    def _known(self) -> dict[str, dict[Reading, bool]]:
+        return {}
+
+    @cached_property
+    def _marks(self) -> dict[str, dict[str, list[tuple[int, int]]]]:
+        return {}
+
+    @cached_property
+    def _pairs(self) -> FirstLetters:
+        return FirstLetters((*self._any.terms, *self._any.beginnings))
+
+    @cached_property
+    def _any(self) -> Needle:
+        """All words in one."""
+        return Needle(
+            frozenset[str]().union(*(needle.terms for needle in self.needles)),
+            tuple(one for needle in self.needles for one in needle.beginnings),
+        )
+
+
+def sought(query: Query) -> Matcher:
+    """What to look for, without what the query does not want; at most MAX_WORDS and MAX_PHRASES."""
+    found: dict[Word | Prefix, int] = {}
+    phrases: dict[tuple[int, ...], None] = {}
+    _gather(query, found, phrases)
+    words = list(found)[:MAX_WORDS]
+    known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
+    beginnings = [(one, number) for number, word in enumerate(words) for one in _beginnings(word)]
+    said = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
+    return Matcher(
+        query, [_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), said
+    )
+
+
+def says_all(query: Query, terms: Iterable[str]) -> bool:
+    """Whether a text of these terms has all that the query wants to be said; filters want nothing."""
+    match query:
+        case Word() | Prefix():
+            return _needle(query).among(terms)
+        case Phrase():
+            return all(says_all(word, terms) for word in query.words)
+        case Compound():
+            return says_all(query.whole, terms) or says_all(query.parts, terms)
+        case AllOf():
+            return all(says_all(part, terms) for part in query.parts)
+        case MostOf():
+            needed = (part for part in query.parts if not isinstance(part, Boost))
+            return all(says_all(part, terms) for part in (*needed, *query.must))
+        case AnyOf():
+            return any(says_all(part, terms) for part in query.parts)
+        case AndMaybe() | Boost():
+            return says_all(query.part, terms)
+    return True
+
+
+def _gather(query: Query, found: dict[Word | Prefix, int], phrases: dict[tuple[int, ...], None]) -> None:
+    match query:
+        case Word() | Prefix():
+            found.setdefault(query, len(found))
+        case Phrase():
+            phrases[tuple(found.setdefault(word, len(found)) for word in query.words)] = None
+        case Compound():
+            _gather(query.parts, found, phrases)
+            _gather(query.whole, found, phrases)
+        case AllOf() | AnyOf():
+            for part in query.parts:
+                _gather(part, found, phrases)
+        case MostOf():
+            for part in (*query.parts, *query.must):
+                _gather(part, found, phrases)
+        case AndMaybe():
+            _gather(query.part, found, phrases)
+            _gather(query.maybe, found, phrases)
+        case Boost():
+            _gather(query.part, found, phrases)
+
+
+def _needle(word: Word | Prefix) -> Needle:
+    if isinstance(word, Prefix):
+        return Needle(frozenset(), (word.beginning,))
+    return Needle(word.terms | word.akin)
+
+
+def _beginnings(word: Word | Prefix) -> set[str]:
+    if isinstance(word, Prefix):
+        return {simplified(word.beginning)}
+    return {simplified(term)[: max(_SURE, len(term) - _ENDING)] for term in word.terms if term[:1] != AKIN}

@@ -1,0 +1,217 @@
+"""Rough places of words on a page -> those where the words are, in the body and in headings: compiled loops.
+
+What stands at a place is looked at once for all that read the same: these are one reading.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given, inlined
+from engine.index.snippets.matcher import LETTER_BITS, Behind, Reading
+from engine.index.snippets.page_layout import LaidOut, Numbers
+from engine.text.analysis.places import BEGINS, ENDS, NUMBERS, PARTS, STARTS
+from engine.text.analysis.utf8 import Octets
+
+_BASIS, _PRIME = 0xCBF29CE484222325, 0x100000001B3  # FNV-1a, 64 bits
+_SMALL, _CAPITAL, _FIGURE, _JOINT, _BEYOND = range(1, 6)
+_KINDS = np.zeros(256, np.uint8)
+"""What an octet is: an ASCII letter, a figure, what joins the parts of a name, part of another character."""
+for _kind, _octets in (
+    (_SMALL, range(ord("a"), ord("z") + 1)),
+    (_CAPITAL, range(ord("A"), ord("Z") + 1)),
+    (_FIGURE, range(ord("0"), ord("9") + 1)),
+    (_JOINT, b"-._:,"),
+    (_BEYOND, range(0x80, 0x100)),
+):
+    _KINDS[list(_octets)] = _kind
+
+
+class Placed:
+    """Rough places with the span of the body, or the heading, that each lies in."""
+
+    def __init__(self, rough: Numbers, laid: LaidOut, behind: Behind) -> None:
+        """behind: as in engine.index.snippets.matcher."""
+        size = rough.shape[1]
+        self._rough, self._laid = rough, laid
+        self._where = np.empty((3, size), np.int64)
+        self._readings = np.empty(size, np.int64)
+        firsts, table = np.empty(size, np.int64), np.full(2 << size.bit_length(), -1, np.int64)
+        count = _place(
+            self._rough,
+            laid.text.array,
+            laid.sections,
+            laid.spans,
+            behind,
+            self._where,
+            self._readings,
+            firsts,
+            table,
+        )
+        self._firsts = firsts[:count]
+
+    def readings(self) -> list[Reading]:
+        """Each that is there: the number of the word that may begin so, and what stands there."""
+        octets = self._laid.text.octets
+        rows = self._rough[NUMBERS], self._rough[BEGINS], self._where[2]
+        of_each = (row[self._firsts].tolist() for row in rows)
+        return [(number, octets[start:end]) for number, start, end in zip(*of_each, strict=True)]
+
+    def columns(self, sure: list[bool], headed: Numbers) -> tuple[Numbers, Numbers]:
+        """Of each place in the body whose reading is sure: where it starts and ends there, number, section.
+
+        And where it begins in the octets. Bits of what stands in a heading are put into `headed`.
+        """
+        found = np.empty((5, len(self._readings)), np.int64)
+        size = _take(
+            self._rough,
+            self._laid.spans,
+            self._where,
+            self._readings,
+            np.array(sure, np.bool_),
+            headed,
+            found,
+        )
+        return np.ascontiguousarray(found[:4, :size]), found[4, :size]
+
+
+@inlined
+def _tells(octets: Octets, rough: Numbers, behind: Behind, place: Number) -> Number:
+    """Where in the octets that ends which tells whether the word begins there.
+
+    A plain word does (analysis.begun), where none of the terms goes on as what is joined to it.
+    """
+    start, end = rough[BEGINS, place], rough[PARTS, place]
+    first, at = _KINDS[octets[start]], start + 1
+    if first != _SMALL and first != _CAPITAL:
+        return end
+    case = _CAPITAL if first == _CAPITAL and at < end and _KINDS[octets[at]] == _CAPITAL else _SMALL
+    while at < end and _KINDS[octets[at]] == case:
+        at += 1
+    word = at
+    while at < end and _KINDS[octets[at]] == _JOINT:
+        at += 1
+    if at == end:
+        return word
+    if at == word or _KINDS[octets[at]] > _FIGURE or _KINDS[octets[at]] == 0:
+        return end
+    for other in range(at, end):
+        if _KINDS[octets[other]] == _BEYOND:
+            return end
+    letter = np.int64(octets[at]) & LETTER_BITS
+    return end if behind[rough[NUMBERS, place], word - start] >> letter & 1 else word
+
+
+@inlined
+def _reads_alike(octets: Octets, rough: Numbers, ends: Numbers, one: Number, other: Number) -> bool:
+    """Whether two places have one number and one reading."""
+    first, second = rough[BEGINS, one], rough[BEGINS, other]
+    size, at = ends[one] - first, np.int64(0)
+    if rough[NUMBERS, one] != rough[NUMBERS, other] or ends[other] - second != size:
+        return False
+    while at < size and octets[first + at] == octets[second + at]:
+        at += 1
+    return bool(at == size)
+
+
+@inlined
+def _slot(
+    octets: Octets, rough: Numbers, ends: Numbers, place: Number, firsts: Numbers, table: Numbers
+) -> Number:
+    """Where in the table the number of its reading stands, or may be put."""
+    key = np.uint64(_BASIS) ^ np.uint64(rough[NUMBERS, place])
+    for octet in range(rough[BEGINS, place], ends[place]):
+        key = (key ^ np.uint64(octets[octet])) * np.uint64(_PRIME)
+    slot = np.int64((key ^ key >> np.uint64(32)) & np.uint64(len(table) - 1))
+    while table[slot] >= 0 and not _reads_alike(octets, rough, ends, place, firsts[table[slot]]):
+        slot = (slot + 1) & (len(table) - 1)
+    return slot
+
+
+@compiled(
+    I64(
+        given(I64, 2),
+        given(U8),
+        given(I64, 2),
+        given(I64, 2),
+        given(I64, 2),
+        filled(I64, 2),
+        filled(I64),
+        filled(I64),
+        filled(I64),
+    )
+)
+def _place(
+    rough: Numbers,
+    octets: Octets,
+    sections: Numbers,
+    spans: Numbers,
+    behind: Behind,
+    where: Numbers,
+    readings: Numbers,
+    firsts: Numbers,
+    table: Numbers,
+) -> Number:
+    """Fill `where` with the span and the heading of each place, -1 for none, and where in the octets its
+    reading ends, `readings` with the number of what is read there, -1 for what is in neither, `firsts` with
+    where each reading is first; give how many.
+
+    table: -1s, twice as many at least as there are places, a power of two.
+    """
+    span, section, count = 0, 0, 0
+    for place in range(rough.shape[1]):
+        at = rough[STARTS, place]
+        while span < spans.shape[1] and spans[1, span] <= at:
+            span += 1
+        while section < sections.shape[1] and sections[1, section] <= at:
+            section += 1
+        in_body = span < spans.shape[1] and spans[0, span] <= at
+        in_heading = section < sections.shape[1] and sections[0, section] <= at
+        where[0, place] = span if in_body else -1
+        where[1, place] = section if in_heading else -1
+        readings[place] = -1
+        if not (in_body or in_heading):
+            continue
+        where[2, place] = _tells(octets, rough, behind, place)
+        slot = _slot(octets, rough, where[2], place, firsts, table)
+        if table[slot] < 0:
+            table[slot], firsts[count] = count, place
+            count += 1
+        readings[place] = table[slot]
+    return np.int64(count)
+
+
+@compiled(
+    I64(
+        given(I64, 2),
+        given(I64, 2),
+        given(I64, 2),
+        given(I64),
+        given(BOOL),
+        filled(I64),
+        filled(I64, 2),
+    )
+)
+def _take(
+    rough: Numbers,
+    spans: Numbers,
+    where: Numbers,
+    readings: Numbers,
+    sure: NDArray[np.bool_],
+    headed: Numbers,
+    found: Numbers,
+) -> Number:
+    """Fill columns of `found` as Placed.columns() says; give how many."""
+    count = 0
+    for place in range(len(readings)):
+        if readings[place] < 0 or not sure[readings[place]]:
+            continue
+        span, section = where[0, place], where[1, place]
+        if section >= 0:
+            headed[section] |= np.int64(1) << rough[NUMBERS, place]
+        if span >= 0:
+            moved = spans[3, span] - spans[0, span]
+            found[0, count], found[1, count] = rough[STARTS, place] + moved, rough[ENDS, place] + moved
+            found[2, count], found[3, count] = rough[NUMBERS, place], spans[2, span]
+            found[4, count] = rough[BEGINS, place]
+            count += 1
+    return np.int64(count)

@@ -1,0 +1,82 @@
+"""Sections whose id is the name of what they are about, as manuals of programs have it.
+
+What stands below asyncio.Queue as "get()" has the id asyncio.Queue.get, and often says the name nowhere.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from engine.index.snippets.page_layout import MAX_TERM
+from engine.model.page import Section
+
+MAX_PARTS = 8  # of a name; what comes before the last of them is one part
+
+# What is no letter and no figure, as between the parts of a word that was typed.
+_PARTING = re.compile(r"[\W_]+")
+_LETTER = re.compile(r"\w")
+_BUT_LINES = re.compile(r"(?:[^\w\n]|_)+")
+_SIGNS = bytes(code for code in range(128) if not chr(code).isalnum() and chr(code) != "\n")
+
+
+def bare_lines(fragments: Sequence[str]) -> str:
+    """Their letters and figures, a line for each: what ends none of the lines is no name of any."""
+    lines = "\n".join((*fragments, ""))
+    if lines.count("\n") > len(fragments):  # an id may be anything
+        lines = "\n".join((*(one.replace("\n", " ") for one in fragments), ""))
+    if lines.isascii():  # twenty times as fast
+        return lines.encode("ascii").lower().translate(None, _SIGNS).decode("ascii")
+    return _BUT_LINES.sub("", lines.casefold())
+
+
+def named(fragments: Sequence[str], lines: str, said: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+    """The sections with these ids that end with a name of two parts or more, and the number of what was said.
+
+    `lines` is as bare_lines() has it, `said` as in engine.index.snippets.matcher.
+    """
+    sections: set[int] = set()
+    for name in said:
+        section, before, at = 0, 0, lines.find(f"{name}\n")
+        while at >= 0:
+            section += lines.count("\n", before, at)
+            sections.add(section)
+            before, at = at, lines.find(f"{name}\n", at + 1)
+    for section in sorted(sections):
+        if (number := name_of(fragments[section], said)) is not None:
+            yield section, number
+
+
+def name_of(fragment: str, said: Mapping[str, int]) -> int | None:
+    """The number of what was said that is the id, or its end, of two parts or more; None where none is."""
+    parts = fragment.rsplit(".", MAX_PARTS - 1)
+    endings = (_bare("".join(parts[first:])) for first in range(len(parts) - 1))
+    return next((said[name] for name in endings if name in said), None)
+
+
+def definitions(sections: Iterable[Section]) -> Iterator[str]:
+    """The ids of those that begin with what they define, and have its full name for an id."""
+    for section in sections:
+        if not section.heading and _calls(section.text[:MAX_TERM].partition("\n")[0], section.fragment):
+            yield section.fragment
+
+
+def full_name(heading: str, fragment: str) -> str:
+    """What a section is about: its id, where that is the full name of what its heading calls by its last."""
+    return fragment if _calls(heading, fragment) else heading
+
+
+def _calls(line: str, name: str) -> bool:
+    """Whether a line calls what has the full name by its last part.
+
+    What has a word and a hyphen before it, as Sphinx names modules, is no name to show.
+    """
+    parents, _, last = name.rpartition(".")
+    if not (parents and last) or "-" in parents:
+        return False
+    at = line.find(last)
+    while at >= 0 and (_LETTER.match(line[at - 1 : at]) or _LETTER.match(line, at + len(last))):
+        at = line.find(last, at + 1)
+    return at >= 0
+
+
+def _bare(name: str) -> str:
+    return _PARTING.sub("", name.casefold())

@@ -1,0 +1,150 @@
+"""A page as a hit shows it: what its host repeats is not in its text."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, count, pairwise
+from typing import Any
+
+from engine.formats import PDF
+from engine.index.schema.filters import day_said
+from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, laid_out
+from engine.index.snippets.section_ids import bare_lines
+from engine.model.page import Page
+from engine.packing.front import Front, Span, front
+from engine.text.analysis.accents import simplified
+from engine.text.analysis.analyzer import terms_of
+
+SECTION = 400  # bytes: lengths and places of a section, and its fragment
+RUN = 60  # bytes: how long it is, and its share of a span
+TITLE = 1_000  # bytes: its terms
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Texts are cut out when they are asked for; `kept` is as kept() makes it."""
+
+    url: str
+    language: str
+    media_type: str
+    fetched_at: float  # seconds since 1970, UTC
+    front: Front
+    kept: Sequence[int] | None
+
+    @property
+    def title(self) -> str:
+        """As the page has it."""
+        return self.front.title
+
+    @property
+    def day(self) -> str:
+        """The date that it says it has, 2024-05-01, '' for none."""
+        about = self.front.about
+        return day_said(about.modified, about.published, self.fetched_at)
+
+    @property
+    def text(self) -> str:
+        """Its main part, headings included, without what its host repeats."""
+        whole, edges = self.front.text.octets.decode(), list(accumulate(self._runs))
+        return "\n".join([whole[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)])
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes, about, with what is asked of it."""
+        parts = SECTION * (self.front.sizes.count(b",") // 2 + 1) + RUN * len(self.kept or ())
+        return len(self.front.text.octets) + len(self.front.rest) + parts + TITLE
+
+    @cached_property
+    def searched(self) -> LaidOut:
+        """Where on it what stands, of as much as is searched for passages."""
+        return self.laid_out(MAX_TEXT)
+
+    @cached_property
+    def titled(self) -> frozenset[str]:
+        """The terms of its title."""
+        return terms_of(self.title, self.language)
+
+    @cached_property
+    def ids(self) -> str:
+        """Those of its sections, as bare_lines() has them."""
+        return bare_lines(self.front.fragments)
+
+    @cached_property
+    def first(self) -> int:
+        """The section with which it begins: before all headings, or under one that says the title."""
+        laid = self.searched
+        if laid.sections.shape[1] < 2:
+            return 0
+        first = laid.spans[2, :1].tolist()
+        return int(not first or first[0] > 0 or simplified(laid.heading(1)) in simplified(self.title))
+
+    def laid_out(self, limit: int) -> LaidOut:
+        """Where on it what stands, of its first `limit` characters."""
+        return laid_out(self.front.text, self.front.lengths, self._may_begin(), self._runs, limit)
+
+    def _may_begin(self) -> list[bool]:
+        """Of each section whether a term may be its first line: where it has its own id, no heading."""
+        if self.media_type == PDF:  # a fragment is a page there
+            return [False] * len(self.front.fragments)
+        known, found = {""}, []
+        for fragment, heading in zip(self.front.fragments, self.front.lengths[::2], strict=True):
+            found.append(not heading and fragment not in known)
+            known.add(fragment)
+        return found
+
+    @property
+    def _runs(self) -> Sequence[int]:
+        return (0, self.front.text.size) if self.kept is None else self.kept
+
+
+def shown(stored: Mapping[str, Any]) -> Shown:
+    """From the stored fields of a document."""
+    return Shown(
+        stored["url"],
+        stored["language"],
+        stored["media_type"],
+        stored["fetched_at"],
+        front(stored["content"]),
+        stored.get("kept"),
+    )
+
+
+def kept(page: Page, lines: Collection[int]) -> list[int] | None:
+    """How many characters of the text are left out and how many stay, in turn, without the lines in `lines`.
+
+    Those are numbered as in template.own(). None for a page that is shown whole.
+    """
+    if not lines:
+        return None
+    taken, numbers = frozenset(lines), count()
+    runs: list[int] = []
+    at = 0
+    for section in page.sections:
+        if section.heading:
+            _add(runs, (at, at + len(section.heading)))
+            at += len(section.heading) + 1
+        said = _staying(section.text, at, taken, numbers)
+        if len(said) > 1 or (said and said[0][0] < said[0][1]):  # what is empty has no line in Page.text
+            for span in said:
+                _add(runs, span)
+        at += len(section.text) + bool(section.text)
+    return [end - start for start, end in pairwise([0, *runs])]
+
+
+def _staying(text: str, at: int, taken: Set[int], numbers: Iterator[int]) -> list[Span]:
+    """Where those of the lines stand whose numbers are not taken; the first begins at `at`."""
+    spans = []
+    for line, number in zip(text.split("\n"), numbers, strict=False):
+        if number not in taken:
+            spans.append((at, at + len(line)))
+        at += len(line) + 1
+    return spans
+
+
+def _add(runs: list[int], span: Span) -> None:
+    """Neighbours, between which there is nothing but the line break, are one run."""
+    start, end = span
+    if runs and runs[-1] == start - 1:
+        runs[-1] = end
+    else:
+        runs += (start, end)

@@ -1,0 +1,70 @@
+"""Which parts of a query fail: how many pages have each alone, and what is left without those."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.index.query.lexer import (
+    Beginning,
+    Either,
+    Excluded,
+    Narrowed,
+    Quoted,
+    Together,
+    Typed,
+    taken_apart,
+)
+from engine.index.searching.snapshot import Snapshot
+from engine.suggest.spelling import hits
+
+MAX_COUNTED = 8  # parts of a query that are looked for alone, each a search of its own
+
+
+class ClauseCount(NamedTuple):
+    """A part of a query as it may be typed, and how many pages have it."""
+
+    said: str
+    pages: int
+
+
+class Failing(NamedTuple):
+    """The parts that are wanted, and shorter queries that find something.
+
+    The one without all parts that no page has; where each is on some page, those without one of them.
+    """
+
+    parts: Sequence[ClauseCount] = ()
+    shorter: Sequence[str] = ()
+
+
+def failing(snapshot: Snapshot, typed: str) -> Failing:
+    """Of at most MAX_COUNTED parts; nothing where fewer than two are wanted together."""
+    whole = taken_apart(typed)
+    parts = whole.parts if isinstance(whole, Together) else ()
+    every = [written(part) for part in parts]
+    wanted = [said for said, part in zip(every, parts, strict=True) if not isinstance(part, Excluded)]
+    if len(wanted) < 2 or not all(every):
+        return Failing()
+    alone = [ClauseCount(said, hits(snapshot, said)) for said in wanted[:MAX_COUNTED]]
+    nowhere = {part.said for part in alone if not part.pages}
+    left_out = [nowhere] if nowhere else [{part.said} for part in alone]
+    shorter = (" ".join(said for said in every if said not in out) for out in left_out)
+    return Failing(alone, [query for query in shorter if hits(snapshot, query)])
+
+
+def written(part: Typed) -> str:
+    """A part as it may have been typed, '' for a group within a group: it would need brackets."""
+    match part:
+        case str():
+            return part
+        case Quoted():
+            return f'"{" ".join(part.words)}"'
+        case Narrowed():
+            return f"{part.operator}:{part.value}"
+        case Beginning():
+            return f"{part.said}*"
+        case Excluded():
+            return f"-{written(part.part)}" if not isinstance(part.part, Together | Either) else ""
+        case Either():
+            sides = [written(side) for side in part.parts if not isinstance(side, Together)]
+            return " OR ".join(sides) if len(sides) == len(part.parts) else ""
+    return ""

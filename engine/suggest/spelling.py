@@ -1,0 +1,120 @@
+"""Did you mean: the query that was meant, where a word finds next to nothing and one like it far more."""
+
+import re
+from collections import Counter
+from functools import partial
+
+from engine.index.query.forms import form_of
+from engine.index.query.parser import MAX_QUERY_CHARS, understood
+from engine.index.schema.schema import FORMS
+from engine.index.searching.snapshot import Snapshot
+from engine.suggest.keyboard import retyped
+from engine.suggest.vocabulary import Vocabulary, vocabulary
+from engine.text.analysis.alphabet import MARKS, fold
+
+VERY_FEW = 10  # documents; a query that finds more is not doubted, nor is a word that does
+TIMES_MORE = 50  # documents than the typed word has must have the other one: rare words are like others, too
+MIN_LETTERS = 3  # of a word; of two letters too many words are two
+# A letter that is missing, or two that changed places, can be typed in one way; a wrong one, or one too many,
+# in as many as there are letters (Kernighan, Church and Gale, "A spelling correction program based on a noisy
+# channel model", COLING 1990): so many times likelier are the first two.
+SURELY = 26
+LONG = 6  # letters of a word in which two edits are looked for when one brings nothing
+MAX_MENDED = 6  # words of a query; bounds its time
+
+_TOKEN = re.compile(r"\S+")
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
+_SAID = re.compile(r"\w+:|-|.*/|(?:AND|OR|NOT)$")  # begins what is no misspelling: an operator, an address
+_DIGIT = re.compile(r"\d")
+
+
+def did_you_mean(snapshot: Snapshot, typed: str) -> str:
+    """The query that was meant, '' where that is what was typed, or where it finds no more documents.
+
+    With another keyboard layout, where no word of it is found as it is and all are so; else with misspelled
+    words mended.
+    """
+    typed = typed[:MAX_QUERY_CHARS]
+    there = hits(snapshot, typed)
+    if not there and not any(hits(snapshot, word) for word in typed.split()[:MAX_MENDED]):
+        found = {way: hits(snapshot, way) for way in retyped(typed)}
+        if any(found.values()):
+            return max(found, key=found.__getitem__)
+    meant = mended(snapshot, typed)
+    return meant if meant != typed and hits(snapshot, meant) > there else ""
+
+
+def mended(snapshot: Snapshot, typed: str) -> str:
+    """The query with a better word for each that has one, of the first MAX_MENDED that find very few."""
+    left = iter(range(MAX_MENDED))
+
+    def of_word(match: re.Match[str]) -> str:
+        word = match[0]
+        if len(word) < MIN_LETTERS or _DIGIT.search(word):
+            return word
+        there = hits(snapshot, word)
+        if there > VERY_FEW or next(left, None) is None:
+            return word
+        form = form_of(fold(word))
+        return _better(snapshot, form, there) or ("" if there else _two(snapshot, form)) or word
+
+    def of_token(match: re.Match[str]) -> str:
+        return match[0] if _SAID.match(match[0]) else _WORD.sub(of_word, match[0])
+
+    return _TOKEN.sub(of_token, typed)
+
+
+def hits(snapshot: Snapshot, typed: str) -> int:
+    """How many documents have all that was typed."""
+    query = understood(typed, snapshot.reader.languages, snapshot.numbers).query
+    return snapshot.best_texts(query, 1).total  # what moves the best of them changes no count
+
+
+def _better(snapshot: Snapshot, form: str, there: int) -> str:
+    """The word that was meant, '' where there is none: the nearest, and of these the likeliest.
+
+    `there` is how many documents have the word as it is; if there are some, one edit is all it may take.
+    """
+    for edits in (1, 2) if len(form) >= LONG and not there else (1,):
+        near = _near(snapshot, form, edits)
+        best = min(near, key=lambda one: (-near[one] * _slip(form, one), one), default="")
+        if best and near[best] >= TIMES_MORE * there:
+            return best
+    return ""
+
+
+def _slip(form: str, meant: str) -> int:
+    """How much likelier it is than by a wrong letter that the one was typed for the other."""
+    is_sure = len(meant) > len(form) or sorted(meant) == sorted(form)
+    return SURELY if is_sure else 1
+
+
+def _two(snapshot: Snapshot, form: str) -> str:
+    """Two words that were typed as one: of all pairs the one whose rarer word most documents have, '' where
+    those are VERY_FEW.
+    """
+    found: dict[str, int] = {}
+    for at in range(MIN_LETTERS, len(form) - MIN_LETTERS + 1):
+        parts = form[:at], form[at:]
+        found[" ".join(parts)] = min(len(snapshot.reader.holding(FORMS, part)) for part in parts)
+    best = max(found, key=found.__getitem__, default="")
+    return best if best and found[best] > VERY_FEW else ""
+
+
+def _near(snapshot: Snapshot, form: str, edits: int) -> Counter[str]:
+    """Words without digits at most so many edits from a form, with how many documents have each."""
+    near: Counter[str] = Counter()
+    for words in _vocabularies(snapshot):
+        for other, (_, count) in words.alike(form, edits).items():
+            if not _DIGIT.search(other):
+                near[other] += count
+    return near
+
+
+def _vocabularies(snapshot: Snapshot) -> list[Vocabulary]:
+    """Those of the segments, unpacked when they are first asked for."""
+    cache = snapshot.reader.cache
+    return [
+        cache.get((member.name, "vocabulary"), partial(vocabulary, member.leaf))
+        for member in snapshot.reader.members
+    ]

@@ -1,0 +1,305 @@
+"""Text -> terms: how the index spells a word, at which positions, and where it stands in the text.
+
+Words do not depend on the language, only the last steps, stem and accents, do.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from unicodedata import normalize
+
+import Stemmer
+
+from engine.text.analysis.accents import unaccented
+from engine.text.analysis.alphabet import ARABIC, LETTERS, fold
+from engine.text.analysis.tokenizer import (
+    SEPARATORS,
+    CompoundToken,
+    compounds,
+    gramed,
+    has_spaceless,
+    stretches,
+)
+
+MAX_TERM = 64  # characters; what is longer is a key or a digest, and its beginning will do
+MAX_CHUNK = 64  # characters; longer ones hardly come again, and are not remembered
+MAX_KNOWN = 3_000_000  # characters of chunks remembered, and as many of the time before: 80 MB in all
+
+STEMMERS = {
+    "ar": "arabic",
+    "ca": "catalan",
+    "cs": "czech",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "eo": "esperanto",
+    "es": "spanish",
+    "et": "estonian",
+    "eu": "basque",
+    "fa": "persian",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "id": "indonesian",
+    "it": "italian",
+    "lt": "lithuanian",
+    "nb": "norwegian",
+    "ne": "nepali",
+    "nl": "dutch",
+    "nn": "norwegian",
+    "no": "norwegian",
+    "pl": "polish",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sr": "serbian",
+    "st": "sesotho",
+    "sv": "swedish",
+    "ta": "tamil",
+    "tr": "turkish",
+    "yi": "yiddish",
+}
+"""ISO 639-1 -> Snowball algorithm. A language that is not here keeps its words unstemmed."""
+
+AKIN = "~"  # before a term: not the word itself stands there, but one that is akin to it
+DOTLESS = {"az": str.maketrans("Iİ", "ıi"), "tr": str.maketrans("Iİ", "ıi")}
+"""Languages in which a capital I is the letter without a dot."""
+
+_CHUNK = re.compile(r"\S+")
+BEGIN_OTHERWISE = frozenset(["de", "eo", "fi", "ga", "id", "nl", "sr", "st", "tr"])
+"""Languages in which a term may begin with other letters than its word: Snowball takes what stands before a
+stem off, or writes one letter for two.
+"""
+OPENING, CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
+_PARTING = re.compile(f"[{re.escape(SEPARATORS)}]+")
+_PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ɏЀ-ҁ]+|[0-9]+")
+_BEGUN = re.compile(r"([A-Za-z][a-z]*|[A-Z]+)[-._:,]*(?:\Z|(?<![A-Za-z])([A-Za-z0-9]))")
+
+Place = tuple[str, ...]
+"""The terms at one position: a word, perhaps the whole that begins with it, and what it is akin to."""
+
+Stem = Callable[[str], str]
+
+
+def analyse(text: str, language: str) -> list[Place]:
+    """The terms of a text: the index in the list is the position."""
+    return list(chain.from_iterable(map(_MEMORY.of(language).__getitem__, text.split())))
+
+
+def first_of(word: str, language: str) -> Place:
+    """The terms at the first position of a word."""
+    return _MEMORY.of(language)[word][0]
+
+
+def begun(chunk: str) -> tuple[str, str] | None:
+    """The plain word that a chunk begins with, and the letter behind what joins another to it, '' for none.
+
+    The word stands there whatever comes behind it, and perhaps a whole that goes on with this letter.
+    None: only analyse() can tell what stands there.
+    """
+    found = _BEGUN.match(chunk) if chunk.isascii() else None
+    return (found[1], (found[2] or "").lower()) if found else None
+
+
+def terms_of(text: str, language: str) -> frozenset[str]:
+    """The terms of analyse(), wherever they stand."""
+    return frozenset(chain.from_iterable(analyse(text, language)))
+
+
+def places(chunk: str, language: str) -> tuple[Place, ...]:
+    """What analyse() gives for one chunk without white space, which is not remembered."""
+    return _MEMORY.of(language).places(chunk)
+
+
+def spellings(said: str, language: str) -> tuple[set[str], set[str]]:
+    """The term of a folded word, and of what it may be typed for or instead of."""
+    return _MEMORY.of(language).sought(said)
+
+
+def spans(text: str, language: str) -> Iterator[tuple[str, int, int]]:
+    """The terms of analyse(), each with the offsets in `text` where it starts and ends; wholes come first."""
+    terms = _MEMORY.of(language)
+    for chunk in _CHUNK.finditer(text):
+        offsets, at = terms.offsets(chunk[0]), chunk.start()
+        said = chain.from_iterable(terms[chunk[0]])
+        for term, start, end in zip(said, offsets[::2], offsets[1::2], strict=False):
+            yield term, at + start, at + end
+
+
+class _Terms(dict[str, tuple[Place, ...]]):
+    """One language's memory of which terms a chunk becomes; chunks are few, their occurrences many."""
+
+    def __init__(self, language: str, memory: "_Memory") -> None:
+        super().__init__()
+        self._language = language
+        self._memory = memory
+        self._stem = stemmer(language)
+        self._stems: dict[str, str] = {}
+        self._before: dict[str, tuple[Place, ...]] = {}
+        self._offsets: dict[str, bytes] = {}
+
+    def __missing__(self, chunk: str) -> tuple[Place, ...]:
+        places = self._before.get(chunk)
+        if places is None:
+            places = self.places(chunk)
+        if len(chunk) <= MAX_CHUNK:
+            self[chunk] = places
+            self._memory.take(len(chunk))
+        return places
+
+    def age(self) -> None:
+        """Forget what has not come since the last time."""
+        self._before = dict(self)
+        self._stems, self._offsets = {}, {}
+        self.clear()
+
+    def places(self, chunk: str) -> tuple[Place, ...]:
+        """A plain word has no parts to look for; what surrounds words is taken off, what parts them parts."""
+        word = chunk.lstrip(OPENING).rstrip(CLOSING)
+        if word != chunk:
+            return self[word]
+        if _is_plain(word):
+            word = fold(self._lettered(word))
+            if word.isascii():
+                return ((self.term(word),),)
+            if word.isalpha():
+                return (self._place([word], ()),)
+        if chunk.isascii():
+            parts = _PARTING.split(chunk)
+            if len(parts) > 1:
+                return tuple(chain.from_iterable(map(self.__getitem__, parts)))
+        elif has_spaceless(folded := fold(self._lettered(chunk))):
+            return tuple(chain.from_iterable(self._stretch(*stretch) for stretch in stretches(folded)))
+        return tuple(self.place(*slot) for slot in self._slots(chunk))
+
+    def _stretch(self, spaceless: bool, stretch: str, _: int) -> Iterable[Place]:
+        if not spaceless:
+            return self[stretch]
+        return [(gram, *(AKIN + letter for letter in letters)) for gram, *letters in gramed(stretch)]
+
+    def compounds(self, chunk: str) -> Iterator[CompoundToken]:
+        """The words of a chunk."""
+        return compounds(self._lettered(chunk))
+
+    def offsets(self, chunk: str) -> Sequence[int]:
+        """Of each term of the chunk where in it the term starts and ends, in turn."""
+        known: Sequence[int] | None = self._offsets.get(chunk)
+        if known is None:
+            start, word = len(chunk) - len(chunk.lstrip(OPENING)), chunk.lstrip(OPENING).rstrip(CLOSING)
+            plain = word.isascii() and _is_plain(word)
+            known = [start, start + len(word)] if plain else [*self._reaches(chunk)]
+            if len(chunk) <= MAX_CHUNK:
+                self._offsets[chunk] = bytes(known)
+                self._memory.take(len(chunk))
+        return known
+
+    def _reaches(self, chunk: str) -> Iterator[int]:
+        for place, (compound, at) in zip(self[chunk], self._slots(chunk), strict=False):
+            slot, ends = compound.slots[at], dict(self.wholes(compound, at))
+            for term in place:
+                yield slot.start
+                yield ends.get(term, slot.end)
+
+    def _slots(self, chunk: str) -> Iterator[tuple[CompoundToken, int]]:
+        return ((compound, at) for compound in self.compounds(chunk) for at in range(len(compound.slots)))
+
+    def _lettered(self, chunk: str) -> str:
+        """A Turkish capital I is the letter without a dot."""
+        letters = DOTLESS.get(self._language)
+        return chunk.translate(letters) if letters else chunk
+
+    def place(self, compound: CompoundToken, at: int) -> Place:
+        """The terms at a slot of a compound."""
+        slot, wholes = compound.slots[at], (whole.said for whole in compound.wholes if whole.first == at)
+        return self._place([slot.said, *wholes] if slot.exact else [*wholes], slot.akin)
+
+    def _place(self, exact: Sequence[str], akin: Sequence[str]) -> Place:
+        """The terms of what stands at one position, each once."""
+        terms = dict.fromkeys(map(self.term, exact))
+        if not akin and all(map(str.isascii, exact)):  # none has another spelling
+            return tuple(terms)
+        bare = (word for said in exact for word in unaccented(said, self._language))
+        close = dict.fromkeys(map(self.term, (*akin, *bare)))
+        return (*terms, *(AKIN + term for term in close if term not in terms))
+
+    def wholes(self, compound: CompoundToken, at: int) -> Iterator[tuple[str, int]]:
+        """The terms of the wholes that begin at a slot, and where they end."""
+        for whole in compound.wholes:
+            if whole.first == at:
+                yield self.term(whole.said), compound.slots[whole.last].end
+
+    def term(self, said: str) -> str:
+        """How the index spells a folded word."""
+        known = self._stems.get(said)
+        if known is None:
+            known = self._stem(said[:MAX_TERM]) if said.isascii() else spell(self._stem(spell(said)))
+            if len(said) <= MAX_CHUNK:
+                self._stems[said] = known
+                self._memory.take(len(said))
+        return known
+
+    def sought(self, said: str) -> tuple[set[str], set[str]]:
+        """See spellings()."""
+        bare = {self.term(word) for word in unaccented(said, self._language)}
+        exact = self.term(said)
+        return {exact}, {*bare, AKIN + exact, *(AKIN + term for term in bare)}
+
+
+def _is_plain(word: str) -> bool:
+    """Whether it is letters, or digits, of which none tells parts apart."""
+    return bool(_PLAIN.fullmatch(word)) and (word[1:].islower() or word.isupper() or len(word) == 1)
+
+
+class _Memory:
+    """Every language's memory; what they hold together is bounded."""
+
+    def __init__(self) -> None:
+        self.languages: dict[str, _Terms] = {}
+        self._room = MAX_KNOWN
+
+    def of(self, language: str) -> _Terms:
+        """The memory for a language; those that nothing is known of share one."""
+        language = way_of(language)
+        terms = self.languages.get(language)
+        if terms is None:
+            terms = self.languages[language] = _Terms(language, self)
+        return terms
+
+    def take(self, characters: int) -> None:
+        """Count so many more; what has not come for long is forgotten when there is no room."""
+        self._room -= characters
+        if self._room < 0:
+            self._room = MAX_KNOWN
+            for terms in tuple(self.languages.values()):
+                terms.age()
+
+
+_MEMORY = _Memory()
+
+
+def way_of(language: str) -> str:
+    """The language in whose way words are spelled: "" for all of which nothing is known."""
+    return language if language in STEMMERS or language in DOTLESS else ""
+
+
+def stemmer(language: str) -> Stem:
+    """Snowball's, on the letters that it knows; none where the installed Snowball has none."""
+    algorithm = STEMMERS.get(language, "")
+    if algorithm not in Stemmer.algorithms():
+        return str
+    stem: Stem = Stemmer.Stemmer(algorithm, 0).stemWord  # no memory of its own: ours stands before it
+    return (lambda word: stem(word.translate(ARABIC))) if language == "ar" else stem
+
+
+def spell(word: str) -> str:
+    """A folded word in the index's spelling; one that consists of what is left out stays as it is."""
+    return _spelled(word[:MAX_TERM]) or word[:MAX_TERM]
+
+
+def _spelled(word: str) -> str:
+    """Once what stood between a letter and its accent is out, the two are one letter, spelled in turn."""
+    return normalize("NFC", word.translate(LETTERS)).translate(LETTERS)

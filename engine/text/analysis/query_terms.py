@@ -1,0 +1,66 @@
+"""The words of a query, each as any of the languages present would have indexed it.
+
+A query is cut once, for words do not depend on the language. What was asked once is remembered: to look a
+word up in ten languages takes fifty microseconds.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from engine.text.analysis.analyzer import spellings, way_of
+from engine.text.analysis.tokenizer import CompoundToken, compounds
+
+MAX_ASKED = 32  # characters of a chunk that is remembered
+MAX_REMEMBERED = 2_000  # chunks: 5 MB where they are words, 40 MB where somebody types to fill it
+
+
+class QueryTerms(NamedTuple):
+    """The terms that a word may be indexed as, those of what it is akin to, and how it was typed, if so."""
+
+    terms: frozenset[str]
+    akin: frozenset[str]
+    said: str
+
+
+class TypedWord(NamedTuple):
+    """A word that was typed, in parts that stand side by side; `whole` is None where it has but one."""
+
+    parts: tuple[QueryTerms, ...]
+    whole: QueryTerms | None = None
+
+
+def query_terms(typed: str, languages: Iterable[str]) -> list[TypedWord]:
+    """The words typed, in order: each as it is, and as each of the languages stems and folds it."""
+    present = frozenset(languages)
+    return [
+        asked
+        for chunk in typed.split()
+        for asked in (_asked_before if len(chunk) <= MAX_ASKED else _asked)(chunk, present)
+    ]
+
+
+def _asked(chunk: str, languages: frozenset[str]) -> tuple[TypedWord, ...]:
+    """The words of a chunk, in order."""
+    ways = sorted({"", *map(way_of, languages)})
+    if chunk.isascii() and chunk.isalpha() and (chunk.islower() or chunk.isupper()):
+        return (TypedWord((_sought(chunk.lower(), ways),)),)  # a plain word, as _Terms.places() takes it
+    return tuple(_compound(compound, ways) for compound in compounds(chunk))
+
+
+_asked_before = lru_cache(MAX_REMEMBERED)(_asked)
+
+
+def _compound(compound: CompoundToken, ways: Sequence[str]) -> TypedWord:
+    """What was typed in one: of a compound that is the whole, and no part of it."""
+    parts = tuple(_sought(slot.said, ways) for slot in compound.slots)
+    if not compound.wholes:
+        return TypedWord(parts)
+    return TypedWord(tuple(part._replace(said="") for part in parts), _sought(compound.wholes[-1].said, ways))
+
+
+def _sought(said: str, ways: Sequence[str]) -> QueryTerms:
+    found = [spellings(said, way) for way in ways]
+    terms = frozenset(chain.from_iterable(exact for exact, _ in found))
+    return QueryTerms(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms, said)

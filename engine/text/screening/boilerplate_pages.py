@@ -1,0 +1,92 @@
+"""Whether a page says no more than why it says nothing (requirements 85, 307).
+
+Such pages answer with status 200: to a browser that they do not know, to somebody who may not read, in place
+of a site that is not there. A page that tells about them says more, or puts their words in quotes.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.model.page import Flag, Page
+from engine.text.analysis.alphabet import LETTERS
+from engine.text.screening.error_phrases import LINES, SENTENCES, TITLES
+
+MAX_SHORT = 800  # characters of text; a page with more has something to say
+MAX_OTHER = 250  # characters in sentences without an excuse: a number, an address, who made the server
+MAX_TITLED = 5_000  # characters under a title that only such pages have
+
+_SENTENCE = re.compile(r"[.!?。！？؟…]+\s*|\n")
+_TITLE_PART = re.compile(r"\s+[|·•–—-]\s+|:\s+")
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
+_ARABIC = re.compile(r"[\u0600-\u06ff\u200c]")
+_ENDING = " .!?…。！:"
+_QUOTES = frozenset('"`“”‘«„「『')
+_EMPTY_LISTING = "index of /"  # as Apache and nginx head the list of a folder
+MAX_LISTING = 150  # characters: the columns' names and the way up
+_LISTING_FLAG = Flag.DEFAULT
+
+
+class Excuses:
+    """All phrases that are known, with `more` of the operator's, which mean ua-error."""
+
+    def __init__(self, more: Iterable[str] = ()) -> None:
+        sentences = {**SENTENCES, Flag.UA_ERROR: (*SENTENCES[Flag.UA_ERROR], *more)}
+        self._sentences = _by_phrase(sentences)
+        self._by_letter = _by_letter(self._sentences)
+        self._lines = _by_phrase(LINES)
+        self._titles = _by_phrase(TITLES)
+
+    def flag(self, page: Page) -> Flag | None:
+        """What the page is instead of one, None when it is one."""
+        length = sum(len(section.heading) + len(section.text) for section in page.sections)
+        if length > MAX_TITLED:
+            return None
+        title = _folded(page.title).strip(_ENDING)
+        if flag := self._titles.get(title):
+            return flag
+        return self._of_short(page, title) if length <= MAX_SHORT else None
+
+    def _of_short(self, page: Page, title: str) -> Flag | None:
+        text = _folded(page.text)
+        if title.startswith(_EMPTY_LISTING) and len(text) <= MAX_LISTING:
+            return _LISTING_FLAG
+        first = text.partition("\n")[0].strip(_ENDING)
+        for line in (title, *_TITLE_PART.split(title), first):
+            if flag := self._lines.get(line.strip(_ENDING)):
+                return flag
+        letters = {"", *_FOREIGN.findall(text)}
+        known = (phrase for letter in letters for phrase in self._by_letter.get(letter, ()))
+        found = [phrase for phrase in known if _says(text, phrase)]
+        return self._sentences[found[0]] if found and _other(text, found) <= MAX_OTHER else None
+
+
+def _says(text: str, phrase: str) -> bool:
+    """Whether the phrase stands in the text, and no quotes open before it in its sentence."""
+    if phrase not in text:
+        return False
+    before = _SENTENCE.split(text[: text.index(phrase)])[-1]
+    return _QUOTES.isdisjoint(before)
+
+
+def _other(text: str, phrases: Sequence[str]) -> int:
+    """How many characters stand in sentences without any of the phrases."""
+    sentences = _SENTENCE.split(text)
+    return sum(len(one) for one in sentences if not any(phrase in one for phrase in phrases))
+
+
+def _by_phrase(phrases: Mapping[Flag, Iterable[str]]) -> dict[str, Flag]:
+    return {_folded(phrase).strip(_ENDING): flag for flag, some in phrases.items() for phrase in some}
+
+
+def _by_letter(phrases: Iterable[str]) -> dict[str, list[str]]:
+    """The phrases by one of their letters that English has not, '' for those without: few pages have one."""
+    by_letter: dict[str, list[str]] = {}
+    for phrase in phrases:
+        by_letter.setdefault(min(_FOREIGN.findall(phrase), default=""), []).append(phrase)
+    return by_letter
+
+
+def _folded(text: str) -> str:
+    """In one case, with straight apostrophes; Persian in one spelling."""
+    folded = text.casefold().replace("’", "'")
+    return folded.translate(LETTERS) if _ARABIC.search(folded) else folded

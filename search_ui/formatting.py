@@ -1,0 +1,189 @@
+"""How a value is shown to a person: plain text and numbers in, plain text out; the templates escape."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from urllib.parse import quote, quote_plus, unquote, urlsplit
+
+from markupsafe import Markup, escape
+
+from engine.formats import DOCX, MARKDOWN, PDF, PLAIN
+from engine.model.message import Message
+from engine.model.narrowing import NO_CHOICE, Choice, Sort
+from engine.model.page import Results
+from engine.text.analysis.analyzer import AKIN
+from search_ui.search_request import MAX_PAGE, MAX_TYPED
+from search_ui.translations import calendar_day, in_unit, number, translated
+
+MAX_CRUMBS = 5  # parts of a URL shown; the middle of a longer one goes
+MAX_CRUMB = 60  # characters of one part
+MAX_NUMBERS = 9  # page numbers shown at once
+QUOTED = 512  # values kept as addresses have them, 1 MB; a page has some forty addresses of a dozen values
+
+_STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
+_LABELS = {PDF: "PDF", DOCX: "Word", PLAIN: Message("plain text"), MARKDOWN: Message("plain text")}
+PLACES = {
+    "title": Message("title"),
+    "headings": Message("headings"),
+    "anchor": Message("words of links to it"),
+    "path": Message("address"),
+    "description": Message("description"),
+    "keywords": Message("keywords"),
+    "body": Message("text"),
+    "rest": Message("menus and the like"),
+}
+"""Texts of a page (engine.index.schema.schema.TEXT_FIELDS) as people call them."""
+_SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
+
+
+def query(fields: Mapping[str, object]) -> str:
+    """Fields of ours as the query of an address (application/x-www-form-urlencoded)."""
+    return "&".join([f"{name}={_quoted(str(value))}" for name, value in fields.items()])
+
+
+@lru_cache(QUOTED)
+def _quoted(value: str) -> str:
+    return quote_plus(value, errors="replace")
+
+
+def search_address(typed: str, page: int = 1, choice: Choice = NO_CHOICE) -> str:
+    """The address of one page of hits."""
+    fields: dict[str, object] = {"q": typed, **choice.chosen}
+    if choice.sort is not Sort.RELEVANCE:
+        fields["sort"] = choice.sort
+    return "/search?" + query(fields if page == 1 else {**fields, "page": page})
+
+
+def host_address(typed: str, host: str, choice: Choice) -> str:
+    """The address of the hits of one host alone, and of what else was chosen."""
+    return search_address(typed, choice=choice.having("host", host))
+
+
+def links_address(url: str) -> str:
+    """The address of the pages that link to a URL, '' for one that is too long to be asked for."""
+    typed = f"link:{url}"
+    return search_address(typed) if len(typed) <= MAX_TYPED else ""
+
+
+def hit_address(page: str, url: str, typed: str = "") -> str:
+    """The address of a page about one hit, of those that search_ui.hit_pages has."""
+    return f"/{page}?" + query({"url": url, **({"q": typed} if typed else {})})
+
+
+def page_numbers(results: Results) -> range:
+    """Numbers of the pages to offer: without gaps (requirement 306), around the one shown."""
+    last = last_page(results)
+    first = max(1, min(results.page - MAX_NUMBERS // 2, last - MAX_NUMBERS + 1))
+    return range(first, min(last, first + MAX_NUMBERS - 1) + 1)
+
+
+def last_page(results: Results) -> int:
+    """The last page there is, 0 when nothing matched."""
+    return min(results.pages, MAX_PAGE)
+
+
+def pieces(snippet: str, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
+    """The snippet in stretches, each with whether it is marked; together they are the snippet."""
+    at = 0
+    for mark in sorted(marks):
+        start, end = max(at, mark[0]), min(mark[1], len(snippet))
+        if start >= end:
+            continue
+        if at < start:
+            yield snippet[at:start], False
+        yield snippet[start:end], True
+        at = end
+    if at < len(snippet):
+        yield snippet[at:], False
+
+
+def marked(text: str, marks: Sequence[tuple[int, int]]) -> Markup:
+    """A text as HTML, with its marks; a macro takes three times as long, and a page has a hundred of them."""
+    html = [
+        f"<mark>{escape(piece)}</mark>" if sought else escape(piece) for piece, sought in pieces(text, marks)
+    ]
+    return Markup("".join(html))  # noqa: S704  (all of it is escaped)
+
+
+def web_link(url: str) -> str:
+    """The URL when it may be linked to, that is http or https with a host; else ''."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return url if parts.scheme in ("http", "https") and parts.hostname else ""
+
+
+def crumbs(url: str) -> Sequence[str]:
+    """A web URL as a person reads it: the host, then the path's parts; any other URL in one piece."""
+    if not web_link(url):
+        return [_cut(_legible(url, stays_encoded=frozenset()))]
+    parts = urlsplit(url)
+    path = [_cut(_decode(part)) for part in parts.path.split("/") if part]
+    if parts.query:
+        last = path.pop() if path else ""
+        path.append(_cut(f"{last}?{_decode(parts.query)}"))
+    host = _legible(parts.netloc.rpartition("@")[2])
+    shown = [host, *path]
+    return shown if len(shown) <= MAX_CRUMBS else [host, path[0], "…", *path[-2:]]
+
+
+def _decode(part: str) -> str:
+    """Percent-encoded UTF-8 as letters; what could deceive the eye, or is not UTF-8, stays encoded."""
+    try:
+        return _legible(unquote(part, errors="strict"))
+    except UnicodeDecodeError:
+        return _legible(part, stays_encoded=frozenset())
+
+
+def _legible(text: str, stays_encoded: frozenset[str] = _STAYS_ENCODED) -> str:
+    if text.isprintable() and stays_encoded.isdisjoint(text):  # as most are
+        return text
+    return "".join(
+        char
+        if (char.isprintable() or char == _SPELLING) and char not in stays_encoded
+        else quote(char, safe="", errors="replace")
+        for char in text
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_CRUMB else text[: MAX_CRUMB - 1] + "…"
+
+
+def day(moment: str) -> str:
+    """The date of an ISO 8601 day or moment, '' when it is none."""
+    try:
+        return calendar_day(datetime.fromisoformat(moment).date())
+    except ValueError:
+        return ""
+
+
+def type_label(media_type: str) -> str:
+    """What a document is, where that is not a web page."""
+    return translated(_LABELS.get(media_type, ""))
+
+
+def points(score: float) -> str:
+    """A part of a score; what is too little to be shown is none."""
+    return number(round(score, 2) + 0.0, decimals=2)  # and minus nothing is nothing
+
+
+def plain_term(term: str) -> str:
+    """A term of the index without the mark of one that is akin to the word."""
+    return term.removeprefix(AKIN)
+
+
+def milliseconds(took: float) -> str:
+    """How long a search took."""
+    if took >= 1:
+        return in_unit(took, "millisecond")
+    return translated(Message("under {time}", time=in_unit(1, "millisecond")))
+
+
+def duration(seconds: float) -> str:
+    """A length of time as coarsely as one says it: the largest unit of which there are two."""
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= 2 * length:
+            return in_unit(seconds / length, unit)
+    return in_unit(seconds, "second")

@@ -1,0 +1,51 @@
+"""Hits as items of a list, each rendered once: it seldom changes while the same is asked again and again."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import blake2b
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from engine.index.reader.cache import Recent
+from engine.model.narrowing import Choice
+from engine.model.page import Hit
+from engine.packing.compressed import compress, decompress
+from search_ui.translations import LANGUAGE
+
+MAX_ITEMS = 24_000_000  # bytes: some twenty thousand hits
+DIGEST = 16  # bytes: nobody can make two hits that have the same
+HALF = "surrogatepass"  # half a character in what was typed stays what it is: search_ui.render
+
+
+class PackedHtml(NamedTuple):
+    """HTML."""
+
+    frame: bytes
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return len(self.frame)
+
+
+class Items:
+    """What `render` makes of a hit for what was typed and chosen, in the language of the page.
+
+    It depends on nothing else; nor on the score, which is not shown. Safe for many threads at once.
+    """
+
+    def __init__(self, render: Callable[[Hit, str, Choice], Markup]) -> None:
+        self._render = render
+        self._items = Recent(MAX_ITEMS)
+
+    def __call__(self, hit: Hit, typed: str, choice: Choice) -> Markup:
+        """The same as when it was rendered before, if it was."""
+        hit = replace(hit, score=0.0)
+        shown = repr((LANGUAGE.get(), typed, choice, hit)).encode("utf-8", HALF)
+
+        def packed() -> PackedHtml:
+            return PackedHtml(compress(self._render(hit, typed, choice).encode("utf-8", HALF)))
+
+        item = self._items.get(blake2b(shown, digest_size=DIGEST).digest(), packed)
+        return Markup(decompress(item.frame).decode("utf-8", HALF))  # noqa: S704  (it was HTML before)

@@ -1,0 +1,104 @@
+"""Which language a page is in: what its address says, else what was chosen before, else what is accepted."""
+
+import re
+from contextvars import ContextVar
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from search_ui.search_request import read_fields
+from search_ui.translations import ENGLISH, LANGUAGE, LANGUAGES
+
+FIELD = "hl"  # of an address, and the name of the cookie
+MAX_HEADER = 1_000  # characters of Accept-Language that are read; browsers send at most some hundred
+KEEP_SECONDS = 365 * 86_400  # the choice is kept for a year
+
+# RFC 9110, 12.5.4: a language range, and its weight, which is 1 where it is not said.
+_RANGE = re.compile(r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*)?")
+
+
+_QUERY: ContextVar[bytes] = ContextVar("query", default=b"")  # of the address that was asked
+
+
+class LanguageLink(NamedTuple):
+    """One language of the switch; `address` is relative to the page that is shown."""
+
+    code: str
+    name: str
+    address: str
+    is_shown: bool
+
+
+def switch(here: str) -> list[LanguageLink]:
+    """Ways to the same page in each language; `here` is its address, '' for the one that was asked."""
+    query = here.partition("?")[2].encode() if here else _QUERY.get()
+    fields = {name: value for name, value in reversed(_fields(query).items()) if name != FIELD}
+    before = f"{urlencode(fields, errors='replace')}&" if fields else ""
+    return [
+        LanguageLink(code, name, f"?{before}{FIELD}={code}", code == LANGUAGE.get())
+        for code, name in LANGUAGES.items()
+    ]
+
+
+def language_of(request: Request) -> tuple[str, bool]:
+    """The language to answer in, and whether the address asks for it."""
+    asked = _ours(_fields(request.scope["query_string"]).get(FIELD, ""))
+    if asked:
+        return asked, True
+    kept = _ours(request.cookies.get(FIELD, ""))
+    return kept or accepted(request.headers.get("accept-language", "")), False
+
+
+def accepted(header: str) -> str:
+    """The language of ours with the highest weight in an Accept-Language, of equals the first; English."""
+    best, most = ENGLISH, 0.0
+    for part in header[:MAX_HEADER].split(","):
+        found = _RANGE.fullmatch(part)
+        language = _ours(found[1]) if found else ""
+        weight = min(float(found[2] or 1), 1.0) if found else 0.0
+        if language and weight > most:
+            best, most = language, weight
+    return best
+
+
+class Speak:
+    """ASGI middleware: sets the language of the answer, and says so in the headers of a page."""
+
+    def __init__(self, app: ASGIApp, is_secure: bool) -> None:
+        self.app = app
+        self.cookie = f"; Path=/; Max-Age={KEEP_SECONDS}; HttpOnly; SameSite=Lax{'; Secure' * is_secure}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on. It stays the language of the task, for what is said where we fail outside."""
+        language, is_asked = language_of(Request(scope))
+        LANGUAGE.set(language)
+        _QUERY.set(scope["query_string"])
+
+        async def send_with_language(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers["Content-Language"] = language
+                    headers.add_vary_header("Accept-Language, Cookie")
+                    if is_asked:
+                        headers["Set-Cookie"] = f"{FIELD}={language}{self.cookie}"
+            await send(message)
+
+        await self.app(scope, receive, send_with_language)
+
+
+def _ours(tag: str) -> str:
+    """The language that a tag begins with (RFC 4647, 3.4), '' where it is none of ours."""
+    code = tag[:MAX_HEADER].partition("-")[0].lower()
+    return code if code in LANGUAGES else ""
+
+
+def _fields(query: bytes) -> dict[str, str]:
+    try:
+        return dict(read_fields(query))
+    except HTTPException:
+        return {}  # whoever reads the question refuses it
