@@ -10,7 +10,7 @@ from benchmarks.__main__ import main
 from benchmarks.farm import LINKS, PAGES, Asked, farm, page
 from benchmarks.hosts import best_part, shortest
 from engine.text.documents.documents import read
-from engine.text.duplicates import fingerprint
+from engine.text.duplicates.fingerprint import fingerprint
 
 URL = "http://127.1.0.1/"
 HTML = "text/html; charset=utf-8"

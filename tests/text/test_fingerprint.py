@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from engine.model.page import Link, Page, Section
 from engine.text.documents.documents import read
-from engine.text.duplicates import fingerprint
-from engine.text.duplicates.fingerprint import digests
+from engine.text.duplicates.fingerprint import digests, fingerprint
 from engine.url import canonicalize
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.language import language
-from engine.text.language.language import ISO_639_1
+from engine.text.language.language import ISO_639_1, language
 from tests.conftest import SHARED
 
 PARAGRAPHS = 30  # of each language
