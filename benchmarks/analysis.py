@@ -18,7 +18,7 @@ from benchmarks.row import Row, rate, say
 from benchmarks.sites import Site
 from benchmarks.space import MEGABYTE
 from engine.store.pages import Store
-from engine.text.analysis.numbering import Numbering
+from engine.text.tokens.numbering import Numbering
 
 PACKAGES = ("python3.11-doc",)
 AGAIN = 3  # rounds with the words of the first known; the best one counts: the others were disturbed

@@ -25,7 +25,7 @@ from engine.index.indexing.writer import create
 from engine.index.schema import generations
 from engine.index.schema.ranking import HALVES
 from engine.store.pages import Store
-from engine.text.analysis.numbering import Numbering
+from engine.text.tokens.numbering import Numbering
 
 ASKED = 1_000
 LINES = 30  # of a profile; what comes after them takes less than a hundredth

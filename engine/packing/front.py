@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.model.page import Flag
 from engine.packing import texts
-from engine.text.analysis.utf8 import Utf8
+from engine.text.tokens.utf8 import Utf8
 
 _FIRST, _SECOND, _THIRD, _LAST = (
     f',"{name}":'.encode() for name in ("fragments", "archive", "keywords", "published")

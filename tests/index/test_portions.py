@@ -10,8 +10,8 @@ from engine.index.indexing.document import Document, document
 from engine.index.indexing.portions import portions
 from engine.packing.packing import packed
 from engine.store.change import Change
-from engine.text.analysis import numbering
-from engine.text.analysis.numbering import Numbering
+from engine.text.tokens import numbering
+from engine.text.tokens.numbering import Numbering
 from tests.index.source import page
 
 WORDS = 50  # in each text

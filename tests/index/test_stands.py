@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.index.snippets.match_positions import _with_openings
 from engine.index.snippets.page_layout import LaidOut
-from engine.text.analysis.utf8 import Utf8
+from engine.text.tokens.utf8 import Utf8
 
 SECTIONS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), max_size=6)
 PLACES = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 2)), max_size=12)

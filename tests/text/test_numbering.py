@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.analysis import numbering
 from engine.text.analysis.analyzer import MAX_CHUNK, analyse, spell
-from engine.text.analysis.chunks import Met
 from engine.text.analysis.forms import forms
-from engine.text.analysis.numbering import Batch, Numbering
-from engine.text.analysis.rows import Chunks, Memory
 from engine.text.charset.charset import decode
+from engine.text.tokens import numbering
+from engine.text.tokens.chunks import Met
+from engine.text.tokens.numbering import Batch, Numbering
+from engine.text.tokens.rows import Chunks, Memory
 from tests.text.test_analysis import LANGUAGES, TEXTS
 
 ROOT = Path(__file__).parent.parent.parent

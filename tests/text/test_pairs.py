@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.text.analysis.analyzer import BEGIN_OTHERWISE, STEMMERS, analyse
-from engine.text.analysis.pairs import FirstLetters
+from engine.text.tokens.pairs import FirstLetters
 
 CHUNKS = [
     (["queue"], "a queue, acquired", ["queue,"], "where a word begins"),

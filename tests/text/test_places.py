@@ -7,17 +7,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.text.analysis.accents import simplified
-from engine.text.analysis.places import (
-    ENDS,
-    MAX_PLACES,
-    MAX_WORD,
-    NUMBERS,
-    PARTED,
-    STARTS,
-    Beginnings,
-    places,
-)
-from engine.text.analysis.utf8 import Utf8
+from engine.text.tokens.places import ENDS, MAX_PLACES, MAX_WORD, NUMBERS, PARTED, STARTS, Beginnings, places
+from engine.text.tokens.utf8 import Utf8
 
 
 def found_in(text: str, *sought: tuple[str, int]) -> NDArray[np.int64]:

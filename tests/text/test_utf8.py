@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.analysis.utf8 import BLOCK, Utf8
+from engine.text.tokens.utf8 import BLOCK, Utf8
 
 LETTERS = st.text(st.sampled_from("a żя龟🐢\u0301\n"), min_size=1, max_size=40)
 

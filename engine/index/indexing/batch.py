@@ -12,7 +12,7 @@ from engine.segment import stored
 from engine.segment.build import build
 from engine.segment.invert import Entries, inverted
 from engine.segment.terms import BREAK, Terms, parted, spelled
-from engine.text.analysis.numbering import Batch, Numbering
+from engine.text.tokens.numbering import Batch, Numbering
 
 _TEXTS = len(TEXT_FIELDS)
 _OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept as typed

@@ -9,7 +9,7 @@ from engine.index.reader.graph import check_commit
 from engine.index.schema.generations import Generation
 from engine.linkgraph.links import Halves
 from engine.store.change import Change
-from engine.text.analysis.numbering import Numbering
+from engine.text.tokens.numbering import Numbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each

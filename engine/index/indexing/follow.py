@@ -16,7 +16,7 @@ from engine.index.schema.generations import Generation
 from engine.index.schema.ranking import HALVES, ranking_of
 from engine.linkgraph.links import Halves
 from engine.segment.sections import DamagedError
-from engine.text.analysis.numbering import Numbering
+from engine.text.tokens.numbering import Numbering
 
 logger = logging.getLogger("lycosa")
 LOOK_SECONDS = 2.0  # between looks while nothing comes

@@ -20,7 +20,7 @@ from engine.index.schema import generations
 from engine.index.schema.generations import Generation
 from engine.index.schema.ranking import HALVES
 from engine.linkgraph.links import Halves
-from engine.text.analysis.numbering import Numbering
+from engine.text.tokens.numbering import Numbering
 
 COLLECTED_AFTER = (
     20_000  # objects more than there were; after 700, which is usual, it takes a tenth of a rebuild

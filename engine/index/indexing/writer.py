@@ -23,7 +23,7 @@ from engine.packing.packing import PackedPage
 from engine.segment import folder
 from engine.segment.draft import LARGE_FACTOR, Draft
 from engine.store.change import Change
-from engine.text.analysis.numbering import Numbering
+from engine.text.tokens.numbering import Numbering
 from engine.url import host_of
 
 VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question

@@ -13,7 +13,7 @@ from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, Numbers
 from engine.index.snippets.section_ids import named
 from engine.index.snippets.stored_page import Shown
 from engine.text.analysis.analyzer import terms_of
-from engine.text.analysis.places import places
+from engine.text.tokens.places import places
 
 
 class Stands(NamedTuple):

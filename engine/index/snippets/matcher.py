@@ -22,8 +22,8 @@ from engine.index.query.tree import (
 )
 from engine.text.analysis.accents import simplified
 from engine.text.analysis.analyzer import AKIN, BEGIN_OTHERWISE, analyse, begun, first_of, spans
-from engine.text.analysis.pairs import FirstLetters
-from engine.text.analysis.places import MAX_WORD, Beginnings
+from engine.text.tokens.pairs import FirstLetters
+from engine.text.tokens.places import MAX_WORD, Beginnings
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14

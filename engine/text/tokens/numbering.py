@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, NONE, compiled, filled, given
 from engine.text.analysis.analyzer import way_of
-from engine.text.analysis.chunks import ChunkBatch, Met
-from engine.text.analysis.rows import STEP, Chunks, Memory, Rows
+from engine.text.tokens.chunks import ChunkBatch, Met
+from engine.text.tokens.rows import STEP, Chunks, Memory, Rows
 
 MAX_KNOWN = 1_000_000  # chunks, terms, forms, entries of rows: 100 MB, at worst 300 MB of rarest letters
 

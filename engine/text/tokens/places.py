@@ -13,7 +13,7 @@ from engine.compiled import I64, NONE, U8, U32, U64, Number, compiled, filled, g
 from engine.text.analysis.accents import simplified
 from engine.text.analysis.analyzer import CLOSING
 from engine.text.analysis.tokenizer import SEPARATORS, has_spaceless
-from engine.text.analysis.utf8 import Octets, Utf8, begins, code_at
+from engine.text.tokens.utf8 import Octets, Utf8, begins, code_at
 
 MAX_PLACES = 500  # of one number in one text; a word with more of them tells no place from another
 MAX_BEGINNINGS = 256  # that are looked for at once; 32 words in some spellings
