@@ -24,8 +24,8 @@ from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.reader.cache import Cache
 from engine.index.snippets.matcher import sought
-from engine.index.snippets.snippet import snippet
-from engine.search.answer import answer
+from engine.index.snippets.snippet import make_snippet
+from engine.search.answer import answer_query
 from engine.search.search import Search
 
 ROUNDS = 3
@@ -51,7 +51,7 @@ def rows(data_dir: Path, queries: Sequence[str]) -> Iterator[Row]:
     with closing(open_index(data_dir)) as index, closing(Search(data_dir, cache=Cache(answers=0))) as search:
         parts: dict[str, Callable[[str], float]] = {
             "whole": lambda typed: _milliseconds(lambda: search.search(typed)),
-            "find": lambda typed: _milliseconds(lambda: answer(index.snapshot, typed, TOP)),
+            "find": lambda typed: _milliseconds(lambda: answer_query(index.snapshot, typed, TOP)),
             "snippets": lambda typed: _of_snippets(index, typed),
         }
         for name, milliseconds in parts.items():
@@ -63,9 +63,9 @@ def rows(data_dir: Path, queries: Sequence[str]) -> Iterator[Row]:
 
 
 def _of_snippets(index: Index, typed: str) -> float:
-    query, best, _ = answer(index.snapshot, typed, TOP)
+    query, best, _ = answer_query(index.snapshot, typed, TOP)
     pages, wanted = index.pages(index.snapshot.ranked(best, TOP)), sought(query)
-    return _milliseconds(lambda: [snippet(page, wanted) for page in pages])
+    return _milliseconds(lambda: [make_snippet(page, wanted) for page in pages])
 
 
 def _milliseconds(work: Callable[[], object]) -> float:

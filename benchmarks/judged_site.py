@@ -22,7 +22,7 @@ from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
 from engine.relevance.collection import rows as lines
 from engine.relevance.measures import NDCG_DEPTH, ndcg
-from engine.search.answer import answer
+from engine.search.answer import answer_query
 from engine.store.pages import Store
 
 PACKAGE = "python3.11-doc"
@@ -85,7 +85,7 @@ def opened(data_dir: Path, ranking: Ranking) -> Iterator[Snapshot]:
 
 def found(snapshot: Snapshot, typed: str) -> list[str]:
     """The URLs of the first hits, as the search page shows them."""
-    _, best, _ = answer(snapshot, typed, NDCG_DEPTH)
+    _, best, _ = answer_query(snapshot, typed, NDCG_DEPTH)
     ranked = snapshot.ranked(best, NDCG_DEPTH)
     return snapshot.reader.urls([hit.document for hit in ranked])
 

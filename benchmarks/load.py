@@ -38,7 +38,7 @@ from benchmarks.row import Row, say
 from benchmarks.sites import ROOT, STDERR, Site, served
 from benchmarks.visitors import SEED, Asked, visits
 from engine.errors import EngineError
-from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild_index
 from engine.relevance.collection import load as loaded
 from engine.store.pages import Store
 
@@ -80,7 +80,7 @@ def rows(sites: Sequence[Site], limit: int | None, collections: Path | None) -> 
     with corpus(known, limit) as data_dir:
         say("indexing")
         with closing(Store(data_dir)) as store:
-            rebuild(store, data_dir)
+            rebuild_index(store, data_dir)
         yield from measured(data_dir, crawled, collections)
 
 

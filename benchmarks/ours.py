@@ -57,9 +57,11 @@ class Index:
 
 def build(store: "Store", folder: Path) -> None:
     """The rebuild: link graph, anchor texts and all."""
-    from engine.index.indexing.rebuild import rebuild  # here, because a searcher's process shall not have it
+    from engine.index.indexing.rebuild import (
+        rebuild_index,  # here, because a searcher's process shall not have it
+    )
 
-    rebuild(store, folder)
+    rebuild_index(store, folder)
 
 
 def open_index(folder: Path) -> Index:

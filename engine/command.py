@@ -18,12 +18,11 @@ from twisted.logger import globalLogBeginner
 from twisted.python.failure import Failure
 from zstandard import ZstdError
 
-from engine.config import Config, load
+from engine.config import Config, load_config
 from engine.errors import EngineError
-from engine.folder.database_errors import failure
-from engine.folder.permissions import keep_private
-from engine.middleware.display import not_a_certificate, not_of_the_database
-from engine.monitor.terminal_text import LegibleRecord, legible
+from engine.folder import failure, keep_private
+from engine.middleware import not_a_certificate, not_of_the_database
+from engine.monitor import LegibleRecord, legible
 
 EXIT_MISUSE = 2
 
@@ -93,7 +92,7 @@ class LycosaCommand(ScrapyCommand):
     def config(self) -> Config:
         """The operator's decisions. Raises EngineError."""
         assert self.settings is not None
-        return load(self.settings)
+        return load_config(self.settings)
 
 
 def _sentence(error: Exception) -> str:

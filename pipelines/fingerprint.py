@@ -1,6 +1,6 @@
 """Fingerprint: a page whose text we have under another URL becomes an alias (requirement 55)."""
 
-from engine.model.page import Visit
+from engine.model import Visit
 from pipelines import Station
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
-from engine.folder.database_errors import failure
-from engine.index.indexing.follow import Follower
-from engine.linkgraph.links import Halves
+from engine.folder import failure
+from engine.index.indexing import Follower
+from engine.linkgraph import Halves
 from pipelines import Station
 
 LOOK_SECONDS = 0.25  # between looks for how far it is

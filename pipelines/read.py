@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from engine.config import Config, ReadingLimits
-from engine.crawl.response_policy import weigh
+from engine.crawl import weigh
 from engine.errors import EngineError, PageError
-from engine.model.page import Purpose, State, Visit
-from engine.workers.readers import Readers
+from engine.model import Purpose, State, Visit
+from engine.workers import Readers
 from pipelines import Station
 
 

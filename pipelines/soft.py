@@ -1,6 +1,6 @@
 """Soft 404: a page that says "not found", although its status is 200, is not there (requirement 81)."""
 
-from engine.model.page import Visit
+from engine.model import Visit
 from pipelines import Station
 
 

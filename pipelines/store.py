@@ -2,8 +2,8 @@
 
 import asyncio
 
-from engine.crawl.leads import pieces
-from engine.model.page import Visit
+from engine.crawl import pieces
+from engine.model import Visit
 from pipelines import Station
 
 

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from engine.model.message import Message
+from engine.model import Message
 
 MISDIRECTED = 421  # RFC 9110, 15.5.20
 UNKNOWN = Message(

@@ -6,8 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.model.message import Message
-from engine.model.page import Results
+from engine.model import Message, Results
 from search_ui import openapi, opensearch
 from search_ui.operations import OPERATIONS
 from search_ui.problems import answered

@@ -20,9 +20,9 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from engine.config import Serving
-from engine.middleware.identity import Identity
-from engine.monitor.progress import Progress
-from engine.submission.submission import Intake
+from engine.middleware import Identity
+from engine.monitor import Progress
+from engine.submission import Intake
 from search_ui.allowed_hosts import KnownNames
 from search_ui.api import Api
 from search_ui.condition import Condition

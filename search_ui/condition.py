@@ -8,8 +8,7 @@ from anyio import CapacityLimiter, move_on_after
 from anyio.to_thread import run_sync
 
 from engine.errors import EngineError, IndexMissing, Unreadable
-from engine.monitor.alarm import ALARM
-from engine.monitor.progress import Progress
+from engine.monitor import ALARM, Progress
 from search_ui.search_request import Searcher
 
 LOOK_SECONDS = 1.0  # between looks: whoever watches over us asks more rarely

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.middleware.identity import Identity
+from engine.middleware import Identity
 from search_ui.render import html
 
 SOMEWHERE = "https://search.example"  # shown where `public_url` does not tell where we are

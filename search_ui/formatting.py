@@ -8,10 +8,8 @@ from urllib.parse import quote, quote_plus, unquote, urlsplit
 from markupsafe import Markup, escape
 
 from engine.formats import DOCX, MARKDOWN, PDF, PLAIN
-from engine.model.message import Message
-from engine.model.narrowing import NO_CHOICE, Choice, Sort
-from engine.model.page import Results
-from engine.text.analysis.analyzer import AKIN
+from engine.model import NO_CHOICE, Choice, Message, Results, Sort
+from engine.text.analysis import AKIN
 from search_ui.search_request import MAX_PAGE, MAX_TYPED
 from search_ui.translations import calendar_day, in_unit, number, translated
 

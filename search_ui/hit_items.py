@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from engine.index.reader.cache import Recent
-from engine.model.narrowing import Choice
-from engine.model.page import Hit
-from engine.packing.compressed import compress, decompress
+from engine.index.reader import Recent
+from engine.model import Choice, Hit
+from engine.packing import compress, decompress
 from search_ui.translations import LANGUAGE
 
 MAX_ITEMS = 24_000_000  # bytes: some twenty thousand hits

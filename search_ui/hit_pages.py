@@ -6,8 +6,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from engine.index.snippets.text_copy import NoCopy
-from engine.model.message import Message
+from engine.index.snippets import NoCopy
+from engine.model import Message
 from search_ui.problems import answered
 from search_ui.render import html
 from search_ui.search_request import MAX_TYPED, Searcher, read_asked, read_url

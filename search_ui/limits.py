@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.config import Serving
-from engine.model.message import Message
+from engine.model import Message
 from search_ui.clients import client_of
 
 MAX_CLIENTS = 10_000  # buckets kept, 3 MB; beyond them whoever asked longest ago is forgotten, so begins anew

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from engine.index.searching.facets import SPANS
-from engine.model.message import Message
-from engine.model.narrowing import FIELDS, Choice, FacetCount, Sort
-from engine.model.page import Results
+from engine.index.searching import SPANS
+from engine.model import FIELDS, Choice, FacetCount, Message, Results, Sort
 from search_ui.formatting import day, search_address
 from search_ui.languages import own_name
 from search_ui.translations import translated

@@ -6,8 +6,8 @@ from html import escape
 from urllib.parse import urlencode
 from xml.etree import ElementTree as Xml  # it only writes here, so nothing of a stranger's is parsed
 
-from engine.model.page import Hit, Results
-from engine.suggest.completing import Completion
+from engine.model import Hit, Results
+from engine.suggest import Completion
 from search_ui.formatting import crumbs, search_address, web_link
 
 DESCRIPTION = "/opensearch.xml"

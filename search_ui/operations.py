@@ -3,16 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.index.query.clauses import Role
-from engine.index.schema.filters import TYPES
-from engine.index.searching.score_explanation import Account, ClauseExplanation
-from engine.index.searching.term_explanation import Said, Stand
-from engine.index.searching.url_explanation import Rank
-from engine.linkgraph.links import Inlinks
-from engine.model.narrowing import FacetCount, Facets, Sort
-from engine.model.note import Note, NoteKind
-from engine.model.page import Hit, Results
-from engine.submission.submission import Fate, Stage
+from engine.index.query import Role
+from engine.index.schema import TYPES
+from engine.index.searching import Account, ClauseExplanation, Rank, Said, Stand
+from engine.linkgraph import Inlinks
+from engine.model import FacetCount, Facets, Hit, Note, NoteKind, Results, Sort
+from engine.submission import Fate, Stage
 from search_ui.metrics import MEDIA_TYPE as COUNTS_TYPE
 from search_ui.opensearch import DESCRIPTION, DESCRIPTION_TYPE, FEED, FEED_TYPE, SUGGESTIONS_TYPE
 from search_ui.search_request import MAX_CHOSEN, MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from engine.config import Network
 from engine.errors import EngineError, IndexMissing
-from engine.model.message import Message
+from engine.model import Message
 from search_ui.clients import client_of
 from search_ui.condition import PART, WELL, Condition
 from search_ui.metrics import MEDIA_TYPE, RequestCounts, gauges

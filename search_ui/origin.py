@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from engine.model.message import Message
+from engine.model import Message
 
 _OURS = ("same-origin", "none")  # values of Sec-Fetch-Site; none: the person typed or clicked it
 _NEIGHBOURS = (*_OURS, "same-site")

@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import VERSION
-from engine.middleware.identity import Identity
-from engine.model.message import Message
-from engine.monitor.ruling import ruling, visible
+from engine.middleware import Identity
+from engine.model import Message
+from engine.monitor import describe_ruling, visible
 from engine.robots import AGENT, RobotsTxt
 from engine.url import MAX_URL_LENGTH, canonicalize
 from search_ui.formatting import web_link
@@ -114,7 +114,7 @@ def _answer(body: bytes) -> Response:
         url = canonicalize(paste.url)
     except ValueError:
         return _form(paste, 400, hint=NO_ADDRESS)
-    found = ruling(RobotsTxt.parse(paste.robots.encode()), paste.agent, url)
+    found = describe_ruling(RobotsTxt.parse(paste.robots.encode()), paste.agent, url)
     lines = paste.robots.removesuffix("\n").split("\n")
     first = max(0, found.line - MAX_LINES // 2)
     shown = [visible(line) for line in lines[first : first + MAX_LINES]]

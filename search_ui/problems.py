@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from engine.errors import EngineError, IndexMissing, Unreadable
-from engine.model.message import Message
-from engine.monitor.alarm import ALARM
+from engine.model import Message
+from engine.monitor import ALARM
 from search_ui.opensearch import DESCRIPTION, FEED
 from search_ui.render import html, to_json
 from search_ui.searching import BUSY, searching

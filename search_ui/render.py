@@ -8,10 +8,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from engine.index.searching.url_explanation import SCORED
-from engine.model.narrowing import Choice
-from engine.model.page import Hit
-from engine.search.search import WAYS
+from engine.index.searching import SCORED
+from engine.model import Choice, Hit
+from engine.search import WAYS
 from search_ui import formatting, languages, menus, translations
 from search_ui.hit_items import Items
 from search_ui.locales import switch

@@ -8,10 +8,8 @@ from starlette.responses import Response
 
 from engine.config import Network
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
-from engine.model.message import Message
-from engine.model.note import Note, NoteKind
-from engine.monitor.alarm import ALARM
-from engine.monitor.progress import Progress
+from engine.model import Message, Note, NoteKind
+from engine.monitor import ALARM, Progress
 from search_ui.clients import Client, client_of
 from search_ui.formatting import search_address
 from search_ui.origin import is_of_the_same_site

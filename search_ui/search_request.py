@@ -10,14 +10,11 @@ import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
-from engine.index.schema.filters import CHOICES
-from engine.index.searching.url_explanation import Rank
-from engine.index.snippets.text_copy import NoCopy, TextCopy
-from engine.model.message import Message
-from engine.model.narrowing import FIELDS, NO_CHOICE, Choice, Sort
-from engine.model.page import Results
-from engine.suggest.completing import Completion
-from engine.suggest.failing_terms import Failing
+from engine.index.schema import CHOICES
+from engine.index.searching import Rank
+from engine.index.snippets import NoCopy, TextCopy
+from engine.model import FIELDS, NO_CHOICE, Choice, Message, Results, Sort
+from engine.suggest import Completion, Failing
 from engine.url import canonicalize
 
 MAX_TYPED = 1_000  # characters; a long sentence has 300, the rest only costs work

@@ -10,7 +10,7 @@ from anyio.lowlevel import RunVar
 from anyio.to_thread import run_sync
 from starlette.exceptions import HTTPException
 
-from engine.model.message import Message
+from engine.model import Message
 
 # At once, where they take long; the others wait in line. Three that do still leave one thread for the rest.
 SEARCHES = 4

@@ -13,11 +13,11 @@ from starlette.responses import Response
 
 from engine.config import Network
 from engine.errors import Busy, EngineError, Unreadable
-from engine.model.message import Message
-from engine.monitor.ruling import visible
-from engine.search.explain import moment
+from engine.model import Message
+from engine.monitor import visible
+from engine.search import moment
 from engine.store import submissions
-from engine.submission.submission import DECIDED, FULL, QUEUED, REFUSED, WAITING, Fate, Intake, Stage
+from engine.submission import DECIDED, FULL, QUEUED, REFUSED, WAITING, Fate, Intake, Stage
 from engine.url import MAX_URL_LENGTH
 from search_ui.clients import client_of
 from search_ui.formatting import day

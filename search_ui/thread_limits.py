@@ -6,7 +6,7 @@ from typing import TypeVar
 from anyio import CapacityLimiter, to_thread
 from starlette.exceptions import HTTPException
 
-from engine.model.message import Message
+from engine.model import Message
 
 RETRY_SECONDS = 2
 CROWDED = Message("Many people are asking for this just now. Try again in a moment.")

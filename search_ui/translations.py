@@ -20,7 +20,7 @@ from babel.numbers import format_decimal, format_percent
 from babel.units import format_unit
 from markupsafe import Markup, escape
 
-from engine.model.message import Message
+from engine.model import Message
 
 ENGLISH = "en"  # what the words are written in; the others are in locale/
 CATALOGUES = Path(__file__).parent / "locale"

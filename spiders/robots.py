@@ -8,14 +8,10 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from engine.config import load
-from engine.crawl.response_policy import next_hop
-from engine.middleware.address_guard import PrivateHosts
-from engine.middleware.brake import Brake
-from engine.middleware.fetching import failed, fetched, request_for
-from engine.middleware.identity import Identity
-from engine.middleware.in_flight import InFlight
-from engine.model.page import Claim, Fetch, Purpose
+from engine.config import load_config
+from engine.crawl import next_hop
+from engine.middleware import Brake, Identity, InFlight, PrivateHosts, failed, fetched, request_for
+from engine.model import Claim, Fetch, Purpose
 
 
 class RobotsSpider(Spider):
@@ -40,7 +36,7 @@ class RobotsSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
         """For `host`, scheme://name[:port]; who named it allows its private addresses."""
         spider = super().from_crawler(crawler, *args, **arguments)
-        config = load(crawler.settings)
+        config = load_config(crawler.settings)
         spider.identity = Identity(config.contact, config.public_url)
         spider.own_hosts = PrivateHosts.of((spider.host,), ())
         spider.named_hosts = PrivateHosts.of((), config.allow_private)

@@ -11,29 +11,18 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from engine.config import Config, load
-from engine.crawl import Crawl, Limits
-from engine.crawl.opening import keep_journal
-from engine.crawl.response_policy import judge
+from engine.config import Config, load_config
+from engine.crawl import Crawl, Limits, judge, keep_journal
 from engine.errors import EngineError
-from engine.folder.database_errors import OF_DATABASE, failure
-from engine.folder.free_space import Room
-from engine.folder.lock import Seats
-from engine.frontier.domains import DomainLimits
-from engine.frontier.sites import Sites, sites_of
-from engine.index.schema.ranking import ranking_of
-from engine.linkgraph.links import Halves
-from engine.middleware.address_guard import PrivateHosts
-from engine.middleware.brake import Brake
-from engine.middleware.fetching import failed, fetched, request_for
-from engine.middleware.identity import Identity
-from engine.middleware.in_flight import InFlight
-from engine.middleware.names import Names
-from engine.model.page import Purpose, Visit
+from engine.folder import OF_DATABASE, Room, Seats, failure
+from engine.frontier import DomainLimits, Sites, sites_of
+from engine.index.schema import ranking_of
+from engine.linkgraph import Halves
+from engine.middleware import Brake, Identity, InFlight, Names, PrivateHosts, failed, fetched, request_for
+from engine.model import Purpose, Visit
 from engine.robots import AGENT, read_ahead
-from engine.store.pages import Store
-from engine.store.tables import writing
-from engine.workers.readers import check_memory
+from engine.store import Store, writing
+from engine.workers import check_memory
 from spiders.seeds import flag, number, root_set
 
 LIMITS = ("max_pages", "max_depth", "host_pages")
@@ -61,7 +50,7 @@ class WebSpider(Spider):
         """Open the data folder and the frontier. Raises EngineError for what the operator got wrong."""
         check_memory()
         spider = super().from_crawler(crawler)
-        spider.config = load(crawler.settings)
+        spider.config = load_config(crawler.settings)
         spider.halves = ranking_of(spider.config.ranking).halves
         _known(arguments)
         bounds = spider.config.limits

@@ -16,7 +16,7 @@ from engine.config import (
     Hours,
     SiteConfig,
     Unwanted,
-    load,
+    load_config,
 )
 from engine.errors import EngineError
 from engine.url import NO_ALIASES, KnownHost
@@ -26,7 +26,7 @@ def read(folder: Path, text: str | None, **settings: str) -> Config:
     path = folder / "crawl.toml"
     if text is not None:
         path.write_text(text, encoding="utf-8")
-    return load({"CRAWL_TOML": str(path), "DATA_DIR": str(folder / "data"), **settings})
+    return load_config({"CRAWL_TOML": str(path), "DATA_DIR": str(folder / "data"), **settings})
 
 
 def test_without_a_file_everything_has_its_default(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.commands.explain import Command
 from engine.index.indexing.follow import Follower
 from engine.robots import Directives
-from engine.search import explain as room
+from engine.search import explain_url as room
 from engine.search import search
 from engine.store.pages import Store
 from engine.url import MAX_URL_LENGTH
@@ -28,7 +28,7 @@ SITEMAP = """<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><l
 """
 
 
-def explain(folder: Path, *words: str) -> int:
+def explain_url(folder: Path, *words: str) -> int:
     """The command in this process; its exit code."""
     return here(Command(), folder, *words)
 
@@ -67,7 +67,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def record(folder: Path, capsys: pytest.CaptureFixture[str], url: str, code: int = 0) -> dict[str, Any]:
-    assert explain(folder, url, "--json") == code
+    assert explain_url(folder, url, "--json") == code
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
@@ -174,7 +174,7 @@ def test_when_it_is_visited_again(
 
 def test_for_people(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Requirement 309: if and when it was visited, and why not; the state first."""
-    assert explain(crawled, f"{HOST}/a") == 0
+    assert explain_url(crawled, f"{HOST}/a") == 0
     shown = capsys.readouterr().out
     assert shown.startswith(f"stored        {HOST}/a\n")
     for line in (
@@ -189,16 +189,16 @@ def test_for_people(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "our rules     none refuses it\n",
     ):
         assert line in shown, shown
-    assert explain(crawled, f"{HOST}/secret") == 0
+    assert explain_url(crawled, f"{HOST}/secret") == 0
     assert "robots.txt    disallowed: robots.txt, line 2: Disallow: /secret\n" in capsys.readouterr().out
-    assert explain(crawled, f"{HOST}/broken") == 0
+    assert explain_url(crawled, f"{HOST}/broken") == 0
     assert "HTTP 500, 3 in a row without a use\n" in capsys.readouterr().out
-    assert explain(crawled, f"{HOST}/sitemap.xml") == 0
+    assert explain_url(crawled, f"{HOST}/sitemap.xml") == 0
     assert "depth -2, by robots.txt\n" in capsys.readouterr().out
 
 
 def test_a_folder_that_nothing_was_crawled_into(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert explain(tmp_path, "www.example.org/") == 1
+    assert explain_url(tmp_path, "www.example.org/") == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "unknown       https://www.example.org/"
 
@@ -210,7 +210,7 @@ def test_a_folder_that_nothing_was_crawled_into(tmp_path: Path, capsys: pytest.C
 def test_misuse(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: str
 ) -> None:
-    assert explain(tmp_path, *words) == 2
+    assert explain_url(tmp_path, *words) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert says in err
@@ -226,14 +226,14 @@ def test_an_index_that_cannot_be_opened(
 
     monkeypatch.setattr(search, "RETRY_SECONDS", 0.0)
     monkeypatch.setattr(room, "linking_pages", missing)
-    assert explain(crawled, f"{HOST}/a") == 2
+    assert explain_url(crawled, f"{HOST}/a") == 2
     assert "cannot be opened: run scrapy rebuild" in capsys.readouterr().err
 
 
 @given(typed=st.text(max_size=40))
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_junk_breaks_it(crawled: Path, capsys: pytest.CaptureFixture[str], typed: str) -> None:
-    assert explain(crawled, f"{HOST}/{typed}") in (0, 1, 2)
+    assert explain_url(crawled, f"{HOST}/{typed}") in (0, 1, 2)
     out, err = capsys.readouterr()
     assert out.replace("\n", "").isprintable()
     assert bool(out) is not bool(err)
@@ -245,10 +245,10 @@ def test_why_it_stands_where_it_does(crawled: Path, capsys: pytest.CaptureFixtur
         hits = searching.search("http").hits
     assert [hit.url for hit in hits if hit.url.endswith("/a")]
     for place, hit in enumerate(hits, 1):
-        explain(crawled, hit.url, "--query", "http", "--json")
+        explain_url(crawled, hit.url, "--query", "http", "--json")
         rank = json.loads(capsys.readouterr().out)["rank"]
         assert (rank["place"], rank["score"]) == (place, pytest.approx(hit.score, abs=1e-3))
-        explain(crawled, hit.url, "--query", "http")
+        explain_url(crawled, hit.url, "--query", "http")
         said = capsys.readouterr().out
         assert f"For 'http': place {place} of {len(hits)}, score {hit.score:.3f}" in said
         assert f"{hit.score:>10.3f}  together" in said
@@ -266,12 +266,12 @@ def test_why_it_stands_where_it_does(crawled: Path, capsys: pytest.CaptureFixtur
 def test_what_is_not_a_hit(
     crawled: Path, capsys: pytest.CaptureFixture[str], path: str, query: str, code: int, says: str, why: str
 ) -> None:
-    assert explain(crawled, HOST + path, "--query", query) == code
+    assert explain_url(crawled, HOST + path, "--query", query) == code
     assert says in capsys.readouterr().out, why
     found = record(crawled, capsys, HOST + path, code)
     assert "rank" not in found, why
 
 
 def test_there_may_be_no_index_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert explain(tmp_path, f"{HOST}/", "--query", "http", "--json") == 1
+    assert explain_url(tmp_path, f"{HOST}/", "--query", "http", "--json") == 1
     assert json.loads(capsys.readouterr().out)["rank"] is None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.errors import EngineError, IndexMissing
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild_index
 from engine.index.schema.ranking import FieldRanking, Ranking
 from engine.model.note import Note, NoteKind
 from engine.model.page import Link, Page, Results
@@ -48,7 +48,7 @@ def test_before_anything_was_published_the_index_is_missing(tmp_path: Path) -> N
 
 
 def test_an_index_that_lost_its_files_is_our_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    generation = rebuild(Memory(page("http://a.example/")), tmp_path)
+    generation = rebuild_index(Memory(page("http://a.example/")), tmp_path)
     generation.path.rename(tmp_path / "elsewhere")
     monkeypatch.setattr(search_module, "RETRY_SECONDS", 0.0)
     with closing(Search(tmp_path)) as search, pytest.raises(EngineError, match="scrapy rebuild"):
@@ -89,7 +89,7 @@ ROOMS = "amber rooms, and what they are made of"
     ("weight", "total", "why"), [(0.1, 1, "requirement 221"), (0.0, 0, "requirement 223: weight 0 disables")]
 )
 def test_a_word_that_stands_only_in_the_keywords(tmp_path: Path, weight: float, total: int, why: str) -> None:
-    rebuild(Memory(replace(page("http://a.example/", ROOMS), keywords="succinite, resin")), tmp_path)
+    rebuild_index(Memory(replace(page("http://a.example/", ROOMS), keywords="succinite, resin")), tmp_path)
     ranking = Ranking(keywords=FieldRanking(weight, 0.5))
     with closing(Search(tmp_path, ranking)) as search:
         assert search.search("Succinite").total == total, why
@@ -219,7 +219,7 @@ def test_requirement_290_searches_go_on_while_the_index_changes(
             source.put(corpus(40)[round_])
             follower.catch_up()
             if round_ % 3 == 2:
-                rebuild(source, tmp_path)
+                rebuild_index(source, tmp_path)
         stop.set()
         for thread in threads:
             thread.join()

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.commands import submit
-from engine.config import load
+from engine.config import load_config
 from engine.errors import Busy
 from engine.monitor.summary import census_object, crawl_summary
 from engine.store import submissions
@@ -49,7 +49,7 @@ def intake(folder: Path) -> Iterator[Intake]:
 
 
 def open_intake(folder: Path) -> Intake:
-    config = load({"DATA_DIR": folder, "CRAWL_TOML": folder / "crawl.toml"})
+    config = load_config({"DATA_DIR": folder, "CRAWL_TOML": folder / "crawl.toml"})
     return Intake(config, lambda url: url.endswith("/indexed"))
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
 from engine.errors import EngineError
-from engine.index.indexing.check import damages
+from engine.index.indexing import damages
 from engine.index.schema import generations
-from engine.segment.sections import DamagedError
-from engine.store.check import FILE, database_damages
+from engine.segment import DamagedError
+from engine.store import FILE, database_damages
 
 EXIT_DAMAGED = 1
 

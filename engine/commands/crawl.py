@@ -8,11 +8,10 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
 from engine.command import LycosaCommand
-from engine.crawl.unanswered import Unanswered
+from engine.crawl import Unanswered
 from engine.errors import EngineError
-from engine.monitor.summary import crawl_summary
-from engine.monitor.terminal_text import legible
-from engine.store.pages import Store
+from engine.monitor import crawl_summary, legible
+from engine.store import Store
 
 EXIT_UNANSWERED = 3
 MOST_NAMED = 20  # hosts at the end of a run; more say the same

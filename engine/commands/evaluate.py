@@ -8,10 +8,9 @@ from tempfile import TemporaryDirectory
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.index.schema.ranking import ranking_of
-from engine.monitor.progress_line import Line
-from engine.relevance.collection import load
-from engine.relevance.trial import index, measured
+from engine.index.schema import ranking_of
+from engine.monitor import Line
+from engine.relevance import index, load, measured
 
 
 class Command(LycosaCommand):

@@ -12,16 +12,13 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import IndexMissing
-from engine.index.schema.ranking import ranking_of
-from engine.index.searching.url_explanation import Rank
-from engine.model.page import Flag, Purpose
-from engine.monitor.ruling import visible
-from engine.search.explain import Explanation, explain, moment, where_it_stands
-from engine.search.search import Search
-from engine.store.known import KnownUrl, Uncounted
-from engine.store.quarantine import QuarantinedPage
-from engine.store.tables import open_database
-from engine.submission.targets import address, rule_against, sites_written
+from engine.index.schema import ranking_of
+from engine.index.searching import Rank
+from engine.model import Flag, Purpose
+from engine.monitor import visible
+from engine.search import Explanation, Search, explain_url, moment, where_it_stands
+from engine.store import KnownUrl, QuarantinedPage, Uncounted, open_database
+from engine.submission import address, rule_against, sites_written
 
 EXIT_UNKNOWN = 1
 FLAGGED = {
@@ -72,7 +69,7 @@ class Command(LycosaCommand):
         database = open_database(config.data_dir)
         with database.connect() as connection:
             rule = rule_against(connection, config, sites_written(connection, config), url)
-        one = explain(database, config.data_dir, url, rule)
+        one = explain_url(database, config.data_dir, url, rule)
         database.dispose()
         rank = _rank(config, url, opts.query) if opts.query.strip() else None
         # ASCII, because a stranger's text may hold what a terminal takes for orders.

@@ -13,14 +13,12 @@ import sqlalchemy as sa
 from engine.command import LycosaCommand, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
-from engine.frontier.sites import Sites
-from engine.index.schema.generations import current
-from engine.monitor.forecast import forecast_lines, forecast_object
-from engine.monitor.summary import documents_indexed
+from engine.frontier import Sites
+from engine.index.schema import current
+from engine.monitor import documents_indexed, forecast_lines, forecast_object
 from engine.plan import Folder, Known, Plan, Supposed, plan
-from engine.store.survey import HostCounts, UrlCounts, each_host, lately, mean_chars, nothing, total
-from engine.store.tables import open_database
-from engine.submission.targets import sites_written
+from engine.store import HostCounts, UrlCounts, each_host, lately, mean_chars, nothing, open_database, total
+from engine.submission import sites_written
 from engine.url import host_of
 
 MOST = 10**15  # URLs and characters; more is a slip of the finger

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
-from engine.monitor.ruling import visible
-from engine.search.explain import moment, where_it_stands
-from engine.store.pages import Store
-from engine.store.quarantine import QuarantinedPage, all_held, release
-from engine.submission.targets import address
+from engine.monitor import visible
+from engine.search import moment, where_it_stands
+from engine.store import QuarantinedPage, Store, all_held, release
+from engine.submission import address
 
 
 class Command(LycosaCommand):

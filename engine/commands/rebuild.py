@@ -9,19 +9,12 @@ from functools import partial
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
-from engine.folder.free_space import INDEX_PART, Room
-from engine.folder.lock import only_one
-from engine.gates.answers import asking
-from engine.gates.gates import RebuildGates
-from engine.index.indexing.follow import following
-from engine.index.indexing.rebuild import Refused, rebuild
-from engine.index.indexing.rollback import rollback
-from engine.index.indexing.weights import weigh
-from engine.index.schema.generations import Generation, size_of
-from engine.index.schema.ranking import ranking_of
-from engine.monitor.progress_line import Line
-from engine.store.pages import Store
-from engine.store.runs import logged
+from engine.folder import INDEX_PART, Room, only_one
+from engine.gates import RebuildGates, asking
+from engine.index.indexing import Refused, following, rebuild_index, roll_back, weigh
+from engine.index.schema import Generation, ranking_of, size_of
+from engine.monitor import Line
+from engine.store import Store, logged
 
 EXIT_REFUSED = 1
 
@@ -103,12 +96,12 @@ class Command(LycosaCommand):
             def progress(done: int, total: int) -> None:
                 line.show(f"indexed {done} of {total}")
 
-            return rebuild(store, config.data_dir, progress, gates, overridden, ranking.halves)
+            return rebuild_index(store, config.data_dir, progress, gates, overridden, ranking.halves)
 
     def _back(self, store: Store) -> Generation:
         config = self.config()
         follower = following(store, config)
-        generation = rollback(store, config.data_dir)
+        generation = roll_back(store, config.data_dir)
         with Line() as line:
             while follower.step(learning=True):
                 line.show(f"{follower.waiting():,} changes to go")

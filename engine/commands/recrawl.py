@@ -8,9 +8,7 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
 from engine.errors import EngineError
-from engine.store.blocklist import Extent, target_of
-from engine.store.tables import open_database
-from engine.store.wanted import recrawl
+from engine.store import Extent, open_database, recrawl, target_of
 
 
 class Command(LycosaCommand):

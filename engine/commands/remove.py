@@ -12,13 +12,23 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import EngineError
-from engine.index.indexing.expunge import expunge
-from engine.index.indexing.follow import following
-from engine.monitor.ruling import visible
-from engine.store.blocklist import Block, Target, add_block, all_blocks, in_force, lift_block, target_of
-from engine.store.pages import Store
-from engine.store.removals import held_by, purge, restore
-from engine.store.tables import forget_log, writing
+from engine.index.indexing import expunge_deleted, following
+from engine.monitor import visible
+from engine.store import (
+    Block,
+    Store,
+    Target,
+    add_block,
+    all_blocks,
+    forget_log,
+    held_by,
+    in_force,
+    lift_block,
+    purge,
+    restore,
+    target_of,
+    writing,
+)
 
 
 class Command(LycosaCommand):
@@ -85,7 +95,7 @@ def remove(store: Store, config: Config, target: Target, reason: str | None, con
         pages = purge(connection, held_by(target))
     if follower.waiting():
         follower.catch_up()
-    expunge(store, config.data_dir)
+    expunge_deleted(store, config.data_dir)
     forget_log(store.engine)
     return {**_receipt(Block(number, target, reason, contact, now, None)), "pages": pages}
 

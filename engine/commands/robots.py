@@ -9,15 +9,13 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, introduced
 from engine.config import choose
-from engine.crawl.refresh import refreshed
+from engine.crawl import refreshed
 from engine.errors import EngineError
-from engine.index.indexing.follow import following
-from engine.monitor.ruling import ruling, ruling_lines, ruling_object, ruling_of_host
+from engine.index.indexing import following
+from engine.monitor import describe_ruling, ruling_lines, ruling_object, ruling_of_host
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
-from engine.store.hosts import known_robots
-from engine.store.pages import Store
-from engine.store.tables import open_database
-from engine.submission.targets import address
+from engine.store import Store, known_robots, open_database
+from engine.submission import address
 from engine.url import NO_ALIASES, host_of
 
 EXIT_DISALLOWED = 1
@@ -78,7 +76,7 @@ class Command(LycosaCommand):
             found = ruling_of_host(state, opts.agent, url, profile)
         else:
             state = None
-            found = ruling(RobotsTxt.parse(_read(opts.file), profile), opts.agent, url)
+            found = describe_ruling(RobotsTxt.parse(_read(opts.file), profile), opts.agent, url)
         # ASCII, because a stranger's text may hold what a terminal takes for orders.
         print(json.dumps(ruling_object(found, state)) if opts.json else "\n".join(ruling_lines(found, state)))
         self.exitcode = 0 if found.allowed else EXIT_DISALLOWED

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.index.schema.ranking import ranking_of
-from engine.model.page import Hit, Results
-from engine.monitor.terminal_text import legible, legible_json
-from engine.search.search import WAYS, Search
+from engine.index.schema import ranking_of
+from engine.model import Hit, Results
+from engine.monitor import legible, legible_json
+from engine.search import WAYS, Search
 
 
 class Command(LycosaCommand):

@@ -10,18 +10,16 @@ from typing import Any
 from scrapy.utils.misc import load_object
 
 from engine.command import LycosaCommand, no_arguments
-from engine.config.serving import WIDE
+from engine.config import WIDE
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
-from engine.index.schema.ranking import ranking_of
-from engine.index.searching.labels import labels_of
-from engine.middleware.identity import Identity
-from engine.monitor.alarm import ALARM
-from engine.monitor.summary import crawl_progress
-from engine.monitor.ttl_cache import Glance
-from engine.search.search import Search
-from engine.store.reopening import CrawlDatabase
-from engine.submission.submission import Intake
-from engine.suggest.past_queries import FILE, Past
+from engine.index.schema import ranking_of
+from engine.index.searching import labels_of
+from engine.middleware import Identity
+from engine.monitor import ALARM, Glance, crawl_progress
+from engine.search import Search
+from engine.store import CrawlDatabase
+from engine.submission import Intake
+from engine.suggest import FILE, Past
 
 logger = logging.getLogger("lycosa")
 

@@ -3,10 +3,9 @@
 import argparse
 
 from engine.command import LycosaCommand, no_arguments
-from engine.monitor.summary import census_lines, census_object
-from engine.monitor.terminal_text import legible, legible_json
-from engine.store.pages import Store
-from engine.workers.sandbox import said, tried
+from engine.monitor import census_lines, census_object, legible, legible_json
+from engine.store import Store
+from engine.workers import said, tried
 
 
 class Command(LycosaCommand):

@@ -10,13 +10,11 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, introduced, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
-from engine.monitor.ruling import visible
-from engine.search.explain import moment
-from engine.store.blocklist import Extent, Target, target_of
-from engine.store.submissions import SubmissionState, decided, waiting
-from engine.store.tables import open_database, writing
-from engine.submission.submission import FULL, REFUSED, Desk, Submission
-from engine.url.mentioned import mentioned
+from engine.monitor import visible
+from engine.search import moment
+from engine.store import Extent, SubmissionState, Target, decided, open_database, target_of, waiting, writing
+from engine.submission import FULL, REFUSED, Desk, Submission
+from engine.url import find_urls
 
 EXIT_REFUSED = 1
 MAX_LINE = 1024 * 1024  # characters of a file that are looked at together
@@ -135,7 +133,7 @@ def _scanned(path: str) -> list[str]:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             while (line := file.readline(MAX_LINE)) and len(seen) < MAX_SCANNED:
-                seen.update(dict.fromkeys(mentioned(line)))
+                seen.update(dict.fromkeys(find_urls(line)))
     except OSError as error:
         raise EngineError(f"{path}: cannot be read: {error.strerror}") from error
     return list(seen)[:MAX_SCANNED]

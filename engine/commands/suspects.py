@@ -9,10 +9,9 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
 from engine.commands.remove import receipt_lines, remove
-from engine.monitor.ruling import visible
-from engine.search.explain import moment
-from engine.store.pages import Store
-from engine.store.suspects import Judgement, Suspect, open_suspects, settle, suspect_of
+from engine.monitor import visible
+from engine.search import moment
+from engine.store import Judgement, Store, Suspect, open_suspects, settle, suspect_of
 
 MAX_SHOWN = 200  # characters of a URL; over-long ones are among those that are listed
 # What each rule has seen, in the words of the list.

@@ -1,6 +1,7 @@
 """What the operator wrote, in crawl.toml and in Scrapy's settings."""
 
 from engine.config.bounds import (
+    FREE_BYTES,
     MAX_DEPTH,
     MAX_DOMAIN_HOSTS,
     MAX_DOMAIN_PAGES,
@@ -8,6 +9,7 @@ from engine.config.bounds import (
     MAX_HOST_BYTES,
     MAX_HOST_PAGES,
     MAX_QUERIES,
+    MEGABYTE,
     Bounds,
 )
 from engine.config.hours import Hours
@@ -20,18 +22,19 @@ from engine.config.load import (
     Schedule,
     SiteConfig,
     compile_pattern,
-    load,
+    load_config,
 )
 from engine.config.readable import PAGE_SECONDS, TYPES, ReadingLimits
 from engine.config.rebuilding import Rebuild
-from engine.config.serving import ANY_ORIGIN, Network, Serving
-from engine.config.table import choose
+from engine.config.serving import ANY_ORIGIN, WIDE, Network, Serving
+from engine.config.table import Table, choose
 from engine.config.unwanted import Unwanted
 from engine.formats import READABLE
 
 __all__ = [
     "ANY_ORIGIN",
     "EXAMPLE",
+    "FREE_BYTES",
     "MAX_DEPTH",
     "MAX_DOMAIN_HOSTS",
     "MAX_DOMAIN_PAGES",
@@ -39,11 +42,13 @@ __all__ = [
     "MAX_HOST_BYTES",
     "MAX_HOST_PAGES",
     "MAX_QUERIES",
+    "MEGABYTE",
     "PAGE_SECONDS",
     "PROFILES",
     "READABLE",
     "SCOPES",
     "TYPES",
+    "WIDE",
     "Bounds",
     "Config",
     "Duplicates",
@@ -54,8 +59,9 @@ __all__ = [
     "Schedule",
     "Serving",
     "SiteConfig",
+    "Table",
     "Unwanted",
     "choose",
     "compile_pattern",
-    "load",
+    "load_config",
 ]

@@ -94,7 +94,7 @@ _KEYS = (
 """What crawl.toml may say."""
 
 
-def load(settings: Mapping[str, Any]) -> Config:
+def load_config(settings: Mapping[str, Any]) -> Config:
     """The operator's decisions: crawl.toml, with the settings of the same names before it.
 
     Raises EngineError with file, line and what to write when crawl.toml cannot be used.

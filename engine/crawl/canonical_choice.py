@@ -9,13 +9,11 @@ import sqlalchemy as sa
 from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
 from engine.crawl.pending import Pending, page_of
-from engine.frontier.queue import Frontier
-from engine.model.page import COPY, NEAR_COPY, State, Visit
+from engine.frontier import Frontier
+from engine.model import COPY, NEAR_COPY, State, Visit
 from engine.robots import Directives
-from engine.store.copies import bring_back, near, representative
-from engine.store.pages import LEAVING, Store
-from engine.store.twins import TWIN
-from engine.text.duplicates.near_duplicates import alike
+from engine.store import LEAVING, TWIN, Store, bring_back, near, representative
+from engine.text.duplicates import alike
 from engine.url import host_of, voter
 
 MAX_COPIED = 4_096  # pages copied by other owners that are remembered, the latest; 1 MB, at most 20

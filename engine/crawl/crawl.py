@@ -29,19 +29,11 @@ from engine.crawl.run import Alone, Run, Seating
 from engine.crawl.twins import Twins
 from engine.crawl.unanswered import Unanswered
 from engine.errors import EngineError
-from engine.folder.database_errors import failure
-from engine.frontier.caps import Caps
-from engine.frontier.queue import Frontier
-from engine.frontier.sites import Sites
-from engine.frontier.suspects import Suspects
-from engine.frontier.throttle import Throttle
-from engine.model.page import Claim, Fetch, Purpose, Visit
-from engine.monitor.counters import Counters
-from engine.monitor.progress import Progress
-from engine.store.pages import Store
-from engine.store.removals import expire
-from engine.store.tables import writing
-from engine.store.wanted import forced
+from engine.folder import failure
+from engine.frontier import Caps, Frontier, Sites, Suspects, Throttle
+from engine.model import Claim, Fetch, Purpose, Visit
+from engine.monitor import Counters, Progress
+from engine.store import Store, expire, forced, writing
 
 
 class Crawl:

@@ -3,13 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from engine.frontier.new_url import NewUrl
-from engine.frontier.seen_urls import Seen
-from engine.frontier.sites import Sites
-from engine.frontier.suspects import Suspects
-from engine.model.page import COPIES, Claim, Purpose, State, Visit
+from engine.frontier import NewUrl, Seen, Sites, Suspects
+from engine.model import COPIES, Claim, Purpose, State, Visit
 from engine.robots import Entry
-from engine.store.twins import TWIN
+from engine.store import TWIN
 
 # Sitemaps go before pages, and before their child maps; child maps have no children (requirement 249).
 SITEMAP_DEPTH, CHILD_DEPTH = -2, -1

@@ -12,13 +12,9 @@ import sqlalchemy as sa
 from engine.crawl.quarantine import Quarantine
 from engine.crawl.response_policy import in_distress
 from engine.crawl.soft_404 import SoftPages
-from engine.frontier.host_queue import HostLine
-from engine.frontier.host_record import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW
-from engine.frontier.queue import Frontier
-from engine.frontier.sites import Sites
-from engine.frontier.suspects import Suspects
-from engine.model.page import COPIES, LETHAL, Purpose, State, Visit
-from engine.store.hosts import brought, keep_machines
+from engine.frontier import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW, Frontier, HostLine, Sites, Suspects
+from engine.model import COPIES, LETHAL, Purpose, State, Visit
+from engine.store import brought, keep_machines
 from engine.url import voter
 
 MAX_LETHAL = 3  # pages of a host that end their readers; each may take 2 s of a core, and a start of 1 s

@@ -7,10 +7,10 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
-from engine.frontier.queue import Frontier
-from engine.model.page import Visit
+from engine.frontier import Frontier
+from engine.model import Visit
 from engine.robots import Sitemap
-from engine.store.revisit import heed, reconsider
+from engine.store import heed, reconsider
 
 MOST_ENTRIES = 2_000  # of a sitemap to a transaction: a tenth of a second, in which nobody else is heard
 

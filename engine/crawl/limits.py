@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from engine.config import MAX_DEPTH, MAX_HOST_BYTES, MAX_HOST_PAGES, MAX_QUERIES, Hours
 from engine.errors import EngineError
-from engine.folder.free_space import Room
-from engine.frontier.domains import USUAL, DomainLimits
+from engine.folder import Room
+from engine.frontier import USUAL, DomainLimits
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,9 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from engine.crawl.run import Run
-from engine.frontier.host_share import HostShare
-from engine.frontier.leases import call, queued
-from engine.frontier.new_url import NewUrl
-from engine.frontier.queue import Frontier
-from engine.frontier.sites import Sites
-from engine.model.page import State
-from engine.store.hosts import CUT_SHORT
-from engine.store.journal import journal_of
-from engine.store.revisit import Round, requeue
-from engine.store.tables import hosts, urls, writing
-from engine.store.twins import twins_kept
+from engine.frontier import Frontier, HostShare, NewUrl, Sites, call, queued
+from engine.model import State
+from engine.store import CUT_SHORT, Round, hosts, journal_of, requeue, twins_kept, urls, writing
 
 HOSTS_AT_ONCE = 50  # to a transaction; with a thousand URLs each it takes less than a second
 

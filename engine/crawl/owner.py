@@ -11,15 +11,10 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.crawl.recheck import Recheck, forbid_some, refusal
-from engine.frontier.new_url import NewUrl
-from engine.frontier.queue import Frontier
-from engine.frontier.sites import Sites
-from engine.model.page import Claim, Fetch, Purpose, State, Visit
+from engine.frontier import Frontier, NewUrl, Sites
+from engine.model import Claim, Fetch, Purpose, State, Visit
 from engine.robots import AGENT, Answer, Policy, RobotsState, Verdict, judge
-from engine.store.blocklist import Blocklist, in_force
-from engine.store.hosts import keep_robots, recheck, robots_taken_up
-from engine.store.removals import REMOVED, purge
-from engine.store.tables import urls
+from engine.store import REMOVED, Blocklist, in_force, keep_robots, purge, recheck, robots_taken_up, urls
 from engine.url import Aliases, canonicalize, host_of
 
 MAX_SITEMAPS = 1_000  # named by one robots.txt; sitemaps.org has no number, its indexes once had this one

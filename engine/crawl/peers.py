@@ -9,10 +9,8 @@ from engine.crawl.discovery import Discovery
 from engine.crawl.opening import moved_sites
 from engine.crawl.owner import Owners
 from engine.crawl.run import Run
-from engine.frontier.queue import Frontier
-from engine.store.hosts import cut_short
-from engine.store.runs import RESUMED
-from engine.store.wanted import forced
+from engine.frontier import Frontier
+from engine.store import RESUMED, cut_short, forced
 
 LOOK_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
 

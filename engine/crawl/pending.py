@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from engine.model.page import Page, State, Visit
-from engine.packing.packing import unpack
+from engine.model import Page, State, Visit
+from engine.packing import unpack
 
 BATCH = 50  # visits to a commit: a commit costs as much as storing a page
 BATCH_BYTES = 8_000_000  # of packed pages and of URLs; fifty usual pages have half a megabyte

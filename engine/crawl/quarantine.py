@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
-from engine.model.page import State, Visit
-from engine.store.quarantine import hold, reason_of, released
+from engine.model import State, Visit
+from engine.store import hold, reason_of, released
 
 
 class Quarantine:

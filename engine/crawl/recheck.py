@@ -10,12 +10,10 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
-from engine.model.page import State
-from engine.packing.packing import unpack_robots
+from engine.model import State
+from engine.packing import unpack_robots
 from engine.robots import AGENT, RobotsState, Verdict
-from engine.store.hosts import to_recheck
-from engine.store.removals import forbid
-from engine.store.tables import hosts
+from engine.store import forbid, hosts, to_recheck
 
 SLICE_SECONDS = 0.02  # of one transaction; answers wait no longer for the next look
 PAUSE_SECONDS = 0.05  # between slices, by the crawl's clock: most of the time is left to fetching

@@ -5,11 +5,9 @@ import time
 from engine.config import Config
 from engine.crawl.owner import heard, obey
 from engine.crawl.recheck import forbid_some
-from engine.model.page import Fetch
+from engine.model import Fetch
 from engine.robots import RobotsState, Verdict
-from engine.store.hosts import known_robots, to_recheck
-from engine.store.pages import Store
-from engine.store.tables import hosts, writing
+from engine.store import Store, hosts, known_robots, to_recheck, writing
 
 
 def refreshed(store: Store, fetch: Fetch, config: Config) -> tuple[RobotsState, int]:

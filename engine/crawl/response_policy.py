@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.model.page import Claim, Fetch, Reading, State, Visit
+from engine.model import Claim, Fetch, Reading, State, Visit
 from engine.robots import MAX_REDIRECTS
 from engine.url import MAX_URL_LENGTH, canonicalize
 

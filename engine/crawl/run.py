@@ -11,12 +11,11 @@ from typing import Protocol
 import sqlalchemy as sa
 
 from engine.errors import EngineError
-from engine.frontier.host_share import HostShare
-from engine.frontier.leases import called_for
-from engine.store.journal import Journal
-from engine.store.revisit import Round
-from engine.store.runs import (
+from engine.frontier import HostShare, called_for
+from engine.store import (
     LEASE_SECONDS,
+    Journal,
+    Round,
     RunRow,
     beat,
     end_run,

@@ -15,13 +15,9 @@ from dataclasses import dataclass, field, replace
 
 import sqlalchemy as sa
 
-from engine.frontier.queue import Frontier
-from engine.frontier.sites import Sites
-from engine.frontier.suspects import Suspects
-from engine.model.page import Claim, Purpose, State, Visit
-from engine.store.hosts import SoftAnswer, keep_soft, known_soft
-from engine.store.removals import withdraw
-from engine.store.revisit import DAY
+from engine.frontier import Frontier, Sites, Suspects
+from engine.model import Claim, Purpose, State, Visit
+from engine.store import DAY, SoftAnswer, keep_soft, known_soft, withdraw
 from engine.url import host_of
 
 REASON = "soft 404"

@@ -13,13 +13,10 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import Discovery
 from engine.crawl.owner import Owners
-from engine.frontier.new_url import NewUrl
-from engine.frontier.queue import Frontier
-from engine.model.page import COPIES, COPY, Fetch, Purpose, State, Visit
+from engine.frontier import Frontier, NewUrl
+from engine.model import COPIES, COPY, Fetch, Purpose, State, Visit
 from engine.robots import RobotsState, Verdict
-from engine.store.hosts import robots_kept
-from engine.store.known import known_among
-from engine.store.twins import (
+from engine.store import (
     TWIN,
     Aside,
     Move,
@@ -27,8 +24,10 @@ from engine.store.twins import (
     different,
     drop_sitemaps,
     keep_twin,
+    known_among,
     move,
     part,
+    robots_kept,
     rows_of,
 )
 from engine.url import are_twins, host_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from engine.crawl.response_policy import PAGE_FAULTS
-from engine.model.page import Fetch
+from engine.model import Fetch
 from engine.url import host_of
 
 

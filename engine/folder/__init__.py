@@ -1,1 +1,16 @@
 """The data folder: locks, permissions, free space, and what its databases fail with."""
+
+from engine.folder.database_errors import OF_DATABASE, failure
+from engine.folder.free_space import INDEX_PART, Room
+from engine.folder.lock import Seats, only_one
+from engine.folder.permissions import keep_private
+
+__all__ = [
+    "INDEX_PART",
+    "OF_DATABASE",
+    "Room",
+    "Seats",
+    "failure",
+    "keep_private",
+    "only_one",
+]

@@ -4,7 +4,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.config.bounds import FREE_BYTES, MEGABYTE
+from engine.config import FREE_BYTES, MEGABYTE
 from engine.errors import EngineError
 
 FREE_SHARE = 0.05  # of a disk; the usual FREE_BYTES are more on a small one, which is there to be used

@@ -7,8 +7,7 @@ import sqlalchemy as sa
 from engine.frontier.domains import DomainLimits, Domains
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import Suspects
-from engine.store.known import known_among
-from engine.store.tables import urls
+from engine.store import known_among, urls
 
 _AFTER_QUESTION = "@"  # the character that sorts next to "?"
 

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.frontier.politeness import Pace, pause
-from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict, Window
-from engine.robots.timing import DAY
+from engine.robots import AGENT, DAY, MAX_CRAWL_DELAY, RobotsState, Verdict, Window
 
 MINUTES = DAY // 60
 MEAN_DRAW = 0.5  # of the random numbers that draw out pauses

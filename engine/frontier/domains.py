@@ -13,8 +13,7 @@ import sqlalchemy as sa
 from engine.config import MAX_DOMAIN_HOSTS, MAX_DOMAIN_PAGES, MAX_DOMAIN_QUEUED
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import DOMAIN, Suspects
-from engine.store.known import known_among
-from engine.store.tables import hosts, urls
+from engine.store import hosts, known_among, urls
 from engine.url import voter
 
 HOSTS, PAGES, QUEUED = DOMAIN  # the names of the rules

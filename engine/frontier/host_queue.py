@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine.frontier.host_record import Record
 from engine.frontier.politeness import MAX_PAUSE, PARK_AFTER, PARK_SECONDS, Pace, pause
 from engine.frontier.robots_cache import Rulebook
-from engine.model.page import Claim, Purpose
+from engine.model import Claim, Purpose
 from engine.robots import AGENT, MAX_CRAWL_DELAY, RobotsState, Verdict
 
 MAX_LINE = 64  # URLs of a host in memory

@@ -9,7 +9,7 @@ from engine.frontier.host_queue import HostLine
 from engine.frontier.host_share import HostShare
 from engine.frontier.politeness import Pace
 from engine.frontier.robots_cache import Rulebook
-from engine.packing.packing import unpack_robots
+from engine.packing import unpack_robots
 from engine.robots import RobotsState
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.model.page import Purpose
+from engine.model import Purpose
 
 USUAL_PRIORITY = 0.5  # of a URL of which no sitemap says anything (requirement 240)
 

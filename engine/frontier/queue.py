@@ -22,8 +22,8 @@ from engine.frontier.politeness import Caution, Floors, Pace
 from engine.frontier.quota import Quota
 from engine.frontier.robots_cache import Rulebook
 from engine.frontier.turns import AddressTurns
-from engine.model.page import Claim, Purpose, State
-from engine.store.tables import hosts, urls
+from engine.model import Claim, Purpose, State
+from engine.store import hosts, urls
 from engine.url import host_of
 
 

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 
 from engine.frontier.host_queue import HostLine
-from engine.model.page import Purpose
-from engine.store.tables import urls
+from engine.model import Purpose
+from engine.store import urls
 
 DAY = 86_400  # seconds; days begin at midnight UTC
 

@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 import sqlalchemy as sa
 
-from engine.store.blocklist import Extent, Target
-from engine.store.runs import keep_examples
-from engine.store.suspects import Sighting, keep
+from engine.store import Extent, Sighting, Target, keep, keep_examples
 from engine.url import MAX_USUAL_LENGTH, host_of, once_repeated
 
 # What of a host's links makes it a suspect; "long" is queued all the same (C29).

@@ -6,13 +6,11 @@ from pathlib import Path
 from statistics import fmean, median
 
 from engine.gates.rules import Trial
-from engine.index.schema.ranking import Ranking
-from engine.index.searching.snapshot import Snapshot
-from engine.relevance.judged import judged_queries
-from engine.relevance.measures import NDCG_DEPTH, ndcg
-from engine.search.answer import answer
-from engine.suggest import synonyms
-from engine.suggest.synonyms import Synonyms
+from engine.index.schema import Ranking
+from engine.index.searching import Snapshot
+from engine.relevance import NDCG_DEPTH, judged_queries, ndcg
+from engine.search import answer_query
+from engine.suggest import Synonyms, synonyms
 
 TIMED = 100  # queries: enough for a median, and both generations are through within seconds
 DRAWN_WORDS = 3  # of a title: as people type
@@ -30,7 +28,7 @@ class Asking:
 
     def first(self, snapshot: Snapshot, typed: str) -> list[str]:
         """The URLs of the first hits."""
-        _, best, _ = answer(snapshot, typed, NDCG_DEPTH, self.known)
+        _, best, _ = answer_query(snapshot, typed, NDCG_DEPTH, self.known)
         return snapshot.reader.urls([hit.document for hit in snapshot.ranked(best, NDCG_DEPTH)])
 
     def quality(self, snapshot: Snapshot) -> float:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from engine.gates.rules import Host
-from engine.index.reader.reader import Reader
-from engine.store.tally import pages_by_host, rightly_gone
+from engine.index.reader import Reader
+from engine.store import pages_by_host, rightly_gone
 
 
 class Before(NamedTuple):

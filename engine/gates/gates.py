@@ -12,10 +12,10 @@ from engine.config import Rebuild
 from engine.gates import rules
 from engine.gates.answers import Asking, compared
 from engine.gates.census import before, documents_by_host, hosts_of
-from engine.index.reader.cache import Cache
-from engine.index.schema.generations import Generation
-from engine.index.searching.snapshot import UNREADABLE, Snapshot
-from engine.search.search import patiently
+from engine.index.reader import Cache
+from engine.index.schema import Generation
+from engine.index.searching import UNREADABLE, Snapshot
+from engine.search import patiently
 
 logger = logging.getLogger("lycosa")
 T = TypeVar("T")

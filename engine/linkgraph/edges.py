@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.page import Links
+from engine.model import Links
 
 MAX_OUTLINKS = 5_000  # of one page; a real page has some 70, so the rest is a trap or a farm
 MAX_ANCHOR = 200  # characters; anchor text longer than this is a paragraph

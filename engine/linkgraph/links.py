@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.linkgraph import checksums, edges, machines
 from engine.linkgraph.edges import Counted, Edges
-from engine.model.page import Links
+from engine.model import Links
 from engine.url import voter
 
 MAX_ANCHORS = 64  # different texts for one target, those of most voters first

@@ -15,7 +15,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from engine.config import Bounds
-from engine.frontier.throttle import Allowance
+from engine.frontier import Allowance
 from engine.middleware.connections import Connections
 from engine.robots import MAX_REDIRECTS
 from engine.url import canonicalize, host_of

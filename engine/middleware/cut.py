@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
 
 from engine.middleware.in_flight import InFlight
-from engine.model.page import Purpose
+from engine.model import Purpose
 from engine.robots import MAX_ROBOTS_BYTES, MAX_SITEMAP_BYTES
 
 LIMITS = {

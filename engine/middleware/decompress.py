@@ -7,11 +7,11 @@ bytes costs 2.5 ms a page. And it holds all of it unpacked: here only a robots.t
 from scrapy import Request
 from scrapy.http import Response
 
-from engine.crawl.response_policy import SUCCESS
+from engine.crawl import SUCCESS
 from engine.middleware.cut import LIMITS
-from engine.model.page import Purpose
+from engine.model import Purpose
 from engine.settings import DOWNLOAD_MAXSIZE
-from engine.workers.coding import measure, unpack
+from engine.workers import measure, unpack
 
 LOST = "dataloss"  # a flag of Scrapy's: an answer that ended before its end
 UNPACKED = "unpacked"  # in a request's meta: how many bytes its answer has, which is still packed

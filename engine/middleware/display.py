@@ -8,8 +8,8 @@ from scrapy.crawler import Crawler
 from scrapy.logformatter import LogFormatter
 from scrapy.utils.asyncio import create_looping_call
 
-from engine.folder.database_errors import OF_DATABASE
-from engine.monitor.progress_line import Line, progress_line
+from engine.folder import OF_DATABASE
+from engine.monitor import Line, format_progress
 
 LOOK_SECONDS = 0.5
 
@@ -29,7 +29,7 @@ class Display:
         """Look every half second."""
         crawl: Any = spider.crawl  # type: ignore[attr-defined]
         self._line = Line()
-        self._loop = create_looping_call(lambda: self._line.show(progress_line(crawl.progress())))
+        self._loop = create_looping_call(lambda: self._line.show(format_progress(crawl.progress())))
         self._loop.start(LOOK_SECONDS, now=False)
 
     def end(self) -> None:

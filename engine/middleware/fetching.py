@@ -20,12 +20,12 @@ from scrapy.http import Response
 from twisted.internet.error import ConnectError, ConnectionLost
 from twisted.python.failure import Failure
 
-from engine.crawl.response_policy import CROWDED, CUT_SHORT, SUCCESS
+from engine.crawl import CROWDED, CUT_SHORT, SUCCESS
 from engine.errors import PageError
 from engine.middleware.cut import LIMITS
 from engine.middleware.decompress import LOST, UNPACKED
 from engine.middleware.in_flight import PAUSED
-from engine.model.page import Claim, Fetch, Purpose
+from engine.model import Claim, Fetch, Purpose
 from engine.settings import DOWNLOAD_MAXSIZE
 
 logger = logging.getLogger("lycosa")

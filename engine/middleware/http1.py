@@ -20,7 +20,7 @@ from twisted.python.failure import Failure
 from twisted.web._newclient import HTTP11ClientProtocol, ParseError
 from twisted.web.http import _ChunkedTransferDecoder
 
-from engine.crawl.response_policy import HEAD_TOO_LARGE, NO_HTTP
+from engine.crawl import HEAD_TOO_LARGE, NO_HTTP
 from engine.errors import PageError
 
 MAX_HEAD_BYTES = 64 * 1024  # of an answer's head, interim ones before it included; Apache and nginx send 8

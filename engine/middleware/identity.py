@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engine import VERSION
 from engine.config import READABLE, TYPES
-from engine.model.page import Claim, Purpose
+from engine.model import Claim, Purpose
 from engine.robots import AGENT
 from engine.url import host_of
 

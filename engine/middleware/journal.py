@@ -6,8 +6,8 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from engine.model.page import Claim, Purpose
-from engine.store.journal import Journal, NotedResponse
+from engine.model import Claim, Purpose
+from engine.store import Journal, NotedResponse
 
 _HEADERS = "latin-1"  # as engine.middleware.fetching has them
 _LEFT = "left by a killed crawl"  # in a request's meta

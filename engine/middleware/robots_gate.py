@@ -8,7 +8,7 @@ from scrapy.exceptions import IgnoreRequest
 
 from engine.errors import PageError
 from engine.middleware.address_guard import PrivateHosts
-from engine.model.page import Claim, Purpose
+from engine.model import Claim, Purpose
 from engine.robots import AGENT
 from engine.url import are_twins, canonicalize, host_name, host_of, is_local, port_of, smell
 

@@ -7,8 +7,8 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
 from scrapy.http.headers import Headers
 
-from engine.model.page import Purpose
-from engine.text.documents.media_type import UNTYPED, magic, media_type
+from engine.model import Purpose
+from engine.text.documents import UNTYPED, magic, media_type_of
 
 _SAYS_NOTHING = "says nothing"  # in a request's meta: what its answer is must be seen by its first bytes
 
@@ -29,7 +29,7 @@ class TypeGate:
         claim = request.meta.get("claim")
         if not claim or claim.kind not in (Purpose.PAGE, Purpose.PROBE):
             return
-        kind = media_type((headers.get(b"Content-Type") or b"").decode("latin-1"))
+        kind = media_type_of((headers.get(b"Content-Type") or b"").decode("latin-1"))
         if kind in UNTYPED:
             request.meta[_SAYS_NOTHING] = b"Content-Encoding" not in headers
         elif kind and kind not in spider.identity.types:

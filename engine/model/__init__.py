@@ -1,1 +1,55 @@
 """Which values travel between the rooms, frozen: pages and visits, choices, notes, messages."""
+
+from engine.model.message import Message
+from engine.model.narrowing import FIELDS, NO_CHOICE, Choice, FacetCount, Facets, Sort
+from engine.model.note import Note, NoteKind
+from engine.model.page import (
+    COPIES,
+    COPY,
+    LETHAL,
+    NEAR_COPY,
+    Claim,
+    Fetch,
+    Flag,
+    Hit,
+    Link,
+    Links,
+    Page,
+    Purpose,
+    Reading,
+    Results,
+    Secret,
+    Section,
+    State,
+    Visit,
+)
+
+__all__ = [
+    "COPIES",
+    "COPY",
+    "FIELDS",
+    "LETHAL",
+    "NEAR_COPY",
+    "NO_CHOICE",
+    "Choice",
+    "Claim",
+    "FacetCount",
+    "Facets",
+    "Fetch",
+    "Flag",
+    "Hit",
+    "Link",
+    "Links",
+    "Message",
+    "Note",
+    "NoteKind",
+    "Page",
+    "Purpose",
+    "Reading",
+    "Results",
+    "Secret",
+    "Section",
+    "Sort",
+    "State",
+    "Visit",
+]

@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 
-from engine.model.page import COPIES, Fetch, Purpose, State, Visit
+from engine.model import COPIES, Fetch, Purpose, State, Visit
 from engine.monitor.progress import Progress
 
 WINDOW_SECONDS = 30.0  # the rate is that of the last half minute

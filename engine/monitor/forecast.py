@@ -8,7 +8,7 @@ from typing import Any
 from engine.monitor.progress_line import span
 from engine.monitor.ruling import visible
 from engine.plan import ENOUGH, FALSE_SEEN, GENERATIONS, MOST_VISITS, PROCESSES, HostPlan, Left, Plan
-from engine.store.survey import RECENT_SHARE
+from engine.store import RECENT_SHARE
 
 WIDTH = 100  # characters of a line
 NAME_WIDTH = 13  # of what a row speaks of

@@ -43,7 +43,7 @@ class Line:
             sys.stderr.write("\r\x1b[K")
 
 
-def progress_line(progress: Progress) -> str:
+def format_progress(progress: Progress) -> str:
     """`1,204 pages, 3.1/s, 310 queued, 2 errors, about 2 min left`, or what the index has left to do."""
     if progress.to_index:
         return f"{progress.pages:,} pages are stored; the index has {progress.to_index:,} changes to go"

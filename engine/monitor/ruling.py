@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.model.message import Message
+from engine.model import Message
 from engine.robots import RequestRate, RobotsState, RobotsTxt, Verdict, Window
 from engine.url import host_of
 
@@ -35,7 +35,7 @@ class Ruling:
     warnings: tuple[tuple[int, str], ...] = ()  # a line, and what is odd about it
 
 
-def ruling(rules: RobotsTxt, agent: str, url: str) -> Ruling:
+def describe_ruling(rules: RobotsTxt, agent: str, url: str) -> Ruling:
     """What these rules say; `url` is canonical."""
     decided = rules.explain(agent, url)
     if decided.line:
@@ -66,7 +66,7 @@ def ruling(rules: RobotsTxt, agent: str, url: str) -> Ruling:
 def ruling_of_host(state: RobotsState, agent: str, url: str, profile: str) -> Ruling:
     """What the last answer to the host's robots.txt says; its rules count only where there are some."""
     if state.verdict is Verdict.OBEY:
-        return replace(ruling(state.read(profile), agent, state.spelt(url)), url=url)
+        return replace(describe_ruling(state.read(profile), agent, state.spelt(url)), url=url)
     return Ruling(url, agent, state.allowed(agent, url), state.reason(agent, url))
 
 

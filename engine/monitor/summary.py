@@ -13,13 +13,18 @@ from engine.index.schema import generations
 from engine.monitor.progress import Progress
 from engine.monitor.progress_line import span
 from engine.monitor.ruling import visible
-from engine.search.search import Search
-from engine.store.pages import Store
-from engine.store.quarantine import number_held
-from engine.store.reopening import CrawlDatabase
-from engine.store.runs import RunRow, last_run, living_runs, run_of
-from engine.store.submissions import number_waiting
-from engine.store.suspects import number_of_suspects
+from engine.search import Search
+from engine.store import (
+    CrawlDatabase,
+    RunRow,
+    Store,
+    last_run,
+    living_runs,
+    number_held,
+    number_of_suspects,
+    number_waiting,
+    run_of,
+)
 
 # Two causes of errors that an operator answers differently (requirement 87).
 CAUSES = {

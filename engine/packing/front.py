@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from engine.model.page import Flag
+from engine.model import Flag
 from engine.packing import texts
-from engine.text.tokens.utf8 import Utf8
+from engine.text.tokens import Utf8
 
 _FIRST, _SECOND, _THIRD, _LAST = (
     f',"{name}":'.encode() for name in ("fragments", "archive", "keywords", "published")
@@ -63,7 +63,7 @@ class Front:
         return About(rest["archive"], rest["published"], rest["modified"], flag)
 
 
-def front(content: bytes) -> Front:
+def unpack_front(content: bytes) -> Front:
     """What a hit shows of what texts.pack() made."""
     found = texts.parts(content)
     title, description, max_snippet = json.loads(found.first)

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from itertools import starmap
 from typing import Any, NamedTuple
 
-from engine.model.page import Flag, Link, Links, Page, Section
+from engine.model import Flag, Link, Links, Page, Section
 from engine.packing import compressed, texts
 from engine.robots import Directives, RobotsState, Verdict
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.model.page import Flag, Page, Section
+from engine.model import Flag, Page, Section
 from engine.packing import compressed
 from engine.robots import Directives
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.store.survey import Lately, UrlCounts
+from engine.store import Lately, UrlCounts
 
 ENOUGH = 50  # visits of a host, or pages, that stand for more of their kind
 # Where nothing is known yet: as measured on 2,000 pages of Rust's documentation.

@@ -16,15 +16,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.frontier.crawl_rate import LEAST_PAUSE, NEVER, Tempo, tempo
-from engine.frontier.host_queue import MAX_LINE, line_length
-from engine.frontier.politeness import PACES, Pace
-from engine.frontier.robots_cache import MAX_RULES_BYTES
-from engine.frontier.seen_urls import SEEN_BYTES
-from engine.frontier.sites import Sites
+from engine.frontier import (
+    LEAST_PAUSE,
+    MAX_LINE,
+    MAX_RULES_BYTES,
+    NEVER,
+    PACES,
+    SEEN_BYTES,
+    Pace,
+    Sites,
+    Tempo,
+    line_length,
+    tempo,
+)
 from engine.plan.known import ENOUGH, Known, ratio
 from engine.plan.space import Disk, UrlSet, disk, url_set
-from engine.store.survey import HostCounts, UrlCounts
+from engine.store import HostCounts, UrlCounts
 
 SLOWEST = 200  # hosts that are kept; of the others only how many visits, in how many seconds: 16 bytes each
 MOST_VISITS = 0.9  # of all; who is still at work then is the tail

@@ -19,8 +19,8 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from engine.errors import EngineError
-from engine.model.page import Link, Page, Section
-from engine.text.language.language import language
+from engine.model import Link, Page, Section
+from engine.text.language import detect_language
 from engine.url import canonicalize
 
 BASE = "http://evaluate.invalid/"  # RFC 2606, 2: a name that cannot exist
@@ -76,7 +76,7 @@ def page_of(document: Mapping[str, str], links: Sequence[Link] = ()) -> Page:
         title=document.get("title", ""),
         description=document.get("description", ""),
         keywords=document.get("keywords", ""),
-        language=language(document.get("language", ""), text or document.get("title", "")),
+        language=detect_language(document.get("language", ""), text or document.get("title", "")),
         sections=(Section("", "", text), *(Section(heading, "", "") for heading in headings if heading)),
         rest="\n".join(value for name, value in document.items() if name not in PLACED),
         links=links,

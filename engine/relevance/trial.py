@@ -5,18 +5,16 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import unquote
 
-from engine.index.indexing.rebuild import rebuild
-from engine.index.query.relaxation import eased
-from engine.index.query.tree import any_word
-from engine.index.reader.cache import Cache
-from engine.index.schema.generations import Generation
-from engine.index.schema.ranking import Ranking
-from engine.index.searching.snapshot import Snapshot
-from engine.model.page import Page
-from engine.packing.packing import packed
+from engine.index.indexing import rebuild_index
+from engine.index.query import any_word, eased
+from engine.index.reader import Cache
+from engine.index.schema import Generation, Ranking
+from engine.index.searching import Snapshot
+from engine.model import Page
+from engine.packing import packed
 from engine.relevance.collection import Collection
 from engine.relevance.measures import DEPTH, Measures, mean, measures
-from engine.store.change import Change
+from engine.store import Change
 
 
 class Crawled:
@@ -41,7 +39,7 @@ def index(
     ranking: Ranking = Ranking(),
 ) -> Generation:
     """The collection's pages as `scrapy rebuild` indexes them; `progress` is told done and to do."""
-    return rebuild(Crawled(collection.pages.values()), folder, progress, halves=ranking.halves)
+    return rebuild_index(Crawled(collection.pages.values()), folder, progress, halves=ranking.halves)
 
 
 def measured(collection: Collection, generation: Generation, ranking: Ranking) -> Measures:

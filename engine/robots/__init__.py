@@ -22,14 +22,16 @@ from engine.robots.meta import Directives, directives
 from engine.robots.profiles import PROFILES
 from engine.robots.rules import Reason, Remark, RobotsTxt
 from engine.robots.sitemap import FREQUENCIES, MAX_SITEMAP_BYTES, Entry, Sitemap, read_sitemap
+from engine.robots.sitemap_dates import instant
 from engine.robots.sites import RobotRules
-from engine.robots.timing import RequestRate, Window
+from engine.robots.timing import DAY, RequestRate, Window
 
 AGENT = "Lycosa"  # our product token (RFC 9309, 2.2.1)
 
 __all__ = [
     "AGENT",
     "AUTH_STATUS",
+    "DAY",
     "FREQUENCIES",
     "MAX_CRAWL_DELAY",
     "MAX_REDIRECTS",
@@ -52,6 +54,7 @@ __all__ = [
     "Verdict",
     "Window",
     "directives",
+    "instant",
     "judge",
     "lifetime",
     "pause",

@@ -7,7 +7,7 @@ in a broken encoding still compares as the owner wrote it.
 import re
 from typing import NamedTuple
 
-from engine.url.canonical import UNRESERVED, Spelling
+from engine.url import UNRESERVED, Spelling
 
 # An escape of one of these and the character itself are one (C18): `%2A` in a rule is a literal `*`, and what
 # is neither reserved nor unreserved is written both ways. Reserved characters differ from their escapes.

@@ -2,19 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.index.query.parser import understood
-from engine.index.query.relaxation import eased
-from engine.index.query.tree import Query, beginnings, loosened, words
-from engine.index.reader.posting_lists import Documents
-from engine.index.scoring.best import Best
-from engine.index.scoring.terms import MAX_BEGUN, begin_many
-from engine.index.searching.snapshot import Snapshot
-from engine.model.note import Note, NoteKind
-from engine.suggest import synonyms
-from engine.suggest.synonyms import Synonyms
+from engine.index.query import Query, beginnings, eased, loosened, understood, words
+from engine.index.reader import Documents
+from engine.index.scoring import MAX_BEGUN, Best, begin_many
+from engine.index.searching import Snapshot
+from engine.model import Note, NoteKind
+from engine.suggest import Synonyms, synonyms
 
 
-def answer(
+def answer_query(
     snapshot: Snapshot,
     typed: str,
     count: int,

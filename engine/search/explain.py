@@ -9,23 +9,33 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from engine.index.reader.cache import Cache
-from engine.index.schema import generations
-from engine.index.schema.ranking import Ranking
-from engine.index.searching.snapshot import NO_INLINKS, Snapshot
-from engine.linkgraph.links import Inlinks
-from engine.model.message import Message
-from engine.model.page import LETHAL, State
+from engine.index.reader import Cache
+from engine.index.schema import Ranking, generations
+from engine.index.searching import NO_INLINKS, Snapshot
+from engine.linkgraph import Inlinks
+from engine.model import LETHAL, Message, State
 from engine.robots import AGENT
 from engine.search.search import patiently
-from engine.store.hosts import known_robots, rest_until
-from engine.store.known import Inlink, KnownUrl, Uncounted, aliases_of, known_url, linking_pages, uncounted
-from engine.store.quarantine import QuarantinedPage, held_or_released
-from engine.store.removals import NEVER
-from engine.store.revisit import PERMANENT, TRUSTED_SECONDS
-from engine.store.suspects import lethal_pages
-from engine.store.twins import TWIN, twins_kept
-from engine.store.wanted import FORCED
+from engine.store import (
+    FORCED,
+    NEVER,
+    PERMANENT,
+    TRUSTED_SECONDS,
+    TWIN,
+    Inlink,
+    KnownUrl,
+    QuarantinedPage,
+    Uncounted,
+    aliases_of,
+    held_or_released,
+    known_robots,
+    known_url,
+    lethal_pages,
+    linking_pages,
+    rest_until,
+    twins_kept,
+    uncounted,
+)
 from engine.url import host_of
 
 NOTHING_UNCOUNTED = Uncounted()
@@ -101,7 +111,7 @@ class Explanation:
         return f"not before {trusted}: its sitemap names no change since the last visit"
 
 
-def explain(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explanation:
+def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explanation:
     """The record of a canonical URL; `rule` is the one that would refuse it.
 
     Raises EngineError when the index cannot be read.

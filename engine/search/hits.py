@@ -5,16 +5,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, Self
 
-from engine.index.query.tree import Query, Word, words
-from engine.index.searching.snapshot import NO_INLINKS, Ranked, Snapshot
-from engine.index.snippets.matcher import Matcher, sought
-from engine.index.snippets.snippet import snippet
-from engine.index.snippets.stored_page import Shown
-from engine.index.snippets.text_copy import no_copy
-from engine.linkgraph.clusters import ALONE
-from engine.model.page import Hit
-from engine.packing.compressed import dumps, loads
-from engine.text.analysis.direction import undirected
+from engine.index.query import Query, Word, words
+from engine.index.searching import NO_INLINKS, Ranked, Snapshot
+from engine.index.snippets import Matcher, Shown, make_snippet, no_copy, sought
+from engine.linkgraph import ALONE
+from engine.model import Hit
+from engine.packing import dumps, loads
+from engine.text.analysis import undirected
 
 HIT = 400  # bytes: what a hit takes beside its texts
 MARK = 100  # bytes: a span
@@ -122,7 +119,7 @@ def _read(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequenc
 
 
 def _told(page: Shown, wanted: Matcher) -> Told:
-    passage = snippet(page, wanted)
+    passage = make_snippet(page, wanted)
     return Told(
         url=page.url,
         title=undirected(page.title),

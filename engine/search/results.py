@@ -5,20 +5,12 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from engine.index.reader.posting_lists import Documents
-from engine.index.searching import host_collapsing
-from engine.index.searching.date_sort import Newest
-from engine.index.searching.facets import allowed, facets
-from engine.index.searching.labels import Labels
-from engine.index.searching.snapshot import Snapshot
-from engine.model.narrowing import Choice, Sort
-from engine.model.note import Note, NoteKind
-from engine.model.page import Results
-from engine.search.answer import answer
+from engine.index.reader import Documents
+from engine.index.searching import Labels, Newest, Snapshot, allowed, count_facets, host_collapsing
+from engine.model import Choice, Note, NoteKind, Results, Sort
+from engine.search.answer import answer_query
 from engine.search.hits import hits, size
-from engine.suggest import pins
-from engine.suggest.spelling import VERY_FEW, did_you_mean
-from engine.suggest.synonyms import Synonyms
+from engine.suggest import VERY_FEW, Synonyms, did_you_mean, pins
 
 ANSWER = 1_000  # bytes: what an answer takes beside its texts
 SHARE = 200  # bytes: a value of a facet
@@ -66,7 +58,7 @@ def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results
     first = [] if by_date else pinned(snapshot, urls, only)
     fold = fold and not by_date and not choice.host and host_collapsing.may_fold(snapshot.reader)
     count = max(page * size, host_collapsing.LOOKED_AT) if fold else page * size
-    query, best, notes = answer(snapshot, typed, count, synonyms, only)
+    query, best, notes = answer_query(snapshot, typed, count, synonyms, only)
     notes = (Note(NoteKind.DAMAGED), *notes) if snapshot.damaged else notes
     order: pins.PinnedOrder | Newest = pins.PinnedOrder(snapshot, query, best, first)
     if by_date:
@@ -78,7 +70,7 @@ def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results
     found = hits(snapshot, query, ranked, first, few.more if few else {})
     is_loosened = any(note.kind is NoteKind.SOME_WORDS for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
-    counts = facets(snapshot, query, best, only, labels, today) if choice.counted else None
+    counts = count_facets(snapshot, query, best, only, labels, today) if choice.counted else None
     empty = host_collapsing.empty_places(few, total) if few else 0
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts)
 

@@ -14,28 +14,16 @@ from typing import TypeVar
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
-from engine.index.query.parser import understood
-from engine.index.reader.cache import Cache
-from engine.index.schema import generations
-from engine.index.schema.ranking import Ranking
-from engine.index.searching import host_collapsing
-from engine.index.searching.labels import Labels
-from engine.index.searching.score_explanation import account
-from engine.index.searching.snapshot import NO_INLINKS, Snapshot
-from engine.index.searching.url_explanation import Rank
-from engine.index.snippets.matcher import sought
-from engine.index.snippets.text_copy import NoCopy, TextCopy, no_copy, text_copy
-from engine.model.message import Message
-from engine.model.narrowing import NO_CHOICE, Choice
-from engine.model.page import Results
-from engine.search.answer import answer
+from engine.index.query import understood
+from engine.index.reader import Cache
+from engine.index.schema import Ranking, generations
+from engine.index.searching import NO_INLINKS, Labels, Rank, Snapshot, account, host_collapsing
+from engine.index.snippets import NoCopy, TextCopy, make_text_copy, no_copy, sought
+from engine.model import NO_CHOICE, Choice, Message, Results
+from engine.search.answer import answer_query
 from engine.search.results import Question, pinned, results
-from engine.segment.sections import DamagedError
-from engine.suggest import pins, synonyms
-from engine.suggest.completing import Completion, completions
-from engine.suggest.failing_terms import Failing, failing
-from engine.suggest.operator_files import Written
-from engine.suggest.past_queries import Past
+from engine.segment import DamagedError
+from engine.suggest import Completion, Failing, Past, Written, completions, failing, pins, synonyms
 
 CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays found this much longer
 OPEN_TRIES = 20  # when a commit or publish deletes files while they are being opened
@@ -134,7 +122,7 @@ class Search:
             first = pinned(snapshot, self._pinned(typed))
             may_fold = host_collapsing.may_fold(snapshot.reader)
             count = host_collapsing.LOOKED_AT if may_fold else SIZE
-            query, _, notes = answer(snapshot, typed, count, self._synonyms())
+            query, _, notes = answer_query(snapshot, typed, count, self._synonyms())
             found = account(snapshot, query, of_url[0], count)
             best = snapshot.find(query, max(count, found.place))
             order = pins.PinnedOrder(snapshot, query, best, first)
@@ -152,7 +140,7 @@ class Search:
                 return NoCopy.UNKNOWN
             page, languages = snapshot.reader.page(of_url[0]), snapshot.reader.languages
             query = self._synonyms().expanded(understood(typed, languages, snapshot.numbers).query, languages)
-            return no_copy(page) or text_copy(page, sought(query))
+            return no_copy(page) or make_text_copy(page, sought(query))
 
     def failing(self, typed: str) -> Failing:
         """Which parts of a query no page has, or no page has together with the others."""

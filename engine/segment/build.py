@@ -58,7 +58,7 @@ class Spool:
         file.add(f"{name}.heads", self._packer.heads())
 
 
-def build(
+def build_segment(
     path: Path,
     layout: Layout,
     rows: NDArray[np.uint16],

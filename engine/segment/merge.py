@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.segment.build import PostingsRun, build
+from engine.segment.build import PostingsRun, build_segment
 from engine.segment.copying import copied
 from engine.segment.layout import FIRST_KEY
 from engine.segment.segment import Segment
@@ -71,7 +71,7 @@ def merge(path: Path, sources: Sequence[MergeSource]) -> None:
         )
         for name in layout.texts
     }
-    build(path, layout, rows, _runs(inputs, rows), lengths, _records(sources))
+    build_segment(path, layout, rows, _runs(inputs, rows), lengths, _records(sources))
 
 
 def _records(sources: Sequence[MergeSource]) -> Iterator[bytes]:

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.model.page import Links, Page
-from engine.packing import packing
-from engine.packing.packing import PackedPage
+from engine.model import Links, Page
+from engine.packing import PackedPage, packing
 
 
 @dataclass(frozen=True)

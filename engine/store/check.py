@@ -7,10 +7,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from engine.linkgraph.checksums import FACTORS, PRIME, kept, of_bytes
-from engine.linkgraph.clusters import Clusters
-from engine.linkgraph.links import LinkGraph
-from engine.linkgraph.templates import Templates
+from engine.linkgraph import FACTORS, PRIME, Clusters, LinkGraph, Templates, kept, of_bytes
 
 FILE = "crawl.db"
 MOST = 100  # sentences about one file; more say nothing new

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
-from engine.model.page import COPIES, Page, State
+from engine.model import COPIES, Page, State
 from engine.packing import packing
 from engine.store.tables import NEAR, pages, urls
 

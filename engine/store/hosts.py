@@ -6,8 +6,8 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.model.page import Purpose, State, Visit
-from engine.packing.packing import pack_robots, unpack_robots
+from engine.model import Purpose, State, Visit
+from engine.packing import pack_robots, unpack_robots
 from engine.robots import RobotsState
 from engine.store.tables import hosts, urls
 from engine.url import is_public, machine, voter

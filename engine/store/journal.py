@@ -18,7 +18,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from engine.model.page import State
+from engine.model import State
 from engine.store.tables import urls
 
 MAX_BODY = 1 << 20  # bytes of one answer that is kept; a larger one is asked for again

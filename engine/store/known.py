@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from engine.model.page import Flag, Purpose, State
-from engine.packing.packing import links_of
+from engine.model import Flag, Purpose, State
+from engine.packing import links_of
 from engine.store.revisit import due
 from engine.store.tables import pages, urls
 

@@ -9,8 +9,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.model.page import COPIES, LETHAL, Purpose, State, Visit
-from engine.packing.packing import PackedPage
+from engine.model import COPIES, LETHAL, Purpose, State, Visit
+from engine.packing import PackedPage
 from engine.store.change import Change
 from engine.store.removals import CHANGE, NEVER, followed
 from engine.store.revisit import MOVED_SECONDS, PERMANENT, SLACK, interval, missing_rest, rest_after

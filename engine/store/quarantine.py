@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from engine.errors import EngineError
-from engine.model.page import Secret, Visit
+from engine.model import Secret, Visit
 from engine.store.blocklist import Extent, Target
 from engine.store.tables import quarantine, urls
 from engine.store.wanted import recrawl

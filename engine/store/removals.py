@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.model.page import State
+from engine.model import State
 from engine.store.blocklist import Blocklist, Extent, Target
 from engine.store.tables import changes, hosts, pages, urls
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.model.page import Purpose, State
+from engine.model import Purpose, State
 from engine.robots import FREQUENCIES, Entry
 from engine.store.tables import pages, urls
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.model.page import State
+from engine.model import State
 from engine.store.blocklist import Target
 from engine.store.removals import held_by
 from engine.store.tables import submissions, urls

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.model.page import Purpose, State
-from engine.packing.packing import unpack_robots
+from engine.model import Purpose, State
+from engine.packing import unpack_robots
 from engine.robots import RobotsState
 from engine.store.tables import hosts, metadata, urls
 

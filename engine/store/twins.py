@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.model.page import Purpose, State
+from engine.model import Purpose, State
 from engine.store.removals import CHANGE, LAST, NEVER
 from engine.store.revisit import PERMANENT
 from engine.store.tables import hosts, urls

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from engine.model.page import State
+from engine.model import State
 from engine.store.blocklist import Target
 from engine.store.removals import REMOVED, held_by
 from engine.store.tables import hosts, urls

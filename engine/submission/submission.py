@@ -14,18 +14,25 @@ import sqlalchemy as sa
 
 from engine.config import Config
 from engine.errors import EngineError, Unreadable
-from engine.middleware.address_guard import PrivateHosts
-from engine.model.page import State
+from engine.middleware import PrivateHosts
+from engine.model import State
 from engine.robots import AGENT, Verdict
-from engine.search.explain import MEANING
-from engine.store import submissions
-from engine.store.hosts import known_robots
-from engine.store.known import known_state, last_visit
-from engine.store.removals import REMOVED
-from engine.store.reopening import CrawlDatabase
-from engine.store.submissions import SubmissionState, is_full, note, number_waiting
-from engine.store.tables import writing
-from engine.store.wanted import force, queue
+from engine.search import MEANING
+from engine.store import (
+    REMOVED,
+    CrawlDatabase,
+    SubmissionState,
+    force,
+    is_full,
+    known_robots,
+    known_state,
+    last_visit,
+    note,
+    number_waiting,
+    queue,
+    submissions,
+    writing,
+)
 from engine.submission.targets import address, rule_against, sites_written
 from engine.url import MAX_URL_LENGTH, host_name, host_of, is_local, port_of
 

@@ -5,11 +5,10 @@ import re
 import sqlalchemy as sa
 
 from engine.config import Config
-from engine.crawl.opening import moved_sites
+from engine.crawl import moved_sites
 from engine.errors import EngineError
-from engine.frontier.sites import Sites, sites_of
-from engine.store.blocklist import in_force
-from engine.store.removals import REMOVED
+from engine.frontier import Sites, sites_of
+from engine.store import REMOVED, in_force
 from engine.url import Aliases, canonicalize, generated, smell, suffixes_left
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # else a seed is a file of URLs

@@ -1,1 +1,24 @@
 """Beside the hits: the query that was meant, completions while one types, the operator's own words."""
+
+from engine.suggest import pins, synonyms
+from engine.suggest.completing import Completion, completions
+from engine.suggest.failing_terms import Failing, failing
+from engine.suggest.operator_files import Written
+from engine.suggest.past_queries import FILE, Past
+from engine.suggest.spelling import VERY_FEW, did_you_mean
+from engine.suggest.synonyms import Synonyms
+
+__all__ = [
+    "FILE",
+    "VERY_FEW",
+    "Completion",
+    "Failing",
+    "Past",
+    "Synonyms",
+    "Written",
+    "completions",
+    "did_you_mean",
+    "failing",
+    "pins",
+    "synonyms",
+]

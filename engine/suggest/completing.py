@@ -7,13 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.indexing.names import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, TITLE, as_typed
-from engine.index.reader.posting_lists import Documents
-from engine.index.reader.reader import Leaf, Member, Reader
-from engine.index.schema.schema import NAMES
+from engine.index.indexing import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, TITLE, as_typed
+from engine.index.reader import Documents, Leaf, Member, Reader
+from engine.index.schema import NAMES
 from engine.suggest.places import place
 from engine.suggest.tails import without_tail
-from engine.text.analysis.accents import simplified
+from engine.text.analysis import simplified
 
 MAX_COMPLETIONS = 8
 MAX_READ = (

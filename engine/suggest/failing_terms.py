@@ -3,17 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.index.query.lexer import (
-    Beginning,
-    Either,
-    Excluded,
-    Narrowed,
-    Quoted,
-    Together,
-    Typed,
-    taken_apart,
-)
-from engine.index.searching.snapshot import Snapshot
+from engine.index.query import Beginning, Either, Excluded, Narrowed, Quoted, Together, Typed, taken_apart
+from engine.index.searching import Snapshot
 from engine.suggest.spelling import hits
 
 MAX_COUNTED = 8  # parts of a query that are looked for alone, each a search of its own

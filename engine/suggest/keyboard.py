@@ -5,7 +5,7 @@ ghbdtn is привет on a Russian keyboard, and руддщ is hello. Every lay
 
 from collections.abc import Iterator
 
-from engine.text.analysis.alphabet import fold
+from engine.text.analysis import fold
 
 _LATIN = "`qwertyuiop[]asdfghjkl;'zxcvbnm,."
 """US English: the key before 1, then three rows of letters."""

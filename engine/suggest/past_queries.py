@@ -17,9 +17,9 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from engine.index.indexing.names import as_typed
+from engine.index.indexing import as_typed
 from engine.suggest.completing import Name
-from engine.text.analysis.accents import simplified
+from engine.text.analysis import simplified
 
 FILE = "asked_queries.tsv"
 COUNTED_BY_REQUEST = "past_queries.tsv"  # an earlier file, which one person could fill: deleted

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from engine.index.query.tree import Query
-from engine.index.scoring.best import Best
-from engine.index.searching.snapshot import Ranked, Snapshot
-from engine.text.analysis.accents import simplified
+from engine.index.query import Query
+from engine.index.scoring import Best
+from engine.index.searching import Ranked, Snapshot
+from engine.text.analysis import simplified
 from engine.url import canonicalize
 
 FILE = "pins.tsv"

@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.reader.reader import Reader
-from engine.index.snippets.section import escaped
-from engine.index.snippets.stored_page import Shown
+from engine.index.reader import Reader
+from engine.index.snippets import Shown, escaped
 from engine.packing import texts
 
 

@@ -4,13 +4,12 @@ import re
 from collections import Counter
 from functools import partial
 
-from engine.index.query.forms import form_of
-from engine.index.query.parser import MAX_QUERY_CHARS, understood
-from engine.index.schema.schema import FORMS
-from engine.index.searching.snapshot import Snapshot
+from engine.index.query import MAX_QUERY_CHARS, form_of, understood
+from engine.index.schema import FORMS
+from engine.index.searching import Snapshot
 from engine.suggest.keyboard import retyped
 from engine.suggest.vocabulary import Vocabulary, vocabulary
-from engine.text.analysis.alphabet import MARKS, fold
+from engine.text.analysis import MARKS, fold
 
 VERY_FEW = 10  # documents; a query that finds more is not doubted, nor is a word that does
 TIMES_MORE = 50  # documents than the typed word has must have the other one: rare words are like others, too

@@ -12,8 +12,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.index.query.parser import parse
-from engine.index.query.tree import AllOf, AnyOf, Boost, Compound, Query, Word
+from engine.index.query import AllOf, AnyOf, Boost, Compound, Query, Word, parse
 from engine.suggest.operator_files import Written
 
 FILE = "synonyms.tsv"

@@ -5,8 +5,8 @@ from collections import Counter
 from functools import partial
 from typing import NamedTuple
 
-from engine.index.reader.reader import Member, Reader
-from engine.index.snippets.stored_page import shown
+from engine.index.reader import Member, Reader
+from engine.index.snippets import shown
 
 SAMPLE = 16  # titles of a host that are looked at, spread over its pages: 2 ms, once for a segment
 FEWEST = 8  # titles that a tail is learned from, as pages are of a template

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I64, U8, U16, Number, compiled, filled, given, inlined
-from engine.index.reader.reader import Leaf
-from engine.index.schema.schema import FORMS
-from engine.text.analysis.analyzer import MAX_TERM
+from engine.index.reader import Leaf
+from engine.index.schema import FORMS
+from engine.text.analysis import MAX_TERM
 
 MAX_LETTERS = 2 * MAX_TERM  # UTF-16 units of a form
 MAX_ALIKE = 4_096  # words of a segment, two edits from one; there are some hundred unless it is very short

@@ -10,7 +10,8 @@ from engine.url.aliases import (
     page_name,
     param_name,
 )
-from engine.url.canonical import authority_of, canonicalize, host_name, host_of, port_of
+from engine.url.canonical import UNRESERVED, Spelling, authority_of, canonicalize, host_name, host_of, port_of
+from engine.url.mentioned import find_urls
 from engine.url.networks import is_local, is_public, machine
 from engine.url.scope import Scope, voter
 from engine.url.traps import (
@@ -31,12 +32,15 @@ __all__ = [
     "NO_ALIASES",
     "SUFFIXES",
     "TRACKING_PARAMS",
+    "UNRESERVED",
     "Aliases",
     "KnownHost",
     "Scope",
+    "Spelling",
     "are_twins",
     "authority_of",
     "canonicalize",
+    "find_urls",
     "generated",
     "host_name",
     "host_of",

@@ -12,7 +12,7 @@ _ENDS = ".,;:!?'*_~…。，、；：！？»”’"  # of a sentence, or of wha
 _OPEN = {")": "(", "]": "[", "）": "（", "】": "【"}
 
 
-def mentioned(text: str) -> Iterator[str]:
+def find_urls(text: str) -> Iterator[str]:
     """The http(s) URLs in a text, in order, as they are written there; not every one need be valid."""
     for found in _URL.finditer(text):
         if url := _trimmed(found[0]):

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.config import Duplicates, ReadingLimits
-from engine.model.page import Link, Page, Reading
-from engine.packing.packing import pack
-from engine.text.documents.documents import read
-from engine.text.duplicates.fingerprint import Digests, digests
+from engine.model import Link, Page, Reading
+from engine.packing import pack
+from engine.text.documents import read
+from engine.text.duplicates import Digests, digests
 from engine.url import NO_ALIASES
 from engine.workers.sieve import Sieve
 

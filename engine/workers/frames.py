@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.config import Duplicates, Unwanted
 from engine.errors import PageError
-from engine.model.page import LETHAL, Flag, Reading, Secret
+from engine.model import LETHAL, Flag, Reading, Secret
 from engine.robots import Directives
 from engine.url import Aliases, KnownHost
 

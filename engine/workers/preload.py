@@ -6,10 +6,8 @@ from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
-from engine.text.charset.charset import decode
-from engine.text.charset.declared import BROWSER_CHARSETS
-from engine.text.charset.legacy import text_of
-from engine.text.language.classifier import packed_model
+from engine.text.charset import BROWSER_CHARSETS, decode, text_of
+from engine.text.language import packed_model
 from engine.url import voter
 
 OCTETS = bytes(range(256))

@@ -21,7 +21,7 @@ from typing import Any
 
 from engine.config import Duplicates, ReadingLimits, Unwanted
 from engine.errors import EngineError, PageError
-from engine.model.page import Reading
+from engine.model import Reading
 from engine.robots import Sitemap
 from engine.url import NO_ALIASES, Aliases
 from engine.workers.frames import TOO_MUCH, head, introduction, reading_of, unframe

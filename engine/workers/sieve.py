@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from engine.config import Unwanted
-from engine.model.page import Page, Secret
-from engine.text.screening.boilerplate_pages import Excuses
-from engine.text.screening.secrets import secrets
+from engine.model import Page, Secret
+from engine.text.screening import Excuses, find_secrets
 
 
 class Sieve:
@@ -13,7 +12,7 @@ class Sieve:
 
     def __init__(self, unwanted: Unwanted = Unwanted()) -> None:
         self._excuses = Excuses(unwanted.phrases)
-        self._secrets = secrets if unwanted.secrets else _none
+        self._secrets = find_secrets if unwanted.secrets else _none
 
     def sifted(self, page: Page) -> Page:
         """The page with its flag (requirement 85) and its secrets (requirement 284)."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.model.page import State
-from engine.search.explain import explain
+from engine.search.explain import explain_url
 from engine.store.revisit import DAY
 from engine.store.twins import TWIN
 from tests.crawl.mirrors import PATHS, PLAIN, SAFE, SAFE_WWW, WWW, crawl, in_index, mirror, moved, stored
@@ -171,9 +171,9 @@ def test_a_person_who_asks_is_told(tmp_path: Path) -> None:
     web = Web({})
     mirror(web, PLAIN, SAFE)
     made = crawl(tmp_path, web, None, f"{PLAIN}/", f"{SAFE}/")
-    known = explain(made.store.engine, tmp_path, f"{PLAIN}/1", "")
+    known = explain_url(made.store.engine, tmp_path, f"{PLAIN}/1", "")
     assert known.known
     assert (known.twin, known.known.alias_of) == (SAFE, f"{SAFE}/1")
     assert known.meaning == "another URL stands for it: twin"
-    assert explain(made.store.engine, tmp_path, f"{PLAIN}/none", "").twin == SAFE
-    assert explain(made.store.engine, tmp_path, f"{SAFE}/1", "").twin == ""
+    assert explain_url(made.store.engine, tmp_path, f"{PLAIN}/none", "").twin == SAFE
+    assert explain_url(made.store.engine, tmp_path, f"{SAFE}/1", "").twin == ""

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from engine.config import Rebuild
 from engine.gates.answers import asking
 from engine.gates.gates import RebuildGates
-from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild_index
 from engine.index.reader.cache import Cache
 from engine.index.schema.ranking import FieldRanking, Ranking
 from engine.index.searching.snapshot import Snapshot
@@ -40,7 +40,7 @@ def test_judged_queries_are_answered_as_for_people(
     (tmp_path / "queries.tsv").write_text(f"{query}\t{url}\n", encoding="utf-8")
     (tmp_path / "synonyms.tsv").write_text(synonyms, encoding="utf-8")
     asked = asking(tmp_path, ranking)
-    generation = rebuild(Memory(*PAGES), tmp_path)
+    generation = rebuild_index(Memory(*PAGES), tmp_path)
     with closing(Snapshot(generation, Cache(), asked.ranking)) as snapshot:
         assert asked.quality(snapshot) == quality, why
 
@@ -48,7 +48,10 @@ def test_judged_queries_are_answered_as_for_people(
 def test_the_gates_ask_so(tmp_path: Path) -> None:
     """Without titles the old index answered as judged; with the usual ranking it would not have."""
     (tmp_path / "queries.tsv").write_text(f"truck\t{TRUCK}\n", encoding="utf-8")
-    old, new = rebuild(Memory(*PAGES), tmp_path / "old"), rebuild(Memory(PAGES[1]), tmp_path / "new")
+    old, new = (
+        rebuild_index(Memory(*PAGES), tmp_path / "old"),
+        rebuild_index(Memory(PAGES[1]), tmp_path / "new"),
+    )
     gates = RebuildGates(sa.create_engine("sqlite://"), Rebuild(), asking(tmp_path, NO_TITLES), lambda: 0.0)
     (reason,) = gates.tried(old, new)
     assert "falls from 1.000 to 0.000" in reason

@@ -14,7 +14,7 @@ from engine.config import Rebuild
 from engine.gates.answers import Asking
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.rebuild import Refused, rebuild
+from engine.index.indexing.rebuild import Refused, rebuild_index
 from engine.index.indexing.writer import create
 from engine.index.schema import generations
 from engine.model.page import State
@@ -294,5 +294,5 @@ def test_a_slower_index_is_refused(data: Path) -> None:
         with pytest.raises(
             Refused, match=r"a query takes 30.0 ms of processor time in place of 10.0 \(100 % more it may"
         ):
-            rebuild(store, data, gates=RebuildGates(store.engine, Rebuild(), Asking(), clock))
-        rebuild(store, data, gates=RebuildGates(store.engine, Rebuild(slower=300), Asking(), clock))
+            rebuild_index(store, data, gates=RebuildGates(store.engine, Rebuild(), Asking(), clock))
+        rebuild_index(store, data, gates=RebuildGates(store.engine, Rebuild(slower=300), Asking(), clock))

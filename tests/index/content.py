@@ -8,7 +8,7 @@ from typing import Any
 from whoosh import index as whoosh_index
 
 from engine.index.schema import generations
-from engine.index.schema.schema import schema
+from engine.index.schema.schema import whoosh_schema
 
 FIELDS = ("url", "host", "title", "anchor", "body", "rest")  # whose terms are compared
 
@@ -19,7 +19,7 @@ def content(data_dir: Path) -> dict[str, Any]:
     assert generation
     opened: Any = whoosh_index
     with (
-        closing(opened.open_dir(str(generation.path), schema=schema())) as index,
+        closing(opened.open_dir(str(generation.path), schema=whoosh_schema())) as index,
         closing(index.reader()) as reader,
     ):
         stored = dict(reader.iter_docs())

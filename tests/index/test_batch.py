@@ -7,7 +7,7 @@ import pytest
 from engine.index.indexing.batches import batch
 from engine.index.indexing.writer import Writer, create
 from engine.index.schema import generations
-from engine.index.schema.schema import schema
+from engine.index.schema.schema import whoosh_schema
 from engine.segment.draft import Draft
 from tests.index.source import Memory, corpus
 
@@ -24,7 +24,7 @@ def test_documents_of_one_key_have_one_entry(
     writer = Writer(generation)
     writer.write(batch(Memory(*corpus(30)), 0))
     writer.close()
-    (part,) = Draft(generation.path, schema()).parts
+    (part,) = Draft(generation.path, whoosh_schema()).parts
     keys = part.arrays.prefixed(field, "")
     postings, counts = part.arrays.terms_postings(keys)
     assert counts.tolist() == [each] * terms, why

@@ -11,7 +11,7 @@ import pytest
 from engine.errors import EngineError
 from engine.index.indexing.check import damages
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild_index
 from engine.index.schema import generations
 from engine.index.schema.generations import Generation
 from engine.search.search import Search
@@ -166,7 +166,7 @@ def test_an_older_state_is_told_of_and_mended(
     assert told, why
     Follower(changing, data).catch_up()
     assert not asked(data)[2]
-    rebuild(changing, tmp_path / "peace")
+    rebuild_index(changing, tmp_path / "peace")
     assert content(data) == content(tmp_path / "peace")
 
 
@@ -185,5 +185,5 @@ def test_a_follower_that_runs_notices_it(data: Path, tmp_path: Path) -> None:
         path.write_bytes(whole)
     follower.catch_up()
     assert current(data) != before
-    rebuild(changing, tmp_path / "peace")
+    rebuild_index(changing, tmp_path / "peace")
     assert content(data) == content(tmp_path / "peace")

@@ -12,7 +12,7 @@ import pytest
 
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild_index
 from engine.index.reader import reader
 from engine.index.schema import generations
 from engine.model.note import NoteKind
@@ -234,7 +234,7 @@ def test_the_follower_makes_it_afresh(
     path.unlink() if lost else path.write_bytes(kept)
     Follower(source, data).catch_up()
     assert not answers(data)[1]
-    rebuild(source, tmp_path / "peace")
+    rebuild_index(source, tmp_path / "peace")
     assert content(data) == content(tmp_path / "peace")
 
 

@@ -12,10 +12,10 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.index.schema.filters import CHOICES, type_of
 from engine.index.schema.ranking import Ranking
-from engine.index.searching import facets
+from engine.index.searching.facets import MAX_SHARES, SPANS, count_facets
 from engine.model.narrowing import NO_CHOICE, Choice, FacetCount, Facets, Sort
 from engine.model.page import Hit, Page
-from engine.search.answer import answer
+from engine.search.answer import answer_query
 from engine.search.search import MAX_SIZE, Search
 from engine.suggest import pins
 from engine.url import authority_of
@@ -69,7 +69,7 @@ def counts_of(search: Search, typed: str, choice: Choice = COUNTED) -> Facets:
 
 def plain(values: Sequence[str]) -> list[tuple[str, int]]:
     counts = Counter(value for value in values if value)
-    return sorted(counts.items(), key=lambda one: (-one[1], one[0]))[: facets.MAX_SHARES]
+    return sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:MAX_SHARES]
 
 
 QUERIES = ["amber", "kelp pine", "amber OR basil", "amber -cedar", '"amber amber"', "site:example", "dun*"]
@@ -113,9 +113,9 @@ def test_choices_are_put_together(search: Search) -> None:
 def test_times_are_counted_since(search: Search) -> None:
     """By the date that after: goes by; each of them counts the later ones, too."""
     with search._borrowed() as snapshot:
-        query, best, _ = answer(snapshot, "site:example", 10)
-        found = facets.facets(snapshot, query, best, None, {}, TODAY).shares["after"]
-    days = [(TODAY - timedelta(span)).isoformat() for span in facets.SPANS]
+        query, best, _ = answer_query(snapshot, "site:example", 10)
+        found = count_facets(snapshot, query, best, None, {}, TODAY).shares["after"]
+    days = [(TODAY - timedelta(span)).isoformat() for span in SPANS]
     assert [value for value, _ in found] == days
     for value, hits in found:
         assert hits == search.search("site:example", choice=Choice(after=value)).total
@@ -147,8 +147,8 @@ def test_hits_behind_the_best_are_counted_too(tmp_path: Path, typed: str) -> Non
 
 
 def test_very_many_hits_are_guessed_from_the_best(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(facets, "SMALL", 10)
-    monkeypatch.setattr(facets, "COUNTED", 50)
+    monkeypatch.setattr("engine.index.searching.facets.SMALL", 10)
+    monkeypatch.setattr("engine.index.searching.facets.COUNTED", 50)
     pages = [
         page(f"http://{'aab'[number % 3]}.example/{number}", "amber " * number) for number in range(1, 91)
     ]

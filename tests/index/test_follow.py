@@ -11,7 +11,7 @@ import pytest
 from engine.errors import EngineError
 from engine.index.indexing.batches import batch
 from engine.index.indexing.follow import COMMIT_SECONDS, LOOK_SECONDS, Follower, follow
-from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import BATCH_BYTES
 from engine.index.schema import generations
 from engine.model.page import Link
@@ -76,7 +76,7 @@ def test_links_to_an_alias_reach_the_page_that_stands(tmp_path: Path) -> None:
     assert urls(tmp_path, "fern") == [A]
     with closing(Search(tmp_path)) as search:
         assert search.search("fern").hits[0].inlinks == 1
-    rebuild(source, tmp_path)
+    rebuild_index(source, tmp_path)
     assert urls(tmp_path, "fern") == [A]
 
 
@@ -99,7 +99,7 @@ def test_copies_are_counted_and_named_with_the_page_that_stands(tmp_path: Path) 
     source.remove(mirrors[1])
     follower.catch_up()
     assert found() == [(A, 3, mirrors[2:])]
-    rebuild(source, tmp_path)
+    rebuild_index(source, tmp_path)
     assert found() == [(A, 3, mirrors[2:])]
 
 
@@ -130,7 +130,7 @@ def test_the_follower_goes_on_in_the_generation_that_a_rebuild_published(tmp_pat
     source = Memory(page(A, "amber"))
     follower = Follower(source, tmp_path)
     follower.step()
-    generation = rebuild(source, tmp_path)
+    generation = rebuild_index(source, tmp_path)
     source.put(page(B, "amber"))
     assert follower.step() == 1
     assert generations.current(tmp_path) == generation
@@ -148,7 +148,7 @@ def test_requirement_293_a_rebuild_gives_the_same_answers_as_following(tmp_path:
             source.put(one)
     source.remove(pages[3].url)
     follower.catch_up()
-    rebuild(source, tmp_path / "rebuilt", lambda done, total: told.append((done, total)))
+    rebuild_index(source, tmp_path / "rebuilt", lambda done, total: told.append((done, total)))
     assert answers(tmp_path / "followed") == answers(tmp_path / "rebuilt")
     assert told[-1] == (119, 119)
 
@@ -160,7 +160,7 @@ def test_a_rebuild_takes_in_what_changes_meanwhile(tmp_path: Path) -> None:
         source.put(page(C, "cedar"))
         source.put(page(A, "fern"))
 
-    rebuild(source, tmp_path, change)
+    rebuild_index(source, tmp_path, change)
     assert [urls(tmp_path, word) for word in ("amber", "said", "cedar", "fern")] == [[], [], [C], [A]]
 
 
@@ -174,9 +174,9 @@ class Losing(Memory):
 
 
 def test_an_index_that_lost_pages_is_not_published(tmp_path: Path) -> None:
-    old = rebuild(Memory(page(C, "old")), tmp_path)
+    old = rebuild_index(Memory(page(C, "old")), tmp_path)
     with pytest.raises(EngineError, match="1 of 2 pages"):
-        rebuild(Losing(page(A, "amber"), page(B, "amber")), tmp_path)
+        rebuild_index(Losing(page(A, "amber"), page(B, "amber")), tmp_path)
     assert generations.current(tmp_path) == old
 
 
@@ -206,7 +206,7 @@ KILLS = [
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[str, float]]]:
     folder = tmp_path_factory.mktemp("expected")
-    rebuild(Memory(*corpus(45)), folder)
+    rebuild_index(Memory(*corpus(45)), folder)
     return answers(folder)
 
 
@@ -222,13 +222,13 @@ def test_after_a_kill_it_opens_and_catches_up_to_the_same_answers(
         patched.setattr("engine.index.indexing.batches.BATCH_DOCUMENTS", 20)
         patched.setattr(place, lambda *of: die() if next(calls) == times else called(*of))
         if work == "rebuild":
-            rebuild(source, tmp_path)
+            rebuild_index(source, tmp_path)
         else:
             Follower(source, tmp_path).catch_up()
 
     dies(killed)
     Follower(source, tmp_path).catch_up()
     assert answers(tmp_path) == expected, why
-    rebuild(source, tmp_path)
+    rebuild_index(source, tmp_path)
     assert answers(tmp_path) == expected, why
     assert not list((tmp_path / "index").glob("draft-*")), why

@@ -13,8 +13,8 @@ import pytest
 from engine.commands.rebuild import Command
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.rebuild import rebuild
-from engine.index.indexing.rollback import rollback
+from engine.index.indexing.rebuild import rebuild_index
+from engine.index.indexing.rollback import roll_back
 from engine.search.search import Search
 from tests.index.content import content
 from tests.index.source import Memory, corpus
@@ -52,8 +52,8 @@ def answers(search: Search) -> list[tuple[str, float]]:
 
 WORK: dict[str, Callable[[Memory, Path], object]] = {
     "follow": lambda source, data_dir: Follower(source, data_dir).step(),
-    "rebuild": rebuild,
-    "go back": rollback,
+    "rebuild": rebuild_index,
+    "go back": roll_back,
 }
 
 
@@ -64,8 +64,8 @@ def test_a_full_disk_leaves_the_last_good_index(disk: Path, tmp_path: Path, what
     """A search page that is there goes on to answer; a batch that was followed may be seen or not."""
     data, pages, failed = disk / "data", corpus(40), 0
     source = Memory(*pages[:30])
-    rebuild(source, data)
-    rebuild(source, data)
+    rebuild_index(source, data)
+    rebuild_index(source, data)
     with closing(Search(data)) as search:
         before = answers(search)
         for page in pages[30:]:
@@ -85,7 +85,7 @@ def test_a_full_disk_leaves_the_last_good_index(disk: Path, tmp_path: Path, what
         assert failed
         assert answers(search) != before
     Follower(source, data).catch_up()
-    rebuild(source, tmp_path / "peace")
+    rebuild_index(source, tmp_path / "peace")
     assert content(data) == content(tmp_path / "peace")
 
 

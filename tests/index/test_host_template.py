@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild_index
 from engine.linkgraph import templates
 from engine.model.page import Hit, Page
 from engine.search.search import Search
@@ -153,7 +153,7 @@ def test_requirement_293_a_rebuild_learns_the_same(tmp_path: Path) -> None:
         source.remove(page.url)
     follower.catch_up()
     assert hits(tmp_path / "followed", "lamp 3")[0].snippet == "New design.", "few pages say so now"
-    rebuild(source, tmp_path / "rebuilt")
+    rebuild_index(source, tmp_path / "rebuilt")
     assert answers(tmp_path / "followed") == answers(tmp_path / "rebuilt")
 
 

@@ -13,8 +13,8 @@ import pytest
 from engine.errors import EngineError
 from engine.index.indexing import batches
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.rebuild import rebuild
-from engine.index.indexing.rollback import rollback
+from engine.index.indexing.rebuild import rebuild_index
+from engine.index.indexing.rollback import roll_back
 from engine.index.schema import generations
 from engine.model.page import Page
 from engine.search.search import Search
@@ -70,10 +70,10 @@ def live(seed: int, data_dir: Path, step: c_longlong) -> None:
             follower.step(learning=dice.random() < 0.5)
         what = dice.random()
         if what < 0.4:
-            rebuild(source, data_dir)
+            rebuild_index(source, data_dir)
         elif what < 0.6:
             with suppress(EngineError):  # there is none before
-                rollback(source, data_dir)
+                roll_back(source, data_dir)
 
 
 @pytest.mark.parametrize(
@@ -97,5 +97,5 @@ def test_after_any_kill_it_opens_and_equals_one_built_in_peace(
                 assert search.search("amber OR basil").total <= search.documents() <= PAGES
         source, peace = history.grow(step.value), tmp_path / f"peace{number}"
         Follower(source, war).catch_up()
-        rebuild(source, peace)
+        rebuild_index(source, peace)
         assert content(war) == content(peace)

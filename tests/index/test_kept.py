@@ -12,7 +12,7 @@ from engine.index.reader.cache import Cache
 from engine.index.schema import generations
 from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
-from engine.search.answer import answer
+from engine.search.answer import answer_query
 from tests.index.source import WORDS, Memory, page
 
 SOME = [*WORDS, "łódź", "lodz"]
@@ -32,7 +32,7 @@ def opened(data_dir: Path, cache: Cache) -> Snapshot:
 
 def found(snapshot: Snapshot, typed: str) -> tuple[int, int, dict[str, float]]:
     """How many, how many of them partly, and the scores by URL."""
-    _, best, _ = answer(snapshot, typed, 200)
+    _, best, _ = answer_query(snapshot, typed, 200)
     urls = snapshot.reader.urls(best.documents.tolist())
     return best.total, best.partial, dict(zip(urls, best.scores.tolist(), strict=True))
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.index.indexing import batches
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.rebuild import COLLECTED_AFTER, rebuild
+from engine.index.indexing.rebuild import COLLECTED_AFTER, rebuild_index
 from engine.model.page import Flag, Link, Page, Section
 from engine.store.change import Change
 from tests.index.content import content
@@ -48,7 +48,7 @@ def test_a_rebuild_ends_where_following_ends(tmp_path: Path, monkeypatch: pytest
     source.stand(f"{HOSTS[1]}/4", f"{HOSTS[1]}/2")
     Follower(source, tmp_path).catch_up()
     followed = content(tmp_path)
-    rebuild(source, tmp_path)
+    rebuild_index(source, tmp_path)
     assert content(tmp_path) == followed
     assert followed[f"{HOSTS[0]}/1"]["kept"][0] > 0, "the menu"
     assert "kept" not in followed[f"{HOSTS[2]}/1"], "three pages have no template"
@@ -70,13 +70,13 @@ def test_only_texts_of_samples_are_read_twice(tmp_path: Path, monkeypatch: pytes
     reads: list[int] = []
     monkeypatch.setattr("engine.index.indexing.writer.Writer.fill", lambda *_: reads.append(len(set(read))))
     with pytest.raises(Exception, match="0 of 75 pages"):
-        rebuild(source, tmp_path)
+        rebuild_index(source, tmp_path)
     assert reads[0] == 20 + 12
 
 
 def test_garbage_is_collected_as_before_when_it_is_done(tmp_path: Path) -> None:
     before, meanwhile = gc.get_threshold(), list[int]()
-    rebuild(Memory(*sites()), tmp_path, lambda done, total: meanwhile.append(gc.get_threshold()[0]))
+    rebuild_index(Memory(*sites()), tmp_path, lambda done, total: meanwhile.append(gc.get_threshold()[0]))
     assert set(meanwhile) == {COLLECTED_AFTER}
     assert gc.get_threshold() == before
 

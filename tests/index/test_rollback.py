@@ -8,8 +8,8 @@ import pytest
 
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.rebuild import rebuild
-from engine.index.indexing.rollback import rollback
+from engine.index.indexing.rebuild import rebuild_index
+from engine.index.indexing.rollback import roll_back
 from engine.index.schema import generations
 from engine.search.search import Search
 from tests.index.killing import dies
@@ -27,8 +27,8 @@ def urls(search: Search, typed: str = "amber") -> list[str]:
 def twice_built(data_dir: Path) -> Memory:
     """Two generations of three pages; the first has not been followed since."""
     source = Memory(*(page(url, "amber") for url in (A, B, C)))
-    rebuild(source, data_dir)
-    rebuild(source, data_dir)
+    rebuild_index(source, data_dir)
+    rebuild_index(source, data_dir)
     return source
 
 
@@ -39,7 +39,7 @@ def test_searchers_and_the_follower_take_up_the_generation_before(tmp_path: Path
         source.put(page(B, "basil"))
         follower = Follower(source, tmp_path)
         follower.catch_up()
-        assert rollback(source, tmp_path).path.name == "g000001"
+        assert roll_back(source, tmp_path).path.name == "g000001"
         assert urls(search) == [A, B, C], "as it was"
         assert follower.catch_up() == 1
         assert urls(search) == [A, C], "and up to date"
@@ -59,12 +59,12 @@ def test_what_was_removed_stays_removed_at_once(tmp_path: Path, monkeypatch: pyt
         return go_back(data_dir)
 
     monkeypatch.setattr(generations, "go_back", watched)
-    rollback(source, tmp_path)
+    roll_back(source, tmp_path)
     assert order == [B, C], "until then the current one is searched"
     with closing(Search(tmp_path)) as search:
         assert urls(search) == [B, C]
     Follower(source, tmp_path).catch_up()
-    rebuild(source, tmp_path)
+    rebuild_index(source, tmp_path)
     with closing(Search(tmp_path)) as search:
         assert urls(search) == [B, C]
 
@@ -72,24 +72,24 @@ def test_what_was_removed_stays_removed_at_once(tmp_path: Path, monkeypatch: pyt
 def test_there_is_one_step_back(tmp_path: Path) -> None:
     source = Memory(page(A, "amber"))
     with pytest.raises(EngineError, match=r"no index before the current one is kept.*scrapy rebuild"):
-        rollback(source, tmp_path)
-    first = rebuild(source, tmp_path)
+        roll_back(source, tmp_path)
+    first = rebuild_index(source, tmp_path)
     with pytest.raises(EngineError, match="no index before"):
-        rollback(source, tmp_path)
-    rebuild(source, tmp_path)
-    assert rollback(source, tmp_path) == first
+        roll_back(source, tmp_path)
+    rebuild_index(source, tmp_path)
+    assert roll_back(source, tmp_path) == first
     with pytest.raises(EngineError, match="no index before"):
-        rollback(source, tmp_path)
+        roll_back(source, tmp_path)
     assert generations.current(tmp_path) == first
 
 
 def test_after_a_rollback_the_next_rebuild_keeps_what_was_gone_back_to(tmp_path: Path) -> None:
     source = twice_built(tmp_path)
-    first = rollback(source, tmp_path)
-    third = rebuild(source, tmp_path)
+    first = roll_back(source, tmp_path)
+    third = rebuild_index(source, tmp_path)
     assert third.path.name == "g000003"
     assert sorted(path.name for path in (tmp_path / "index").glob("g*")) == ["g000001", "g000003"]
-    assert rollback(source, tmp_path) == first
+    assert roll_back(source, tmp_path) == first
 
 
 def test_what_a_dead_publish_left_is_not_gone_back_to(tmp_path: Path) -> None:
@@ -99,17 +99,17 @@ def test_what_a_dead_publish_left_is_not_gone_back_to(tmp_path: Path) -> None:
     oldest = tmp_path / "index" / "g000000"
     generations.draft(tmp_path, "oldest").path.rename(oldest)
     (tmp_path / "index" / "g000001" / "before").write_text("g000000", "ascii")
-    assert rollback(source, tmp_path).path.name == "g000001"
+    assert roll_back(source, tmp_path).path.name == "g000001"
     assert not oldest.exists()
     with pytest.raises(EngineError, match="no index before"):
-        rollback(source, tmp_path)
+        roll_back(source, tmp_path)
 
 
 def test_an_index_of_another_crawl_database_is_not_gone_back_to(tmp_path: Path) -> None:
     twice_built(tmp_path)
     current = generations.current(tmp_path)
     with pytest.raises(EngineError, match="another crawl database"):
-        rollback(Memory(page(A, "amber")), tmp_path)
+        roll_back(Memory(page(A, "amber")), tmp_path)
     assert generations.current(tmp_path) == current
 
 
@@ -119,7 +119,7 @@ def test_an_index_that_cannot_be_opened_is_not_gone_back_to(tmp_path: Path) -> N
     for path in (tmp_path / "index" / "g000001").glob("*.toc"):
         path.unlink()
     with pytest.raises(EngineError, match="cannot be opened"):
-        rollback(source, tmp_path)
+        roll_back(source, tmp_path)
     assert generations.current(tmp_path) == current
 
 
@@ -146,10 +146,10 @@ def test_after_a_kill_the_same_command_goes_on(tmp_path: Path, place: str, why: 
 
     def work(die: Callable[..., None]) -> None:
         setattr(generations, place, die)
-        rollback(source, tmp_path)
+        roll_back(source, tmp_path)
 
     dies(work)
     assert generations.current(tmp_path) == current, why
-    assert rollback(source, tmp_path).path.name == "g000001", why
+    assert roll_back(source, tmp_path).path.name == "g000001", why
     with closing(Search(tmp_path)) as search:
         assert urls(search) == [B, C], why

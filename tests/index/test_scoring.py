@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import EXAMPLE, load
+from engine.config import EXAMPLE, load_config
 from engine.errors import EngineError
 from engine.index.schema.ranking import FieldRanking, Ranking, ranking_of
 
@@ -14,7 +14,7 @@ from engine.index.schema.ranking import FieldRanking, Ranking, ranking_of
 def ranked(folder: Path, text: str) -> Ranking:
     path = folder / "crawl.toml"
     path.write_text(text, encoding="utf-8")
-    return ranking_of(load({"CRAWL_TOML": str(path), "DATA_DIR": str(folder / "data")}).ranking)
+    return ranking_of(load_config({"CRAWL_TOML": str(path), "DATA_DIR": str(folder / "data")}).ranking)
 
 
 RANKED = [

@@ -7,7 +7,7 @@ import pytest
 from engine.index.query.parser import parse
 from engine.index.snippets.matcher import sought
 from engine.index.snippets.section import escaped
-from engine.index.snippets.snippet import Snippet, snippet
+from engine.index.snippets.snippet import Snippet, make_snippet
 from engine.model.page import Page, Section
 from engine.robots import Directives
 from tests.index.test_snippet import FILLER, stored
@@ -29,7 +29,7 @@ PAGE = Page("http://a.example/", "Spiders", language="en", sections=SPIDERS)
 
 
 def under(typed: str, page: Page = PAGE) -> Snippet:
-    return snippet(stored(page), sought(parse(typed, ["en"])))
+    return make_snippet(stored(page), sought(parse(typed, ["en"])))
 
 
 CASES = [
@@ -104,7 +104,7 @@ def test_a_definition_answers(typed: str, section: str, fragment: str, why: str)
 def test_a_page_of_a_pdf_begins_with_no_term() -> None:
     pages = (*SPIDERS[:2], Section("", "page=2", f"Arachne 2\nA hub. {LONG}"))
     read = replace(stored(replace(PAGE, sections=pages)), media_type="application/pdf")
-    found = snippet(read, sought(parse("hub", ["en"])))
+    found = make_snippet(read, sought(parse("hub", ["en"])))
     assert (found.section, found.fragment) == ("", "page=2")
 
 

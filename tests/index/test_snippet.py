@@ -11,7 +11,7 @@ from engine.index.query.tree import Prefix
 from engine.index.snippets.matcher import sought
 from engine.index.snippets.page_layout import MAX_TEXT
 from engine.index.snippets.passage import LENGTH
-from engine.index.snippets.snippet import Snippet, snippet
+from engine.index.snippets.snippet import Snippet, make_snippet
 from engine.index.snippets.stored_page import Shown, shown
 from engine.model.page import Page, Section
 from engine.packing.texts import pack
@@ -29,7 +29,7 @@ def of(typed: str, text: str, language: str = "en", description: str = "") -> Sn
 
 
 def under(page: Page, typed: str, language: str = "en") -> Snippet:
-    return snippet(stored(page), sought(parse(typed, [language])))
+    return make_snippet(stored(page), sought(parse(typed, [language])))
 
 
 def page(text: str) -> Shown:
@@ -144,7 +144,7 @@ def test_the_best_passage(typed: str, text: str, beginning: str, why: str) -> No
 def test_longer_words_are_marked_for_a_beginning() -> None:
     """A prefix is no word: whatever begins with it is meant."""
     of_page = page(FILLER * 9 + "Looping and unlooped loops.")
-    assert marked(snippet(of_page, sought(Prefix("loo")))) == ["Looping", "loops"]
+    assert marked(make_snippet(of_page, sought(Prefix("loo")))) == ["Looping", "loops"]
 
 
 def test_requirement_222_the_description_where_the_body_has_no_word() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.commands.search import Command
-from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild_index
 from engine.monitor.terminal_text import LegibleRecord, legible, legible_json
 from tests.index.source import Memory, page
 from tests.running import here
@@ -67,7 +67,7 @@ def test_a_log_record_is_text(text: str, why: str) -> None:
 def test_a_search_prints_no_orders(tmp_path: Path) -> None:
     orders = "".join(text for text, _ in ORDERS if text != "\ud800")
     shown = page("http://a.example/", f"amber {orders}", title=f"amber {orders}")
-    rebuild(Memory(shown), tmp_path)
+    rebuild_index(Memory(shown), tmp_path)
     for words in (("amber",), ("amber", "--json")):
         with redirect_stdout(StringIO()) as said:
             assert here(Command(), tmp_path, *words) == 0

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.monitor.progress import Progress
-from engine.monitor.progress_line import progress_line, span
+from engine.monitor.progress_line import format_progress, span
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from engine.monitor.progress_line import progress_line, span
     ],
 )
 def test_the_line_of_a_crawl(progress: Progress, line: str) -> None:
-    assert progress_line(progress) == line
+    assert format_progress(progress) == line
 
 
 @pytest.mark.parametrize(

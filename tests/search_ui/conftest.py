@@ -14,7 +14,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from engine.config import load
+from engine.config import load_config
 from engine.errors import EngineError, IndexMissing
 from engine.index.indexing.follow import Follower
 from engine.index.searching.url_explanation import Rank
@@ -169,7 +169,7 @@ def answering(app: Starlette, places: Places | None = None) -> Iterator[httpx.Cl
 def intake_of(folder: Path) -> Intake:
     """Where submissions to a data folder of tests.test_submit.TOML are taken in; nothing is indexed."""
     (folder / "crawl.toml").write_text(TOML, encoding="utf-8")
-    return Intake(load({"DATA_DIR": folder, "CRAWL_TOML": folder / "crawl.toml"}), lambda _: False)
+    return Intake(load_config({"DATA_DIR": folder, "CRAWL_TOML": folder / "crawl.toml"}), lambda _: False)
 
 
 @pytest.fixture(scope="session")

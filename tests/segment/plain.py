@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.segment import stored
-from engine.segment.build import MAX_LENGTH, PostingsRun, build
+from engine.segment.build import MAX_LENGTH, PostingsRun, build_segment
 from engine.segment.invert import Entries, inverted
 from engine.segment.layout import Layout
 from engine.segment.occurrences import MAX_AMOUNT, MAX_POSITION
@@ -97,7 +97,7 @@ def made_of(documents: Sequence[Document], layout: Layout = LAYOUT) -> Made:
 
 def as_segment(path: Path, documents: Sequence[Document], layout: Layout = LAYOUT) -> Segment:
     """The documents as they go into an index."""
-    build(path, *made_of(documents, layout))
+    build_segment(path, *made_of(documents, layout))
     return Segment(path)
 
 

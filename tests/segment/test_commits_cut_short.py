@@ -16,7 +16,7 @@ from whoosh import index
 from whoosh.filedb import filestore
 
 from engine.segment import folder
-from engine.segment.build import build
+from engine.segment.build import build_segment
 from engine.segment.codec import ArraySegment
 from engine.segment.draft import Draft
 from engine.segment.merge import MergeSource, merge
@@ -199,7 +199,7 @@ def test_octets_are_on_the_disk_before_they_have_a_name(
 def test_nothing_is_left_of_a_segment_that_found_no_room(tmp_path: Path) -> None:
     documents = some_documents(3, 60, 200)
     made, path = made_of(documents), tmp_path / "segment"
-    build(path, *made)
+    build_segment(path, *made)
     source = MergeSource(Segment(path), np.ones(len(documents), np.bool_))
     merge(tmp_path / "merged", [source])
     size = min(path.stat().st_size, (tmp_path / "merged").stat().st_size)
@@ -207,12 +207,12 @@ def test_nothing_is_left_of_a_segment_that_found_no_room(tmp_path: Path) -> None
     (tmp_path / "merged").unlink()
     for octets in range(0, size, size // 12):
         with room_for(octets), pytest.raises(OSError, match="large"):
-            build(path, *made)
+            build_segment(path, *made)
         with room_for(octets), pytest.raises(OSError, match="large"):
             merge(path, [source])
         assert list(tmp_path.iterdir()) == []
     with room_for(2 * size):
-        build(path, *made)
+        build_segment(path, *made)
     holds(Segment(path), documents)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from whoosh.fields import ID, TEXT, Schema
 
 from engine.segment import folder, stored
-from engine.segment.build import build
+from engine.segment.build import build_segment
 from engine.segment.draft import Draft
 from engine.segment.invert import Entries, inverted
 from engine.segment.layout import Layout
@@ -40,7 +40,9 @@ def write(path: Path, documents: Mapping[str, list[str]]) -> None:
     columns = np.ascontiguousarray(np.array(entries, np.int32).reshape(-1, 4).T)
     made = inverted(LAYOUT, len(names), spelled(names), Entries(*columns))
     lengths = {"body": np.array([len(words) for words in documents.values()], np.int64)}
-    build(path, LAYOUT, made.rows, [made.run], lengths, [stored.packed({"url": url}) for url in documents])
+    build_segment(
+        path, LAYOUT, made.rows, [made.run], lengths, [stored.packed({"url": url}) for url in documents]
+    )
 
 
 def add(draft: Draft, documents: Mapping[str, list[str]]) -> None:

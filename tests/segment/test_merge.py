@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.segment import merge as merging
-from engine.segment.build import PostingsRun, build
+from engine.segment.build import PostingsRun, build_segment
 from engine.segment.merge import MergeSource, merge
 from engine.segment.segment import Segment
 from tests.segment.plain import DOCUMENTS, Document, as_segment, holds, some_documents
@@ -76,7 +76,7 @@ def runs_of(
 
     def kept(*made: Any) -> None:
         runs.extend(made[3])
-        build(made[0], made[1], made[2], runs, made[4], made[5])
+        build_segment(made[0], made[1], made[2], runs, made[4], made[5])
 
     patch.setattr(merging, "AT_ONCE", at_once)
     patch.setattr(merging, "build", kept)

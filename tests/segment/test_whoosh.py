@@ -10,7 +10,7 @@ import pytest
 from whoosh import fields
 
 from engine.segment import folder
-from engine.segment.build import build
+from engine.segment.build import build_segment
 from engine.segment.codec import ArraySegment
 from tests.segment.plain import Document, made_of, some_documents
 
@@ -64,7 +64,7 @@ def by_us(path: Path, parts: Sequence[Sequence[Document]]) -> None:
     for part in parts:
         gone = [number - first for number in GONE if first <= number < first + len(part)]
         segment = ArraySegment(folder.NAME, len(part), deleted=1 if gone else 0, gone=len(gone))
-        build(path / segment.file("arrays"), *made_of(part))
+        build_segment(path / segment.file("arrays"), *made_of(part))
         if gone:
             bits = np.packbits(np.isin(np.arange(len(part)), gone))
             folder.write_beside(path, segment.file("deleted"), "deleted", bits)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model.page import Flag, Link, Links, Page, Section
-from engine.packing.front import front
+from engine.packing.front import unpack_front
 from engine.packing.packing import links_of, pack, pack_robots, size, text_of, unpack, unpack_robots
 from engine.robots import Directives, RobotsState, Verdict
 
@@ -26,7 +26,7 @@ def test_packing_loses_nothing(title: str, about: str, sections: list[Section], 
     assert unpack(content, COLUMNS) == unpack(text_of(content), COLUMNS) == replace(page, links=())
     assert links_of(content) == Links.of(page.links)
     assert text_of(text_of(content)) == text_of(content)
-    first = front(text_of(content))
+    first = unpack_front(text_of(content))
     assert (first.title, first.description, first.max_snippet) == (title, about, None)
     assert first.text.octets.decode() == page.text
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.text.analysis import analyzer as room
 from engine.text.analysis.alphabet import MAX_MARKS, fold
 from engine.text.analysis.analyzer import analyse, begun, spans
-from engine.text.analysis.query_terms import query_terms
+from engine.text.analysis.query_terms import analyse_query
 
 # Words of the kinds that fold in different ways, so that chance puts them side by side.
 PIECES = st.sampled_from(
@@ -193,14 +193,14 @@ QUERIES = [
 
 @pytest.mark.parametrize(("typed", "languages", "alternatives", "why"), QUERIES)
 def test_query_terms(typed: str, languages: list[str], alternatives: list[set[str]], why: str) -> None:
-    asked = query_terms(typed, languages)
+    asked = analyse_query(typed, languages)
     assert [one.parts[0].terms for one in asked] == alternatives, why
     assert all(len(one.parts) == 1 and one.whole is None for one in asked), why
 
 
 @given(TEXTS, st.lists(LANGUAGES, max_size=3))
 def test_whatever_language_indexed_it_the_query_finds_it(text: str, languages: list[str]) -> None:
-    parts = [part for asked in query_terms(text, languages) for part in asked.parts]
+    parts = [part for asked in analyse_query(text, languages) for part in asked.parts]
     for language in languages:
         places = analyse(text, language)
         assert all((part.terms | part.akin) & {*place} for part, place in zip(parts, places, strict=True))
@@ -209,7 +209,7 @@ def test_whatever_language_indexed_it_the_query_finds_it(text: str, languages: l
 @given(TEXTS, LANGUAGES)
 def test_a_whole_is_found_where_it_begins(text: str, language: str) -> None:
     places = iter(analyse(text, language))
-    for asked in query_terms(text, [language]):
+    for asked in analyse_query(text, [language]):
         starts = [next(places) for _ in asked.parts]
         assert asked.whole is None or any(asked.whole.terms & {*place} for place in starts)
 

@@ -3,9 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.analysis import query_terms as module
 from engine.text.analysis.analyzer import way_of
-from engine.text.analysis.query_terms import MAX_ASKED, MAX_REMEMBERED, query_terms
+from engine.text.analysis.query_terms import (
+    MAX_ASKED,
+    MAX_REMEMBERED,
+    _asked_before,
+    _compound,
+    analyse_query,
+)
 from engine.text.analysis.tokenizer import compounds
 
 LANGUAGES = st.frozensets(st.sampled_from(["", "de", "en", "fr", "tr", "xx"]))
@@ -14,24 +19,24 @@ LANGUAGES = st.frozensets(st.sampled_from(["", "de", "en", "fr", "tr", "xx"]))
 @given(st.from_regex(r"[A-Za-z]{1,6}|I[a-z]?|v[0-9a-z]+|[a-z]'t|\w{1,4}", fullmatch=True), LANGUAGES)
 def test_a_plain_word_is_what_any_chunk_would_be(word: str, languages: frozenset[str]) -> None:
     ways = sorted({"", *map(way_of, languages)})
-    assert query_terms(word, languages) == [module._compound(one, ways) for one in compounds(word)]
+    assert analyse_query(word, languages) == [_compound(one, ways) for one in compounds(word)]
 
 
 def test_what_is_remembered_is_bounded() -> None:
     """In chunks, and in characters of each."""
-    before = module._asked_before.cache_info()
+    before = _asked_before.cache_info()
     for number in range(20):
-        assert query_terms(f"{'long' * MAX_ASKED}{number}", ["en"]) == query_terms(
+        assert analyse_query(f"{'long' * MAX_ASKED}{number}", ["en"]) == analyse_query(
             f"{'long' * MAX_ASKED}{number}", ["en"]
         )
-    assert module._asked_before.cache_info() == before
+    assert _asked_before.cache_info() == before
     assert before.maxsize == MAX_REMEMBERED
 
 
 def test_a_word_is_remembered_by_its_languages() -> None:
-    (stemmed,), (plain,) = query_terms("running", ["en"]), query_terms("running", [])
+    (stemmed,), (plain,) = analyse_query("running", ["en"]), analyse_query("running", [])
     assert (stemmed.parts[0].terms, plain.parts[0].terms) == (
         frozenset(["run", "running"]),
         frozenset(["running"]),
     )
-    assert query_terms("running", iter(["en"])) == [stemmed]
+    assert analyse_query("running", iter(["en"])) == [stemmed]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.language.language import ISO_639_1, language
+from engine.text.language.language import ISO_639_1, detect_language
 from tests.conftest import SHARED
 
 PARAGRAPHS = 30  # of each language
@@ -139,7 +139,7 @@ CASES = [
 
 @pytest.mark.parametrize(("declared", "text", "expected", "why"), CASES)
 def test_language(declared: str, text: str, expected: str, why: str) -> None:
-    assert language(declared, text) == expected, why
+    assert detect_language(declared, text) == expected, why
 
 
 @pytest.mark.shared
@@ -155,7 +155,7 @@ def test_language(declared: str, text: str, expected: str, why: str) -> None:
 def test_paragraphs_of_fourteen_languages(declared: str | None, right: float, why: str) -> None:
     """The share of paragraphs whose language is found."""
     found = [
-        language(code if declared is None else declared, text) == code
+        detect_language(code if declared is None else declared, text) == code
         for code, text in paragraphs()
         if code != declared
     ]
@@ -174,4 +174,4 @@ def paragraphs() -> Iterator[tuple[str, str]]:
 
 @given(st.text(max_size=20), st.text(max_size=80))
 def test_it_is_always_a_code_or_nothing(declared: str, text: str) -> None:
-    assert language(declared, text) in ISO_639_1 | {""}
+    assert detect_language(declared, text) in ISO_639_1 | {""}

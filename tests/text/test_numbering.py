@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.text.analysis.analyzer import MAX_CHUNK, analyse, spell
-from engine.text.analysis.forms import forms
+from engine.text.analysis.forms import surface_forms
 from engine.text.charset.charset import decode
 from engine.text.tokens import numbering
 from engine.text.tokens.chunks import Met
@@ -65,7 +65,7 @@ def analysed(text: str, language: str) -> tuple[Entries, int, list[str]]:
     """The same by analyse() and by forms()."""
     places = analyse(text, language)
     terms = [(position, term) for position, place in enumerate(places) for term in place]
-    return sorted(terms), len(places), [spell(form) for form in forms(text)]
+    return sorted(terms), len(places), [spell(form) for form in surface_forms(text)]
 
 
 def assert_same(known: Numbering, texts: Sequence[tuple[str, str]]) -> None:
@@ -136,7 +136,7 @@ def test_a_batch_is_what_analyse_says_of_each_text(texts: list[tuple[str, str]])
 
 @given(TEXTS | NAMES)
 def test_the_forms_of_a_text_are_those_of_its_chunks(text: str) -> None:
-    assert forms(text) == [form for chunk in text.split() for form in forms(chunk)]
+    assert surface_forms(text) == [form for chunk in text.split() for form in surface_forms(chunk)]
 
 
 def test_a_batch_of_nothing() -> None:

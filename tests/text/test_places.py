@@ -7,12 +7,21 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.text.analysis.accents import simplified
-from engine.text.tokens.places import ENDS, MAX_PLACES, MAX_WORD, NUMBERS, PARTED, STARTS, Beginnings, places
+from engine.text.tokens.places import (
+    ENDS,
+    MAX_PLACES,
+    MAX_WORD,
+    NUMBERS,
+    PARTED,
+    STARTS,
+    Beginnings,
+    find_places,
+)
 from engine.text.tokens.utf8 import Utf8
 
 
 def found_in(text: str, *sought: tuple[str, int]) -> NDArray[np.int64]:
-    return places(Utf8(text.encode(errors="surrogatepass")), Beginnings(sought), 10**6)
+    return find_places(Utf8(text.encode(errors="surrogatepass")), Beginnings(sought), 10**6)
 
 
 CASES: list[tuple[str, list[str], list[tuple[str, int]], str]] = [

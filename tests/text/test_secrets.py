@@ -12,7 +12,7 @@ from engine.model.page import Page, Secret, Section
 from engine.text.documents.documents import read_text
 from engine.text.html.markup import read_html
 from engine.text.screening.card_numbers import card, checks
-from engine.text.screening.secrets import SEVERAL_USERS, secrets
+from engine.text.screening.secrets import SEVERAL_USERS, find_secrets
 
 URL = "http://h.example/"
 DICE = random.Random(284)
@@ -48,7 +48,7 @@ def page(text: str, media_type: str = "text/html") -> Page:
 
 
 def kinds(text: str, media_type: str = "text/html") -> list[str]:
-    return [secret.kind for secret in secrets(page(text, media_type))]
+    return [secret.kind for secret in find_secrets(page(text, media_type))]
 
 
 VISA, OTHER_VISA = completed("453914880343646"), completed("471629384756102")
@@ -116,8 +116,8 @@ def test_passwords_in_files_of_settings(line: str, found: bool, why: str) -> Non
     """Requirement 284; in HTML they are a manual's."""
     settings = f"# settings\nDEBUG=true\n{line}\nPORT=8000"
     one = read_text(settings.encode(), URL, "text/plain", [])
-    assert [secret.kind for secret in secrets(one)] == ["password"] * found, why
-    assert secrets(one) == (Secret("password", 3),) * found
+    assert [secret.kind for secret in find_secrets(one)] == ["password"] * found, why
+    assert find_secrets(one) == (Secret("password", 3),) * found
     assert kinds(settings) == []
 
 
@@ -169,11 +169,11 @@ def test_where_it_stands_is_told_and_not_what_it_is() -> None:
     """Requirement 284: kind and line, once for each kind."""
     token = f"ghp_{drawn(36)}"
     html = f"<title>T</title><h1>Notes</h1><p>one<p>two {token}<p>card {VISA}<p>again {token}"
-    found = secrets(read_html(html.encode(), URL, "text/html", []))
+    found = find_secrets(read_html(html.encode(), URL, "text/html", []))
     assert found == (Secret("access key", 3), Secret("card number", 4))
     assert token not in repr(found)
     outside = read_html(f"<title>{token}</title><p>one".encode(), URL, "text/html", [])
-    assert secrets(outside) == (Secret("access key", 0),)
+    assert find_secrets(outside) == (Secret("access key", 0),)
 
 
 @given(st.text("0123456789 -.", max_size=60))
@@ -187,4 +187,4 @@ def test_a_number_with_a_wrong_digit_is_no_card(text: str) -> None:
 @example("card \ud800")
 @given(st.text(st.sampled_from("$-:@/ =aA1\n") | st.characters(), max_size=200))
 def test_no_text_breaks_it(text: str) -> None:
-    assert isinstance(secrets(page(text, "text/plain")), tuple)
+    assert isinstance(find_secrets(page(text, "text/plain")), tuple)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.config import load
+from engine.config import load_config
 from engine.url import NO_ALIASES, TRACKING_PARAMS, Aliases, KnownHost, are_twins, canonicalize
 from tests.tables import table
 from tests.url.test_canonical import odd_urls
@@ -22,7 +22,7 @@ def test_aliases_a_to_f(tmp_path: Path, one: str, other: str, known: str, same: 
     """
     file = tmp_path / "crawl.toml"
     file.write_text(f'[[host]]\nname = "h"\n{known}' if known else "", encoding="utf-8")
-    settled = load({"CRAWL_TOML": str(file), "DATA_DIR": ""}).aliases.settled
+    settled = load_config({"CRAWL_TOML": str(file), "DATA_DIR": ""}).aliases.settled
     first, second = canonicalize(one), canonicalize(other)
     assert (settled(first) == settled(second)) is same, why
     assert (first == second) is (same and not known), "requirement 35: canonicalization is syntax alone"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.url.mentioned import mentioned
+from engine.url.mentioned import find_urls
 
 POSTING = """From: somebody@h.example
 Subject: Re: new pages
@@ -16,7 +16,7 @@ ftp://h.example/pub is for files; www.h.example is no URL, mailto:me@h.example n
 
 
 def test_requirement_9_three_urls_among_prose() -> None:
-    assert list(mentioned(POSTING)) == [
+    assert list(find_urls(POSTING)) == [
         "http://h.example/~me/page.html",
         "http://h.example/old_(1994)",
         "https://o.example:8443/a?b=c&d=e",
@@ -47,11 +47,11 @@ def test_requirement_9_three_urls_among_prose() -> None:
     ],
 )
 def test_where_it_ends(text: str, found: list[str], why: str) -> None:
-    assert list(mentioned(text)) == found, why
+    assert list(find_urls(text)) == found, why
 
 
 @given(st.text(alphabet="htps:/.()[]a <>\n\0"))
 def test_whatever_is_written(text: str) -> None:
-    for url in mentioned(text):
+    for url in find_urls(text):
         assert url in text
         assert url.lower().startswith(("http://", "https://"))

@@ -13,13 +13,12 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
-from engine.folder.database_errors import failure
-from engine.folder.free_space import Room
+from engine.folder import Room, failure
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower, follow
 from engine.index.schema import generations
-from engine.linkgraph.links import Halves
-from engine.store.pages import Store
+from engine.linkgraph import Halves
+from engine.store import Store
 
 NICENESS = 15  # the crawl goes first where both want the same processor core
 

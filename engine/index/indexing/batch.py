@@ -7,12 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.indexing.document import Document
-from engine.index.schema.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS
-from engine.segment import stored
-from engine.segment.build import build
-from engine.segment.invert import Entries, inverted
-from engine.segment.terms import BREAK, Terms, parted, spelled
-from engine.text.tokens.numbering import Batch, Numbering
+from engine.index.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS
+from engine.segment import BREAK, Entries, Terms, build_segment, inverted, parted, spelled, stored
+from engine.text.tokens import Batch, Numbering
 
 _TEXTS = len(TEXT_FIELDS)
 _OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept as typed
@@ -54,7 +51,9 @@ def write(path: Path, documents: Sequence[Document], read: Batch, numbering: Num
     )
     made = inverted(LAYOUT, texts + said + len(words), terms, entries)
     lengths = dict(zip(TEXT_FIELDS, read.lengths.reshape(-1, _TEXTS).T.astype(np.int64), strict=True))
-    build(path, LAYOUT, made.rows, [made.run], lengths, [stored.packed(one.stored) for one in documents])
+    build_segment(
+        path, LAYOUT, made.rows, [made.run], lengths, [stored.packed(one.stored) for one in documents]
+    )
 
 
 def _joined(*arrays: NDArray[np.number]) -> NDArray[np.int32]:

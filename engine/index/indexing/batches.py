@@ -5,11 +5,11 @@ from contextlib import closing
 from typing import Protocol
 
 from engine.index.indexing.writer import BATCH_BYTES, Writer
-from engine.index.reader.graph import check_commit
-from engine.index.schema.generations import Generation
-from engine.linkgraph.links import Halves
-from engine.store.change import Change
-from engine.text.tokens.numbering import Numbering
+from engine.index.reader import check_commit
+from engine.index.schema import Generation
+from engine.linkgraph import Halves
+from engine.store import Change
+from engine.text.tokens import Numbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each

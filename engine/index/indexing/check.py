@@ -5,12 +5,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from engine.index.reader.graph import check_commit, check_tables
-from engine.index.schema.generations import Generation
-from engine.segment import folder
-from engine.segment.codec import ArraySegment
-from engine.segment.sections import DamagedError
-from engine.store.check import graph_damages
+from engine.index.reader import check_commit, check_tables
+from engine.index.schema import Generation
+from engine.segment import ArraySegment, DamagedError, folder
+from engine.store import graph_damages
 
 
 def damages(generation: Generation) -> Iterator[DamagedError]:

@@ -8,14 +8,12 @@ from urllib.parse import unquote, urlsplit
 from engine.index.indexing.names import names
 from engine.index.indexing.template import NOTHING, Repeated, own
 from engine.index.indexing.text_limits import afforded
-from engine.index.schema.filters import day_of, sites, type_of
-from engine.index.schema.schema import NAMES, REST, TEXT_FIELDS
-from engine.index.snippets.section_ids import definitions
-from engine.index.snippets.stored_page import kept
-from engine.linkgraph.links import Anchor
-from engine.model.page import Page
+from engine.index.schema import NAMES, REST, TEXT_FIELDS, day_of, sites, type_of
+from engine.index.snippets import definitions, kept
+from engine.linkgraph import Anchor
+from engine.model import Page
 from engine.packing import packing, texts
-from engine.store.change import Change
+from engine.store import Change
 from engine.url import host_of
 
 MAX_VOICES = 4  # times that one anchor text counts, however many voters chose it

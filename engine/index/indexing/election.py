@@ -16,11 +16,9 @@ from itertools import groupby
 
 import sqlalchemy as sa
 
-from engine.index.schema.generations import Generation
-from engine.linkgraph.clusters import Clusters
-from engine.linkgraph.election import Candidate, candidates, chosen_hosts, contested, take_over
-from engine.store.runs import living_runs
-from engine.store.tables import writing
+from engine.index.schema import Generation
+from engine.linkgraph import Candidate, Clusters, candidates, chosen_hosts, contested, take_over
+from engine.store import living_runs, writing
 from engine.url import host_of, voter
 
 AT_ONCE = 100  # clusters to a transaction; others can write between them

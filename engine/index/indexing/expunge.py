@@ -7,12 +7,11 @@ from pathlib import Path
 from engine.index.indexing.batches import ChangeSource
 from engine.index.indexing.rollback import withdraw
 from engine.index.indexing.writer import Writer
-from engine.index.schema import generations
-from engine.index.schema.generations import Generation
-from engine.index.searching.snapshot import UNREADABLE
+from engine.index.schema import Generation, generations
+from engine.index.searching import UNREADABLE
 
 
-def expunge(source: ChangeSource, data_dir: Path) -> None:
+def expunge_deleted(source: ChangeSource, data_dir: Path) -> None:
     """Let the texts of deleted documents go, in the current generation and in the one before it.
 
     Searchers take it up as any commit. It takes as long as merging those segments: a minute for a gigabyte.

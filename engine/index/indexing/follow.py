@@ -6,17 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.config import Config
-from engine.folder.free_space import INDEX_PART, Room
+from engine.folder import INDEX_PART, Room
 from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance
 from engine.index.indexing.check import damages
-from engine.index.indexing.rebuild import rebuild
+from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import create
-from engine.index.schema import generations
-from engine.index.schema.generations import Generation
-from engine.index.schema.ranking import HALVES, ranking_of
-from engine.linkgraph.links import Halves
-from engine.segment.sections import DamagedError
-from engine.text.tokens.numbering import Numbering
+from engine.index.schema import HALVES, Generation, generations, ranking_of
+from engine.linkgraph import Halves
+from engine.segment import DamagedError
+from engine.text.tokens import Numbering
 
 logger = logging.getLogger("lycosa")
 LOOK_SECONDS = 2.0  # between looks while nothing comes
@@ -88,7 +86,7 @@ class Follower:
 
     def _make_afresh(self, reason: str) -> None:
         logger.warning("%s: it is made afresh now from the crawl database", reason.partition(":")[0])
-        self._checked = rebuild(self._source, self._data_dir, halves=self._halves)
+        self._checked = rebuild_index(self._source, self._data_dir, halves=self._halves)
 
     def _advance(self, learning: bool) -> int:
         with generations.locked(self._data_dir, "write"):

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from engine.linkgraph.links import Anchor
-from engine.text.analysis.accents import simplified
+from engine.linkgraph import Anchor
+from engine.text.analysis import simplified
 
 MAX_NAME = 100  # characters; a longer one is a sentence, and a title is cut
 MAX_FOLDED = 24  # characters that are folded; who typed more is asked for them and looked at again

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.index.indexing.document import Document
-from engine.segment.invert import MAX_DOCUMENTS
-from engine.text.tokens.numbering import Batch, Numbering
+from engine.segment import MAX_DOCUMENTS
+from engine.text.tokens import Batch, Numbering
 
 PIECE = 500_000  # letters whose terms are looked up at once; where all words differ they take 150 MB
 MAX_ENTRIES = 4_000_000  # occurrences of terms and forms in a portion; sorting takes some 80 bytes for each

@@ -16,11 +16,9 @@ from engine.index.indexing.batches import (
     together,
 )
 from engine.index.indexing.writer import Writer, create
-from engine.index.schema import generations
-from engine.index.schema.generations import Generation
-from engine.index.schema.ranking import HALVES
-from engine.linkgraph.links import Halves
-from engine.text.tokens.numbering import Numbering
+from engine.index.schema import HALVES, Generation, generations
+from engine.linkgraph import Halves
+from engine.text.tokens import Numbering
 
 COLLECTED_AFTER = (
     20_000  # objects more than there were; after 700, which is usual, it takes a tenth of a rebuild
@@ -55,7 +53,7 @@ class Open:
     counted = tried
 
 
-def rebuild(
+def rebuild_index(
     source: ChangeSource,
     data_dir: Path,
     progress: Callable[[int, int], None] = lambda done, total: None,

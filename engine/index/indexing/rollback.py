@@ -6,12 +6,11 @@ from pathlib import Path
 from engine.errors import EngineError
 from engine.index.indexing.batches import ChangeSource, batches
 from engine.index.indexing.writer import Writer
-from engine.index.schema import generations
-from engine.index.schema.generations import Generation
-from engine.index.searching.snapshot import UNREADABLE
+from engine.index.schema import Generation, generations
+from engine.index.searching import UNREADABLE
 
 
-def rollback(source: ChangeSource, data_dir: Path) -> Generation:
+def roll_back(source: ChangeSource, data_dir: Path) -> Generation:
     """Make the generation before the current one current; the follower brings it up to date afterwards.
 
     What has left the crawl database since is taken out of it before anybody searches it: a removal

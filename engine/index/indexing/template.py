@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, I64, NONE, U8, Number, compiled, filled, given, inlined
-from engine.model.page import Page
+from engine.model import Page
 
 MAX_BLOCKS = 512  # of a page, half from its beginning and half from its end; templates stand around a text
 EMPTY = 0  # the number of a line or heading without a character, which is no block

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.text.analysis.analyzer import MAX_TERM
+from engine.text.analysis import MAX_TERM
 
 MAX_POSITIONS = (
     500_000  # words, and letters written without spaces, of a page; three long novels have 400,000

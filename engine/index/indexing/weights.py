@@ -6,7 +6,7 @@ from pathlib import Path
 from engine.errors import IndexMissing
 from engine.index.indexing.writer import Writer
 from engine.index.schema import generations
-from engine.linkgraph.links import Halves
+from engine.linkgraph import Halves
 
 
 def weigh(data_dir: Path, halves: Halves) -> int:

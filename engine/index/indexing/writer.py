@@ -12,18 +12,12 @@ from engine.index.indexing import batch
 from engine.index.indexing.document import Document, document
 from engine.index.indexing.portions import portions
 from engine.index.indexing.template import Blocks, blocks, repeated
-from engine.index.schema.generations import Generation
-from engine.index.schema.ranking import HALVES
-from engine.index.schema.schema import schema
-from engine.linkgraph.checksums import Reached, reach
-from engine.linkgraph.clusters import Clusters
-from engine.linkgraph.links import Halves, LinkGraph
-from engine.linkgraph.templates import Templates
-from engine.packing.packing import PackedPage
-from engine.segment import folder
-from engine.segment.draft import LARGE_FACTOR, Draft
-from engine.store.change import Change
-from engine.text.tokens.numbering import Numbering
+from engine.index.schema import HALVES, Generation, whoosh_schema
+from engine.linkgraph import Clusters, Halves, LinkGraph, Reached, Templates, reach
+from engine.packing import PackedPage
+from engine.segment import LARGE_FACTOR, Draft, folder
+from engine.store import Change
+from engine.text.tokens import Numbering
 from engine.url import host_of
 
 VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question
@@ -33,7 +27,7 @@ MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks,
 
 def create(generation: Generation) -> None:
     """Make the empty index of a new generation."""
-    folder.create(generation.path, schema())
+    folder.create(generation.path, whoosh_schema())
     Writer(generation).close()
 
 
@@ -82,7 +76,7 @@ class Writer:
         urls = self.graph.stale(limit)
         if not urls:
             return []
-        draft = Draft(self._path, schema())
+        draft = Draft(self._path, whoosh_schema())
         found, size, gone = list[Change](), 0, list[str]()
         for url in urls:
             fields = draft.stored("url", url)
@@ -101,7 +95,7 @@ class Writer:
 
         Templates are brought up to the changes before: of a page that is stale they know what it says.
         """
-        draft = Draft(self._path, schema())
+        draft = Draft(self._path, whoosh_schema())
         draft.delete("url", [change.url for change in (*stale, *changes)])
         self._add(draft, changes, stale)
         draft.tidy()
@@ -109,14 +103,14 @@ class Writer:
 
     def fill(self, changes: Sequence[Change]) -> None:
         """Add documents, none of which is there yet, in one commit to an index that nobody searches."""
-        draft = Draft(self._path, schema())
+        draft = Draft(self._path, whoosh_schema())
         self._add(draft, changes)
         draft.tidy(LARGE_FACTOR, LARGE_FACTOR)
         self._commit(draft, changes)
 
     def weigh(self) -> bool:
         """Give every document the votes that its inlinks cast now; whether any changed. Postings stay."""
-        draft = Draft(self._path, schema())
+        draft = Draft(self._path, whoosh_schema())
         self._weigh(draft)
         changed = any(part.changed for part in draft.parts)
         if changed:
@@ -125,20 +119,20 @@ class Writer:
 
     def merge(self) -> None:
         """Make all segments one, without what was deleted, with the votes of now; nothing else is left."""
-        draft = Draft(self._path, schema())
+        draft = Draft(self._path, whoosh_schema())
         self._weigh(draft)
         if len(draft.parts) > 1 or any(part.documents < part.segment.size for part in draft.parts):
             draft.merge(draft.parts)
         draft.commit()
-        Draft(self._path, schema()).commit()  # nobody reads the commit before: its files go
+        Draft(self._path, whoosh_schema()).commit()  # nobody reads the commit before: its files go
 
     def expunge(self) -> None:
         """Write segments that have deleted documents again, without those; what was is left nowhere."""
-        draft = Draft(self._path, schema())
+        draft = Draft(self._path, whoosh_schema())
         for part in [part for part in draft.parts if part.documents < part.segment.size]:
             draft.merge([part])
         draft.commit()
-        Draft(self._path, schema()).commit()  # the files of the commit before go
+        Draft(self._path, whoosh_schema()).commit()  # the files of the commit before go
 
     def reach(self, change: int) -> None:
         """Note that all up to this change is committed: before the generation is marked."""
@@ -146,7 +140,7 @@ class Writer:
 
     def documents(self) -> int:
         """How many documents the committed index holds."""
-        return Draft(self._path, schema()).documents
+        return Draft(self._path, whoosh_schema()).documents
 
     def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
         found = _blocks(changes)

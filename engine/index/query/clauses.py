@@ -19,7 +19,7 @@ from engine.index.query.tree import (
     Range,
     Word,
 )
-from engine.index.schema.schema import FORMS
+from engine.index.schema import FORMS
 
 
 class Role(StrEnum):

@@ -34,12 +34,9 @@ from engine.index.query.tree import (
     Word,
     is_filter,
 )
-from engine.index.schema.filters import OPERATORS, Keys, addresses
-from engine.index.schema.schema import FORMS, PHRASE_FIELDS
-from engine.model.note import Note, NoteKind
-from engine.text.analysis.analyzer import spell
-from engine.text.analysis.query_terms import QueryTerms, TypedWord, query_terms
-from engine.text.analysis.tokenizer import has_spaceless
+from engine.index.schema import FORMS, OPERATORS, PHRASE_FIELDS, Keys, addresses
+from engine.model import Note, NoteKind
+from engine.text.analysis import QueryTerms, TypedWord, analyse_query, has_spaceless, spell
 
 MAX_QUERY_TERMS = 32  # words and filters; no person types more; bounds the work of one search
 MAX_QUERY_CHARS = 1_000  # as typed; 32 long words
@@ -210,7 +207,7 @@ class _Reading:
         return _all_of([*rest, Prefix(begun) if self._take(1) else None])
 
     def _asked(self, typed: str) -> list[TypedWord]:
-        return query_terms(typed, self._languages)
+        return analyse_query(typed, self._languages)
 
     def _word(self, asked: TypedWord) -> Query | None:
         """A word that was typed, None where there is no room left for it."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.index.query.tree import AllOf, AnyOf, Boost, MostOf, Query, Word, is_demanded
-from engine.text.language.stopwords import little
+from engine.text.language import little
 
 SENTENCE = 5  # words; who types fewer means each of them, as in "with statement" or "what is"
 LEFT = 2  # other words that a sentence has; of "to be or not to be" every word is meant

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.index.schema.schema import TEXT_FIELDS
-from engine.text.analysis.query_terms import query_terms
+from engine.index.schema import TEXT_FIELDS
+from engine.text.analysis import analyse_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def any_word(text: str, languages: Iterable[str]) -> Query:
     """Plain words, however many, any of them enough; one that is repeated counts as often."""
     found = [
         sought
-        for asked in query_terms(text, languages)
+        for asked in analyse_query(text, languages)
         for sought in (*asked.parts, *([asked.whole] if asked.whole else ()))
     ]
     return AnyOf(tuple(Word(*sought) for sought in found))

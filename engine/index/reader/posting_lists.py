@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, I64, NONE, Number, compiled, filled, given, inlined, several
-from engine.segment.loops import first_from
+from engine.segment import first_from
 
 Documents = NDArray[np.int32]
 """Numbers, ascending."""

@@ -16,12 +16,9 @@ from numpy.typing import NDArray
 from engine.index.reader.cache import Cache
 from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.reader.scored_documents import BODY, EXACT, OWN
-from engine.index.schema.schema import OWN_FIELDS, TEXT_FIELDS
-from engine.index.snippets.stored_page import Shown, shown
-from engine.segment import folder
-from engine.segment.codec import ArraySegment
-from engine.segment.sections import DamagedError
-from engine.segment.segment import Segment, Totals
+from engine.index.schema import OWN_FIELDS, TEXT_FIELDS
+from engine.index.snippets import Shown, shown
+from engine.segment import ArraySegment, DamagedError, Segment, Totals, folder
 from engine.url import authority_of
 
 CHECKED_AT_ONCE = 1 << 28  # bytes of a segment that are checked before it answers: an eighth of a second

@@ -1,1 +1,73 @@
 """Which fields the index has, which numbers its ranking uses, and which generation is current."""
+
+from engine.index.schema import generations
+from engine.index.schema.filters import (
+    CHOICES,
+    OPERATORS,
+    TYPES,
+    Keys,
+    addresses,
+    day_of,
+    day_said,
+    sites,
+    type_of,
+)
+from engine.index.schema.generations import Generation, current, size_of
+from engine.index.schema.ranking import (
+    HALVES,
+    STUFFABLE,
+    STUFFED_FROM,
+    STUFFED_SHARE,
+    STUFFED_SQUARE,
+    FieldRanking,
+    Ranking,
+    idf,
+    ranking_of,
+)
+from engine.index.schema.schema import (
+    FORM_FIELDS,
+    FORMS,
+    KEYS,
+    LAYOUT,
+    NAMES,
+    OWN_FIELDS,
+    PHRASE_FIELDS,
+    REST,
+    TEXT_FIELDS,
+    whoosh_schema,
+)
+
+__all__ = [
+    "CHOICES",
+    "FORMS",
+    "FORM_FIELDS",
+    "HALVES",
+    "KEYS",
+    "LAYOUT",
+    "NAMES",
+    "OPERATORS",
+    "OWN_FIELDS",
+    "PHRASE_FIELDS",
+    "REST",
+    "STUFFABLE",
+    "STUFFED_FROM",
+    "STUFFED_SHARE",
+    "STUFFED_SQUARE",
+    "TEXT_FIELDS",
+    "TYPES",
+    "FieldRanking",
+    "Generation",
+    "Keys",
+    "Ranking",
+    "addresses",
+    "current",
+    "day_of",
+    "day_said",
+    "generations",
+    "idf",
+    "ranking_of",
+    "sites",
+    "size_of",
+    "type_of",
+    "whoosh_schema",
+]

@@ -12,8 +12,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from engine.formats import DOCX, HTML, MARKDOWN, PDF, PLAIN, XHTML
-from engine.model.note import NoteKind
-from engine.model.page import Page
+from engine.model import NoteKind, Page
 from engine.url import authority_of, canonicalize, host_name, host_of
 
 MAX_LABELS = 16  # of a host, from its end, that are a site of their own; real names have five at most

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import EngineError
-from engine.segment.sections import DamagedError
-from engine.segment.tag import read_number, read_tag, write_in_one_step, write_tag
+from engine.segment import DamagedError, read_number, read_tag, write_in_one_step, write_tag
 
 FORM = 7  # goes up when files or terms change, so that no index of another form is searched
 _NAME = re.compile(r"g\d{6,}")

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.config.table import Table
-from engine.linkgraph.links import Halves
+from engine.config import Table
+from engine.linkgraph import Halves
 
 STUFFABLE = frozenset(
     {"title", "headings", "path", "description", "keywords", "body", "rest"}

@@ -7,7 +7,7 @@ open and search the folder with none of our code but the codec: what it is asked
 from whoosh.analysis.tokenizers import SpaceSeparatedTokenizer
 from whoosh.fields import ID, STORED, TEXT, Schema
 
-from engine.segment.layout import Layout
+from engine.segment import Layout
 
 OWN_FIELDS = ("title", "headings", "anchor", "path", "description", "keywords", "body")
 REST = "rest"  # what else can be seen, and what the whole host says: found as well, after all others
@@ -21,7 +21,7 @@ KEYS = ("url", "host", "language", "flag", FORMS, NAMES, *FILTERS)
 LAYOUT = Layout(TEXT_FIELDS, frozenset(PHRASE_FIELDS), KEYS)
 
 
-def schema() -> Schema:
+def whoosh_schema() -> Schema:
     """The fields, as Whoosh has them."""
     texts = {
         name: TEXT(analyzer=SpaceSeparatedTokenizer(), phrase=name in PHRASE_FIELDS) for name in TEXT_FIELDS

@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader.posting_lists import Documents, Scores, best_places
-from engine.index.reader.reader import Member, Reader
-from engine.index.reader.scored_documents import ScoredDocuments
+from engine.index.reader import Documents, Member, Reader, ScoredDocuments, Scores, best_places
 from engine.index.scoring.block_max import BOUND, NO_COUNTS, START, Listed, strip_bits, strips_of
 from engine.index.scoring.blocks import WordLists, lists_of
 from engine.index.scoring.conjunction import best_of_all

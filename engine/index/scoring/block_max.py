@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, I64, Number, compiled, filled, several
-from engine.index.reader.posting_lists import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Scores
-from engine.index.reader.reader import Leaf
+from engine.index.reader import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Leaf, Scores
 from engine.index.scoring.bm25f import LEAF, LEAST, NORMS, read_documents, read_rows, weigh
 
 FEW = 1 << 15  # documents: a segment that has no more is one strip

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, I64, Number, filled, inlined, several
-from engine.index.reader.posting_lists import Documents, Scores
+from engine.index.reader import Documents, Scores
 from engine.index.scoring.block_max import BOUND, START, Listed, strip_bits, strips_of
 from engine.index.scoring.bm25f import documents_in
 

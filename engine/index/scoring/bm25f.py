@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, U8, U16, U32, Number, filled, given, inlined, several
-from engine.index.reader.posting_lists import EXACT_MARK, MARKS, Documents, Scores
-from engine.index.schema.ranking import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
-from engine.segment.packed import GIVEN, unpack_apart
+from engine.index.reader import EXACT_MARK, MARKS, Documents, Scores
+from engine.index.schema import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
+from engine.segment import GIVEN, unpack_apart
 
 LEAF = several(*GIVEN, *GIVEN, given(U16, 2), given(U32), filled(I32), given(U8), given(U16, 2))
 """Leaf.arrays: packed documents and rows, the rows, their marks, which fields each has, and lengths."""

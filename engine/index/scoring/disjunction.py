@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, F32, I64, Number, compiled, given, inlined
-from engine.index.reader.posting_lists import MARKS, Scores
+from engine.index.reader import MARKS, Scores
 from engine.index.scoring.blocks import ENDS, FACTOR, FACTORS, K1, LISTS, STRIPS, bound_of, score_of, size_of
 from engine.index.scoring.bm25f import LEAF, NORMS
 from engine.index.scoring.summed import DOCUMENTS, WEIGHTS, read_word, scratch_of

@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, NONE, Number, compiled, filled, given, inlined
-from engine.index.reader.posting_lists import Documents, Scores
-from engine.index.reader.reader import FIELD
-from engine.index.reader.scored_documents import BODY
-from engine.index.schema.schema import FORM_FIELDS, TEXT_FIELDS
+from engine.index.reader import BODY, FIELD, Documents, Scores
+from engine.index.schema import FORM_FIELDS, TEXT_FIELDS
 from engine.index.scoring.bm25f import LEAF, NORMS, SAME, SLOPE, WEIGHT, length_of, unstuffed
-from engine.segment.loops import first_from
+from engine.segment import first_from
 
 BODY_MARK = int(BODY)
 BODY_TEXT = TEXT_FIELDS.index(FIELD)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, Number, called, compiled, filled, given, inlined, several
-from engine.index.reader.posting_lists import MARKS, Documents, Scores
+from engine.index.reader import MARKS, Documents, Scores
 from engine.index.scoring.blocks import (
     BITS,
     ENDS,

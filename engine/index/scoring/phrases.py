@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, Number, compiled, filled, given, inlined
-from engine.index.query.tree import Phrase
-from engine.index.reader.posting_lists import Documents
-from engine.index.schema.schema import LAYOUT, TEXT_FIELDS
+from engine.index.query import Phrase
+from engine.index.reader import Documents
+from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.scoring.best import EVERY, holding
 from engine.index.scoring.blocks import ENDS, LISTS, PLACE, TABLE, first_of
 from engine.index.scoring.bm25f import LEAF
 from engine.index.scoring.conjunction import documents_of_all
 from engine.index.scoring.postings import find_places
 from engine.index.scoring.words import WordMatches, Words
-from engine.segment.places import MASK, PLACED, Stands, stands_of
+from engine.segment import MASK, PLACED, Stands, stands_of
 
 PIECE = 64  # documents read at a time: 64 MB of places at most, mostly some kilobytes
 _TEXTS = len(LAYOUT.placed_columns)

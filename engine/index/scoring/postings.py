@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import Number, inlined
-from engine.index.reader.posting_lists import Documents, Scores
+from engine.index.reader import Documents, Scores
 from engine.index.scoring.block_max import BEFORE
 from engine.index.scoring.blocks import (
     BITS,
@@ -22,7 +22,7 @@ from engine.index.scoring.blocks import (
     start_of,
 )
 from engine.index.scoring.bm25f import lessen, read_documents, read_rows, weigh
-from engine.segment.loops import first_from
+from engine.segment import first_from
 
 _SPARSE = 8  # rows of a strip are read all together where more than one in so many is wanted
 

@@ -18,15 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import Number, called, inlined
-from engine.index.query.tree import Word
-from engine.index.reader.posting_lists import Scores
-from engine.index.reader.reader import FIELD
-from engine.index.reader.scored_documents import BODY
-from engine.index.schema.schema import LAYOUT, TEXT_FIELDS
+from engine.index.query import Word
+from engine.index.reader import BODY, FIELD, Scores
+from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.scoring.blocks import ENDS, first_of
 from engine.index.scoring.bm25f import unstuffed
-from engine.segment.places import Stands, stands_of
-from engine.text.analysis.alphabet import SPACELESS
+from engine.segment import Stands, stands_of
+from engine.text.analysis import SPACELESS
 
 REACH = 8  # words; farther apart they say no more together than each says alone
 APART = 0.3  # what two words count that were not typed one after the other, to 1 of two that were

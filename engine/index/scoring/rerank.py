@@ -7,17 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, F32, I32, I64, Number, compiled, filled, given, several
-from engine.index.query.forms import beginning
-from engine.index.query.tree import Word
-from engine.index.reader.posting_lists import Documents, Scores
-from engine.index.schema.ranking import Ranking, idf
+from engine.index.query import Word, beginning
+from engine.index.reader import Documents, Scores
+from engine.index.schema import Ranking, idf
 from engine.index.scoring.blocks import LISTS
 from engine.index.scoring.bm25f import LEAF, NORMS, length_of
 from engine.index.scoring.exact_match import BODY_MARK, BODY_TEXT, add_begun, add_forms
 from engine.index.scoring.lookup import look_up
 from engine.index.scoring.proximity import Turns, add_near, turns
 from engine.index.scoring.words import Words
-from engine.segment.places import PLACED
+from engine.segment import PLACED
 
 
 class Gain(NamedTuple):

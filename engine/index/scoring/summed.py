@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.compiled import Number, inlined
-from engine.index.reader.posting_lists import MARKS, Scores
+from engine.index.reader import MARKS, Scores
 from engine.index.scoring.blocks import BITS, ENDS, first_of, start_of
 from engine.index.scoring.bm25f import LEAST
 from engine.index.scoring.postings import read_strip, weigh_some, weigh_strip

@@ -6,11 +6,20 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query.tree import Field, Prefix, Range
-from engine.index.reader.posting_lists import Documents, Scores
-from engine.index.reader.reader import Leaf, Member, Reader
-from engine.index.reader.scored_documents import EXACT, OWN, ScoredDocuments, marked, marks_of
-from engine.index.schema.schema import FORMS, REST, TEXT_FIELDS
+from engine.index.query import Field, Prefix, Range
+from engine.index.reader import (
+    EXACT,
+    OWN,
+    Documents,
+    Leaf,
+    Member,
+    Reader,
+    ScoredDocuments,
+    Scores,
+    marked,
+    marks_of,
+)
+from engine.index.schema import FORMS, REST, TEXT_FIELDS
 from engine.index.scoring.bm25f import SAME
 from engine.index.scoring.words import Words, joined, weights_of
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, F32, I32, I64, Number, filled, given, inlined, several
-from engine.index.reader.posting_lists import OWN_MARK, Documents, Scores, best_places
+from engine.index.reader import OWN_MARK, Documents, Scores, best_places
 
 Able = tuple[NDArray[np.bool_], Documents, float]
 """Which documents of a segment may be found, () for all; which are flagged, and the share these keep."""

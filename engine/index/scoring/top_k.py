@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, F32, I64, Number, compiled, filled, given, inlined, several
-from engine.index.reader.posting_lists import Scores
+from engine.index.reader import Scores
 
 
 @inlined

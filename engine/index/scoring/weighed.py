@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import Number, inlined
-from engine.index.reader.posting_lists import MARKS, Scores
+from engine.index.reader import MARKS, Scores
 from engine.index.scoring.blocks import BITS, ENDS, FACTOR, FACTORS, K1, first_of, score_of, start_of
 from engine.index.scoring.bm25f import LEAST
 from engine.index.scoring.postings import weigh_some
-from engine.segment.loops import first_from
+from engine.segment import first_from
 
 _NOT = np.float32(-np.inf)  # a sum of what no field that counts has
 

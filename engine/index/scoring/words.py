@@ -13,13 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, NONE, compiled, filled, given
-from engine.index.query.forms import form_of
-from engine.index.query.tree import Word
-from engine.index.reader.posting_lists import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Scores
-from engine.index.reader.reader import Leaf, Member, Reader
-from engine.index.reader.scored_documents import NOTHING, ScoredDocuments, marks_of
-from engine.index.schema.ranking import STUFFABLE, FieldRanking, Ranking, idf
-from engine.index.schema.schema import FORMS, TEXT_FIELDS
+from engine.index.query import Word, form_of
+from engine.index.reader import (
+    BODY_MARK,
+    EXACT_MARK,
+    NOTHING,
+    OWN_MARK,
+    Documents,
+    Leaf,
+    Member,
+    Reader,
+    ScoredDocuments,
+    Scores,
+    marks_of,
+)
+from engine.index.schema import FORMS, STUFFABLE, TEXT_FIELDS, FieldRanking, Ranking, idf
 from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, Listed, listed
 from engine.index.scoring.blocks import WordLists, lists_of
 from engine.index.scoring.bm25f import LEAF, NORMS, weigh

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query.tree import MostOf, Query
-from engine.index.reader.posting_lists import Documents, Scores
-from engine.index.reader.reader import Reader
-from engine.index.scoring.best import Best
+from engine.index.query import MostOf, Query
+from engine.index.reader import Documents, Reader, Scores
+from engine.index.scoring import Best
 from engine.index.searching.facets import reach
 from engine.index.searching.minimum_should_match import whole_of
 from engine.index.searching.snapshot import Ranked, Snapshot

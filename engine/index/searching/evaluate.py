@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from engine.index.query.tree import (
+from engine.index.query import (
     AllOf,
     AndMaybe,
     AnyOf,
@@ -21,10 +21,10 @@ from engine.index.query.tree import (
     Range,
     Word,
 )
-from engine.index.reader.posting_lists import Documents
-from engine.index.reader.reader import Reader
-from engine.index.reader.scored_documents import (
+from engine.index.reader import (
     OWN,
+    Documents,
+    Reader,
     ScoredDocuments,
     are_own,
     boosted,
@@ -36,11 +36,22 @@ from engine.index.reader.scored_documents import (
     unscored,
     without,
 )
-from engine.index.schema.ranking import Ranking
-from engine.index.scoring.best import Best, Chosen, Flagged, Sayable, best_of_any, best_of_each
-from engine.index.scoring.phrases import side_by_side
-from engine.index.scoring.terms import alike, begun, between, every, of_field
-from engine.index.scoring.words import Words
+from engine.index.schema import Ranking
+from engine.index.scoring import (
+    Best,
+    Chosen,
+    Flagged,
+    Sayable,
+    Words,
+    alike,
+    begun,
+    best_of_any,
+    best_of_each,
+    between,
+    every,
+    of_field,
+    side_by_side,
+)
 from engine.index.searching.minimum_should_match import most_of, whole_of
 from engine.index.searching.whoosh_matching import matched
 

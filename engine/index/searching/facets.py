@@ -7,17 +7,14 @@ from datetime import date, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query.parser import of_keys
-from engine.index.query.tree import AllOf, AnyOf, MostOf, Query
-from engine.index.reader.posting_lists import Documents
-from engine.index.reader.reader import Column, Reader
-from engine.index.reader.scored_documents import merged
-from engine.index.schema.filters import CHOICES
-from engine.index.scoring.best import COUNTED, SMALL, Best
+from engine.index.query import AllOf, AnyOf, MostOf, Query, of_keys
+from engine.index.reader import Column, Documents, Reader, merged
+from engine.index.schema import CHOICES
+from engine.index.scoring import COUNTED, SMALL, Best
 from engine.index.searching.labels import Labels
 from engine.index.searching.minimum_should_match import whole_of
 from engine.index.searching.snapshot import Snapshot
-from engine.model.narrowing import Choice, FacetCount, Facets
+from engine.model import Choice, FacetCount, Facets
 
 MAX_SHARES = 10  # values of a field, the most frequent; more is no menu
 SPANS = (1, 7, 30, 365)  # days: since yesterday, in the past week, month, year
@@ -40,7 +37,7 @@ def reach(reader: Reader) -> int:
     return reader.size if reader.size <= SMALL else COUNTED
 
 
-def facets(
+def count_facets(
     snapshot: Snapshot, query: Query, best: Best, only: Documents | None, labels: Labels, today: date
 ) -> Facets:
     """The counts of the hits of a query (of these documents), of which these are the best.

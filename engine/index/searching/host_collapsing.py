@@ -11,10 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query.tree import AllOf, AndMaybe, AnyOf, Boost, Field, MostOf, Query, Range
-from engine.index.reader.reader import Reader
-from engine.index.scoring.best import Best
-from engine.index.scoring.top_k import foremost
+from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Field, MostOf, Query, Range
+from engine.index.reader import Reader
+from engine.index.scoring import Best, foremost
 from engine.index.searching.snapshot import TIES, Ranked, Snapshot
 
 FIRST = 10  # places

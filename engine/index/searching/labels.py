@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine.config.table import Table
+from engine.config import Table
 from engine.errors import EngineError
-from engine.index.query.parser import of_keys
-from engine.index.query.tree import Query
-from engine.index.schema.filters import OPERATORS, Keys
+from engine.index.query import Query, of_keys
+from engine.index.schema import OPERATORS, Keys
 
 MAX_NAME = 60  # characters of a label: a line of a menu on a telephone
 MAX_LABELS = 50  # each is looked up among the hits of every question

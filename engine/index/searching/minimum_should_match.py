@@ -10,12 +10,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query.tree import AllOf, AndMaybe, AnyOf, Boost, MostOf, Query, Word
-from engine.index.reader.posting_lists import Documents, Scores
-from engine.index.reader.scored_documents import ScoredDocuments, are_own
-from engine.index.schema.ranking import Ranking, idf
-from engine.index.scoring.best import Best, Flagged
-from engine.index.scoring.words import Words
+from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, MostOf, Query, Word
+from engine.index.reader import Documents, ScoredDocuments, Scores, are_own
+from engine.index.schema import Ranking, idf
+from engine.index.scoring import Best, Flagged, Words
 
 LOOKED_AT = (
     100  # documents with most of the words, however many hits are asked for: page 2 goes on where 1 ended

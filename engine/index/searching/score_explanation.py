@@ -6,12 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.query.clauses import Role, parted, written
-from engine.index.query.tree import Boost, MostOf, Query, Word, words
-from engine.index.reader.posting_lists import Documents
-from engine.index.reader.scored_documents import are_own
-from engine.index.schema.ranking import Ranking
-from engine.index.scoring.best import Best
+from engine.index.query import Boost, MostOf, Query, Role, Word, parted, words, written
+from engine.index.reader import Documents, are_own
+from engine.index.schema import Ranking
+from engine.index.scoring import Best
 from engine.index.searching.evaluate import Evaluator
 from engine.index.searching.minimum_should_match import losses
 from engine.index.searching.snapshot import Snapshot

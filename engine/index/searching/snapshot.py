@@ -11,23 +11,14 @@ from numpy.typing import NDArray
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError
-from engine.index.query.tree import Query, asides, words
-from engine.index.reader.cache import Cache, Recent
-from engine.index.reader.graph import GraphReader, check_commit
-from engine.index.reader.posting_lists import Documents, Scores
-from engine.index.reader.reader import Reader
-from engine.index.reader.scored_documents import merged
-from engine.index.schema.generations import Generation
-from engine.index.schema.ranking import Ranking
-from engine.index.scoring.best import Best, Flagged
-from engine.index.scoring.rerank import gain
-from engine.index.scoring.top_k import foremost, leaders, raised
+from engine.index.query import Query, asides, words
+from engine.index.reader import Cache, Documents, GraphReader, Reader, Recent, Scores, check_commit, merged
+from engine.index.schema import Generation, Ranking
+from engine.index.scoring import Best, Flagged, foremost, gain, leaders, raised
 from engine.index.searching.evaluate import Evaluator
-from engine.linkgraph.clusters import Cluster
-from engine.linkgraph.links import Inlinks
-from engine.model.page import Flag
-from engine.segment import folder
-from engine.segment.sections import DamagedError
+from engine.linkgraph import Cluster, Inlinks
+from engine.model import Flag
+from engine.segment import DamagedError, folder
 
 NO_INLINKS = Inlinks()
 UNREADABLE = (OSError, EngineError, EmptyIndexError, sqlite3.Error)  # what damaged or missing files raise

@@ -5,12 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.query.tree import Word
-from engine.index.reader.reader import Leaf
-from engine.index.schema.ranking import Ranking
-from engine.index.schema.schema import TEXT_FIELDS
-from engine.index.scoring.bm25f import SAME
-from engine.index.scoring.words import Words, weights_of
+from engine.index.query import Word
+from engine.index.reader import Leaf
+from engine.index.schema import TEXT_FIELDS, Ranking
+from engine.index.scoring import SAME, Words, weights_of
 
 
 class Stand(NamedTuple):

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from engine.index.query.clauses import Role
+from engine.index.query import Role
 from engine.index.searching.score_explanation import Account, ClauseExplanation
-from engine.linkgraph.links import Inlinks
-from engine.model.note import Note
+from engine.linkgraph import Inlinks
+from engine.model import Note
 
 SCORED = (Role.WANTED, Role.EITHER, Role.WELCOME)
 

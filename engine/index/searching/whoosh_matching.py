@@ -6,11 +6,9 @@ import numpy as np
 from whoosh import reading, searching
 from whoosh.filedb import filestore
 
-from engine.index.reader.posting_lists import Documents
-from engine.index.reader.reader import Member, Reader
-from engine.index.schema.schema import schema
-from engine.segment.codec import ArrayCodec, ArrayDocuments, ArraySegment, ArrayTerms
-from engine.segment.folder import NAME
+from engine.index.reader import Documents, Member, Reader
+from engine.index.schema import whoosh_schema
+from engine.segment import NAME, ArrayCodec, ArrayDocuments, ArraySegment, ArrayTerms
 
 _READING: Any = reading
 _SEARCHING: Any = searching
@@ -45,7 +43,7 @@ def matched(reader: Reader, query: Any) -> Documents:
 def _reader(reader: Reader) -> Any:
     readers = [
         _READING.SegmentReader(
-            _STORES.RamStorage(), schema(), ArraySegment(NAME, one.leaf.size), codec=_Opened(one)
+            _STORES.RamStorage(), whoosh_schema(), ArraySegment(NAME, one.leaf.size), codec=_Opened(one)
         )
         for one in reader.members
     ]

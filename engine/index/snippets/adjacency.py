@@ -6,8 +6,7 @@ import numpy as np
 
 from engine.compiled import I64, U8, U32, Number, compiled, filled, given, inlined
 from engine.index.snippets.page_layout import Numbers
-from engine.text.tokens.places import KNOWN, MAX_WORD, WORD, Known
-from engine.text.tokens.utf8 import Octets, code_at
+from engine.text.tokens import KNOWN, MAX_WORD, WORD, Known, Octets, code_at
 
 MAX_GAP = 4  # characters between two words that are beside each other
 

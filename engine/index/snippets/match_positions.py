@@ -12,8 +12,8 @@ from engine.index.snippets.occurrences import Placed
 from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, Numbers
 from engine.index.snippets.section_ids import named
 from engine.index.snippets.stored_page import Shown
-from engine.text.analysis.analyzer import terms_of
-from engine.text.tokens.places import places
+from engine.text.analysis import terms_of
+from engine.text.tokens import find_places
 
 
 class Stands(NamedTuple):
@@ -30,7 +30,7 @@ class Stands(NamedTuple):
 
 def stands(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
     """All of them, but for what its host repeats and what lies behind MAX_TEXT."""
-    placed = Placed(places(laid.text, sought.rough, MAX_TEXT), laid, sought.behind)
+    placed = Placed(find_places(laid.text, sought.rough, MAX_TEXT), laid, sought.behind)
     headed = np.zeros(laid.sections.shape[1], np.int64)
     columns, begins = placed.columns(sought.sure(placed.readings(), page.language), headed)
     for section, says in _of_names(page, sought):

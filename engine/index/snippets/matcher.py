@@ -8,22 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query.tree import (
-    AllOf,
-    AndMaybe,
-    AnyOf,
-    Boost,
-    Compound,
-    MostOf,
-    Phrase,
-    Prefix,
-    Query,
-    Word,
-)
-from engine.text.analysis.accents import simplified
-from engine.text.analysis.analyzer import AKIN, BEGIN_OTHERWISE, analyse, begun, first_of, spans
-from engine.text.tokens.pairs import FirstLetters
-from engine.text.tokens.places import MAX_WORD, Beginnings
+from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
+from engine.text.analysis import AKIN, BEGIN_OTHERWISE, analyse, begun, first_of, simplified, spans
+from engine.text.tokens import MAX_WORD, Beginnings, FirstLetters
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14

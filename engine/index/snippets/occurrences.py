@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given, inlined
 from engine.index.snippets.matcher import LETTER_BITS, Behind, Reading
 from engine.index.snippets.page_layout import LaidOut, Numbers
-from engine.text.tokens.places import BEGINS, ENDS, NUMBERS, PARTS, STARTS
-from engine.text.tokens.utf8 import Octets
+from engine.text.tokens import BEGINS, ENDS, NUMBERS, PARTS, STARTS, Octets
 
 _BASIS, _PRIME = 0xCBF29CE484222325, 0x100000001B3  # FNV-1a, 64 bits
 _SMALL, _CAPITAL, _FIGURE, _JOINT, _BEYOND = range(1, 6)

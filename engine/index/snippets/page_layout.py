@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, I64, U8, U32, Number, compiled, filled, given, inlined
-from engine.text.tokens.places import FIGURE, KNOWN, WORD, Known, learn
-from engine.text.tokens.utf8 import Blocks, Octets, Utf8, code_at, place_of
+from engine.text.tokens import FIGURE, KNOWN, WORD, Blocks, Known, Octets, Utf8, code_at, learn, place_of
 
 MAX_TEXT = 400_000  # characters searched; four times the longest page of the Python documentation
 MAX_TERM = 100  # characters of a term; of a longer one its name is the heading, its signature is text

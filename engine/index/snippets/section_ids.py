@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.index.snippets.page_layout import MAX_TERM
-from engine.model.page import Section
+from engine.model import Section
 
 MAX_PARTS = 8  # of a name; what comes before the last of them is one part
 

@@ -9,8 +9,7 @@ from engine.index.snippets.page_layout import LaidOut
 from engine.index.snippets.passage import LENGTH, Passage, passage
 from engine.index.snippets.section import opening
 from engine.index.snippets.stored_page import Shown
-from engine.text.analysis.direction import undirected
-from engine.text.analysis.graphemes import MAX_CLUSTER, whole_after, whole_before
+from engine.text.analysis import MAX_CLUSTER, undirected, whole_after, whole_before
 
 LEAD = 60  # characters before the first word, where no sentence begins near it
 NEAR = 120  # characters back to the beginning of a sentence
@@ -30,7 +29,7 @@ class Snippet(NamedTuple):
     fragment: str = ""  # by which a link reaches it, escaped; '' for none
 
 
-def snippet(page: Shown, sought: Matcher) -> Snippet:
+def make_snippet(page: Shown, sought: Matcher) -> Snippet:
     """The best passage; where the query has no word on the page, its description or its beginning.
 
     Neither it nor the heading is longer than the page's owner permits (max-snippet, nosnippet).

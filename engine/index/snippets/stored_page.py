@@ -7,13 +7,12 @@ from itertools import accumulate, count, pairwise
 from typing import Any
 
 from engine.formats import PDF
-from engine.index.schema.filters import day_said
+from engine.index.schema import day_said
 from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, laid_out
 from engine.index.snippets.section_ids import bare_lines
-from engine.model.page import Page
-from engine.packing.front import Front, Span, front
-from engine.text.analysis.accents import simplified
-from engine.text.analysis.analyzer import terms_of
+from engine.model import Page
+from engine.packing import Front, Span, unpack_front
+from engine.text.analysis import simplified, terms_of
 
 SECTION = 400  # bytes: lengths and places of a section, and its fragment
 RUN = 60  # bytes: how long it is, and its share of a span
@@ -104,7 +103,7 @@ def shown(stored: Mapping[str, Any]) -> Shown:
         stored["language"],
         stored["media_type"],
         stored["fetched_at"],
-        front(stored["content"]),
+        unpack_front(stored["content"]),
         stored.get("kept"),
     )
 

@@ -9,7 +9,7 @@ from engine.index.snippets.matcher import Matcher
 from engine.index.snippets.snippet import Snippet, marked
 from engine.index.snippets.stored_page import Shown
 from engine.packing import texts
-from engine.text.analysis.direction import undirected
+from engine.text.analysis import undirected
 
 MAX_COPY = 100_000  # characters of a page; the longest of the Python documentation has as many
 
@@ -52,7 +52,7 @@ def no_copy(page: Shown) -> NoCopy | None:
     return None if about.archive and page.front.max_snippet is None else NoCopy.OWNER
 
 
-def text_copy(page: Shown, sought: Matcher) -> TextCopy:
+def make_text_copy(page: Shown, sought: Matcher) -> TextCopy:
     """Its first MAX_COPY characters, what its host repeats among them."""
     return TextCopy(
         url=page.url,

@@ -9,7 +9,7 @@ from engine.text.analysis.tokenizer import has_spaceless
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}\u00ad\u200c\u200d\u2060])*")
 
 
-def forms(text: str) -> list[str]:
+def surface_forms(text: str) -> list[str]:
     """The words of a text in order, folded but not yet in the index's spelling; white space parts them.
 
     Without those longer than MAX_TERM, and those of scripts written without spaces: what is a word of

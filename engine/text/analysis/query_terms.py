@@ -31,7 +31,7 @@ class TypedWord(NamedTuple):
     whole: QueryTerms | None = None
 
 
-def query_terms(typed: str, languages: Iterable[str]) -> list[TypedWord]:
+def analyse_query(typed: str, languages: Iterable[str]) -> list[TypedWord]:
     """The words typed, in order: each as it is, and as each of the languages stems and folds it."""
     present = frozenset(languages)
     return [

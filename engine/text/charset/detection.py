@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.text.language.letters import DIGITS, SAME, STEP, UNLISTED, frequent, pairs
+from engine.text.language import DIGITS, SAME, STEP, UNLISTED, frequent, pairs
 
 MAX_SAMPLE = 4 * 1024  # bytes of text that are judged; 60 are mostly enough
 MAX_PIECE = 1024  # bytes of text without a tag or a line's end, before and after the first that is not ASCII

@@ -1,6 +1,6 @@
 """Whether bytes are UTF-16, and in which order: they show it themselves, whatever is declared."""
 
-from engine.text.language.letters import frequent
+from engine.text.language import frequent
 
 MAX_READ = 4 * 1024  # bytes looked at from the beginning: markup alone would do
 MIN_READ = 16  # bytes: with fewer, all characters have to be usual ones

@@ -1,1 +1,11 @@
 """What a response's body is, and what it says: HTML, PDF, DOCX or plain text -> Page."""
+
+from engine.text.documents.documents import read
+from engine.text.documents.media_type import UNTYPED, magic, media_type_of
+
+__all__ = [
+    "UNTYPED",
+    "magic",
+    "media_type_of",
+    "read",
+]

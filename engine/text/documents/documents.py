@@ -8,15 +8,12 @@ from dataclasses import replace
 from engine.config import ReadingLimits
 from engine.errors import PageError
 from engine.formats import DOCX, HTML, PDF, XHTML
-from engine.model.page import Page, Section
+from engine.model import Page, Section
 from engine.robots import AGENT, directives
-from engine.text.charset.charset import decode
+from engine.text.charset import decode
 from engine.text.documents.media_type import type_of
-from engine.text.html.head import MAX_TITLE, Head, canonical
-from engine.text.html.markup import read_html
-from engine.text.html.outlinks import Base
-from engine.text.html.sections import MAX_TEXT
-from engine.text.language.language import language
+from engine.text.html import MAX_TEXT, MAX_TITLE, Base, Head, canonical, read_html
+from engine.text.language import detect_language
 
 _EMPTY_ELEMENT = re.compile(rb"<([a-zA-Z][\w:-]*)((?:\s[^<>]*)?)/>")  # XML 1.0, 3.1
 _CDATA = re.compile(rb"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)  # XML 1.0, 2.7
@@ -70,7 +67,7 @@ def read_text(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     return Page(
         url=url,
         title=lines[0].lstrip("# ")[:MAX_TITLE] if lines else "",  # as Markdown writes one
-        language=language("", shown),
+        language=detect_language("", shown),
         media_type="text/plain",
         sections=(Section("", "", shown),),
         directives=directives((), headers, AGENT, time.time()),

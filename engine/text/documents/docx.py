@@ -8,14 +8,13 @@ from datetime import UTC, datetime
 from posixpath import basename, dirname, join, normpath
 
 from engine.errors import PageError
-from engine.model.page import Link, Page
+from engine.model import Link, Page
 from engine.robots import AGENT, directives
 from engine.text.documents.package import Package, parse
 from engine.text.documents.paragraphs import HEADING, TITLE, Enough, Paragraphs
 from engine.text.documents.print_layout import title_of
-from engine.text.html.head import Head, canonical, first
-from engine.text.html.outlinks import Base, resolve
-from engine.text.language.language import language
+from engine.text.html import Base, Head, canonical, first, resolve
+from engine.text.language import detect_language
 
 SHARE = 0.5  # of the seconds for a page: what is read of a document until then is its page
 MAX_VALUE = 4_096  # characters of a property
@@ -58,7 +57,7 @@ def read_docx(
     return Page(
         url=url,
         title=title_of(properties.get("title", ""), heading, url),
-        language=language(properties.get("language", "") or first(headers, "content-language"), shown),
+        language=detect_language(properties.get("language", "") or first(headers, "content-language"), shown),
         sections=sections,
         links=tuple(Link(target, anchor) for target, anchor in links if target != url),
         directives=directives((), headers, AGENT, time.time()),

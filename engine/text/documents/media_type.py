@@ -24,7 +24,7 @@ _MARKED = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")  # byte order marks
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")  # MIME Sniffing, 3: binary data bytes
 
 
-def media_type(content_type: str) -> str:
+def media_type_of(content_type: str) -> str:
     """The media type in a Content-Type header, in our spelling; '' where there is none."""
     name = content_type.partition(";")[0].strip().lower()
     return _OTHER_NAMES.get(name, name)
@@ -39,7 +39,7 @@ def magic(beginning: bytes) -> str:
 
 def type_of(content_type: str, body: bytes) -> str:
     """The media type of a body; what its server says is believed where servers know what they say."""
-    said = media_type(content_type)
+    said = media_type_of(content_type)
     if said in READABLE and said not in _MAYBE_WRONG:
         return said
     if said in _MAYBE_WRONG and (found := _begins(body)):

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import PageError
-from engine.model.page import Section
+from engine.model import Section
 from engine.text.documents.print_layout import lines_of
-from engine.text.html.outlinks import MAX_ANCHOR, MAX_LINKS
-from engine.text.html.sections import MAX_SECTIONS, MAX_TEXT
+from engine.text.html import MAX_ANCHOR, MAX_LINKS, MAX_SECTIONS, MAX_TEXT
 
 HEADING, TITLE = "heading", "title"  # what a style makes of a paragraph
 MAX_CODE = 4_096  # characters of a field's code

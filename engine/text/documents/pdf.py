@@ -16,7 +16,7 @@ import pypdfium2
 from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
 
 from engine.errors import PageError
-from engine.model.page import Link, Page, Section
+from engine.model import Link, Page, Section
 from engine.robots import AGENT, directives
 from engine.text.documents.print_layout import (
     MAX_LOST,
@@ -26,10 +26,8 @@ from engine.text.documents.print_layout import (
     title_of,
     without_running_heads,
 )
-from engine.text.html.head import Head, canonical, first
-from engine.text.html.outlinks import MAX_ANCHOR, MAX_HREF, MAX_LINKS, Base, resolve
-from engine.text.html.sections import MAX_TEXT
-from engine.text.language.language import language
+from engine.text.html import MAX_ANCHOR, MAX_HREF, MAX_LINKS, MAX_TEXT, Base, Head, canonical, first, resolve
+from engine.text.language import detect_language
 
 MAX_PAGES = 1_000  # of one document; four thick books
 MAX_OUTLINE = 2_000  # entries of its table of contents
@@ -79,7 +77,7 @@ def read_pdf(
     return Page(
         url=url,
         title=title_of(named, read.heading, url),
-        language=language(declared or first(headers, "content-language"), beginning),
+        language=detect_language(declared or first(headers, "content-language"), beginning),
         sections=tuple(_sections(shown, outline)),
         links=read.links,
         directives=directives((), headers, AGENT, time.time()),

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from engine.text.html.head import MAX_TITLE
+from engine.text.html import MAX_TITLE
 
 FEWEST_SHEETS = 3  # on fewer nothing can be said to repeat itself
 EDGE = 2  # lines at the top and at the bottom in which running heads and page numbers stand

@@ -1,1 +1,10 @@
 """Whether two texts are one: fingerprints of equal texts, sketches of nearly equal ones."""
+
+from engine.text.duplicates.fingerprint import Digests, digests
+from engine.text.duplicates.near_duplicates import alike
+
+__all__ = [
+    "Digests",
+    "alike",
+    "digests",
+]

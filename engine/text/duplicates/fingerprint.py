@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from engine.model.page import Page
+from engine.model import Page
 
 SIZE = 16  # bytes: two of 10**12 different pages share one with a chance of 1 in 10**15
 FEWEST = 3  # characters of a URL that count as repeated: one or two stand in every text

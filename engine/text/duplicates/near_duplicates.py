@@ -7,7 +7,7 @@ them has more. Where one line stands in place of another, as on pages of one tem
 
 import re
 
-from engine.model.page import Page
+from engine.model import Page
 from engine.text.duplicates.variable_text import MARK, changed, lasting
 
 MOST_APART = 0.2  # of the characters of the longer page: what stands on one of the two only

@@ -10,7 +10,7 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from engine.model.page import Page
+from engine.model import Page
 from engine.text.duplicates.near_duplicates import name
 
 BANDS = 5  # keys of a page's shingles; one more is of all of them, for pages made by one template

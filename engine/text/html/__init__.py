@@ -1,1 +1,21 @@
 """What an HTML page says: markup -> title, sections, links and metadata, in one parse."""
+
+from engine.text.html.head import MAX_TITLE, Head, canonical, first
+from engine.text.html.markup import read_html
+from engine.text.html.outlinks import MAX_ANCHOR, MAX_HREF, MAX_LINKS, Base, resolve
+from engine.text.html.sections import MAX_SECTIONS, MAX_TEXT
+
+__all__ = [
+    "MAX_ANCHOR",
+    "MAX_HREF",
+    "MAX_LINKS",
+    "MAX_SECTIONS",
+    "MAX_TEXT",
+    "MAX_TITLE",
+    "Base",
+    "Head",
+    "canonical",
+    "first",
+    "read_html",
+    "resolve",
+]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from engine.robots.sitemap_dates import instant
+from engine.robots import instant
 
 EARLIEST = 631_152_000.0  # seconds since 1970: 1990, before the first web page
 SLACK = 86_400.0  # seconds that a date may lie ahead: clocks, and zones that nobody wrote

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from engine.model.page import Page
+from engine.model import Page
 from engine.robots import AGENT, directives
-from engine.text.charset.charset import utf_8
+from engine.text.charset import utf_8
 from engine.text.html.dates import dates
 from engine.text.html.elements import BLOCK
 from engine.text.html.head import canonical, first, read_head, refresh
@@ -15,7 +15,7 @@ from engine.text.html.hostile import disarm
 from engine.text.html.outlinks import base_of, outlinks, resolve
 from engine.text.html.split import split
 from engine.text.html.strip_markup import bared
-from engine.text.language.language import WORDS_SAMPLE, language
+from engine.text.language import WORDS_SAMPLE, detect_language
 
 BEGINNING = 50  # sections that tell the language: those of a manual's functions are short
 _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value  # with them, moving an element visits all that is in it
@@ -44,7 +44,7 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
         url=url,
         title=head.title,
         description=head.description,
-        language=language(head.language or first(headers, "content-language"), beginning),
+        language=detect_language(head.language or first(headers, "content-language"), beginning),
         sections=sections,
         links=outlinks(found.links, found.beside, alternates, onward.url),
         published=published,

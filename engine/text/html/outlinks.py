@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from engine.model.page import Link
-from engine.text.charset.queries import asks_in_utf_8, in_charset
+from engine.model import Link
+from engine.text.charset import asks_in_utf_8, in_charset
 from engine.text.html.elements import ANCHOR, words
 from engine.url import canonicalize
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from engine.model.page import Section
+from engine.model import Section
 from engine.text.html.elements import ANCHOR, SECTIONING, lines, parted, words
 
 MAX_TEXT = 2_000_000  # characters of a page, white space included: three long novels

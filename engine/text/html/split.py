@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from engine.model.page import Section
+from engine.model import Section
 from engine.text.html.boxes import PLAIN_BOXES, boxes, size, take_out_furniture, take_out_unseen
 from engine.text.html.elements import (
     BLOCK,

@@ -81,7 +81,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ONLY_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
 
 
-def language(declared: str, text: str) -> str:
+def detect_language(declared: str, text: str) -> str:
     """The ISO 639-1 code of a text's language, '' when nobody can tell.
 
     `declared` is what lang= or Content-Language says. It is believed unless the text speaks clearly

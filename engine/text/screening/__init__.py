@@ -1,1 +1,9 @@
 """Whether a page is fit to be shown: pages that only say why they say nothing, and secrets."""
+
+from engine.text.screening.boilerplate_pages import Excuses
+from engine.text.screening.secrets import find_secrets
+
+__all__ = [
+    "Excuses",
+    "find_secrets",
+]

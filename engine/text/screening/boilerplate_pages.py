@@ -7,8 +7,8 @@ of a site that is not there. A page that tells about them says more, or puts the
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine.model.page import Flag, Page
-from engine.text.analysis.alphabet import LETTERS
+from engine.model import Flag, Page
+from engine.text.analysis import LETTERS
 from engine.text.screening.error_phrases import LINES, SENTENCES, TITLES
 
 MAX_SHORT = 800  # characters of text; a page with more has something to say

@@ -5,7 +5,7 @@ Each phrase in lower case, with straight apostrophes, as short as it is still un
 
 from collections.abc import Mapping, Sequence
 
-from engine.model.page import Flag
+from engine.model import Flag
 
 
 def _phrases(text: str) -> tuple[str, ...]:

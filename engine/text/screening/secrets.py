@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from engine.model.page import Page, Secret
+from engine.model import Page, Secret
 from engine.text.screening.card_numbers import card
 
 SHORTEST_BODY = 60  # characters of a key; the shortest, of Ed25519, has 64
@@ -51,7 +51,7 @@ class _Sign(NamedTuple):
     place: Callable[[str], int | None]
 
 
-def secrets(page: Page) -> tuple[Secret, ...]:
+def find_secrets(page: Page) -> tuple[Secret, ...]:
     """Each kind of secret on a page, and where the first of them stands."""
     main = page.text
     text = "\n".join(part for part in (main, page.rest, page.title, page.description) if part)

@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, NONE, U8, U64, Number, compiled, filled, given, inlined
-from engine.text.analysis.alphabet import TYPED
-from engine.text.analysis.analyzer import CLOSING, MAX_CHUNK, OPENING
-from engine.text.analysis.tokenizer import PRINTED, SEPARATORS
+from engine.text.analysis import CLOSING, MAX_CHUNK, OPENING, PRINTED, SEPARATORS, TYPED
 
 Octets = NDArray[np.uint8]
 Numbers = NDArray[np.int32]

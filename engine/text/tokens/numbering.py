@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, NONE, compiled, filled, given
-from engine.text.analysis.analyzer import way_of
+from engine.text.analysis import way_of
 from engine.text.tokens.chunks import ChunkBatch, Met
 from engine.text.tokens.rows import STEP, Chunks, Memory, Rows
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given
-from engine.text.analysis.accents import simplified
+from engine.text.analysis import simplified
 from engine.text.tokens.utf8 import Octets, begins
 
 SIZE = 2  # letters that all forms of a word have, those of irregular ones, too; y counts as i

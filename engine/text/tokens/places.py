@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I64, NONE, U8, U32, U64, Number, compiled, filled, given, inlined
-from engine.text.analysis.accents import simplified
-from engine.text.analysis.analyzer import CLOSING
-from engine.text.analysis.tokenizer import SEPARATORS, has_spaceless
+from engine.text.analysis import CLOSING, SEPARATORS, has_spaceless, simplified
 from engine.text.tokens.utf8 import Octets, Utf8, begins, code_at
 
 MAX_PLACES = 500  # of one number in one text; a word with more of them tells no place from another
@@ -57,7 +55,7 @@ class Beginnings:
         _sign(KNOWN, self.letters, self.edges, self.signs)
 
 
-def places(text: Utf8, sought: Beginnings, limit: int) -> NDArray[np.int64]:
+def find_places(text: Utf8, sought: Beginnings, limit: int) -> NDArray[np.int64]:
     """Where words, and parts of words that case shows, have one of the beginnings, each with its number.
 
     (6, places), ascending, in the first `limit` characters. Of two beginnings with one number at one place

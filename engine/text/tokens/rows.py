@@ -14,20 +14,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.text.analysis.alphabet import fold
-from engine.text.analysis.analyzer import (
+from engine.text.analysis import (
     AKIN,
     CLOSING,
     DOTLESS,
     MAX_CHUNK,
+    MAX_PARTS,
     MAX_TERM,
     OPENING,
+    fold,
+    gramed,
+    has_spaceless,
+    pieced,
     places,
     spell,
     stemmer,
+    stretches,
+    surface_forms,
 )
-from engine.text.analysis.forms import forms
-from engine.text.analysis.tokenizer import MAX_PARTS, gramed, has_spaceless, pieced, stretches
 
 STEP = 1  # the bit of a term's entry that says: here the next position begins
 
@@ -202,7 +206,7 @@ class Chunks(dict[str, int]):
 
     def _others(self, word: str) -> tuple[bytes, bytes]:
         """The rows of any word."""
-        typed = array("i", [self._memory.forms[spell(form)] for form in forms(word)]).tobytes()
+        typed = array("i", [self._memory.forms[spell(form)] for form in surface_forms(word)]).tobytes()
         if not has_spaceless(folded := fold(word)):
             entries = map(self._place, places(word, self._language))
             return array("i", chain.from_iterable(entries)).tobytes(), typed
