@@ -37,6 +37,7 @@ test: install
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/pytest -m 'not long and not sites' -n 4 --dist loadfile --no-loadscope-reorder
 
 long: install

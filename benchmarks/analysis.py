@@ -17,7 +17,7 @@ from benchmarks.index import corpus
 from benchmarks.row import Row, rate, say
 from benchmarks.sites import Site
 from benchmarks.space import MEGABYTE
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.text.tokens.numbering import Numbering
 
 PACKAGES = ("python3.11-doc",)

@@ -56,7 +56,7 @@ def milliseconds(began: float) -> float:
 
 
 def _build(name: str, data_dir: Path, folder: Path) -> Built:
-    from engine.store.pages import Store  # here, because a searcher's process shall not have it
+    from engine.store.page_store import Store  # here, because a searcher's process shall not have it
 
     module = contestant(name)
     with closing(Store(data_dir)) as store:

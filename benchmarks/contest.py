@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from engine.model.page import Page
 
 if TYPE_CHECKING:  # a searcher's process, whose memory is measured, has no crawl database
-    from engine.store.pages import Store
+    from engine.store.page_store import Store
 
 OURS = "lycosa"
 # Each module has build(store, folder), open_index(folder), and text_bytes(folder): what of the folder is not

@@ -23,7 +23,7 @@ from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
 from engine.model.page import Claim, Fetch
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.runs import last_run
 from engine.url import authority_of
 

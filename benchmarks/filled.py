@@ -19,8 +19,8 @@ from engine.frontier.queue import Frontier
 from engine.frontier.suspects import Suspects
 from engine.model.page import State
 from engine.robots import RobotsState, Verdict
-from engine.store.hosts import keep_robots
-from engine.store.pages import Store
+from engine.store.known_hosts import keep_robots
+from engine.store.page_store import Store
 from engine.store.tables import urls
 
 EPOCH = 1_800_000_000.0  # seconds since 1970

@@ -25,7 +25,7 @@ from engine.errors import EngineError
 from engine.frontier.sites import sites_of
 from engine.model.page import Claim, Fetch, Reading, State, Visit
 from engine.robots import Directives
-from engine.store.pages import Store
+from engine.store.page_store import Store
 
 PEER = "scrapy"
 FEWEST = 1_000  # known URLs: below, a host has too few for a page's links

@@ -14,7 +14,7 @@ from benchmarks.sites import Site
 from benchmarks.stored import keep
 from benchmarks.walk import collect
 from engine.errors import EngineError
-from engine.store.pages import Store
+from engine.store.page_store import Store
 
 PACKAGES = ("python3.11-doc",)
 

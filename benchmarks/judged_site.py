@@ -23,7 +23,7 @@ from engine.index.searching.snapshot import Snapshot
 from engine.relevance.collection import rows as lines
 from engine.relevance.measures import NDCG_DEPTH, ndcg
 from engine.search.answer import answer_query
-from engine.store.pages import Store
+from engine.store.page_store import Store
 
 PACKAGE = "python3.11-doc"
 FILE = Path("site-search", "python311.tsv")  # query, tab, paths below the start page

@@ -40,7 +40,7 @@ from benchmarks.visitors import SEED, Asked, visits
 from engine.errors import EngineError
 from engine.index.indexing.rebuild import rebuild_index
 from engine.relevance.collection import load as loaded
-from engine.store.pages import Store
+from engine.store.page_store import Store
 
 PACKAGES = ("openjdk-17-doc", "libboost1.81-doc", "python3.11-doc", "debian-handbook")
 JUDGED = "pydocs"

@@ -18,7 +18,7 @@ from engine.crawl import Limits
 from engine.model.page import COPIES, Claim, Fetch, Page
 from engine.packing.packing import pack
 from engine.store.copies import near
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.tables import NEAR, pages, urls
 
 DIFFERENT = 10_000  # pages, and copies of every tenth

@@ -24,7 +24,7 @@ from engine.index.indexing.batches import advance
 from engine.index.indexing.writer import create
 from engine.index.schema import generations
 from engine.index.schema.ranking import HALVES
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.text.tokens.numbering import Numbering
 
 ASKED = 1_000

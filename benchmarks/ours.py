@@ -18,7 +18,7 @@ from engine.segment.folder import contents
 from engine.segment.sections import Sections
 
 if TYPE_CHECKING:  # as in benchmarks.contest
-    from engine.store.pages import Store
+    from engine.store.page_store import Store
 
 STORED = ("stored", "stored.starts")  # arrays of a segment
 

@@ -35,7 +35,7 @@ from benchmarks.index import PACKAGES, Made, compared, corpus, generated, made
 from benchmarks.queries import KINDS, draw, vocabulary
 from benchmarks.row import Row, cost, rate, say
 from benchmarks.sites import Site
-from engine.store.pages import Store
+from engine.store.page_store import Store
 
 __all__ = ["PACKAGES", "generated_rows", "rows"]
 COUNT = 200  # queries of a kind that are timed; as many others go before, to warm up

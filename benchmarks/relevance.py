@@ -13,7 +13,7 @@ from engine.index.schema.ranking import Ranking
 from engine.relevance.collection import Collection, load
 from engine.relevance.measures import NDCG_DEPTH, ndcg
 from engine.relevance.trial import index, measured
-from engine.text.analysis.analyzer import STEMMERS
+from engine.text.analysis.stemming import STEMMERS
 
 FIELDS = ["title", "headings", "body"]
 HEAP = 50_000_000  # bytes

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from engine.model.page import Page, State
 from engine.packing.packing import pack
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.tables import changes, hosts, pages, urls
 from engine.text.duplicates.fingerprint import fingerprint
 from engine.url import host_of

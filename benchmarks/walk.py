@@ -19,7 +19,7 @@ from engine.frontier.sites import Sites, sites_of
 from engine.middleware.robots_gate import RobotsGate
 from engine.model.page import Claim, Fetch, Purpose, Reading, Visit
 from engine.settings import WALK
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.text.documents.documents import read
 from engine.text.duplicates.fingerprint import digests
 from engine.url import canonicalize

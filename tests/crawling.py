@@ -14,7 +14,7 @@ from engine.frontier.sites import sites_of
 from engine.model.page import Claim, Fetch, Link, Page, Purpose, Reading, Section, State
 from engine.packing.packing import pack
 from engine.robots import Directives, Policy, read_sitemap
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.tables import urls
 
 EVERYTHING = Limits()

@@ -8,7 +8,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from tests.index.source import Memory, page
 from tests.running import running, scrapy, serving, until
 

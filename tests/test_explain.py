@@ -16,7 +16,7 @@ from engine.index.indexing.follow import Follower
 from engine.robots import Directives
 from engine.search import explain_url as room
 from engine.search import search
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.url import MAX_URL_LENGTH
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.running import here

@@ -12,7 +12,7 @@ from engine.commands.plan import Command
 from engine.crawl import Limits
 from engine.index.indexing.follow import Follower
 from engine.monitor.forecast import LISTED, WIDTH, amount
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 from tests.running import crawl, here, scrapy
 from tests.web.scripted import html, prose, scripted_web

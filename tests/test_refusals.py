@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from engine.packing.packing import unpack_robots
 from engine.search.search import Search
-from engine.store.hosts import keep_robots
+from engine.store.known_hosts import keep_robots
 from engine.store.tables import hosts, open_database
 from tests.running import crawl, scrapy
 from tests.web.scripted import Answer, Route, html, prose, scripted_web

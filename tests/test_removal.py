@@ -12,7 +12,7 @@ from engine.index.indexing.follow import Follower
 from engine.model.page import State
 from engine.search.search import Search
 from engine.store.blocklist import all_blocks
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.tables import open_database, pages, urls
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 from tests.index.content import content

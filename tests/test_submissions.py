@@ -14,7 +14,7 @@ from engine.errors import Busy
 from engine.monitor.summary import census_object, crawl_summary
 from engine.store import submissions
 from engine.store.blocklist import add_block, target_of
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.tables import open_database
 from engine.submission import submission
 from engine.submission.submission import (

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.command import LycosaCommand
 from engine.commands import recrawl, submit
 from engine.store.blocklist import add_block, target_of
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.removals import REMOVED
 from engine.store.tables import open_database
 from engine.store.wanted import forced

@@ -15,7 +15,7 @@ from engine.model.page import Flag
 from engine.monitor.summary import census_lines, census_object
 from engine.packing.packing import unpack
 from engine.search.search import Search
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.workers.body import reading
 from engine.workers.readers import Readers
 from engine.workers.sieve import Sieve

@@ -9,7 +9,7 @@ import tantivy
 from benchmarks.contest import TOP, Asked, Kept, pages
 
 if TYPE_CHECKING:  # as in benchmarks.contest
-    from engine.store.pages import Store
+    from engine.store.page_store import Store
 
 FIELDS = ["title", "headings", "body"]
 HEAP = 200_000_000  # bytes

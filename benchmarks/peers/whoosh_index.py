@@ -15,7 +15,7 @@ from whoosh.qparser.default import MultifieldParser
 from benchmarks.contest import TOP, Asked, Kept, pages
 
 if TYPE_CHECKING:  # as in benchmarks.contest
-    from engine.store.pages import Store
+    from engine.store.page_store import Store
 
 FIELDS = ("title", "headings", "body")
 _WHOOSH: Any = whoosh_index  # half of its functions are not annotated

@@ -15,7 +15,20 @@ from engine.store.blocklist import (
 from engine.store.change import Change
 from engine.store.check import FILE, database_damages, graph_damages
 from engine.store.copies import bring_back, near, representative
-from engine.store.hosts import (
+from engine.store.journal import Journal, NotedResponse, journal_of
+from engine.store.known import (
+    Inlink,
+    KnownUrl,
+    Uncounted,
+    aliases_of,
+    known_among,
+    known_state,
+    known_url,
+    last_visit,
+    linking_pages,
+    uncounted,
+)
+from engine.store.known_hosts import (
     CUT_SHORT,
     SoftAnswer,
     brought,
@@ -31,20 +44,7 @@ from engine.store.hosts import (
     robots_taken_up,
     to_recheck,
 )
-from engine.store.journal import Journal, NotedResponse, journal_of
-from engine.store.known import (
-    Inlink,
-    KnownUrl,
-    Uncounted,
-    aliases_of,
-    known_among,
-    known_state,
-    known_url,
-    last_visit,
-    linking_pages,
-    uncounted,
-)
-from engine.store.pages import LEAVING, Store
+from engine.store.page_store import LEAVING, Store
 from engine.store.quarantine import (
     QuarantinedPage,
     all_held,

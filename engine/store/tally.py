@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from engine.store.blocklist import in_force
 from engine.store.known import CHUNK
-from engine.store.pages import LEAVING
+from engine.store.page_store import LEAVING
 from engine.store.tables import changes, hosts, pages, urls
 
 _PAGES = (

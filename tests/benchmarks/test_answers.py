@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import answers, natural, stored
 from engine.index.indexing.follow import Follower
-from engine.store.pages import Store
+from engine.store.page_store import Store
 
 
 @pytest.mark.long  # an index and a process of its own

@@ -11,7 +11,7 @@ import Stemmer
 from benchmarks import natural, stored
 from benchmarks.contest import pages
 from engine.model.page import Page
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.text.duplicates.fingerprint import fingerprint
 from engine.url import canonicalize
 

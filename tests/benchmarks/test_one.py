@@ -8,7 +8,7 @@ import pytest
 from benchmarks import natural, one, stored
 from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
-from engine.store.pages import Store
+from engine.store.page_store import Store
 
 
 def test_one_batch_and_one_query(

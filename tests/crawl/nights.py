@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.frontier.sites import sites_of
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.wanted import queue
 from tests.crawl.test_leases import Seats
 from tests.crawling import Clock, Web, step

@@ -8,7 +8,7 @@ from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.frontier.sites import sites_of
 from engine.model.page import State
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.url import Aliases, KnownHost
 from tests.crawling import HOST, Clock, Web, run, states
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.wanted import force
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 

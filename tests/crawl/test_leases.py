@@ -17,7 +17,7 @@ from engine.crawl.response_policy import judge
 from engine.errors import EngineError
 from engine.frontier.sites import sites_of
 from engine.model.page import Claim, Purpose, State
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.runs import LEASE_SECONDS
 from engine.store.tables import hosts
 from engine.store.wanted import queue

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.model.page import State
 from engine.robots import Answer, Directives, Policy, judge
-from engine.store.hosts import keep_robots
+from engine.store.known_hosts import keep_robots
 from engine.store.tables import hosts
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 

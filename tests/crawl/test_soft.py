@@ -9,7 +9,7 @@ import pytest
 
 from engine.crawl import Crawl
 from engine.crawl.soft_404 import ENOUGH, TRUSTED_SECONDS, beside
-from engine.store.hosts import known_soft
+from engine.store.known_hosts import known_soft
 from engine.store.suspects import open_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 

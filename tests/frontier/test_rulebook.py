@@ -7,8 +7,8 @@ import pytest
 from engine.frontier import robots_cache
 from engine.frontier.robots_cache import BASE_BYTES, LINE_BYTES, Rulebook
 from engine.robots import AGENT, RobotsState, Verdict
-from engine.store.hosts import keep_robots
-from engine.store.pages import Store
+from engine.store.known_hosts import keep_robots
+from engine.store.page_store import Store
 
 BODY = b"User-agent: *\nDisallow: /private\n"
 WEIGHT = BASE_BYTES + 2 * len(BODY) + 2 * LINE_BYTES

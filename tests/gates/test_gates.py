@@ -21,7 +21,7 @@ from engine.model.page import State
 from engine.search.search import Search
 from engine.segment.sections import Sections
 from engine.store.blocklist import add_block, target_of
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.removals import expire, forbid, held_by, purge, withdraw
 from engine.store.tables import hosts, pages, urls
 from tests.crawling import Clock, Web, crawl_of, run

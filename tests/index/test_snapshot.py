@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from engine.index.indexing.follow import Follower
 from engine.model.page import State
 from engine.search.search import Search
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.tables import urls
 from tests.store.test_pages import URL, visit
 

@@ -8,7 +8,7 @@ from engine.model.page import Claim, Fetch, Page, Reading, State, Visit
 from engine.packing.packing import pack
 from engine.robots import Directives
 from engine.store.copies import MOST_COMPARED, near, representative
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.tables import NEAR, urls
 
 KEYS = (1, 2, 3, 4, 5, -(2**63))

@@ -14,7 +14,7 @@ from engine.monitor.summary import census_lines, census_object
 from engine.packing.packing import pack
 from engine.robots import Directives
 from engine.store.blocklist import all_blocks
-from engine.store.pages import MISSING_SECONDS, Store
+from engine.store.page_store import MISSING_SECONDS, Store
 from engine.store.tables import SCHEMA_VERSION, open_database, pages, urls
 
 URL = "http://h.example/a"

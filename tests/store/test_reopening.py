@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError, Unreadable
-from engine.store.hosts import known_robots
+from engine.store.known_hosts import known_robots
 from engine.store.reopening import CrawlDatabase
 from engine.store.tables import open_database
 from tests.running import scrapy

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from engine.model.page import State
 from engine.store import submissions
 from engine.store.blocklist import target_of
-from engine.store.pages import Store
+from engine.store.page_store import Store
 from engine.store.submissions import SubmissionState, decided, is_full, note, submitted, waiting
 from engine.store.tables import urls
 from engine.store.wanted import forced, queue

@@ -10,6 +10,7 @@ from engine.text.analysis import analyzer as room
 from engine.text.analysis.alphabet import MAX_MARKS, fold
 from engine.text.analysis.analyzer import analyse, begun, spans
 from engine.text.analysis.query_terms import analyse_query
+from engine.text.analysis.stemming import STEMMERS
 
 # Words of the kinds that fold in different ways, so that chance puts them side by side.
 PIECES = st.sampled_from(
@@ -215,7 +216,7 @@ def test_a_whole_is_found_where_it_begins(text: str, language: str) -> None:
 
 
 def test_every_stemmer_named_is_there() -> None:
-    assert all(analyse("words", language) for language in room.STEMMERS)
+    assert all(analyse("words", language) for language in STEMMERS)
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

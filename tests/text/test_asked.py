@@ -3,7 +3,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.analysis.analyzer import way_of
 from engine.text.analysis.query_terms import (
     MAX_ASKED,
     MAX_REMEMBERED,
@@ -11,6 +10,7 @@ from engine.text.analysis.query_terms import (
     _compound,
     analyse_query,
 )
+from engine.text.analysis.stemming import way_of
 from engine.text.analysis.tokenizer import compounds
 
 LANGUAGES = st.frozensets(st.sampled_from(["", "de", "en", "fr", "tr", "xx"]))

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.analysis.analyzer import BEGIN_OTHERWISE, STEMMERS, analyse
+from engine.text.analysis.analyzer import analyse
+from engine.text.analysis.stemming import BEGIN_OTHERWISE, STEMMERS
 from engine.text.tokens.pairs import FirstLetters
 
 CHUNKS = [

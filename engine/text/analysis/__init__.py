@@ -4,9 +4,7 @@ from engine.text.analysis.accents import simplified
 from engine.text.analysis.alphabet import LETTERS, MARKS, SPACELESS, TYPED, fold
 from engine.text.analysis.analyzer import (
     AKIN,
-    BEGIN_OTHERWISE,
     CLOSING,
-    DOTLESS,
     MAX_CHUNK,
     MAX_TERM,
     OPENING,
@@ -16,14 +14,13 @@ from engine.text.analysis.analyzer import (
     places,
     spans,
     spell,
-    stemmer,
     terms_of,
-    way_of,
 )
 from engine.text.analysis.direction import undirected
 from engine.text.analysis.forms import surface_forms
 from engine.text.analysis.graphemes import MAX_CLUSTER, whole_after, whole_before
 from engine.text.analysis.query_terms import QueryTerms, TypedWord, analyse_query
+from engine.text.analysis.stemming import BEGIN_OTHERWISE, DOTLESS, stemmer, way_of
 from engine.text.analysis.tokenizer import (
     MAX_PARTS,
     PRINTED,

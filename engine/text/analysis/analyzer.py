@@ -4,14 +4,13 @@ Words do not depend on the language, only the last steps, stem and accents, do.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from unicodedata import normalize
 
-import Stemmer
-
 from engine.text.analysis.accents import unaccented
-from engine.text.analysis.alphabet import ARABIC, LETTERS, fold
+from engine.text.analysis.alphabet import LETTERS, fold
+from engine.text.analysis.stemming import DOTLESS, stemmer, way_of
 from engine.text.analysis.tokenizer import (
     SEPARATORS,
     CompoundToken,
@@ -25,55 +24,8 @@ MAX_TERM = 64  # characters; what is longer is a key or a digest, and its beginn
 MAX_CHUNK = 64  # characters; longer ones hardly come again, and are not remembered
 MAX_KNOWN = 3_000_000  # characters of chunks remembered, and as many of the time before: 80 MB in all
 
-STEMMERS = {
-    "ar": "arabic",
-    "ca": "catalan",
-    "cs": "czech",
-    "da": "danish",
-    "de": "german",
-    "el": "greek",
-    "en": "english",
-    "eo": "esperanto",
-    "es": "spanish",
-    "et": "estonian",
-    "eu": "basque",
-    "fa": "persian",
-    "fi": "finnish",
-    "fr": "french",
-    "ga": "irish",
-    "hi": "hindi",
-    "hu": "hungarian",
-    "hy": "armenian",
-    "id": "indonesian",
-    "it": "italian",
-    "lt": "lithuanian",
-    "nb": "norwegian",
-    "ne": "nepali",
-    "nl": "dutch",
-    "nn": "norwegian",
-    "no": "norwegian",
-    "pl": "polish",
-    "pt": "portuguese",
-    "ro": "romanian",
-    "ru": "russian",
-    "sr": "serbian",
-    "st": "sesotho",
-    "sv": "swedish",
-    "ta": "tamil",
-    "tr": "turkish",
-    "yi": "yiddish",
-}
-"""ISO 639-1 -> Snowball algorithm. A language that is not here keeps its words unstemmed."""
-
 AKIN = "~"  # before a term: not the word itself stands there, but one that is akin to it
-DOTLESS = {"az": str.maketrans("Iİ", "ıi"), "tr": str.maketrans("Iİ", "ıi")}
-"""Languages in which a capital I is the letter without a dot."""
-
 _CHUNK = re.compile(r"\S+")
-BEGIN_OTHERWISE = frozenset(["de", "eo", "fi", "ga", "id", "nl", "sr", "st", "tr"])
-"""Languages in which a term may begin with other letters than its word: Snowball takes what stands before a
-stem off, or writes one letter for two.
-"""
 OPENING, CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
 _PARTING = re.compile(f"[{re.escape(SEPARATORS)}]+")
 _PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ɏЀ-ҁ]+|[0-9]+")
@@ -81,8 +33,6 @@ _BEGUN = re.compile(r"([A-Za-z][a-z]*|[A-Z]+)[-._:,]*(?:\Z|(?<![A-Za-z])([A-Za-z
 
 Place = tuple[str, ...]
 """The terms at one position: a word, perhaps the whole that begins with it, and what it is akin to."""
-
-Stem = Callable[[str], str]
 
 
 def analyse(text: str, language: str) -> list[Place]:
@@ -279,20 +229,6 @@ class _Memory:
 
 
 _MEMORY = _Memory()
-
-
-def way_of(language: str) -> str:
-    """The language in whose way words are spelled: "" for all of which nothing is known."""
-    return language if language in STEMMERS or language in DOTLESS else ""
-
-
-def stemmer(language: str) -> Stem:
-    """Snowball's, on the letters that it knows; none where the installed Snowball has none."""
-    algorithm = STEMMERS.get(language, "")
-    if algorithm not in Stemmer.algorithms():
-        return str
-    stem: Stem = Stemmer.Stemmer(algorithm, 0).stemWord  # no memory of its own: ours stands before it
-    return (lambda word: stem(word.translate(ARABIC))) if language == "ar" else stem
 
 
 def spell(word: str) -> str:

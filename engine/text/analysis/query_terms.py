@@ -9,7 +9,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from engine.text.analysis.analyzer import spellings, way_of
+from engine.text.analysis.analyzer import spellings
+from engine.text.analysis.stemming import way_of
 from engine.text.analysis.tokenizer import CompoundToken, compounds
 
 MAX_ASKED = 32  # characters of a chunk that is remembered
