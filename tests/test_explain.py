@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from engine.commands.explain import Command
 from engine.index.indexing.follow import Follower
 from engine.robots import Directives
-from engine.search import explain_url as room
 from engine.search import search
 from engine.store.page_store import Store
 from engine.url import MAX_URL_LENGTH
@@ -225,7 +224,7 @@ def test_an_index_that_cannot_be_opened(
         raise sqlite3.OperationalError("unable to open database file")
 
     monkeypatch.setattr(search, "RETRY_SECONDS", 0.0)
-    monkeypatch.setattr(room, "linking_pages", missing)
+    monkeypatch.setattr("engine.search.explain.linking_pages", missing)
     assert explain_url(crawled, f"{HOST}/a") == 2
     assert "cannot be opened: run scrapy rebuild" in capsys.readouterr().err
 

@@ -51,7 +51,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> Count:
 @pytest.fixture
 def computed(monkeypatch: pytest.MonkeyPatch) -> Count:
     """How many answers were looked for in the index."""
-    return calls(monkeypatch, results_module, "answer")
+    return calls(monkeypatch, results_module, "answer_query")
 
 
 def urls(results: Results) -> set[str]:
@@ -139,7 +139,7 @@ def test_hits_outlive_a_commit_of_other_pages(tmp_path: Path, monkeypatch: pytes
     source = Memory(shown, other)
     follower = Follower(source, tmp_path)
     follower.catch_up()
-    read = calls(monkeypatch, hits_module, "snippet")
+    read = calls(monkeypatch, hits_module, "make_snippet")
     with closing(Search(tmp_path)) as search:
         (before,) = search.search("amber").hits
         source.put(page("http://c.example/", "something"))
@@ -159,7 +159,7 @@ def test_a_new_hit_costs_one_reading(tmp_path: Path, monkeypatch: pytest.MonkeyP
     source = Memory(page("http://a.example/", "amber rooms"))
     follower = Follower(source, tmp_path)
     follower.catch_up()
-    read = calls(monkeypatch, hits_module, "snippet")
+    read = calls(monkeypatch, hits_module, "make_snippet")
     with closing(Search(tmp_path)) as search:
         search.search("amber")
         source.put(page("http://b.example/", "amber seas"))

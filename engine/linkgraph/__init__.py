@@ -1,8 +1,8 @@
 """Who links to whom: inlinks, anchor texts, clusters of copies, host templates."""
 
+from engine.linkgraph.check import graph_damages
 from engine.linkgraph.checksums import FACTORS, PRIME, Reached, kept, of_bytes, reach, reached_by
 from engine.linkgraph.clusters import ALONE, Cluster, Clusters
-from engine.linkgraph.election import Candidate, candidates, chosen_hosts, contested, take_over
 from engine.linkgraph.links import Anchor, Halves, Inlinks, LinkGraph
 from engine.linkgraph.templates import Templates
 
@@ -11,7 +11,6 @@ __all__ = [
     "FACTORS",
     "PRIME",
     "Anchor",
-    "Candidate",
     "Cluster",
     "Clusters",
     "Halves",
@@ -19,12 +18,9 @@ __all__ = [
     "LinkGraph",
     "Reached",
     "Templates",
-    "candidates",
-    "chosen_hosts",
-    "contested",
+    "graph_damages",
     "kept",
     "of_bytes",
     "reach",
     "reached_by",
-    "take_over",
 ]

@@ -13,8 +13,9 @@ from engine.store.blocklist import (
     target_of,
 )
 from engine.store.change import Change
-from engine.store.check import FILE, database_damages, graph_damages
+from engine.store.check import FILE, database_damages
 from engine.store.copies import bring_back, near, representative
+from engine.store.election import Candidate, candidates, chosen_hosts, contested, take_over
 from engine.store.journal import Journal, NotedResponse, journal_of
 from engine.store.known import (
     Inlink,
@@ -132,6 +133,7 @@ __all__ = [
     "Aside",
     "Block",
     "Blocklist",
+    "Candidate",
     "Change",
     "CrawlDatabase",
     "Extent",
@@ -162,6 +164,9 @@ __all__ = [
     "beat",
     "bring_back",
     "brought",
+    "candidates",
+    "chosen_hosts",
+    "contested",
     "cut_short",
     "database_damages",
     "decided",
@@ -174,7 +179,6 @@ __all__ = [
     "force",
     "forced",
     "forget_log",
-    "graph_damages",
     "heed",
     "held_by",
     "held_or_released",
@@ -239,6 +243,7 @@ __all__ = [
     "stopped_runs",
     "submissions",
     "suspect_of",
+    "take_over",
     "target_of",
     "to_recheck",
     "total",

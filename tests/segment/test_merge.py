@@ -79,7 +79,7 @@ def runs_of(
         build_segment(made[0], made[1], made[2], runs, made[4], made[5])
 
     patch.setattr(merging, "AT_ONCE", at_once)
-    patch.setattr(merging, "build", kept)
+    patch.setattr(merging, "build_segment", kept)
     merged(tmp_path, segments, [[True] * len(documents) for documents in segments])
     return runs
 

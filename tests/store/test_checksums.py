@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from engine.linkgraph.check import graph_damages
 from engine.linkgraph.clusters import Clusters
 from engine.linkgraph.links import LinkGraph
 from engine.linkgraph.templates import Templates
 from engine.model.page import Link, Links
-from engine.store.check import graph_damages
 
 PAGE, HEAD = 4_096, 100  # bytes: a page of SQLite's, and its head with the first cells' places
 BROKEN = (sqlite3.Error, ValueError)  # ValueError: a name that is no text, in a complaint of SQLite's, too

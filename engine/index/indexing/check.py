@@ -7,8 +7,8 @@ from pathlib import Path
 
 from engine.index.reader import check_commit, check_tables
 from engine.index.schema import Generation
+from engine.linkgraph import graph_damages
 from engine.segment import ArraySegment, DamagedError, folder
-from engine.store import graph_damages
 
 
 def damages(generation: Generation) -> Iterator[DamagedError]:

@@ -17,8 +17,8 @@ from itertools import groupby
 import sqlalchemy as sa
 
 from engine.index.schema import Generation
-from engine.linkgraph import Candidate, Clusters, candidates, chosen_hosts, contested, take_over
-from engine.store import living_runs, writing
+from engine.linkgraph import Clusters
+from engine.store import Candidate, candidates, chosen_hosts, contested, living_runs, take_over, writing
 from engine.url import host_of, voter
 
 AT_ONCE = 100  # clusters to a transaction; others can write between them

@@ -13,9 +13,8 @@ from threading import Lock, Thread
 from typing import NamedTuple, TypeVar
 
 from engine.index.schema import Generation
-from engine.linkgraph import Cluster, Clusters, Halves, Inlinks, LinkGraph, Reached, reached_by
+from engine.linkgraph import Cluster, Clusters, Halves, Inlinks, LinkGraph, Reached, graph_damages, reached_by
 from engine.segment import DamagedError, folder
-from engine.store import graph_damages
 
 BROKEN = (sqlite3.Error, ValueError)  # what reading a damaged file raises
 CHECKED_AT_ONCE = 1 << 23  # bytes of a file that is checked before it answers: an eighth of a second

@@ -1,0 +1,64 @@
+"""Whether a link graph's file is what was written: by SQLite's own check, and by its checksums."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from engine.linkgraph.checksums import FACTORS, PRIME, kept, of_bytes
+from engine.linkgraph.clusters import Clusters
+from engine.linkgraph.links import LinkGraph
+from engine.linkgraph.templates import Templates
+
+_SUMS = {
+    "votes": "SELECT sum(pages * ((target * {0} + voter * {1}) % {prime})) FROM votes",
+    "said": "SELECT sum(pages * ((target * {0} + anchor * {1} + voter * {2}) % {prime})) FROM said",
+    "outlinks": "SELECT sum(checksum(source, edges)) FROM outlinks",
+    "blocks": "SELECT sum(checksum(page, numbers)) FROM blocks",
+    "templates": "SELECT sum(checksum(host, numbers)) FROM templates WHERE numbers != x''",
+}
+"""What the rows of each table add up to."""
+
+# Each host's template says how many of its pages it knows.
+_MISCOUNTED = """
+SELECT 1 FROM templates WHERE pages != (SELECT count(*) FROM blocks WHERE blocks.host = templates.host)
+LIMIT 1
+"""
+
+
+def graph_damages(path: Path) -> Iterator[str]:
+    """What is wrong with a link graph's file, a word or a sentence each. Raises sqlite3.Error, ValueError."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        connection.create_function("checksum", 2, of_bytes, deterministic=True)
+        connection.execute("BEGIN")  # one moment of it, whoever writes
+        if connection.execute("PRAGMA encoding").fetchone() != ("UTF-8",):
+            yield "encoding"
+        if _schema(connection) != _schema_of_graphs():
+            yield "schema"
+        for (said,) in connection.execute("PRAGMA integrity_check(1)"):
+            if said != "ok":
+                yield said
+        written = kept(connection)
+        for table, query in _SUMS.items():
+            (found,) = connection.execute(query.format(*FACTORS, prime=PRIME)).fetchone()
+            if (found or 0) != written.get(table, 0):
+                yield table
+        if connection.execute(_MISCOUNTED).fetchone():
+            yield "templates"
+
+
+def _schema(connection: sqlite3.Connection) -> frozenset[tuple[str, ...]]:
+    return frozenset(connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"))
+
+
+@cache
+def _schema_of_graphs() -> frozenset[tuple[str, ...]]:
+    """The tables and indexes that a link graph's file has."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "links.db"
+        for table in (LinkGraph, Templates, Clusters):
+            table(path).close()
+        with closing(sqlite3.connect(path)) as connection:
+            return _schema(connection)
