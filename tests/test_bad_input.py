@@ -104,16 +104,18 @@ def visited(folder: Path, files: list[Row], toml: str = "") -> str:
     return summary
 
 
+@pytest.mark.requirement(18, 113, 262, 276)
 def test_the_crawl_goes_on(tmp_path: Path) -> None:
-    """Requirements 18, 113, 262, 276: with a second for each page."""
+    """With a second for each page."""
     summary = visited(tmp_path, rows(size=2_000_000, links=500), "[limits]\npage_seconds = 1\n")
     for kind in ("encrypted", "broken", TOO_MUCH, "too large", "type"):
         assert f"skipped: {kind}" in summary, summary
 
 
+@pytest.mark.requirement(18, 276)
 @pytest.mark.long
 def test_the_crawl_goes_on_at_full_size(tmp_path: Path) -> None:
-    """Requirements 18, 276: 10 MB of nested elements, 10 MB of links, in the two seconds that a page has."""
+    """10 MB of nested elements, 10 MB of links, in the two seconds that a page has."""
     visited(tmp_path, rows(size=FULL, links=650_000))
 
 
@@ -131,8 +133,9 @@ def cuts() -> Iterator[bytes]:
     return (whole[:end] for end in range(len(whole) + 1))
 
 
+@pytest.mark.requirement(113)
 def test_a_page_may_end_anywhere() -> None:
-    """Requirement 113: what was there is read, and nothing becomes a word that was none."""
+    """What was there is read, and nothing becomes a word that was none."""
     whole = read_html(PAGE.encode(), "http://h/", "", [])
     words = {*whole.text.split(), "\ufffd"}
     for cut in cuts():

@@ -53,8 +53,8 @@ def test_all_that_can_be_written(tmp_path: Path) -> None:
     assert (config.schedule.crawl, config.schedule.rebuild) == ("0 3 * * *", "")
 
 
+@pytest.mark.requirement(30, 31, 32, 37)
 def test_what_is_known_of_hosts(tmp_path: Path) -> None:
-    """Requirements 30-32, 37."""
     config = read(
         tmp_path,
         'tracking_params = ["utm_*"]\n[[host]]\nname = "Bücher.example"\n'
@@ -79,8 +79,9 @@ def test_tracking_parameters_go_unless_the_operator_keeps_them(tmp_path: Path) -
     assert read(tmp_path, "tracking_params = []").aliases.tracking == ()
 
 
+@pytest.mark.requirement(44, 45, 261, 271, 280)
 def test_how_far_a_crawl_may_go(tmp_path: Path) -> None:
-    """Requirements 44, 45, 261, 271, 280: the table [limits]."""
+    """The table [limits]."""
     assert read(tmp_path, "[limits]").limits == read(tmp_path, None).limits == Bounds()
     config = read(
         tmp_path,
@@ -106,6 +107,7 @@ def test_how_far_a_crawl_may_go(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.requirement(262)
 @pytest.mark.parametrize(
     ("written", "types", "why"),
     [
@@ -115,7 +117,6 @@ def test_how_far_a_crawl_may_go(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_read(tmp_path: Path, written: str, types: set[str], why: str) -> None:
-    """Requirement 262."""
     assert read(tmp_path, written).types == types, why
 
 
@@ -138,8 +139,9 @@ def test_the_example_names_every_limit_with_its_default(tmp_path: Path) -> None:
     assert len(written.splitlines()) == len(Bounds.__dataclass_fields__)
 
 
+@pytest.mark.requirement(85)
 def test_what_must_not_get_in(tmp_path: Path) -> None:
-    """Requirement 85: the table [unwanted]; the example says what is so without it."""
+    """The table [unwanted]; the example says what is so without it."""
     assert read(tmp_path, "[unwanted]").unwanted == read(tmp_path, "").unwanted == Unwanted(secrets=True)
     config = read(tmp_path, "[unwanted]\nphrases = ['Tea  break', '茶歇时间']\nsecrets = false")
     assert config.unwanted == Unwanted(("Tea break", "茶歇时间"), secrets=False)
@@ -159,6 +161,7 @@ def test_the_example_can_be_read(tmp_path: Path) -> None:
     assert config.sites[0].seeds == ("https://www.example.org/",)
 
 
+@pytest.mark.requirement(67)
 @pytest.mark.parametrize(
     ("written", "read_as", "why"),
     [
@@ -170,7 +173,7 @@ def test_the_example_can_be_read(tmp_path: Path) -> None:
     ],
 )
 def test_where_our_pages_are(tmp_path: Path, written: str, read_as: str, why: str) -> None:
-    """Requirement 67; the setting goes before the file."""
+    """The setting goes before the file."""
     assert read(tmp_path, f'public_url = "{written}"').public_url == read_as, why
     assert read(tmp_path, 'public_url = "https://a.example"', PUBLIC_URL=written).public_url == read_as, why
 
@@ -281,8 +284,9 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
         read(tmp_path, None)
 
 
+@pytest.mark.requirement(57, 58)
 def test_which_pages_are_copies(tmp_path: Path) -> None:
-    """Requirements 57, 58: near duplicates are found unless the operator wants exact mode."""
+    """Near duplicates are found unless the operator wants exact mode."""
     assert read(tmp_path, None).duplicates == Duplicates(near=True, links=False)
     written = read(tmp_path, "[duplicates]\nnear = false\nlinks = true").duplicates
     assert written == Duplicates(near=False, links=True)

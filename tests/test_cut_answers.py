@@ -119,6 +119,7 @@ LONG = gzip.compress(bytes(LIMITS[Purpose.ROBOTS] * 2), mtime=0)
 LOST = ["dataloss"]
 
 
+@pytest.mark.requirement(75)
 @pytest.mark.parametrize(
     ("kind", "body", "flags", "packed", "status", "cut", "why"),
     [

@@ -33,8 +33,9 @@ def evaluated(capsys: pytest.CaptureFixture[str], folder: Path) -> dict[str, flo
     return found
 
 
+@pytest.mark.requirement(305)
 def test_the_measures_of_a_collection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 305: amber ranks 1, 2; "-cedar OR" is three plain words, one of them found."""
+    """Amber ranks 1, 2; "-cedar OR" is three plain words, one of them found."""
     queries = "7\tamber\n8\t-cedar OR (absent\n9\tdune\n"
     qrels = "7\t2\t1\n8\t3\t1\n9\t1\t1\n"
     folder = written(tmp_path, docs=DOCUMENTS, queries=queries, qrels=qrels, links="")
@@ -48,8 +49,9 @@ def test_the_measures_of_a_collection(tmp_path: Path, capsys: pytest.CaptureFixt
     assert not (tmp_path / "no-data").exists()
 
 
+@pytest.mark.requirement(300)
 def test_links_are_inlinks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 300: what is linked to, by words that the query has, ranks first."""
+    """What is linked to, by words that the query has, ranks first."""
     folder = written(
         tmp_path, docs=DOCUMENTS, queries="7\tamber\n", qrels="7\t2\t1\n", links="3\t2\tall about amber\n"
     )

@@ -71,6 +71,7 @@ def record(folder: Path, capsys: pytest.CaptureFixture[str], url: str, code: int
     return found
 
 
+@pytest.mark.requirement(309)
 @pytest.mark.parametrize(
     ("path", "state", "indexed", "meaning", "why"),
     [
@@ -106,8 +107,9 @@ def test_what_became_of_it(
     assert one["meaning"].endswith(meaning), why
 
 
+@pytest.mark.requirement(10)
 def test_three_decisions_on_one_page(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 10: NOINDEX,FOLLOW: visited, not indexed, and parsed for the URL that it led to."""
+    """NOINDEX,FOLLOW: visited, not indexed, and parsed for the URL that it led to."""
     one = record(crawled, capsys, f"{HOST}/hidden")
     assert one["known"]["visited_at"]
     assert (one["known"]["status"], one["indexed"], one["known"]["led_to"]) == (200, False, 1)
@@ -115,7 +117,8 @@ def test_three_decisions_on_one_page(crawled: Path, capsys: pytest.CaptureFixtur
     assert below["known"]["found_on"] == f"{HOST}/hidden"
 
 
-def test_requirement_16_where_it_was_found(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.requirement(16)
+def test_where_it_was_found(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = record(crawled, capsys, f"{HOST}/b")
     assert (one["known"]["depth"], one["known"]["found_on"]) == (2, f"{HOST}/a")
 
@@ -129,6 +132,7 @@ def test_who_links_to_it(crawled: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert record(crawled, capsys, f"{HOST}/moved")["known"]["alias_of"] == f"{HOST}/a"
 
 
+@pytest.mark.requirement(38)
 @pytest.mark.parametrize(
     ("url", "rule", "why"),
     [
@@ -171,8 +175,9 @@ def test_when_it_is_visited_again(
     assert record(crawled, capsys, HOST + path, int(path == "/none"))["next_visit"].endswith(says)
 
 
+@pytest.mark.requirement(309)
 def test_for_people(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 309: if and when it was visited, and why not; the state first."""
+    """If and when it was visited, and why not; the state first."""
     assert explain_url(crawled, f"{HOST}/a") == 0
     shown = capsys.readouterr().out
     assert shown.startswith(f"stored        {HOST}/a\n")
@@ -238,8 +243,9 @@ def test_no_junk_breaks_it(crawled: Path, capsys: pytest.CaptureFixture[str], ty
     assert bool(out) is not bool(err)
 
 
+@pytest.mark.requirement(309)
 def test_why_it_stands_where_it_does(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 309: the same numbers for programs and for people, for the query as it was typed."""
+    """The same numbers for programs and for people, for the query as it was typed."""
     with closing(search.Search(crawled)) as searching:
         hits = searching.search("http").hits
     assert [hit.url for hit in hits if hit.url.endswith("/a")]
@@ -253,6 +259,7 @@ def test_why_it_stands_where_it_does(crawled: Path, capsys: pytest.CaptureFixtur
         assert f"{hit.score:>10.3f}  together" in said
 
 
+@pytest.mark.requirement(309)
 @pytest.mark.parametrize(
     ("path", "query", "code", "says", "why"),
     [

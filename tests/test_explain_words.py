@@ -37,6 +37,7 @@ SEEN = KnownUrl(
 )
 
 
+@pytest.mark.requirement(309)
 @pytest.mark.parametrize(
     ("fields", "rule", "says"),
     [
@@ -73,11 +74,12 @@ SEEN = KnownUrl(
     ],
 )
 def test_the_next_visit_in_words(fields: dict[str, Any], rule: str, says: str) -> None:
-    """Requirement 309: in the queue, or why not yet."""
+    """In the queue, or why not yet."""
     known = replace(SEEN, **fields)
     assert Explanation(known.url, 1.8e9, known, (), IndexStatus(), True, "", rule).next_visit == says
 
 
+@pytest.mark.requirement(79, 309)
 @pytest.mark.parametrize(
     ("status", "says"),
     [
@@ -89,7 +91,7 @@ def test_the_next_visit_in_words(fields: dict[str, Any], rule: str, says: str) -
     ],
 )
 def test_whether_a_redirect_is_meant_for_good(status: int, says: str) -> None:
-    """Requirements 79, 309; with 200 it stood in the page."""
+    """With 200 it stood in the page."""
     known = replace(SEEN, state=State.ALIAS, reason="redirect", status=status)
     meaning = Explanation(known.url, 1.8e9, known, (), IndexStatus(), True, "", "").meaning
     assert meaning == f"another URL stands for it: {says}"
@@ -100,8 +102,8 @@ def test_no_date_of_a_stranger_breaks_it(at: float) -> None:
     assert moment(at) in ("1970-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00")
 
 
+@pytest.mark.requirement(301, 309)
 def test_links_that_do_not_count_are_told() -> None:
-    """Requirements 301, 309."""
     one = Explanation(SEEN.url, 1.8e9, SEEN, (), IndexStatus(), True, "", "", uncounted=Uncounted(2, 1))
     assert "not counted   links of its own: 2, pages whose links say nofollow: 1" in explanation_lines(one)
     assert explanation_object(one)["uncounted"] == {"own": 2, "nofollow": 1}

@@ -86,10 +86,9 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         yield search
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "expected", "why"), FOUND)
-def test_requirement_296_filters_narrow_what_is_found(
-    search: Search, typed: str, expected: str, why: str
-) -> None:
+def test_filters_narrow_what_is_found(search: Search, typed: str, expected: str, why: str) -> None:
     names = {one.url: name for name, one in PAGES.items()}
     assert {names[hit.url] for hit in search.search(typed).hits} == set(expected.split()), why
 
@@ -99,13 +98,15 @@ def test_a_filter_moves_no_score(search: Search) -> None:
     assert [hit.score for hit in search.search("dune site:org before:2015").hits] == [alone]
 
 
-def test_requirement_300_filters_alone_find_pages_by_inlinks_then_url(search: Search) -> None:
+@pytest.mark.requirement(300)
+def test_filters_alone_find_pages_by_inlinks_then_url(search: Search) -> None:
     hits = search.search("site:org").hits
     assert [hit.url for hit in hits] == [GUIDE, *sorted(hit.url for hit in hits[1:])]
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize("typed", [typed for typed, _ in WAYS])
-def test_requirement_296_every_example_is_read_as_it_says(search: Search, typed: str) -> None:
+def test_every_example_is_read_as_it_says(search: Search, typed: str) -> None:
     assert search.search(typed).notes == ()
     page = (Path(__file__).parent.parent / "docs/query-syntax.md").read_text(encoding="utf-8")
     assert typed.partition(":")[0] in page
@@ -211,11 +212,12 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         yield search
 
 
+@pytest.mark.requirement(297)
 @pytest.mark.parametrize(("typed", "first", "behind"), FIRST)
 def test_names_as_they_are_typed_find_what_they_name(
     names: Search, typed: str, first: str, behind: str
 ) -> None:
-    """Requirement 297: and what has but its parts is not before it."""
+    """And what has but its parts is not before it."""
     found = [
         list(NAMES)[int(hit.url[len("http://h") :].partition(".")[0])] for hit in names.search(typed).hits
     ]
@@ -256,16 +258,18 @@ MALFORMED = [
 ]
 
 
+@pytest.mark.requirement(296)
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(MALFORMED) | st.text(max_size=3), max_size=6).map(" ".join))
 def test_whatever_is_typed_is_answered(names: Search, typed: str) -> None:
-    """Requirement 296: no query stops the search, and each can be completed and explained."""
+    """No query stops the search, and each can be completed and explained."""
     results = names.search(typed)
     assert results.total >= len(results.hits)
     names.complete(typed)
     assert names.explain("http://h0.example/", typed)
 
 
+@pytest.mark.requirement(296)
 def test_a_minus_leaves_out_beside_a_word_that_is_wanted(names: Search) -> None:
-    """Requirement 296: so an option beside others is put into quotation marks."""
+    """So an option beside others is put into quotation marks."""
     assert [hit.title for hit in names.search("gcc -Wall").hits] == ["gcc"]

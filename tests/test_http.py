@@ -52,6 +52,7 @@ STATUSES = [
 ]
 
 
+@pytest.mark.requirement(65, 72, 75)
 def test_servers_of_all_ages(tmp_path: Path) -> None:
     routes: dict[str, Route] = {"/": html("Start", anchors(f"/{name}" for name, _, _ in RAW))}
     routes |= {f"/{name}": Answer(raw=answer.encode("latin-1")) for name, answer, _ in RAW}
@@ -63,8 +64,9 @@ def test_servers_of_all_ages(tmp_path: Path) -> None:
         assert all(request.headers["host"] == f"127.0.0.1:{site.port}" for request in site.log)
 
 
+@pytest.mark.requirement(76, 77, 78)
 def test_statuses(tmp_path: Path) -> None:
-    """Requirements 76, 77, 78: every class has its meaning."""
+    """Every class has its meaning."""
     routes: dict[str, Route] = {"/": html("Start", anchors(f"/{status}" for status, _, _ in STATUSES))}
     for status, _, _ in STATUSES:
         routes[f"/{status}"] = html(f"S {status}", f"<p>{status} text</p>", status=status)
@@ -85,8 +87,9 @@ class VirtualHosts(Site):
         return html(name, f"<p>this is the host called {name.replace('.', 'x')}</p>")
 
 
+@pytest.mark.requirement(71)
 def test_two_hosts_behind_one_address(tmp_path: Path) -> None:
-    """Requirement 71: each has its own content, stored under its own name."""
+    """Each has its own content, stored under its own name."""
     with VirtualHosts({}) as site:
         crawl(tmp_path, site.url("/"), f"http://localhost:{site.port}/")
         with serving(tmp_path) as address:
@@ -95,8 +98,9 @@ def test_two_hosts_behind_one_address(tmp_path: Path) -> None:
     assert [hit["url"] for hit in found["localhost"]] == [f"http://localhost:{site.port}/"]
 
 
+@pytest.mark.requirement(3, 19)
 def test_a_page_of_scripts_is_read_as_its_html(tmp_path: Path) -> None:
-    """Requirements 3, 19: nothing is run, nothing but pages is fetched."""
+    """Nothing is run, nothing but pages is fetched."""
     script = "<script>document.write('<a href=/written>quagga</a>')</script><noscript>plain zebra</noscript>"
     body = f"<p>static okapi</p>{script}<img src=/i.png><video src=/v.mp4></video><a href=/next>next</a>"
     with scripted_web({"/": html("Start", body), "/next": html("Next", "<p>next</p>")}) as site:
@@ -106,6 +110,7 @@ def test_a_page_of_scripts_is_read_as_its_html(tmp_path: Path) -> None:
             assert [ask(address, words)["total"] for words in ("okapi", "quagga")] == [1, 0]
 
 
+@pytest.mark.requirement(4, 5)
 @pytest.mark.parametrize(
     ("seeds", "found", "why"),
     [

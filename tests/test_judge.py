@@ -9,6 +9,7 @@ URL = "http://h.example/a"
 TO = [("location", "/b")]
 
 
+@pytest.mark.requirement(78, 79, 265)
 @pytest.mark.parametrize(
     ("status", "headers", "state", "why"),
     [
@@ -45,8 +46,9 @@ def test_each_code_or_its_class(status: int, headers: list[tuple[str, str]], sta
     assert judge(Fetch(Claim(1, URL, "http://h.example"), status, headers)).state is state, why
 
 
+@pytest.mark.requirement(73)
 def test_an_answer_that_confirms_what_we_have() -> None:
-    """Requirement 73: only where we said what that is."""
+    """Only where we said what that is."""
     for claim in (Claim(1, URL, "http://h.example", etag='"1"'), Claim(1, URL, "", last_modified="then")):
         assert judge(Fetch(claim, 304)).unchanged
 
@@ -68,6 +70,7 @@ def test_whose_fault_it_is(error: str, again: bool, away: bool) -> None:
     assert (judge(fetch).again, is_away(fetch), judge(fetch).reason) == (again, away, error)
 
 
+@pytest.mark.requirement(78, 86)
 @pytest.mark.parametrize(
     ("status", "again"),
     [
@@ -82,5 +85,5 @@ def test_whose_fault_it_is(error: str, again: bool, away: bool) -> None:
     ],
 )
 def test_what_is_worth_another_try(status: int, again: bool) -> None:
-    """Requirements 78, 86: what the server fails at may pass, what we did wrong does not."""
+    """What the server fails at may pass, what we did wrong does not."""
     assert judge(Fetch(Claim(1, URL, "http://h.example"), status)).again is again

@@ -124,12 +124,13 @@ def live_and_die(data: Path, site: Site, chance: random.Random, requests: int) -
         kill(process, whole=chance.random() < 0.5)
 
 
+@pytest.mark.requirement(25, 275)
 @pytest.mark.parametrize(
     ("pages", "kills", "seconds"),
     [(80, 4, 0.1), pytest.param(300, 50, 0.3, marks=[pytest.mark.long, pytest.mark.timeout(1_800)])],
 )
 def test_kills_lose_nothing(tmp_path: Path, pages: int, kills: int, seconds: float) -> None:
-    """Requirements 25, 275: what was stored is never asked again, and all ends as without a kill."""
+    """What was stored is never asked again, and all ends as without a kill."""
     seed = random.SystemRandom().getrandbits(32)
     print(f"seed of the kills: {seed}")  # noqa: T201  # pytest shows it when the test fails
     chance, slow, peace, war = random.Random(seed), Slow(), tmp_path / "peace", tmp_path / "war"

@@ -3,6 +3,8 @@
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from engine.url import MAX_URL_LENGTH
 from tests.running import crawl
 from tests.web.scripted import Answer, Route, Site, anchors, html, prose
@@ -36,8 +38,8 @@ def host(routes: dict[str, Route], why: str) -> Site:
     return Site({"/robots.txt": Answer(404), "/sitemap.xml": Answer(404), **pages, **routes})
 
 
+@pytest.mark.requirement(46, 48, 282)
 def test_no_request_is_too_long(tmp_path: Path) -> None:
-    """Requirements 46, 48, 282."""
     with ExitStack() as stack:
         sites = [stack.enter_context(host(routes, why)) for routes, why in CASES]
         for site in sites:

@@ -17,10 +17,11 @@ from tests.index.source import Memory, page
 WAIT_SECONDS = 30.0  # for another thread; a busy machine takes long
 
 
+@pytest.mark.requirement(290)
 def test_others_search_what_there_was_while_one_opens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Requirement 290: an index of a million pages takes 50 ms to open, and others do not wait for it."""
+    """An index of a million pages takes 50 ms to open, and others do not wait for it."""
     monkeypatch.setattr(search_module, "CHECK_SECONDS", 0.0)
     source, opening, go_on = Memory(page("http://a.example/", "amber")), Event(), Event()
     follower = Follower(source, tmp_path)

@@ -68,9 +68,10 @@ def floors(host: Host, log: list[Request]) -> list[float]:
     return found
 
 
+@pytest.mark.requirement(264, 289, 312)
 @pytest.mark.parametrize("seconds", [8, pytest.param(60, marks=[pytest.mark.long, pytest.mark.timeout(120)])])
 def test_no_host_is_asked_before_its_time(tmp_path: Path, seconds: int) -> None:
-    """Requirements 264, 289, 312: start to start, one connection, Retry-After, back-off and recovery."""
+    """Start to start, one connection, Retry-After, back-off and recovery."""
     asked = hosts()
     with ExitStack() as stack:
         sites = [

@@ -1,4 +1,4 @@
-"""Pages of hits are one list, cut: whatever their size, none repeats a hit or loses one (requirement 306)."""
+"""Pages of hits are one list, cut: whatever their size, none repeats a hit or loses one."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from engine.index.indexing.follow import Follower
 from engine.search.search import MAX_SIZE, Search
 from tests.index.source import WORDS, Memory, corpus
+
+pytestmark = pytest.mark.requirement(306)
 
 SHAPES = (
     "{}",
@@ -50,7 +52,7 @@ def all_hits(search: Search, typed: str, size: int, fold: bool) -> list[tuple[st
     fold=st.booleans(),
 )
 @settings(max_examples=12, deadline=None)
-def test_requirement_306_pages_of_any_size_show_one_order(
+def test_pages_of_any_size_show_one_order(
     search: Search, shape: str, words: list[str], size: int, fold: bool
 ) -> None:
     typed = shape.format(*words)

@@ -83,8 +83,9 @@ def test_seeds_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "so every host counts" in shown(tmp_path, capsys)
 
 
+@pytest.mark.requirement(270, 272, 274)
 def test_after_a_small_voyage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirements 270, 272, 274: sixty pages, and what they say of the rest."""
+    """Sixty pages, and what they say of the rest."""
     links = [f"{HOST}/{number}" for number in range(200)]
     begun(tmp_path, 60, *links, *(f"http://h{number}.example/" for number in range(LISTED + 5)))
     (tmp_path / "crawl.toml").write_text(TOML, encoding="utf-8")
@@ -129,8 +130,9 @@ def test_a_strangers_name_gives_no_orders(tmp_path: Path, capsys: pytest.Capture
     assert {one["host"] for one in plan(tmp_path, capsys)["hosts"]} >= {"http://\x1b[2J\u202e"}
 
 
+@pytest.mark.requirement(24)
 def test_the_space_of_so_many_urls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 24: N and a mean length give the bytes of an exact set and of a bit map."""
+    """N and a mean length give the bytes of an exact set and of a bit map."""
     words = ("--urls", "500,000,000", "--length", "40")
     made = plan(tmp_path, capsys, *words)["url_set"]
     assert made == {"urls": 500_000_000, "chars": 40, "exact": 20_000_000_000, "bit_map": 898_599_223}
@@ -163,8 +165,9 @@ def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "cannot write to the data folder" in capsys.readouterr().err
 
 
+@pytest.mark.requirement(274)
 def test_a_real_crawl(tmp_path: Path) -> None:
-    """Requirement 274: `-a max_pages` first, then the plan, then the rest; the plan held."""
+    """`-a max_pages` first, then the plan, then the rest; the plan held."""
     pages = {f"/{number}": html(f"Page {number}", prose(f"{number}")) for number in range(30)}
     links = "".join(f'<a href="{path}">{path}</a>' for path in pages)
     with scripted_web({"/": html("Start", links), **pages}) as site:

@@ -34,8 +34,9 @@ def quarantine(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) ->
     return said
 
 
+@pytest.mark.requirement(284)
 def test_a_page_with_a_secret_is_not_kept(tmp_path: Path) -> None:
-    """Requirement 284: nothing of it is found, nor stands in any file; what it links to is."""
+    """Nothing of it is found, nor stands in any file; what it links to is."""
     with closing(crawled(tmp_path, {"/backup": BODY, "/ship": b"<p>Another anchor."})) as store:
         assert store.census().pages == 2
         assert hits(tmp_path, "anchor") == ["/ship"]
@@ -50,8 +51,9 @@ def test_a_page_with_a_secret_is_not_kept(tmp_path: Path) -> None:
     assert not any(KEY[:40].encode() in octets or b"The anchor of" in octets for octets in files)
 
 
+@pytest.mark.requirement(284)
 def test_the_report_names_no_secret(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 284: URL, kinds and place, for people and as JSON."""
+    """URL, kinds and place, for people and as JSON."""
     crawled(tmp_path, {"/backup": WITH_CARD, "/z": b"<p>Nothing."}).close()
     (one,) = quarantine(tmp_path, capsys)["quarantine"]
     assert (one["url"], one["kinds"], one["line"]) == (LEAK, ["card number", "private key"], 2)
@@ -71,10 +73,11 @@ def test_the_report_names_no_secret(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert VISA not in shown + said
 
 
+@pytest.mark.requirement(284)
 def test_what_is_released_is_kept_from_its_next_visit(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Requirement 284: a manual may have an example that looks real. Another kind of secret is held again."""
+    """A manual may have an example that looks real. Another kind of secret is held again."""
     crawled(tmp_path, {"/backup": BODY}).close()
     assert quarantine(tmp_path, capsys, "--release", LEAK)["released"]["url"] == LEAK
     assert quarantine(tmp_path, capsys)["quarantine"] == []
@@ -89,8 +92,9 @@ def test_what_is_released_is_kept_from_its_next_visit(
     assert states(tmp_path)[LEAK] == ("skipped", "quarantine: card number, private key")
 
 
+@pytest.mark.requirement(284)
 def test_a_page_that_was_mended_leaves_quarantine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 284: and one that begins to leak leaves the index."""
+    """And one that begins to leak leaves the index."""
     good = b"<title>Old things</title><p>The anchor of the ship."
     for body, found, held in ((good, ["/backup"], 0), (BODY, [], 1), (good, ["/backup"], 0)):
         with closing(crawled(tmp_path, {"/backup": body})):
@@ -98,8 +102,9 @@ def test_a_page_that_was_mended_leaves_quarantine(tmp_path: Path, capsys: pytest
         assert len(quarantine(tmp_path, capsys)["quarantine"]) == held
 
 
+@pytest.mark.requirement(284)
 def test_the_operator_may_look_for_none(tmp_path: Path) -> None:
-    """Requirement 284: [unwanted] secrets = false."""
+    """[unwanted] secrets = false."""
     with closing(crawled(tmp_path, {"/backup": BODY}, Unwanted(secrets=False))):
         assert hits(tmp_path, "anchor") == ["/backup"]
 
@@ -113,8 +118,9 @@ def test_misuse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "no page is in quarantine\n"
 
 
+@pytest.mark.requirement(284)
 def test_secrets_cross_the_socket() -> None:
-    """Requirement 284: kind and line of each."""
+    """Kind and line of each."""
 
     async def work() -> None:
         readers = Readers()

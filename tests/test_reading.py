@@ -30,8 +30,9 @@ def in_loop(work: Coroutine[None, None, None]) -> None:
     asyncio.run(asyncio.wait_for(work, 30))
 
 
+@pytest.mark.requirement(11)
 def test_a_reading() -> None:
-    """Requirement 11; nofollow links are not to be followed, of a nofollow page none."""
+    """Nofollow links are not to be followed, of a nofollow page none."""
     assert reading(BODY, URL, "text/html", []).outlinks == ("http://h.example/a",)
     assert reading(BODY, URL, "text/html", [("x-robots-tag", "nofollow")]).outlinks == ()
 
@@ -90,8 +91,9 @@ def test_an_answer_to_what_was_not_asked_ends_its_reader() -> None:
     in_loop(work())
 
 
+@pytest.mark.requirement(57, 58)
 def test_readers_know_which_pages_count_as_copies() -> None:
-    """Requirements 57, 58: exact mode, and links as a part of the fingerprint, reach their processes."""
+    """Exact mode, and links as a part of the fingerprint, reach their processes."""
     body, wanted = LINKED + prose("text").encode(), Duplicates(near=False, links=True)
 
     async def work() -> None:
@@ -111,6 +113,7 @@ LINKED = b"<a href=/A?utm_source=x>one</a><a href=http://www.h.example/b>two</a>
 KNOWN = KnownHost((URL[:-1],), ("http://www.h.example",), True, ("index.html",), ("sid",))
 
 
+@pytest.mark.requirement(32, 37, 266, 300, 301)
 @pytest.mark.parametrize(
     ("aliases", "targets", "why"),
     [
@@ -125,7 +128,7 @@ KNOWN = KnownHost((URL[:-1],), ("http://www.h.example",), True, ("index.html",),
     ],
 )
 def test_links_count_for_the_page_that_they_mean(aliases: Aliases, targets: list[str], why: str) -> None:
-    """Requirements 300, 301: in this process and in a reader's; what is followed is what counts."""
+    """In this process and in a reader's; what is followed is what counts."""
     wanted = [canonicalize(target, URL) for target in targets]
 
     async def work() -> None:
@@ -144,8 +147,9 @@ def test_links_count_for_the_page_that_they_mean(aliases: Aliases, targets: list
     in_loop(work())
 
 
+@pytest.mark.requirement(32)
 def test_a_reader_that_is_started_anew_is_told_again() -> None:
-    """Requirement 32: the first died of its page."""
+    """The first died of its page."""
 
     async def work() -> None:
         known = Aliases((KNOWN,))
@@ -211,8 +215,8 @@ def test_an_answer_is_a_frame() -> None:
     assert content
 
 
+@pytest.mark.requirement(82, 84, 218, 224, 226)
 def test_what_the_owner_asks_crosses_the_socket() -> None:
-    """Requirements 82, 84, 218, 224, 226."""
     head = b"<meta name=revisit-after content='10 days'><link rel=canonical href=/c>"
     headers = [("refresh", "0;url=/m"), ("x-robots-tag", "max-snippet: 9, unavailable_after: 2010-06-25")]
     here = reading(head + BODY, f"{URL}x", "text/html", headers)

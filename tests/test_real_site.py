@@ -118,8 +118,8 @@ def test_a_hit_opens_where_its_passage_stands(crawled: Path) -> None:
     assert led[True] >= 0.95 * led.total()
 
 
+@pytest.mark.requirement(25)
 def test_a_killed_crawl_ends_as_one_in_peace(site: Site, crawled: Path, tmp_path: Path) -> None:
-    """Requirement 25."""
     site.log.write_bytes(b"")
     with running(tmp_path, "crawl", "web", "-a", f"seeds={site.url}", "-a", "own=1") as process:
         until(lambda: site.asked().total() > 200, "the middle of the crawl")

@@ -42,8 +42,9 @@ def host_that_says(robots: Answer, name: str) -> dict[str, Route]:
     return {"/robots.txt": robots, **pages}
 
 
+@pytest.mark.requirement(104, 105, 107, 108, 109, 263)
 def test_robots_txt(tmp_path: Path) -> None:
-    """Requirement 263: also on the operator's own hosts."""
+    """Also on the operator's own hosts."""
     with ExitStack() as stack:
         routes = [host_that_says(robots, f"plimsoll{'abcde'[n]}") for n, (robots, _, _) in enumerate(SAYINGS)]
         sites = [stack.enter_context(scripted_web(one)) for one in routes]
@@ -54,8 +55,9 @@ def test_robots_txt(tmp_path: Path) -> None:
             assert len(found(tmp_path, f"plimsoll{'abcde'[n]}")) == len(asked), why
 
 
+@pytest.mark.requirement(199, 200, 201, 213, 218, 301)
 def test_meta_gate(tmp_path: Path) -> None:
-    """Requirements 199, 200, 201, 213, 218, 301: also where there is no robots.txt."""
+    """Also where there is no robots.txt."""
     routes = {
         "/": html("Start", '<a href="/noindex">a</a> <a href="/nofollow">b</a> <a href="/header">c</a>'),
         "/noindex": html("N", '<p>wimbrel</p><a href="/led">x</a>', '<meta name=robots content="NoIndex">'),
@@ -77,8 +79,8 @@ def test_meta_gate(tmp_path: Path) -> None:
     assert set(found(tmp_path, "wimbrel")) == urls
 
 
+@pytest.mark.requirement(219)
 def test_a_page_that_turned_noindex_leaves(tmp_path: Path) -> None:
-    """Requirement 219."""
     routes = {"/": html("Start", '<p>corncrake</p><a href="/a">a</a>'), "/a": html("A", "<p>corncrake a</p>")}
     with scripted_web(routes) as site:
         crawl(tmp_path, site.url("/"))
@@ -91,9 +93,10 @@ def test_a_page_that_turned_noindex_leaves(tmp_path: Path) -> None:
 RULES = "User-agent: *\nDisallow: /a/"
 
 
+@pytest.mark.requirement(120, 121)
 @pytest.mark.parametrize("way", ["the next visit", "refresh"])
 def test_what_new_rules_forbid_is_not_found_any_more(tmp_path: Path, way: str) -> None:
-    """Requirements 120, 121: an owner adds `Disallow: /a/` to a crawled site."""
+    """An owner adds `Disallow: /a/` to a crawled site."""
     paths = ("/a/", "/a/1", "/a/b/2", "/about", "/b")
     routes = {path: html(path, f"<p>dunlin {path}</p>{prose(path)}") for path in paths}
     links = "".join(f'<a href="{path}">{path}</a>' for path in paths)
@@ -126,8 +129,8 @@ def a_day_passes(data: Path) -> None:
     engine.dispose()
 
 
+@pytest.mark.requirement(18, 86, 113, 262, 276)
 def test_sites_that_do_not_work_are_crawled_past(tmp_path: Path) -> None:
-    """Requirements 18, 86, 113, 262, 276."""
     odd = {
         "/drop": Answer(drop=True),
         "/raw": Answer(raw=b"\x00\x01\x02 not HTTP at all\r\n\r\n"),
@@ -168,8 +171,8 @@ def test_private_addresses_are_not_contacted(tmp_path: Path) -> None:
             assert "/" in inside.paths
 
 
+@pytest.mark.requirement(300, 301)
 def test_ten_linking_hosts_go_before_one(tmp_path: Path) -> None:
-    """Requirements 300, 301."""
     text = "<p>bittern bittern in the reeds, with exactly the same words on either page but one: {}</p>"
     with scripted_web(
         {"/a": html("Bittern", text.format("alpha")), "/b": html("Bittern", text.format("omega"))}

@@ -94,8 +94,9 @@ def test_questions_are_not_mixed_up(tmp_path: Path) -> None:
         assert [replace(answers[at], took_ms=0) for answers in rounds] == [wanted] * 2, why
 
 
+@pytest.mark.requirement(290)
 def test_a_commit_is_seen_although_answers_are_remembered(tmp_path: Path) -> None:
-    """Requirement 290: what is new, what says something else and what is gone."""
+    """What is new, what says something else and what is gone."""
     source = Memory(page("http://a.example/", "amber rooms"), page("http://b.example/", "amber seas"))
     follower = Follower(source, tmp_path)
     follower.catch_up()

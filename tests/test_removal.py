@@ -47,8 +47,9 @@ def hits(address: str) -> set[int]:
         return set(clients.map(lambda _: len(ask(address, "turnstone")["hits"]), range(20)))
 
 
+@pytest.mark.requirement(49, 278, 285)
 def test_twenty_clients_do_not_find_it_any_more(tmp_path: Path) -> None:
-    """Requirements 49, 278, 285: gone within a minute, gone after a new crawl, there again after --undo."""
+    """Gone within a minute, gone after a new crawl, there again after --undo."""
     paths = ("/a", "/shop/1", "/shop/2")
     routes = {path: html(path, f"<p>turnstone {prose(path)}</p>") for path in paths}
     links = "".join(f'<a href="{path}">{path}</a>' for path in paths)
@@ -70,8 +71,9 @@ def test_twenty_clients_do_not_find_it_any_more(tmp_path: Path) -> None:
     assert said.endswith(f"{what}\n2 pages left the index\n")
 
 
+@pytest.mark.requirement(50, 269)
 def test_the_receipt_and_the_list(tmp_path: Path) -> None:
-    """Requirements 50, 269: number, reason, date and contact."""
+    """Number, reason, date and contact."""
     indexed(tmp_path, "/", "/b")
     receipt = json.loads(scrapy(tmp_path, "remove", "H.example", *BECAUSE, "--json").stdout)
     at = receipt["removed_at"]
@@ -102,8 +104,9 @@ def test_one_thing_at_a_time(tmp_path: Path, words: tuple[str, ...]) -> None:
     assert not (tmp_path / "crawl.db").exists()
 
 
+@pytest.mark.requirement(285)
 def test_nothing_of_a_removed_page_stays_on_the_disk(tmp_path: Path) -> None:
-    """Requirement 285: not where a file has free room, nor in a log, nor in an index to go back to."""
+    """Not where a file has free room, nor in a log, nor in an index to go back to."""
     indexed(tmp_path, "/", "/b", "/c")
     scrapy(tmp_path, "rebuild")
     engine = open_database(tmp_path)
@@ -167,8 +170,9 @@ def test_a_removal_that_is_killed_is_done_in_full_or_not_at_all(
     assert len(found(tmp_path, "text")) == left
 
 
+@pytest.mark.requirement(286)
 def test_what_an_owner_has_deleted_is_not_kept(tmp_path: Path) -> None:
-    """Requirement 286; a second 404 an hour later: tests/store/test_pages.py."""
+    """A second 404 an hour later: tests/store/test_pages.py."""
     now = {
         "/410": Answer(410),
         "/noindex": html("A", "<p>ruff</p>", "<meta name=robots content=noindex>"),

@@ -27,7 +27,7 @@ Crawl-delay: 7
 Sitemap: https://a.example/map.xml
 Disallow /b
 """
-# Requirement 315: one named robot may do everything, one nothing, all others not everything.
+# One named robot may do everything, one nothing, all others not everything.
 THREE_RECORDS = """# the robots.txt of webcrawler.com, from the guide for owners
 User-agent: webcrawler
 Disallow:
@@ -62,6 +62,7 @@ def known(folder: Path, answer: Answer) -> None:
     database.dispose()
 
 
+@pytest.mark.requirement(277, 313, 314, 315)
 @pytest.mark.parametrize(
     ("body", "url", "agent", "code", "why"),
     [
@@ -83,8 +84,9 @@ def test_verdicts(tmp_path: Path, body: str, url: str, agent: str, code: int, wh
     assert by_file(tmp_path, body, f"https://www.example.org{url}", "--agent", agent) == code, why
 
 
+@pytest.mark.requirement(317)
 def test_what_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 317: the decision and the line that makes it, the verdict first."""
+    """The decision and the line that makes it, the verdict first."""
     assert by_file(tmp_path, RULES, f"{HOST}/a/b") == 1
     lines = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
     assert next(iter(lines)) == "disallowed"
@@ -115,6 +117,7 @@ def test_what_else_the_owner_asks(
     assert says in capsys.readouterr().out
 
 
+@pytest.mark.requirement(120)
 @pytest.mark.parametrize(
     ("answer", "code", "says"),
     [
@@ -128,7 +131,7 @@ def test_what_else_the_owner_asks(
 def test_what_the_data_folder_knows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], answer: Answer, code: int, says: list[str]
 ) -> None:
-    """Requirement 120: with the time of the last fetch."""
+    """With the time of the last fetch."""
     known(tmp_path, answer)
     assert run(tmp_path, f"{HOST}/a/") == code
     said = capsys.readouterr().out
@@ -247,8 +250,9 @@ def test_in_a_process_of_its_own(tmp_path: Path) -> None:
     assert "Example: scrapy robots " in " ".join(scrapy(data, "robots", "--help").stdout.split())
 
 
+@pytest.mark.requirement(68, 120)
 def test_after_a_crawl(tmp_path: Path) -> None:
-    """Requirements 68 and 120: From with robots.txt and page alike; then the host is known."""
+    """From with robots.txt and page alike; then the host is known."""
     robots = Sent(200, "User-agent: lycosa\nDisallow: /private/")
     with scripted_web({"/robots.txt": robots, "/": html("Start", "<p>avocet</p>")}) as site:
         (tmp_path / "crawl.toml").write_text('contact = "owner@crawl.example"', encoding="utf-8")

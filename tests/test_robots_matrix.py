@@ -219,9 +219,10 @@ class untrusted:  # noqa: N801
         self._server.server_close()
 
 
+@pytest.mark.requirement(78, 88, 97, 98, 99, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 138, 139)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.why)
 def test_what_an_answer_permits(asked: Asked, row: Row) -> None:
-    """Requirements 88, 98, 103: robots.txt is asked first, by GET, and then only what it permits."""
+    """Robots.txt is asked first, by GET, and then only what it permits."""
     requests = asked.paths[row.why]
     assert (requests[0].method, requests[0].path) == ("GET", "/robots.txt")
     pages = [request.path for request in requests if request.path in ALL]
@@ -230,21 +231,23 @@ def test_what_an_answer_permits(asked: Asked, row: Row) -> None:
     assert asked.states[asked.hosts[row.why]][0] == row.state
 
 
+@pytest.mark.requirement(109)
 @pytest.mark.parametrize("why", ["refused", "no TLS", "bad certificate"])
 def test_a_host_that_cannot_be_spoken_to_is_kept(asked: Asked, why: str) -> None:
-    """Requirement 109: connection refused, TLS errors."""
+    """Connection refused, TLS errors."""
     assert asked.states[asked.hosts[why]][0] == KEPT
 
 
+@pytest.mark.requirement(100)
 def test_robots_txt_is_told_who_asks(asked: Asked) -> None:
-    """Requirement 100: User-Agent and From on this request, too."""
+    """User-Agent and From on this request, too."""
     for requests in asked.paths.values():
         assert requests[0].headers["user-agent"].startswith("Lycosa/")
         assert requests[0].headers["from"] == "a@b.example"
 
 
+@pytest.mark.requirement(115)
 def test_robots_txt_is_asked_once_when_it_answers(asked: Asked) -> None:
-    """Requirement 115."""
     for row in ROWS:
         times = [request.path for request in asked.paths[row.why]].count("/robots.txt")
         looped = row.why == "requirement 110: a loop ends"

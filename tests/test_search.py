@@ -60,7 +60,8 @@ def test_an_empty_index_has_no_answers(tmp_path: Path) -> None:
     assert (results.total, list(results.hits), results.notes) == (0, [], ())
 
 
-def test_requirement_294_a_hit_says_what_it_is_and_when_it_was_fetched(tmp_path: Path) -> None:
+@pytest.mark.requirement(294)
+def test_a_hit_says_what_it_is_and_when_it_was_fetched(tmp_path: Path) -> None:
     shown = page("http://a.example/", "The amber room.", title="Rooms", language="en")
     linking = page("http://b.example/", links=[Link(shown.url, "elsewhere")])
     (hit,) = found(tmp_path, [shown, linking], "amber").hits
@@ -69,13 +70,15 @@ def test_requirement_294_a_hit_says_what_it_is_and_when_it_was_fetched(tmp_path:
     assert hit.fetched_at == "2023-11-14T22:13:21+00:00"
 
 
-def test_requirement_299_title_and_frequency_rank_higher(tmp_path: Path) -> None:
+@pytest.mark.requirement(299)
+def test_title_and_frequency_rank_higher(tmp_path: Path) -> None:
     much = page("http://z.example/", "amber is amber, and amber it stays", title="amber")
     little = page("http://a.example/", "one stone of amber among many other stones", title="stones")
     assert urls(found(tmp_path, [little, much], "amber")) == [much.url, little.url]
 
 
-def test_requirement_302_stuffing_does_not_win(tmp_path: Path) -> None:
+@pytest.mark.requirement(302)
+def test_stuffing_does_not_win(tmp_path: Path) -> None:
     normal = page("http://z.example/", "amber rooms, and what they are made of", title="amber rooms")
     stuffed = page("http://a.example/", "amber " * 1000)
     others = [page(f"http://{n}.example/", "what rooms are made of") for n in range(8)]
@@ -85,6 +88,7 @@ def test_requirement_302_stuffing_does_not_win(tmp_path: Path) -> None:
 ROOMS = "amber rooms, and what they are made of"
 
 
+@pytest.mark.requirement(221, 223)
 @pytest.mark.parametrize(
     ("weight", "total", "why"), [(0.1, 1, "requirement 221"), (0.0, 0, "requirement 223: weight 0 disables")]
 )
@@ -95,7 +99,8 @@ def test_a_word_that_stands_only_in_the_keywords(tmp_path: Path, weight: float, 
         assert search.search("Succinite").total == total, why
 
 
-def test_requirement_303_keywords_do_not_lift_a_page(tmp_path: Path) -> None:
+@pytest.mark.requirement(303)
+def test_keywords_do_not_lift_a_page(tmp_path: Path) -> None:
     honest = page("http://z.example/", ROOMS)
     listed = replace(page("http://a.example/", "nothing at all"), keywords="amber, amber rooms, amber room")
     assert urls(found(tmp_path, [listed, honest], "amber")) == [honest.url, listed.url]
@@ -123,23 +128,24 @@ LINKED = [
 ]
 
 
+@pytest.mark.requirement(300)
 @pytest.mark.parametrize(("more", "fewer", "why"), LINKED)
-def test_requirement_300_inbound_links_rank_higher(
-    tmp_path: Path, more: list[str], fewer: list[str], why: str
-) -> None:
+def test_inbound_links_rank_higher(tmp_path: Path, more: list[str], fewer: list[str], why: str) -> None:
     pages = [*EQUAL, *_linked(Z, more), *_linked(A, [f"{source}?" for source in fewer])]
     assert urls(found(tmp_path, pages, "amber")) == [Z, A], why
 
 
-def test_requirement_300_weight_0_leaves_a_tie_in_order_of_url(tmp_path: Path) -> None:
+@pytest.mark.requirement(300)
+def test_weight_0_leaves_a_tie_in_order_of_url(tmp_path: Path) -> None:
     pages = [*EQUAL, *_linked(Z, [f"http://{n}.example/" for n in range(10)])]
     results = found(tmp_path, pages, "amber", Ranking(inlink_weight=0))
     assert urls(results) == [A, Z]
     assert results.hits[0].score == results.hits[1].score
 
 
+@pytest.mark.requirement(306)
 @pytest.mark.parametrize("rescored", [300, 20])
-def test_requirement_306_pages_follow_each_other_without_gaps(tmp_path: Path, rescored: int) -> None:
+def test_pages_follow_each_other_without_gaps(tmp_path: Path, rescored: int) -> None:
     pages = [*corpus(60), *(page(f"http://{n:02}.example/", "amber", links=[Link(A, "")]) for n in range(30))]
     Follower(Memory(*pages), tmp_path).catch_up()
     with closing(Search(tmp_path, Ranking(rescored=rescored))) as search:
@@ -170,10 +176,9 @@ WORDS_OF_THE_WORLD = [
 ]
 
 
+@pytest.mark.requirement(297)
 @pytest.mark.parametrize(("typed", "text", "language"), WORDS_OF_THE_WORLD)
-def test_requirement_297_words_of_any_alphabet_are_found(
-    tmp_path: Path, typed: str, text: str, language: str
-) -> None:
+def test_words_of_any_alphabet_are_found(tmp_path: Path, typed: str, text: str, language: str) -> None:
     (hit,) = found(tmp_path, [page("http://a.example/", text, language=language)], typed).hits
     assert hit.marks
 
@@ -192,9 +197,8 @@ def test_page_and_size_are_kept_in_bounds(search: Search, number: int, size: int
     assert 1 <= results.size <= MAX_SIZE
 
 
-def test_requirement_290_searches_go_on_while_the_index_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.requirement(290)
+def test_searches_go_on_while_the_index_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "CHECK_SECONDS", 0.0)
     source = Memory(*corpus(40))
     follower = Follower(source, tmp_path)

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
+import pytest
+
 from engine.index.schema import generations
 from tests.running import ask, crawl, running, scrapy, serving, until
 from tests.web.scripted import html, prose, scripted_web
@@ -39,8 +41,9 @@ def clients(address: str, words: str) -> Iterator[list[int]]:
             thread.join()
 
 
+@pytest.mark.requirement(290)
 def test_a_rebuild_under_twenty_clients(tmp_path: Path) -> None:
-    """Requirement 290: no failed request, no empty answer, and the new generation is seen after it."""
+    """No failed request, no empty answer, and the new generation is seen after it."""
     with friendly_web() as web:
         crawl(tmp_path, *web.seeds)
     before = generations.current(tmp_path)

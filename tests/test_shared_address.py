@@ -3,6 +3,8 @@
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from tests.running import scrapy
 from tests.web.scripted import anchors, html, pages, prose, scripted_web
 
@@ -10,8 +12,9 @@ FLOOR = 0.2  # seconds at the profile brisk: a fifth of its pause
 NETWORK = 0.01  # seconds by which two requests may come closer on their way
 
 
+@pytest.mark.requirement(264)
 def test_two_sites_at_one_address(tmp_path: Path) -> None:
-    """Requirement 264: what is counted is the machine, too, not only its names and ports."""
+    """What is counted is the machine, too, not only its names and ports."""
     first = pages({"/": ["/a", "/b"], "/a": [], "/b": []})
     second = {"/": html("Home", prose("home") + anchors(["/c", "/d"])), **pages({"/c": [], "/d": []})}
     with scripted_web(first) as one, scripted_web(second) as two:

@@ -1,4 +1,4 @@
-"""What spammers do, and where it gets them: an honest page stays before theirs (requirements 302-304)."""
+"""What spammers do, and where it gets them: an honest page stays before theirs."""
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -106,6 +106,7 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return urls(found(tmp_path_factory.mktemp("before"), [HONEST, PLAIN, *OTHERS, *READERS], "kauri"))
 
 
+@pytest.mark.requirement(302, 303, 304, 308)
 @pytest.mark.parametrize(("spam", "why"), SPAMMED, ids=[why for _, why in SPAMMED])
 def test_an_honest_page_stays_first(tmp_path: Path, before: list[str], spam: list[Page], why: str) -> None:
     """Of a few readers; the spam page was not found for the word, and is found now, after it."""
@@ -134,9 +135,10 @@ UNSEEN = [
 ]
 
 
+@pytest.mark.requirement(302)
 @pytest.mark.parametrize(("html", "why"), UNSEEN, ids=[why for _, why in UNSEEN])
 def test_what_nobody_sees_is_not_found(html: str, why: str) -> None:
-    """Requirement 302: as the index reads pages, the word is not in it. In view it is."""
+    """As the index reads pages, the word is not in it. In view it is."""
     for hidden, text in ((True, html), (False, "<div>{}</div>")):
         body = f"<html><body><p>{PLAIN.text}</p>{text.format('kauri is said here ' * 3)}</body></html>"
         one = read(body.encode(), SPAM, "text/html; charset=utf-8", ())
@@ -154,10 +156,9 @@ VOTED = [
 ]
 
 
+@pytest.mark.requirement(304)
 @pytest.mark.parametrize(("hosts", "number", "why"), VOTED, ids=[why for *_, why in VOTED])
-def test_requirement_304_a_farm_of_one_domain_is_one_voter(
-    tmp_path: Path, hosts: list[str], number: int, why: str
-) -> None:
+def test_a_farm_of_one_domain_is_one_voter(tmp_path: Path, hosts: list[str], number: int, why: str) -> None:
     """Two pages, else equal: the farm's is first until sites of a page each link to the other."""
     tree = "http://tree.example/"
     pages = [replace(HONEST, url=SPAM), replace(HONEST, url=tree), *farm(hosts), *OTHERS]
@@ -165,7 +166,8 @@ def test_requirement_304_a_farm_of_one_domain_is_one_voter(
     assert urls(found(tmp_path / "after", [*pages, *voters(number, tree)], "kauri"))[0] == tree, why
 
 
-def test_requirement_301_a_link_on_every_page_of_a_site_says_no_more_than_one(tmp_path: Path) -> None:
+@pytest.mark.requirement(301)
+def test_a_link_on_every_page_of_a_site_says_no_more_than_one(tmp_path: Path) -> None:
     """A footer's link against two sites that link once: as a template says one thing, not many."""
     footer, chosen = replace(HONEST, url="http://footer.example/"), replace(HONEST, url="http://two.example/")
     pages = [
@@ -239,10 +241,9 @@ def test_an_honest_page_comes_before_spam_of_its_title(
     assert urls(found(tmp_path, [HONEST, *spam, *OTHERS, *READERS], query))[0] == HONEST.url, why
 
 
+@pytest.mark.requirement(304)
 @pytest.mark.parametrize("query", ["kauri", "kauri tree"])
-def test_requirement_304_a_farm_of_many_domains_on_one_machine_is_one_voter(
-    tmp_path: Path, query: str
-) -> None:
+def test_a_farm_of_many_domains_on_one_machine_is_one_voter(tmp_path: Path, query: str) -> None:
     """Fifty registered domains, which link to each other and to a copy, against three readers elsewhere."""
     domains = farm([f"farm{n}.com" for n in range(50)], lambda n: "kauri tree")
     memory = Memory(

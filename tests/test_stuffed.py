@@ -61,8 +61,9 @@ STUFFED = [
 ]  # fmt: skip
 
 
+@pytest.mark.requirement(302)
 @pytest.mark.parametrize(("spam", "why"), STUFFED, ids=[why for _, why in STUFFED])
-def test_requirement_302_an_honest_page_to_which_nobody_links_comes_before_one_stuffed_with_its_words(
+def test_an_honest_page_to_which_nobody_links_comes_before_one_stuffed_with_its_words(
     tmp_path: Path, spam: list[Page], why: str
 ) -> None:
     """Neither how often a word stands there nor its form nor which words stand together says anything."""

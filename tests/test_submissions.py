@@ -53,6 +53,7 @@ def open_intake(folder: Path) -> Intake:
     return Intake(config, lambda url: url.endswith("/indexed"))
 
 
+@pytest.mark.requirement(7, 8, 283)
 @pytest.mark.parametrize(
     ("typed", "outcome", "url", "why"),
     [
@@ -117,7 +118,8 @@ def test_whatever_is_typed(intake: Intake, typed: str) -> None:
     assert intake.offer(typed).outcome in (QUEUED, KNOWN, WAITING, REFUSED)
 
 
-def test_requirement_8_aliases_are_one_entry(folder: Path, intake: Intake) -> None:
+@pytest.mark.requirement(8)
+def test_aliases_are_one_entry(folder: Path, intake: Intake) -> None:
     typed = [f"{HOST}/x#a", f"{HOST}/%78", "HTTP://H.EXAMPLE:80/x", "http://o.example/#a", "http://o.example"]
     assert [intake.offer(one).outcome for one in typed] == [QUEUED, KNOWN, KNOWN, WAITING, WAITING]
     assert states(folder) == {f"{HOST}/x": ("queued", "")}
@@ -155,7 +157,8 @@ def test_who_writes_for_long_is_not_waited_for(folder: Path, monkeypatch: pytest
     intake.close()
 
 
-def test_requirement_7_what_has_become_of_it(folder: Path, intake: Intake) -> None:
+@pytest.mark.requirement(7)
+def test_what_has_become_of_it(folder: Path, intake: Intake) -> None:
     rules = {HOST: (200, b"User-agent: *\nDisallow: /secret")}
     web = Web({**chain("/"), f"{HOST}/indexed": [], f"{HOST}/stored": []}, robots=rules)
     names = ("indexed", "stored", "secret", "missing")
@@ -184,8 +187,9 @@ It has moved from http://o.example/old (see http://10.0.0.1/wiki, ftp://h.exampl
 """
 
 
-def test_requirement_9_urls_in_prose_are_candidates(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 9: three of them, and they go the way of all submissions."""
+@pytest.mark.requirement(9)
+def test_urls_in_prose_are_candidates(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three of them, and they go the way of all submissions."""
     (folder / "posting.txt").write_text(POSTING, encoding="utf-8")
     assert here(submit.Command(), folder, "--scan", str(folder / "posting.txt")) == 1
     assert capsys.readouterr().out.splitlines() == [
@@ -208,8 +212,9 @@ def test_the_operator_is_told_of_what_waits(folder: Path, intake: Intake) -> Non
     assert "wait for your word: 1; 'scrapy submit --list'" in said
 
 
+@pytest.mark.requirement(7)
 def test_the_operator_decides(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 7: the next crawl visits what is accepted; what is refused is not asked about again."""
+    """The next crawl visits what is accepted; what is refused is not asked about again."""
     (folder / "list.txt").write_text(
         "http://o.example/a http://o.example/b http://spam.example/1 http://spam.example/2", encoding="utf-8"
     )

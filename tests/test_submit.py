@@ -49,6 +49,7 @@ def visited(folder: Path, web: Web, clock: Clock) -> list[str]:
     return web.asked()
 
 
+@pytest.mark.requirement(8, 38)
 @pytest.mark.parametrize(
     ("typed", "said", "code", "why"),
     [
@@ -78,6 +79,7 @@ def test_what_is_taken(
     assert len(states(folder)) == (not code), why
 
 
+@pytest.mark.requirement(227, 261)
 @pytest.mark.parametrize(
     ("mode", "path", "code", "why"),
     [
@@ -97,7 +99,8 @@ def test_dynamic_urls_are_taken_as_crawl_toml_says(
     assert here(submit.Command(), tmp_path, HOST + path, "--force") == 0, why
 
 
-def test_requirement_8_two_spellings_are_one_entry(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.requirement(8)
+def test_two_spellings_are_one_entry(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     typed = (f"{HOST}/x#a", f"{HOST}/%78", "ftp://x/", f"{HOST}/y")
     assert here(submit.Command(), folder, *typed) == 1
     words = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
@@ -105,7 +108,8 @@ def test_requirement_8_two_spellings_are_one_entry(folder: Path, capsys: pytest.
     assert states(folder) == {f"{HOST}/x": ("queued", ""), f"{HOST}/y": ("queued", "")}
 
 
-def test_requirement_7_the_next_crawl_visits_first_what_was_submitted(folder: Path) -> None:
+@pytest.mark.requirement(7)
+def test_the_next_crawl_visits_first_what_was_submitted(folder: Path) -> None:
     """And a page that is known says its state instead of waiting twice."""
     web, clock = Web({**chain("/", "/b"), f"{HOST}/obscure": [f"{HOST}/new"]}), Clock()
     assert visited(folder, web, clock) == [f"{HOST}/", f"{HOST}/b"]
@@ -123,8 +127,9 @@ def test_a_known_page_says_its_state(folder: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().out == f"known         {HOST}/b  (stored)\n"
 
 
+@pytest.mark.requirement(2)
 @pytest.mark.parametrize("words", [(), ("--force",)])
-def test_requirement_2_robots_txt_counts_for_submitted_urls(
+def test_robots_txt_counts_for_submitted_urls(
     folder: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     """Whether we know it when the URL is submitted, or only when its turn comes."""
@@ -172,8 +177,9 @@ def test_force_does_not_bring_back_what_was_removed(folder: Path, capsys: pytest
     assert f"({REMOVED})" in capsys.readouterr().out
 
 
+@pytest.mark.requirement(68)
 def test_who_forces_says_who_asks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirement 68: what is forced may be anybody's."""
+    """What is forced may be anybody's."""
     assert here(submit.Command(), tmp_path, f"{HOST}/b", "--force") == 2
     assert "-s CONTACT=you@example.org" in capsys.readouterr().err
 
@@ -249,8 +255,9 @@ def test_no_junk_breaks_it(
     assert bool(out) is not bool(err)
 
 
+@pytest.mark.requirement(2, 7)
 def test_in_processes_of_their_own(tmp_path: Path) -> None:
-    """Requirements 2, 7: over HTTP, the submitted page is found and the disallowed one never requested."""
+    """Over HTTP, the submitted page is found and the disallowed one never requested."""
     robots = Answer(200, "User-agent: *\nDisallow: /secret")
     routes = {"/robots.txt": robots, "/": html("Start", "avocet"), "/obscure": html("Obscure", "dunlin")}
     with scripted_web(routes) as site:

@@ -55,10 +55,11 @@ def test_what_accepting_would_block(rule: str, url: str, target: str, why: str) 
     assert place(rule, url).text == target, why
 
 
+@pytest.mark.requirement(47, 282)
 def test_ten_urls_that_are_too_long_make_one_suspect(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Requirements 47, 282: one alert a site and rule; C29: those above 1,024 are flagged, and crawled."""
+    """One alert a site and rule; C29: those above 1,024 are flagged, and crawled."""
     least = TOGETHER["length"]
     for name, number, suspected in (("few", least - 1, 0), ("many", least, 2)):
         caplog.clear()
@@ -73,6 +74,7 @@ def test_ten_urls_that_are_too_long_make_one_suspect(
         assert sum("too long" in line for line in caplog.messages) == suspected
 
 
+@pytest.mark.requirement(54, 268)
 @pytest.mark.parametrize(
     ("strange", "honest", "alarm", "why"),
     [
@@ -84,7 +86,7 @@ def test_ten_urls_that_are_too_long_make_one_suspect(
 def test_a_host_of_strange_urls_is_reported(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, strange: int, honest: int, alarm: bool, why: str
 ) -> None:
-    """Requirements 54, 268: many URLs with a smell."""
+    """Many URLs with a smell."""
     odd = [f"/{n}{'/sub' * 4}/" for n in range(strange)]
     with caplog.at_level(logging.WARNING, "lycosa"):
         _, suspects = crawled(tmp_path, *odd, *(f"/p{n}" for n in range(honest)))
@@ -97,16 +99,18 @@ def test_a_host_cannot_fill_the_list(tmp_path: Path) -> None:
     assert [one.seen.rule for one in suspects].count("repeat") == MAX_PLACES
 
 
+@pytest.mark.requirement(38)
 def test_each_skip_is_logged_with_its_rule(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Requirement 38: rule, URL and, in it, the host."""
+    """Rule, URL and, in it, the host."""
     odd = f"/a{'/sub' * 4}/"
     with caplog.at_level(logging.DEBUG, "lycosa"):
         crawled(tmp_path, odd)
     assert f"left by the rule repeat: {HOST}{odd}" in caplog.messages
 
 
+@pytest.mark.requirement(53, 259, 267)
 def test_an_accepted_suspect_is_not_visited_by_the_next_run(tmp_path: Path) -> None:
-    """Requirements 53, 259, 267: the feedback of each run into the next."""
+    """The feedback of each run into the next."""
     calendar = [f"/cal?m={n:03}" for n in range(QUERIES + 20)]
     crawled(tmp_path, *calendar, "/cal", "/page")
     (suspect,) = listed(tmp_path)
@@ -144,6 +148,7 @@ def test_a_run_counts_afresh(tmp_path: Path) -> None:
     assert suspect.seen.times == 1
 
 
+@pytest.mark.requirement(50)
 @pytest.mark.parametrize(
     ("words", "said", "why"),
     [
@@ -161,16 +166,18 @@ def test_what_cannot_be_judged(tmp_path: Path, words: tuple[str, ...], said: str
     assert "removed" not in {reason for _, reason in states(tmp_path).values()}
 
 
+@pytest.mark.requirement(39)
 def test_the_list_says_what_accepting_does(tmp_path: Path) -> None:
-    """Requirement 39: what was left can be looked at."""
+    """What was left can be looked at."""
     crawled(tmp_path, f"/a{'/sub' * 4}/")
     said = scrapy(tmp_path, "suspects").stdout
     assert f"such as {HOST}/a/sub/sub/sub/sub/" in said
     assert f"--accept 1 blocks the prefix {HOST}/a/sub/sub/" in said
 
 
+@pytest.mark.requirement(53, 87)
 def test_the_end_of_a_crawl_tells_of_suspects_and_of_the_causes_of_errors(tmp_path: Path) -> None:
-    """Requirements 53, 87: stale URLs apart from those that a host does not give to robots."""
+    """Stale URLs apart from those that a host does not give to robots."""
     answers: dict[str, int | list[str]] = {"/a": 404, "/b": 410, "/c": 403, "/d": 401, "/e": 429, "/f": 500}
     web = Web({f"{HOST}{path}": status for path, status in answers.items()})
     web.answers[f"{HOST}/"] = [*web.answers, f"{HOST}/a{'/sub' * 4}/"]

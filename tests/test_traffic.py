@@ -31,8 +31,9 @@ def size(answer: Answer) -> int:
     return sum(map(len, answer.pieces))
 
 
+@pytest.mark.requirement(271)
 def test_what_goes_in_and_out_is_counted_and_connections_are_used_again(tmp_path: Path) -> None:
-    """Requirement 271: packed as it comes, robots.txt and errors included; keep-alive is used."""
+    """Packed as it comes, robots.txt and errors included; keep-alive is used."""
     routes: dict[str, Route] = {
         "/robots.txt": Answer(200, "User-agent: *\nDisallow: /no", {"Content-Type": "text/plain"}),
         "/sitemap.xml": Answer(404),
@@ -60,6 +61,7 @@ def endless() -> Iterable[bytes]:
     return repeat(bytes(65_536))
 
 
+@pytest.mark.requirement(271)
 @pytest.mark.parametrize(
     ("answer", "least", "why"),
     [
@@ -69,14 +71,14 @@ def endless() -> Iterable[bytes]:
     ids=["too large", "damaged"],
 )
 def test_what_came_in_vain_is_counted(tmp_path: Path, answer: Answer, least: int, why: str) -> None:
-    """Requirement 271."""
     with scripted_web({"/": answer, "/robots.txt": Answer(404), "/sitemap.xml": Answer(404)}) as site:
         summary = crawl(tmp_path, site.url("/"))
     assert least <= figure(summary, "bytes received") <= least * 1.2 + 3_000, why
 
 
+@pytest.mark.requirement(262)
 def test_what_nobody_reads_is_not_downloaded(tmp_path: Path) -> None:
-    """Requirement 262: an endless image, aborted after its headers; its bytes are not even received."""
+    """An endless image, aborted after its headers; its bytes are not even received."""
     image = Answer(200, (bytes(65_536) for _ in range(1_000)), {"Content-Type": "image/png"})
     routes = {"/": html("Start", anchors(["/image"])), "/image": image}
     with scripted_web(routes) as site:
@@ -86,8 +88,9 @@ def test_what_nobody_reads_is_not_downloaded(tmp_path: Path) -> None:
     assert figure(summary, "bytes received") < 10_000
 
 
+@pytest.mark.requirement(271)
 def test_a_bandwidth_is_kept(tmp_path: Path) -> None:
-    """Requirement 271: crawl.toml's bytes_per_second, on the site's clock."""
+    """The cap bytes_per_second of crawl.toml, on the site's clock."""
     rate = 8_000
     (tmp_path / "crawl.toml").write_text(f"[limits]\nbytes_per_second = {rate}\n", encoding="utf-8")
     site_of = {path: html(path, prose(path) * 5 + anchors(PATHS)) for path in PATHS}

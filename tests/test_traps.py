@@ -173,30 +173,33 @@ def guarded(trap: Trap) -> Callable[[str], Answer]:
     return lambda path: Answer(404) if path in ("/robots.txt", "/sitemap.xml") else trap.answer(path)
 
 
+@pytest.mark.requirement(21, 37, 38, 40, 41, 42, 45, 46, 51, 52, 79, 81)
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.why)
 def test_a_trap_costs_no_more_than_it_may(crawled: Crawled, trap: Trap) -> None:
-    """Requirements 21, 38, 45: each guard has its own bound."""
+    """Each guard has its own bound."""
     assert 3 <= len(crawled.asked[trap.why]) <= trap.most, crawled.asked[trap.why][-3:]
 
 
+@pytest.mark.requirement(15)
 def test_the_honest_are_read_in_full(crawled: Crawled) -> None:
-    """Requirement 15."""
     assert [len(found) for found in crawled.honest] == [crawled.pages] * HOSTS
 
 
+@pytest.mark.requirement(81)
 def test_error_pages_are_not_kept(crawled: Crawled) -> None:
-    """Requirement 81: those that the host shows in place of 404 are counted, and none is found."""
+    """Those that the host shows in place of 404 are counted, and none is found."""
     assert "errors: soft 404" in crawled.summary
     assert crawled.sorry == 0
 
 
+@pytest.mark.requirement(53, 54, 267)
 def test_the_traps_are_suspects(crawled: Crawled) -> None:
-    """Requirements 53, 54, 267: the crawl's end says where the operator finds them."""
+    """The crawl's end says where the operator finds them."""
     assert "'scrapy suspects' lists them" in crawled.summary
     assert {"queries", "repeat", "host pages", "depth", "soft 404"} <= crawled.rules
 
 
+@pytest.mark.requirement(38)
 @pytest.mark.parametrize("rule", ["host pages", "queries", "depth", "repeat"])
 def test_what_was_left_is_told_under_the_name_of_its_rule(crawled: Crawled, rule: str) -> None:
-    """Requirement 38."""
     assert f"links left: {rule}" in crawled.summary

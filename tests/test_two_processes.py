@@ -1,4 +1,4 @@
-"""Two crawl commands on one data folder share the hosts, and find what one finds (requirements 26, 273)."""
+"""Two crawl commands on one data folder share the hosts, and find what one finds."""
 
 import os
 import signal
@@ -98,8 +98,9 @@ def shares(data: Path) -> list[int]:
     return stored
 
 
+@pytest.mark.requirement(26, 273)
 def test_two_processes_give_the_same_pages_as_one(tmp_path: Path, sites: list[Site], by_one: Found) -> None:
-    """Requirements 26, 273: no URL is asked twice, and all is found afterwards."""
+    """No URL is asked twice, and all is found afterwards."""
     with running(tmp_path, *words_of(sites)) as first:
         until(lambda: any(len(site.log) > 2 for site in sites), "the first process")
         with running(tmp_path, *words_of(sites)) as second:
@@ -117,8 +118,9 @@ def test_two_processes_give_the_same_pages_as_one(tmp_path: Path, sites: list[Si
             assert (note["kind"], note["limit"]) == ("some-after", 1), "pages with both words"
 
 
+@pytest.mark.requirement(25, 276)
 def test_one_of_two_processes_is_killed(tmp_path: Path, sites: list[Site], by_one: Found) -> None:
-    """Requirements 25, 276: the other takes over its hosts; only what was under way is asked again."""
+    """The other takes over its hosts; only what was under way is asked again."""
     with running(tmp_path, *words_of(sites)) as first:
         until(lambda: any(len(site.log) > 2 for site in sites), "the first process")
         with running(tmp_path, *words_of(sites)) as second:

@@ -48,8 +48,9 @@ def hits(folder: Path, typed: str) -> list[str]:
         return [hit.url.removeprefix(HOST) for hit in search.search(typed, size=100).hits]
 
 
+@pytest.mark.requirement(85, 307)
 def test_error_pages_are_not_found_by_what_they_say(tmp_path: Path) -> None:
-    """Requirement 307, and 85: the words of its title find it, after all others."""
+    """The words of its title find it, after all others."""
     about = (
         b"<title>Frames</title><p>How to say that a browser does not support frames: " + b"write it. " * 90
     )
@@ -61,8 +62,9 @@ def test_error_pages_are_not_found_by_what_they_say(tmp_path: Path) -> None:
         assert hits(tmp_path, "harbour cranes") == ["/cranes", "/error"]
 
 
+@pytest.mark.requirement(85)
 def test_links_do_not_lift_an_error_page(tmp_path: Path) -> None:
-    """Requirement 85: low weight, whoever links to it and with whatever words."""
+    """Low weight, whoever links to it and with whatever words."""
     linking = {
         f"/{n}": b"<a href=/error>harbour</a> " + b"A page %d of some length. " % n * 40 for n in range(9)
     }
@@ -72,8 +74,9 @@ def test_links_do_not_lift_an_error_page(tmp_path: Path) -> None:
         assert (found[0], found[-1], len(found)) == ("/ships", "/error", 11)
 
 
+@pytest.mark.requirement(85)
 def test_an_error_page_comes_last_whatever_its_name(tmp_path: Path) -> None:
-    """Requirement 85: low weight."""
+    """Low weight."""
     error = replace(page(f"{HOST}/error", title="Harbour"), flag=Flag.PARKED)
     ships = page(f"{HOST}/ships", "It waits. " * 90 + "One of them lies in the harbour.")
     others = [page(f"{HOST}/{n}", f"Page {n} of many.", title=f"Page {n}") for n in range(9)]
@@ -81,8 +84,9 @@ def test_an_error_page_comes_last_whatever_its_name(tmp_path: Path) -> None:
     assert hits(tmp_path, "harbour") == ["/ships", "/error"]
 
 
+@pytest.mark.requirement(85, 309)
 def test_the_operator_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirements 85, 309: `scrapy status` and `scrapy explain`; a phrase of crawl.toml among them."""
+    """`scrapy status` and `scrapy explain`; a phrase of crawl.toml among them."""
     tea = b"<p>The server has its tea break."
     with closing(crawled(tmp_path, {"/error": FRAMES, "/tea": tea}, Unwanted(("tea break",)))) as store:
         census = census_object(store, tmp_path)
@@ -92,8 +96,9 @@ def test_the_operator_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "flagged       ua-error: it says only what a browser must" in capsys.readouterr().out
 
 
+@pytest.mark.requirement(85)
 def test_a_flag_crosses_the_socket_and_the_database() -> None:
-    """Requirement 85: readers know the operator's phrases."""
+    """Readers know the operator's phrases."""
 
     async def work() -> None:
         readers = Readers(unwanted=Unwanted(("tea break",)))

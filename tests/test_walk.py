@@ -40,36 +40,36 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walked]:
             yield Walked(web, data, summary, address)
 
 
+@pytest.mark.requirement(291, 297, 299, 300)
 @pytest.mark.parametrize(("words", "path"), QUERIES, ids=[words for words, _ in QUERIES])
 def test_each_language_finds_the_right_page_first(walked: Walked, words: str, path: str) -> None:
-    """Requirements 291, 297, 299, 300."""
     assert ask(walked.address, words)["hits"][0]["url"] == walked.web.url(path)
 
 
+@pytest.mark.requirement(104, 198, 200, 201)
 @pytest.mark.parametrize(("word", "path", "why"), UNSEARCHABLE, ids=[word for word, _, _ in UNSEARCHABLE])
 def test_what_its_owner_keeps_back_is_not_found(walked: Walked, word: str, path: str, why: str) -> None:
-    """Requirements 104, 198, 200, 201."""
     assert ask(walked.address, word)["total"] == 0, why
     if why != "noindex":
         host, _, rest = path.partition("/")
         assert (host, f"/{rest}") not in [(seen.host, seen.path) for seen in walked.web.log]
 
 
+@pytest.mark.requirement(20, 88, 101, 115)
 def test_robots_txt_comes_first_and_once_and_nothing_twice(walked: Walked) -> None:
-    """Requirements 20, 88, 101, 115."""
     for host in walked.web.urls:
         paths = [seen.path for seen in walked.web.log if seen.host == host]
         assert paths[0] == "/robots.txt"
         assert len(paths) == len(set(paths))
 
 
+@pytest.mark.requirement(66)
 def test_we_say_who_we_are(walked: Walked) -> None:
-    """Requirement 66."""
     assert {seen.user_agent.split("/")[0] for seen in walked.web.log} == {"Lycosa"}
 
 
+@pytest.mark.requirement(17)
 def test_summary_and_status_agree(walked: Walked) -> None:
-    """Requirement 17."""
     counts = dict(line.rsplit(maxsplit=1) for line in walked.summary.splitlines())
     census = status(walked.data)
     assert int(counts["stored"]) == int(counts["indexed"]) == census["pages"] == census["indexed"]
@@ -94,8 +94,8 @@ def test_the_api_and_the_command_answer_alike(walked: Walked) -> None:
     assert api["hits"][0]["fetched_at"].endswith("+00:00")
 
 
+@pytest.mark.requirement(306)
 def test_paging_has_no_gaps(walked: Walked) -> None:
-    """Requirement 306."""
     whole = [hit["url"] for hit in ask(walked.address, "spider", size="100", fold="0")["hits"]]
     paged = [
         hit["url"]
@@ -107,8 +107,8 @@ def test_paging_has_no_gaps(walked: Walked) -> None:
     assert all(before >= after for before, after in pairwise(scores))
 
 
+@pytest.mark.requirement(295, 298)
 def test_the_page_shows_what_the_api_finds(walked: Walked) -> None:
-    """Requirements 295, 298."""
     typed = urlencode({"q": "wolf spiders"})
     with urlopen(f"{walked.address}/search?{typed}", timeout=10) as answer:
         got = answer.read().decode()
@@ -120,8 +120,8 @@ def test_the_page_shows_what_the_api_finds(walked: Walked) -> None:
     assert "<mark>" in got
 
 
+@pytest.mark.requirement(55, 59)
 def test_exact_copies_are_one_hit(walked: Walked) -> None:
-    """Requirements 55, 59."""
     hits = ask(walked.address, "orb webs", size="100")["hits"]
     urls = [hit["url"] for hit in hits]
     assert walked.web.url("spiders-en/orb-webs.html") in urls
@@ -131,8 +131,9 @@ def test_exact_copies_are_one_hit(walked: Walked) -> None:
     assert (hit["copies"], hit["copy_urls"]) == (1, [copy])
 
 
+@pytest.mark.requirement(288)
 def test_a_rebuilt_index_answers_alike(walked: Walked) -> None:
-    """Requirement 288: without the network, from the crawl database."""
+    """Without the network, from the crawl database."""
     before = {words: ask(walked.address, words)["hits"] for words, _ in QUERIES}
     asked = len(walked.web.log)
     assert "published" in scrapy(walked.data, "rebuild").stdout
@@ -145,8 +146,8 @@ def test_a_rebuilt_index_answers_alike(walked: Walked) -> None:
     assert status(walked.data)["last_rebuild"]
 
 
+@pytest.mark.requirement(74)
 def test_a_second_crawl_asks_only_whether_anything_changed(walked: Walked) -> None:
-    """Requirement 74."""
     walked.web.log.clear()
     summary = crawl(walked.data, *walked.web.seeds)
     counts = dict(line.rsplit(maxsplit=1) for line in summary.splitlines())

@@ -13,9 +13,10 @@ KNOWN = 2_000
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+@pytest.mark.requirement(14, 24)
 @pytest.mark.long
 def test_each_size_has_its_figures_and_the_plot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Requirements 14, 24: time and memory by the number of known URLs."""
+    """Time and memory by the number of known URLs."""
     plot = tmp_path / "frontier.svg"
     assert main(["frontier", "--urls", str(KNOWN), "--plot", str(plot)]) == 0
     rows = {row["name"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}

@@ -27,7 +27,7 @@ def test_a_line_without_pages_is_told(tmp_path: Path) -> None:
         judged(written(tmp_path, "amber\ta.html\nbasil\n"))
 
 
+@pytest.mark.requirement(305)
 @pytest.mark.parametrize("name", SIGNALS)
 def test_each_signal_is_a_change(name: str) -> None:
-    """Requirement 305."""
     assert SIGNALS[name] != Ranking()

@@ -16,12 +16,13 @@ def web_of(addresses: dict[str, str]) -> Web:
     return Web({**pages, **{f"{seed}{PAGES}": [] for seed in SEEDS}}, addresses=addresses, seconds=0.01)
 
 
+@pytest.mark.requirement(29, 264)
 @pytest.mark.parametrize(
     ("profile", "floor", "why"),
     [("polite", 1.0, "a fifth of 5 s"), ("brisk", 0.2, "a fifth of 1 s"), ("strict", 3.0, "a fifth of 15 s")],
 )
 def test_hosts_at_one_address_share_a_floor(tmp_path: Path, profile: str, floor: float, why: str) -> None:
-    """Requirements 29, 264: start to start, whichever of them is asked; but for robots.txt of the unknown."""
+    """Start to start, whichever of them is asked; but for robots.txt of the unknown."""
     web, clock = web_of({seed[:-1]: "192.0.2.7" for seed in SEEDS}), Clock()
     run(crawl_of(tmp_path, clock, seeds=SEEDS, profile=profile), web, clock)
     starts = [at for at, url in web.log if not url.endswith("/robots.txt")]

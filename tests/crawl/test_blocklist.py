@@ -36,6 +36,7 @@ def stored(folder: Path) -> set[str]:
     return {url for url, (state, _) in states(folder).items() if state == State.STORED}
 
 
+@pytest.mark.requirement(49, 278)
 @pytest.mark.parametrize(
     ("typed", "asked", "why"),
     [
@@ -47,7 +48,6 @@ def stored(folder: Path) -> set[str]:
     ],
 )
 def test_what_is_removed_before_a_crawl(tmp_path: Path, typed: str, asked: list[str], why: str) -> None:
-    """Requirements 49, 278."""
     web, clock = Web({**chain("/a/1", "/a/2"), f"{HOST}/b": []}), Clock()
     web.answers[f"{HOST}/"] = [f"{HOST}/a/1", f"{HOST}/b", f"{HOST}/a/1"]
     remove(crawl_of(tmp_path, clock, seeds=("http://x.example/",)), typed)
@@ -59,9 +59,10 @@ def test_what_is_removed_before_a_crawl(tmp_path: Path, typed: str, asked: list[
         assert crawl.counters.counts["links left: removed"] >= 1
 
 
+@pytest.mark.requirement(49, 278)
 @pytest.mark.parametrize("finished", [True, False], ids=["a crawl that ended", "a crawl that was stopped"])
 def test_a_removed_host_is_asked_nothing_any_more(tmp_path: Path, finished: bool) -> None:
-    """Requirements 49, 278: no page, no sitemap, no robots.txt, however often it is crawled."""
+    """No page, no sitemap, no robots.txt, however often it is crawled."""
     web, clock = Web({**chain("/", "/b", "/c"), f"{OTHER}/": [f"{HOST}/new"]}), Clock()
     seeds = (f"{HOST}/", f"{OTHER}/")
     crawl = crawl_of(tmp_path, clock, seeds=seeds, scope="any")
@@ -82,9 +83,10 @@ def test_a_removed_host_is_asked_nothing_any_more(tmp_path: Path, finished: bool
         assert last.counters["queued"] == 0
 
 
+@pytest.mark.requirement(49, 278)
 @pytest.mark.parametrize("seconds", [0.0, 1e6], ids=["robots.txt known", "robots.txt due"])
 def test_a_host_that_is_removed_while_its_urls_wait(tmp_path: Path, seconds: float) -> None:
-    """Requirements 49, 278: what the crawl holds in memory is not sent either, and the crawl ends."""
+    """What the crawl holds in memory is not sent either, and the crawl ends."""
     links = [f"{HOST}/{n}" for n in range(100)]
     web, clock = Web({f"{HOST}/": links, **{url: [] for url in links}, f"{OTHER}/": []}), Clock()
     crawl = crawl_of(tmp_path, clock, seeds=(f"{HOST}/", f"{OTHER}/"))
@@ -100,8 +102,9 @@ def test_a_host_that_is_removed_while_its_urls_wait(tmp_path: Path, seconds: flo
     assert crawl.progress().queued == 0
 
 
+@pytest.mark.requirement(285)
 def test_a_page_that_is_removed_while_it_is_under_way_is_not_stored(tmp_path: Path) -> None:
-    """Requirement 285: asked before the removal, answered after it."""
+    """Asked before the removal, answered after it."""
     web, clock = Web(chain("/", "/b", "/c")), Clock()
     crawl = crawl_of(tmp_path, clock)
     fetch = web.fetch
@@ -132,8 +135,9 @@ def test_undo_brings_it_back_with_the_next_crawl(tmp_path: Path, typed: str) -> 
     assert len(stored(tmp_path)) == 3
 
 
+@pytest.mark.requirement(49, 285)
 def test_what_is_queued_again_by_other_means_is_refused_again(tmp_path: Path) -> None:
-    """Requirements 49, 285: the blocklist decides when a URL is sent, not the state that it has."""
+    """The blocklist decides when a URL is sent, not the state that it has."""
     web, clock = Web(chain("/", "/b", "/c")), Clock()
     run(crawl_of(tmp_path, clock), web, clock)
     crawl = crawl_of(tmp_path, clock)
@@ -148,8 +152,9 @@ def test_what_is_queued_again_by_other_means_is_refused_again(tmp_path: Path) ->
     assert crawl.counters.counts["skipped: removed"] == 3
 
 
+@pytest.mark.requirement(79, 226, 285)
 def test_a_removed_url_stands_for_no_other(tmp_path: Path) -> None:
-    """Requirements 79, 226, 285: a redirect to it leads nowhere, a page that prefers it stands for itself."""
+    """A redirect to it leads nowhere, a page that prefers it stands for itself."""
     said: dict[str, dict[str, object]] = {f"{HOST}/": {"canonical": f"{HOST}/gone"}}
     web, clock = Web({f"{HOST}/": [f"{HOST}/old"], f"{HOST}/old": 301}, said=said), Clock()
     web.headers[f"{HOST}/old"] = [("location", "/gone")]
@@ -160,8 +165,9 @@ def test_a_removed_url_stands_for_no_other(tmp_path: Path) -> None:
     assert stored(tmp_path) == {f"{HOST}/"}
 
 
+@pytest.mark.requirement(49, 110)
 def test_robots_txt_that_moved_to_a_removed_host_is_not_had(tmp_path: Path) -> None:
-    """Requirements 49, 110: nothing is asked of that host; without permission this one waits as well."""
+    """Nothing is asked of that host; without permission this one waits as well."""
     web, clock = Web(chain("/", "/b"), robots={HOST: (301, b"")}), Clock()
     web.headers[f"{HOST}/robots.txt"] = [("location", f"{OTHER}/robots.txt")]
     crawl = crawl_of(tmp_path, clock)

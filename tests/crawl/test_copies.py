@@ -46,12 +46,13 @@ CASES = [
 ]
 
 
+@pytest.mark.requirement(55, 58)
 @pytest.mark.parametrize(("web", "reason", "why"), CASES)
 @pytest.mark.parametrize("batch", [1, 50], ids=["stored", "pending"])
 def test_a_copy_is_an_alias_whose_links_are_not_crawled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int, web: Web, reason: str, why: str
 ) -> None:
-    """Requirements 55, 58: whether what it is a copy of is in the database, or on its way there."""
+    """Whether what it is a copy of is in the database, or on its way there."""
     monkeypatch.setattr("engine.crawl.pending.BATCH", batch)
     clock = Clock()
     crawl = crawl_of(tmp_path, clock, own=True)
@@ -73,8 +74,9 @@ def test_a_copy_that_is_none_any_more_is_a_page(tmp_path: Path) -> None:
     assert {f"{HOST}/two", f"{HOST}/behind"} <= in_index(again)
 
 
+@pytest.mark.requirement(58)
 def test_what_another_run_has_stored_meanwhile_is_seen_at_the_commit(tmp_path: Path) -> None:
-    """Requirement 58, where several crawl."""
+    """Where several crawl."""
     clock, web = Clock(), pair(prose("z"))
     crawl = crawl_of(tmp_path, clock, own=True)
     run(crawl, web, clock)
@@ -86,9 +88,10 @@ def test_what_another_run_has_stored_meanwhile_is_seen_at_the_commit(tmp_path: P
     assert (found.reason, found.target, found.reading) == (NEAR_COPY, f"{HOST}/one", None)
 
 
+@pytest.mark.requirement(55)
 @pytest.mark.parametrize("reason", [COPY, NEAR_COPY])
 def test_when_the_page_that_stands_leaves_a_copy_comes_back(tmp_path: Path, reason: str) -> None:
-    """Requirement 55: in the same crawl, although the copy was asked before the page that is gone."""
+    """In the same crawl, although the copy was asked before the page that is gone."""
     clock, web = Clock(), pair(*TEXT, "Visitors: 1,234" if reason == COPY else "Visitors: 9")
     web.answers[f"{HOST}/"] = [f"{HOST}/one", f"{HOST}/two"]
     web.answers[f"{HOST}/behind"] = [f"{HOST}/three"]

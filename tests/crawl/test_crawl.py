@@ -13,8 +13,9 @@ from engine.store.tables import urls
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 
 
+@pytest.mark.requirement(1, 11, 16, 20, 21, 88, 101, 103)
 def test_a_cycle_is_walked_once(tmp_path: Path) -> None:
-    """Requirements 1, 11, 16, 20, 21, 88, 101, 103: robots.txt first."""
+    """Robots.txt first."""
     web, clock = Web(chain("/", "/b", "/c")), Clock()
     run(crawl_of(tmp_path, clock), web, clock)
     first = [f"{HOST}/robots.txt", f"{HOST}/sitemap.xml"]
@@ -27,8 +28,9 @@ def test_a_cycle_is_walked_once(tmp_path: Path) -> None:
     assert (last.depth, parent.url) == (2, f"{HOST}/b")
 
 
+@pytest.mark.requirement(15)
 def test_breadth_first_and_fair_between_hosts(tmp_path: Path) -> None:
-    """Requirement 15: a deep host keeps nobody waiting."""
+    """A deep host keeps nobody waiting."""
     deep = {f"http://deep.example/{n}": [f"http://deep.example/{n + 1}"] for n in range(50)}
     wide = {f"http://w{n}.example/": [f"http://w{n}.example/a"] for n in range(5)}
     web, clock = Web({**deep, **wide, **{f"{url}a": [] for url in wide}}), Clock()
@@ -48,8 +50,8 @@ def test_start_to_start_intervals(tmp_path: Path, profile: str, pause: float, wh
     assert min(b - a for a, b in pairwise(starts)) >= pause, why
 
 
+@pytest.mark.requirement(191)
 def test_crawl_delay_is_kept_to(tmp_path: Path) -> None:
-    """Requirement 191."""
     robots = {HOST: (200, b"User-agent: *\nCrawl-delay: 12")}
     web, clock = Web(chain("/", "/b", "/c"), robots=robots), Clock()
     run(crawl_of(tmp_path, clock), web, clock)
@@ -57,6 +59,7 @@ def test_crawl_delay_is_kept_to(tmp_path: Path) -> None:
     assert min(b - a for a, b in pairwise(starts)) >= 12
 
 
+@pytest.mark.requirement(104, 105, 106, 107, 108, 109, 112)
 @pytest.mark.parametrize(
     ("status", "body", "asked", "state", "why"),
     [
@@ -80,8 +83,9 @@ def test_robots_matrix(tmp_path: Path, status: int, body: bytes, asked: int, sta
     assert states(tmp_path)[f"{HOST}/"][0] == state, why
 
 
+@pytest.mark.requirement(108)
 def test_a_host_without_robots_txt_comes_back_by_itself(tmp_path: Path) -> None:
-    """Requirement 108: while others keep the crawl going, it is asked again with growing pauses."""
+    """While others keep the crawl going, it is asked again with growing pauses."""
     others = {f"http://o.example/{n}": [f"http://o.example/{n + 1}"] for n in range(20)}
     robots = {HOST: (503, b"")}
     web, clock = Web({**chain("/", "/b"), **others}, robots=robots), Clock()
@@ -97,8 +101,8 @@ def test_a_host_without_robots_txt_comes_back_by_itself(tmp_path: Path) -> None:
     assert pauses == sorted(pauses)
 
 
+@pytest.mark.requirement(115, 116, 123)
 def test_robots_txt_is_asked_once_and_over_a_restart_not_again(tmp_path: Path) -> None:
-    """Requirements 115, 116, 123."""
     web, clock = Web(chain("/", "/b", "/c", "/d")), Clock()
     crawl = crawl_of(tmp_path, clock)
     for _ in range(5):
@@ -109,8 +113,9 @@ def test_robots_txt_is_asked_once_and_over_a_restart_not_again(tmp_path: Path) -
     assert len(web.asked()) == len(set(web.asked()))
 
 
+@pytest.mark.requirement(121)
 def test_rules_that_arrive_later_hold_for_queued_urls(tmp_path: Path) -> None:
-    """Requirement 121: looked up when a URL is sent."""
+    """Looked up when a URL is sent."""
     robots = {HOST: (200, b"")}
     web, clock = Web({f"{HOST}/": [f"{HOST}/a", f"{HOST}/b"]}, robots=robots), Clock()
     crawl = crawl_of(tmp_path, clock)
@@ -124,8 +129,8 @@ def test_rules_that_arrive_later_hold_for_queued_urls(tmp_path: Path) -> None:
     assert states(tmp_path)[f"{HOST}/a"] == (State.DISALLOWED, "robots.txt")
 
 
+@pytest.mark.requirement(79, 80)
 def test_redirects_are_aliases_and_pass_the_gates(tmp_path: Path) -> None:
-    """Requirements 79, 80."""
     robots = {HOST: (200, b"User-agent: *\nDisallow: /secret")}
     headers = {
         f"{HOST}/a": [("location", "/page")],
@@ -170,8 +175,8 @@ def test_a_page_that_fails_is_tried_three_times(tmp_path: Path) -> None:
     assert states(tmp_path)[f"{HOST}/good"][0] == State.STORED
 
 
+@pytest.mark.requirement(276, 312)
 def test_a_host_that_went_down_is_left_alone_and_the_crawl_ends(tmp_path: Path) -> None:
-    """Requirements 276, 312."""
     down = {f"{HOST}/{n}": 0 for n in range(30)}
     web, clock = Web({f"{HOST}/": list(down), **down}), Clock()
     run(crawl_of(tmp_path, clock), web, clock)
@@ -226,8 +231,8 @@ def test_an_own_host_that_asks_for_a_rest_gets_it(
     assert times[f"{HOST}/b"] - times[f"{HOST}/a"] >= pause, why
 
 
+@pytest.mark.requirement(274)
 def test_page_and_depth_limits(tmp_path: Path) -> None:
-    """Requirement 274."""
     web, clock = Web(chain(*(f"/{n}" for n in range(20)))), Clock()
     run(crawl_of(tmp_path, clock, Limits(pages=3), seeds=(f"{HOST}/0",)), web, clock)
     assert len(web.asked()) == 3
@@ -240,8 +245,8 @@ def test_page_and_depth_limits(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.requirement(6, 73, 74)
 def test_a_finished_crawl_is_visited_again_and_changes_are_found(tmp_path: Path) -> None:
-    """Requirements 6, 73, 74."""
     web, clock = Web(chain("/", "/b")), Clock()
     web.headers[f"{HOST}/b"] = [("etag", '"1"')]
     run(crawl_of(tmp_path, clock), web, clock)

@@ -17,11 +17,12 @@ def forced(folder: Path, url: str, clock: Clock) -> None:
     store.close()
 
 
+@pytest.mark.requirement(39)
 @pytest.mark.parametrize(
     ("url", "rule"),
     [(f"{HOST}/a.zip", "suffix"), (f"{HOST}/logout", "side-effect"), ("http://o.example/", "scope")],
 )
-def test_requirement_39_a_skipped_url_is_fetched_once_by_force(tmp_path: Path, url: str, rule: str) -> None:
+def test_a_skipped_url_is_fetched_once_by_force(tmp_path: Path, url: str, rule: str) -> None:
     """The next crawl visits it, and once; the one after that refuses it again."""
     web, clock = Web({**chain("/", "/b"), url: [f"{HOST}/b"]}), Clock()
     run(crawl_of(tmp_path, clock), web, clock)
@@ -37,8 +38,9 @@ def test_requirement_39_a_skipped_url_is_fetched_once_by_force(tmp_path: Path, u
     assert url not in web.asked()
 
 
+@pytest.mark.requirement(39, 261)
 def test_a_dynamic_url_is_fetched_by_force_and_no_other(tmp_path: Path) -> None:
-    """Requirements 39, 261: with dynamic = "all" what is queued already is left as well."""
+    """With dynamic = "all" what is queued already is left as well."""
     url, other = f"{HOST}/list?a", f"{HOST}/list?b"
     web, clock = Web({**chain("/", "/b"), url: [other], other: []}), Clock()
     forced(tmp_path, url, clock)
@@ -47,8 +49,8 @@ def test_a_dynamic_url_is_fetched_by_force_and_no_other(tmp_path: Path) -> None:
     assert other not in states(tmp_path)
 
 
+@pytest.mark.requirement(2, 39)
 def test_robots_txt_is_not_overridden(tmp_path: Path) -> None:
-    """Requirements 2, 39."""
     url = "http://o.example/secret"
     web = Web({**chain("/"), url: []}, robots={"http://o.example": (200, b"User-agent: *\nDisallow: /s")})
     clock = Clock()

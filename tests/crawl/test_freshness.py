@@ -30,8 +30,9 @@ def again(folder: Path, web: Web, clock: Clock, after: float, limits: Limits = L
     return crawl
 
 
+@pytest.mark.requirement(73, 74)
 def test_a_second_crawl_of_an_unchanged_site(tmp_path: Path) -> None:
-    """Requirements 73, 74: only 304s, no bodies, and the index has nothing to do."""
+    """Only 304s, no bodies, and the index has nothing to do."""
     web, clock = site(), Clock()
     last = again(tmp_path, web, clock, 0).store.last_change()
     web.answers = dict.fromkeys(web.answers, 304)
@@ -50,7 +51,7 @@ def test_a_server_without_tags_gives_the_index_nothing_to_do_either(tmp_path: Pa
 
 
 def test_only_what_changed_changes(tmp_path: Path) -> None:
-    """Architecture.md, 2: ten pages changed, three are 410, two noindex, two 404."""
+    """Ten pages changed, three are 410, two noindex, two 404."""
     web, clock = site(), Clock()
     first = again(tmp_path, web, clock, 0).store.last_change()
     changed, gone, shut, missing = (
@@ -71,6 +72,7 @@ def test_only_what_changed_changes(tmp_path: Path) -> None:
     assert {(change.url, change.page) for change in third} == {(url, None) for url in missing}
 
 
+@pytest.mark.requirement(281)
 @pytest.mark.parametrize(
     ("answer", "rests", "why"),
     [
@@ -95,6 +97,7 @@ def test_what_does_not_change_rests_longer(
 NIGHTS = range(1, 11)
 
 
+@pytest.mark.requirement(78, 79, 281)
 @pytest.mark.parametrize(
     ("answer", "asked", "why"),
     [
@@ -126,9 +129,10 @@ def test_how_often_a_nightly_crawl_asks(
     assert heard == asked, why
 
 
+@pytest.mark.requirement(79, 281)
 @pytest.mark.parametrize(("answer", "days"), [(404, 27), (410, 27), (301, 31), (308, 31)])
 def test_what_has_left_for_good_is_asked_once_a_month(tmp_path: Path, answer: int, days: int) -> None:
-    """Requirements 79, 281: for ever, as it may come back; and when it does, it is asked as any other."""
+    """For ever, as it may come back; and when it does, it is asked as any other."""
     web, clock, url = site(2), Clock(), f"{HOST}/1"
     web.answers[url] = answer
     web.headers[url] = [("location", "/")]
@@ -146,8 +150,9 @@ def test_what_has_left_for_good_is_asked_once_a_month(tmp_path: Path, answer: in
     assert states(tmp_path)[url][0] == State.STORED
 
 
+@pytest.mark.requirement(224)
 def test_a_page_that_was_missing_once_keeps_its_time(tmp_path: Path) -> None:
-    """Requirement 224: a 304 after a 404 confirms the page; its sitemap's word on changes holds again."""
+    """A 304 after a 404 confirms the page; its sitemap's word on changes holds again."""
     web, clock, url = site(2), Clock(), f"{HOST}/1"
     web.sitemaps = {f"{HOST}/sitemap.xml": WEEKLY}
     again(tmp_path, web, clock, 0)

@@ -44,11 +44,12 @@ def test_a_visit_without_a_sitemap_is_one_piece() -> None:
     assert list(pieces(visit)) == [visit]
 
 
+@pytest.mark.requirement(238)
 @pytest.mark.parametrize("most", [2, 2_000])
 def test_what_has_changed_is_asked_again_whatever_piece_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    """Requirement 238: the first of five entries and the last are newer than our visit, the others older."""
+    """The first of five entries and the last are newer than our visit, the others older."""
     monkeypatch.setattr(leads, "MOST_ENTRIES", most)
     paths, clock = [f"/{name}" for name in "abcde"], Clock()
     pages: dict[str, list[str]] = {f"{HOST}{path}": [] for path in paths}
@@ -81,8 +82,9 @@ def test_others_have_their_turn_between_two_pieces() -> None:
     assert turns == ["piece", "other", "piece", "other", "last", "other"]
 
 
+@pytest.mark.requirement(25)
 def test_a_kill_between_two_pieces_has_the_sitemap_asked_again(tmp_path: Path) -> None:
-    """Requirement 25: what was taken in stays; the sitemap is queued until its last piece is committed."""
+    """What was taken in stays; the sitemap is queued until its last piece is committed."""
     clock = Clock()
     crawl = crawl_of(tmp_path, clock)
     robots = crawl.claim()

@@ -1,4 +1,4 @@
-"""Several crawls on one data folder, on one fake clock: who asks which host (requirements 26, 273)."""
+"""Several crawls on one data folder, on one fake clock: who asks which host."""
 
 import random
 from collections import defaultdict
@@ -115,12 +115,13 @@ def by_one(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str
     return states(farm.folder)
 
 
+@pytest.mark.requirement(26, 273)
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 1_000_000))
 def test_two_processes_find_what_one_finds(
     tmp_path_factory: pytest.TempPathFactory, by_one: dict[str, tuple[str, str]], seed: int
 ) -> None:
-    """Requirements 26, 273: each URL is asked once, whoever asks it; the union is the single run's result."""
+    """Each URL is asked once, whoever asks it; the union is the single run's result."""
     draw = random.Random(seed)
     farm = Farm(tmp_path_factory.mktemp("two"), web_of())
     first = farm.start()
@@ -149,8 +150,9 @@ def test_a_host_changes_hands_only_with_its_pause(tmp_path: Path) -> None:
         assert min(b - a for a, b in pairwise(starts)) >= 5.0
 
 
+@pytest.mark.requirement(276)
 def test_a_killed_process_leaves_nothing_undone(tmp_path: Path, by_one: dict[str, tuple[str, str]]) -> None:
-    """Requirement 276: the other one takes over what the dead one had."""
+    """The other one takes over what the dead one had."""
     farm = Farm(tmp_path, web_of())
     first, _ = farm.start(), farm.start()
     for _ in range(60):
@@ -213,8 +215,9 @@ def page_claim(farm: Farm, crawl: Crawl) -> Claim:
             crawl.finish(judge(fetch))
 
 
+@pytest.mark.requirement(55)
 def test_the_same_text_is_kept_once(tmp_path: Path) -> None:
-    """Requirement 55: also when two processes bring it in the same moment, before either has stored it."""
+    """Also when two processes bring it in the same moment, before either has stored it."""
     same: dict[str, dict[str, object]] = {url: {"fingerprint": b"same"} for url in SEEDS}
     farm = Farm(tmp_path, Web({url: [] for url in SEEDS}, said=same))
     first, second = farm.start(), farm.start()
@@ -280,8 +283,9 @@ def test_other_sites_are_not_mixed_in(tmp_path: Path) -> None:
         other.start()
 
 
+@pytest.mark.requirement(8)
 def test_a_crawl_hears_what_was_submitted(tmp_path: Path) -> None:
-    """Requirement 8: for a host that it has never met, too."""
+    """For a host that it has never met, too."""
     farm = Farm(tmp_path, Web({SEEDS[0]: [], "http://late.example/": []}), seeds=SEEDS[:1])
     crawl = farm.start()
     for _ in range(3):

@@ -32,8 +32,9 @@ def killed(
     raise KilledError
 
 
+@pytest.mark.requirement(25)
 def test_a_killed_opening_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requirement 25: who is killed while it queues what is known does not forget the rest."""
+    """Who is killed while it queues what is known does not forget the rest."""
     web, clock = Web({seed: [] for seed in SEEDS}), Clock()
     run(crawl_of(tmp_path, clock, seeds=SEEDS), web, clock)
     clock.now += 86_400

@@ -12,6 +12,7 @@ TRAP = "http://trap.example"
 QUOTA = 150  # queries of one path
 
 
+@pytest.mark.requirement(15, 240)
 @pytest.mark.parametrize(
     ("pages", "priorities", "order", "why"),
     [
@@ -46,7 +47,6 @@ QUOTA = 150  # queries of one path
 def test_the_order_inside_a_host(
     tmp_path: Path, pages: dict[str, str], priorities: dict[str, float], order: str, why: str
 ) -> None:
-    """Requirements 15, 240."""
     paths = {*pages, *" ".join(pages.values()).split()}
     web = Web({HOST + path: [HOST + to for to in pages.get(path, "").split()] for path in sorted(paths)})
     listed = "".join(
@@ -60,8 +60,9 @@ def test_the_order_inside_a_host(
     assert [url.removeprefix(HOST) for url in web.asked()] == order.split(), why
 
 
+@pytest.mark.requirement(15)
 def test_five_hosts_are_done_before_a_trap_has_its_quota(tmp_path: Path) -> None:
-    """Requirement 15: breadth first across hosts."""
+    """Breadth first across hosts."""
     hosts = [f"http://h{n}.example" for n in range(5)]
     answers: dict[str, int | list[str]] = {f"{TRAP}/": [f"{TRAP}/?0"]}
     answers |= {f"{TRAP}/?{n}": [f"{TRAP}/?{2 * n + 1}", f"{TRAP}/?{2 * n + 2}"] for n in range(QUOTA)}
@@ -76,6 +77,7 @@ def test_five_hosts_are_done_before_a_trap_has_its_quota(tmp_path: Path) -> None
     assert len([url for url in web.asked() if url.startswith(TRAP)]) < 30
 
 
+@pytest.mark.requirement(14)
 @pytest.mark.parametrize(
     ("hosts", "length", "why"),
     [
@@ -87,6 +89,6 @@ def test_five_hosts_are_done_before_a_trap_has_its_quota(tmp_path: Path) -> None
     ],
 )
 def test_lines_are_shorter_where_there_are_many(hosts: int, length: int, why: str) -> None:
-    """Requirement 14: memory bounded."""
+    """Memory bounded."""
     assert line_length(hosts) == length, why
     assert line_length(hosts) * hosts <= max(MAX_IN_LINES, MIN_LINE * hosts), why

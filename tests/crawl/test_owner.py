@@ -20,6 +20,7 @@ def robots(*lines: str) -> dict[str, tuple[int, bytes]]:
     return {HOST: (200, "\n".join(("User-agent: *", *lines)).encode())}
 
 
+@pytest.mark.requirement(186, 187, 191)
 @pytest.mark.parametrize(
     ("lines", "at", "pause", "why"),
     [
@@ -39,6 +40,7 @@ def test_the_owner_sets_the_pace(tmp_path: Path, lines: list[str], at: float, pa
     assert len(web.asked()) == 3
 
 
+@pytest.mark.requirement(188)
 @pytest.mark.parametrize(
     ("hours", "at", "first", "why"),
     [
@@ -58,8 +60,9 @@ def test_visiting_hours(tmp_path: Path, hours: str, at: float, first: float, why
     assert len(web.asked()) == 2
 
 
+@pytest.mark.requirement(189)
 def test_an_operator_may_ignore_the_timing_on_his_own_host(tmp_path: Path) -> None:
-    """Requirement 189: off means ignored; Disallow still holds."""
+    """Off means ignored; Disallow still holds."""
     lines = ("Visit-time: 2200-2300", "Request-rate: 1/30", "Disallow: /b")
     web, clock = Web(chain("/", "/b"), robots=robots(*lines)), Clock()
     run(crawl_of(tmp_path, clock, own=True), web, clock)
@@ -100,6 +103,7 @@ def outage(folder: Path, policy: Policy, days: float, before: tuple[int, bytes])
 OPEN, SHUT = (200, b"User-agent: *\nDisallow: /z"), (200, b"User-agent: *\nDisallow: /b")
 
 
+@pytest.mark.requirement(114)
 @pytest.mark.parametrize(
     ("policy", "days", "before", "asked", "why"),
     [
@@ -118,8 +122,9 @@ def test_thirty_days_of_outage(
     assert outage(tmp_path, policy, days, before) == [HOST + path for path in asked], why
 
 
+@pytest.mark.requirement(123)
 def test_a_restart_during_an_outage_loses_nothing(tmp_path: Path) -> None:
-    """Requirement 123: what is only deferred is neither asked nor taken for forbidden."""
+    """What is only deferred is neither asked nor taken for forbidden."""
     web, clock = Web(chain("/", "/b"), robots=robots()), Clock()
     run(crawl_of(tmp_path, clock), web, clock)
     web.robots, clock.now = {HOST: (503, b"")}, clock.now + 2 * DAY
@@ -131,8 +136,9 @@ def test_a_restart_during_an_outage_loses_nothing(tmp_path: Path) -> None:
     assert crawl_of(tmp_path, clock).store.census().pages == 2
 
 
+@pytest.mark.requirement(122)
 def test_an_outage_ends_with_a_304(tmp_path: Path) -> None:
-    """Requirement 122: the copy that was kept is good again."""
+    """The copy that was kept is good again."""
     web, clock = Web(chain("/", "/b"), {f"{HOST}/robots.txt": [("etag", '"1"')]}, {HOST: SHUT}), Clock()
     crawl = crawl_of(tmp_path, clock)
     for status, passed in ((200, 0.0), (503, 2 * DAY), (304, 4 * DAY)):
@@ -145,8 +151,9 @@ def test_an_outage_ends_with_a_304(tmp_path: Path) -> None:
     assert rules.allowed("Lycosa", f"{HOST}/c")
 
 
+@pytest.mark.requirement(121)
 def test_new_rules_take_what_they_forbid_out_at_once(tmp_path: Path) -> None:
-    """Requirement 121 and architecture.md, 2: also what this crawl has not come to yet."""
+    """Also what this crawl has not come to yet."""
     web, clock = Web(chain("/", "/a/1", "/a/2", "/b"), robots=robots()), Clock()
     run(crawl_of(tmp_path, clock), web, clock)
     web.robots = robots("Disallow: /a/")
@@ -190,9 +197,10 @@ def test_a_page_leaves_when_its_owner_said(tmp_path: Path) -> None:
     assert crawl.store.changes(0, 99)[-1].page is None
 
 
+@pytest.mark.requirement(224)
 @pytest.mark.parametrize(("days", "again"), [(9.0, False), (10.0, True)])
 def test_revisit_after(tmp_path: Path, days: float, again: bool) -> None:
-    """Requirement 224: "10 days" is ten days, for a 304 as well."""
+    """Ten days are ten days, for a 304 as well."""
     said: dict[str, dict[str, object]] = {f"{HOST}/b": {"revisit_seconds": 10 * DAY}}
     web, clock = Web(chain("/", "/b"), {f"{HOST}/b": [("etag", "1")]}, said=said), Clock()
     run(crawl_of(tmp_path, clock), web, clock)
@@ -203,6 +211,7 @@ def test_revisit_after(tmp_path: Path, days: float, again: bool) -> None:
         assert (f"{HOST}/b" in web.asked()) is again
 
 
+@pytest.mark.requirement(60, 226)
 @pytest.mark.parametrize(
     ("said", "answers", "expected", "why"),
     [
@@ -236,8 +245,9 @@ def test_a_canonical_url_that_is_not_there_is_not_believed_twice(tmp_path: Path)
     assert states(tmp_path)[f"{HOST}/b"][0] == State.STORED
 
 
+@pytest.mark.requirement(82, 228)
 def test_meta_refresh_is_a_redirect(tmp_path: Path) -> None:
-    """Requirements 82, 228, C39: the target is indexed, the page is its alias."""
+    """The target is indexed, the page is its alias (C39)."""
     web, clock = Web(chain("/", "/b"), said={f"{HOST}/b": {"moved_to": f"{HOST}/new"}}), Clock()
     web.answers[f"{HOST}/new"] = []
     run(crawl_of(tmp_path, clock), web, clock)
@@ -245,8 +255,9 @@ def test_meta_refresh_is_a_redirect(tmp_path: Path) -> None:
     assert states(tmp_path)[f"{HOST}/new"][0] == State.STORED
 
 
+@pytest.mark.requirement(89, 90, 91, 93)
 def test_hosts_are_kept_apart(tmp_path: Path) -> None:
-    """Requirements 89, 90, 91, 93: scheme, name and port, whatever the address; each is asked once."""
+    """Scheme, name and port, whatever the address; each is asked once."""
     names = [HOST, f"{HOST}:8080", "https://h.example", "http://a.h.example", "http://www.h.example"]
     shut: dict[str, tuple[int, bytes]] = {names[1]: (200, b"User-agent: *\nDisallow: /x")}
     answers: dict[str, int | list[str]] = {f"{name}/": [f"{name}/x"] for name in names}
@@ -258,16 +269,18 @@ def test_hosts_are_kept_apart(tmp_path: Path) -> None:
     assert {f"{name}/x" for name in names if name != names[1]} <= set(web.asked())
 
 
+@pytest.mark.requirement(92)
 def test_the_default_port_is_the_same_host(tmp_path: Path) -> None:
-    """Requirement 92: one fetch."""
+    """One fetch."""
     web, clock = Web({f"{HOST}/": [], f"{HOST}/b": []}), Clock()
     run(crawl_of(tmp_path, clock, seeds=(f"{HOST}:80/", f"{HOST}/b")), web, clock)
     assert [url for _, url in web.log].count(f"{HOST}/robots.txt") == 1
     assert len(web.asked()) == 2
 
 
+@pytest.mark.requirement(94, 95)
 def test_robots_txt_is_one_file_at_the_root(tmp_path: Path) -> None:
-    """Requirements 94, 95: nothing is looked for in folders, nor in capitals."""
+    """Nothing is looked for in folders, nor in capitals."""
     web, clock = Web(chain("/", "/a/", "/a/b/c", "/~u/x")), Clock()
     run(crawl_of(tmp_path, clock), web, clock)
     assert {url for _, url in web.log if "robots" in url.lower()} == {f"{HOST}/robots.txt"}

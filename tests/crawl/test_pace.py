@@ -1,4 +1,4 @@
-"""Half an hour of a crawl on a fake clock, every request recorded (C33; requirements 264, 289, 312)."""
+"""Half an hour of a crawl on a fake clock, every request recorded (C33)."""
 
 import random
 from itertools import pairwise
@@ -51,10 +51,11 @@ class Moody(Web):
         return fetch
 
 
+@pytest.mark.requirement(264, 289, 312)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("profile", "pause"), [("polite", 5.0), ("brisk", 1.0), ("strict", 15.0)])
 def test_no_host_is_asked_sooner_than_it_may(tmp_path: Path, profile: str, pause: float, seed: int) -> None:
-    """Requirements 264, 289, 312: from start to start, Retry-After kept, each failure doubles."""
+    """From start to start, Retry-After kept, each failure doubles."""
     hosts = [f"http://h{n}.example" for n in range(3)]
     web, clock = Moody(hosts, seed), Clock()
     seeds = tuple(f"{host}/{n}" for host in hosts for n in range(0, 1_000, 100))
@@ -71,8 +72,9 @@ def test_no_host_is_asked_sooner_than_it_may(tmp_path: Path, profile: str, pause
             assert following.start >= visit.end + visit.rest
 
 
+@pytest.mark.requirement(312)
 def test_failures_double_the_pause_and_answers_halve_it(tmp_path: Path) -> None:
-    """Requirement 312: back-off up to a cap, and recovery step by step."""
+    """Back-off up to a cap, and recovery step by step."""
     paths = [f"/{n}" for n in range(20)]
     web, clock = Web(chain("/", *paths)), Clock()
     web.answers[f"{HOST}/"] = [HOST + path for path in paths]

@@ -1,4 +1,4 @@
-"""What is not meant for the web is neither looked for nor taken (requirement 283)."""
+"""What is not meant for the web is neither looked for nor taken."""
 
 from pathlib import Path
 
@@ -8,11 +8,13 @@ from engine.store.suspects import open_suspects
 from engine.url import canonicalize
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 
+pytestmark = pytest.mark.requirement(283)
+
 FORGOTTEN = ["/.git/config", "/.env", "/dump.sql", "/old/index.php~"]
 
 
 def test_no_folder_is_guessed(tmp_path: Path) -> None:
-    """Requirement 283: asked are links, robots.txt and sitemap.xml; above a page nothing is."""
+    """Asked are links, robots.txt and sitemap.xml; above a page nothing is."""
     deep = f"{HOST}/a/b/c/page.html"
     web, clock = Web({f"{HOST}/": [deep], deep: [f"{HOST}/x/y.html"], f"{HOST}/x/y.html": []}), Clock()
     run(crawl_of(tmp_path, clock), web, clock)
@@ -21,7 +23,7 @@ def test_no_folder_is_guessed(tmp_path: Path) -> None:
 
 
 def test_forgotten_files_are_not_fetched_and_are_reported(tmp_path: Path) -> None:
-    """Requirement 283: each in the list of suspects, with the URL that accepting blocks."""
+    """Each in the list of suspects, with the URL that accepting blocks."""
     files: dict[str, int | list[str]] = {f"{HOST}{path}": [] for path in FORGOTTEN}
     web, clock = Web({**files, f"{HOST}/": [*files, f"{HOST}/sql.html"], f"{HOST}/sql.html": []}), Clock()
     crawl = crawl_of(tmp_path, clock)
@@ -37,6 +39,6 @@ def test_forgotten_files_are_not_fetched_and_are_reported(tmp_path: Path) -> Non
 
 
 def test_a_url_with_a_password_is_none() -> None:
-    """Requirement 283: who writes one into a link has not meant it for us."""
+    """Who writes one into a link has not meant it for us."""
     with pytest.raises(ValueError, match="user name or password"):
         canonicalize("http://me:secret@h.example/")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from engine.crawl import Limits
 from engine.frontier.quota import DAY
 from tests.crawling import HOST, Clock, Web, crawl_of, run
@@ -16,8 +18,9 @@ def web_of() -> Web:
     return Web(pages)
 
 
+@pytest.mark.requirement(44)
 def test_so_many_pages_a_day(tmp_path: Path) -> None:
-    """Requirement 44: fifty of two hundred on each day, in however many crawls."""
+    """Fifty of two hundred on each day, in however many crawls."""
     web, clock = web_of(), Clock()
     by_day = []
     for _ in range(5):
@@ -30,15 +33,17 @@ def test_so_many_pages_a_day(tmp_path: Path) -> None:
     assert len(set(web.asked())) == len(web.asked())
 
 
+@pytest.mark.requirement(44)
 def test_an_own_host_too(tmp_path: Path) -> None:
-    """Requirement 44: with eight requests at once no more are sent."""
+    """With eight requests at once no more are sent."""
     web, clock = web_of(), Clock()
     run(crawl_of(tmp_path, clock, Limits(host_pages_per_day=50), own=True), web, clock)
     assert len(web.asked()) == 50
 
 
+@pytest.mark.requirement(44)
 def test_other_hosts_go_on(tmp_path: Path) -> None:
-    """Requirement 44: the cap is each host's own."""
+    """The cap is each host's own."""
     web, clock = web_of(), Clock()
     web.answers |= {f"http://other.example/{n or ''}": [f"http://other.example/{n + 1}"] for n in range(30)}
     seeds = (f"{HOST}/", "http://other.example/")

@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
 from engine.model.page import Fetch
 from tests.crawling import HOST, Clock, crawl_of
 
 
+@pytest.mark.requirement(111)
 def test_the_file_of_another_host_counts_for_the_first(tmp_path: Path) -> None:
-    """Requirement 111, RFC 9309, 2.3.1.2: across authorities, and for nobody else."""
+    """RFC 9309, 2.3.1.2: across authorities, and for nobody else."""
     crawl = crawl_of(tmp_path, Clock())
     asked = crawl.claim()
     assert asked

@@ -80,9 +80,10 @@ def test_a_host_that_is_due_again_in_quiet_hours_is_waited_for(tmp_path: Path) -
     assert web.log[0][0] >= due + 200 * 60
 
 
+@pytest.mark.requirement(271)
 @pytest.mark.parametrize(("own", "rate"), [(True, 1_000), (True, 100_000), (False, 100), (False, 100_000)])
 def test_no_more_comes_than_may(tmp_path: Path, own: bool, rate: int) -> None:
-    """Requirement 271: robots.txt and sitemaps count as pages do."""
+    """Robots.txt and sitemaps count as pages do."""
     web, clock = Heavy(chain(*PATHS)), Clock()
     crawl = crawl_of(tmp_path, clock, Limits(bytes_per_second=rate), own=own)
     run(crawl, web, clock)

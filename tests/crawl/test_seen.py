@@ -1,4 +1,4 @@
-"""However little is remembered of links, the crawl is the same: the database knows (requirement 23)."""
+"""However little is remembered of links, the crawl is the same: the database knows."""
 
 from pathlib import Path
 
@@ -9,6 +9,8 @@ from engine.crawl.discovery import Discovery
 from engine.frontier import seen_urls
 from engine.frontier.suspects import Suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
+
+pytestmark = pytest.mark.requirement(23)
 
 QUERIES = 3
 
@@ -27,6 +29,7 @@ def web() -> Web:
     return Web(answers | {f"{HOST}/": [f"{HOST}/0"]})
 
 
+@pytest.mark.requirement(21)
 @pytest.mark.parametrize(
     ("slots", "exact", "why"),
     [
@@ -39,7 +42,7 @@ def web() -> Web:
 def test_what_is_forgotten_is_neither_lost_nor_asked_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slots: int, exact: bool, why: str
 ) -> None:
-    """Requirements 21, 23: no false negatives of table and database together; caps count each URL once."""
+    """No false negatives of table and database together; caps count each URL once."""
     monkeypatch.setattr(seen_urls, "SLOTS", slots)
     monkeypatch.setattr(seen_urls, "_SLOT", slots - 1)
     site, clock = web(), Clock()

@@ -33,6 +33,7 @@ def day(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
+@pytest.mark.requirement(192, 193, 194)
 @pytest.mark.parametrize(
     ("robots", "where", "why"),
     [
@@ -52,8 +53,9 @@ def test_an_unlinked_page_is_found(
     assert f"{HOST}/lonely" in web.asked(), why
 
 
+@pytest.mark.requirement(250)
 def test_entries_pass_the_same_gates_as_links(tmp_path: Path) -> None:
-    """Requirement 250: robots.txt, scope, filters, duplicates."""
+    """Robots.txt, scope, filters, duplicates."""
     robots = {HOST: (200, b"User-agent: *\nDisallow: /secret")}
     listed = [entry("/secret/a"), entry("/a.zip"), entry("/x"), entry("/x"), entry("/")]
     sitemaps = {MAP: urlset(*listed, "http://other.example/</loc>")}
@@ -82,8 +84,8 @@ def test_the_sitemap_of_another_host_is_left(tmp_path: Path) -> None:
     assert crawl.counters.counts["sitemaps left: other host"] == 1
 
 
+@pytest.mark.requirement(240)
 def test_priority_orders_what_waits_of_a_host(tmp_path: Path) -> None:
-    """Requirement 240."""
     wanted = {"/low": "0.1", "/high": "0.9", "/usual": "9"}
     sitemaps = {MAP: urlset(*(entry(path, priority=value) for path, value in wanted.items()))}
     web = Web({f"{HOST}{path}": [] for path in ("/", *wanted)}, sitemaps=sitemaps)
@@ -92,8 +94,9 @@ def test_priority_orders_what_waits_of_a_host(tmp_path: Path) -> None:
     assert web.asked() == [f"{HOST}{path}" for path in ("/", "/high", "/usual", "/low")]
 
 
+@pytest.mark.requirement(246, 249)
 def test_an_index_is_followed_one_step(tmp_path: Path) -> None:
-    """Requirements 246, 249: both child maps; an index in an index is none."""
+    """Both child maps; an index in an index is none."""
     one, two, three = (f"{HOST}/{n}.xml" for n in (1, 2, 3))
     sitemaps = {MAP: index(one, two), one: urlset(entry("/a")), two: index(three), three: urlset(entry("/c"))}
     web, clock = Web({f"{HOST}{path}": [] for path in ("/", "/a", "/c")}, sitemaps=sitemaps), Clock()
@@ -105,8 +108,9 @@ def test_an_index_is_followed_one_step(tmp_path: Path) -> None:
     assert crawl.counters.counts["sitemaps"] == 3
 
 
+@pytest.mark.requirement(251)
 def test_a_page_of_links_serves_as_well(tmp_path: Path) -> None:
-    """Requirement 251: a site map for people."""
+    """A site map for people."""
     targets = [f"{HOST}/{name}" for name in ("a", "b/c", "d.html")]
     answers: dict[str, int | list[str]] = {f"{HOST}/": [f"{HOST}/map.html"], f"{HOST}/map.html": targets}
     web, clock = Web({**answers, **{target: [] for target in targets}}), Clock()
@@ -134,6 +138,7 @@ def second_visit(folder: Path, more: dict[str, str], after: float, status: int =
     return web.asked()
 
 
+@pytest.mark.requirement(237, 238, 239)
 @pytest.mark.parametrize(
     ("more", "after", "again", "why"),
     [
@@ -163,18 +168,19 @@ def test_when_a_page_is_visited_again(
     assert second_visit(tmp_path, more, after) == [f"{HOST}/", *([f"{HOST}/a"] * again)], why
 
 
+@pytest.mark.requirement(252)
 @pytest.mark.parametrize(
     ("more", "again"), [({}, True), ({"lastmod": "2020-01-01"}, False), ({"changefreq": "weekly"}, False)]
 )
 def test_a_sitemap_that_is_unchanged_is_not_read_again(
     tmp_path: Path, more: dict[str, str], again: bool
 ) -> None:
-    """Requirement 252: 304, and what it said still holds."""
+    """304, and what it said still holds."""
     assert second_visit(tmp_path, more, DAY, status=304) == [f"{HOST}/", *([f"{HOST}/a"] * again)]
 
 
+@pytest.mark.requirement(248)
 def test_an_unchanged_child_is_not_fetched_again(tmp_path: Path) -> None:
-    """Requirement 248."""
     child = f"{HOST}/1.xml"
     row = f"<sitemap><loc>{child}</loc><lastmod>2020-01-01</lastmod></sitemap>"
     sitemaps = {MAP: index().replace("></s", f">{row}</s"), child: urlset(entry("/a"))}

@@ -1,4 +1,4 @@
-"""Soft 404s on a fake clock (requirement 81): who is asked, what leaves, and what never does."""
+"""Soft 404s on a fake clock: who is asked, what leaves, and what never does."""
 
 import re
 from itertools import pairwise
@@ -12,6 +12,8 @@ from engine.crawl.soft_404 import ENOUGH, TRUSTED_SECONDS, beside
 from engine.store.known_hosts import known_soft
 from engine.store.suspects import open_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
+
+pytestmark = pytest.mark.requirement(81)
 
 PROBE = re.compile(rf"{HOST}/(?:[a-z]+/)?lycosa-[0-9a-f]{{16}}")
 ERROR: dict[str, object] = {"shape": b"not found"}
@@ -48,7 +50,7 @@ def there(folder: Path, *paths: str) -> set[str]:
 
 
 def test_what_a_host_says_of_pages_that_cannot_exist_is_no_page(tmp_path: Path) -> None:
-    """Requirement 81: a random path answers alike; what led to the question leaves, too."""
+    """A random path answers alike; what led to the question leaves, too."""
     web, clock = site(), Clock()
     crawl = crawled(tmp_path, web, clock)
     assert len(probes(web)) == 1
@@ -112,8 +114,9 @@ def test_a_page_without_letters_has_no_shape(tmp_path: Path) -> None:
     assert there(tmp_path, *LOST) == {"stored"}
 
 
+@pytest.mark.requirement(2)
 def test_robots_txt_holds_for_the_question(tmp_path: Path) -> None:
-    """Requirement 2: every fetch passes the robots check."""
+    """Every fetch passes the robots check."""
     web, clock = site(), Clock()
     web.robots = {HOST: (200, b"User-agent: *\nDisallow: /lycosa")}
     crawled(tmp_path, web, clock)

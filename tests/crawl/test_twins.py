@@ -1,4 +1,4 @@
-"""Two hosts with the same pages become one (requirements 29-32, 266)."""
+"""Two hosts with the same pages become one."""
 
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ def crossed(web: Web) -> None:
     moved(web, PLAIN, SAFE, 302, PATHS[6:])
 
 
+@pytest.mark.requirement(32, 266)
 @pytest.mark.parametrize(
     ("hosts", "stands", "why"),
     [
@@ -30,7 +31,7 @@ def crossed(web: Web) -> None:
     ],
 )
 def test_twins_become_one(tmp_path: Path, hosts: tuple[str, ...], stands: str, why: str) -> None:
-    """Requirements 32, 266: each page is found once, under the host that stands."""
+    """Each page is found once, under the host that stands."""
     web = Web({})
     mirror(web, *hosts)
     made = crawl(tmp_path, web, None, *(f"{host}/" for host in hosts))
@@ -43,6 +44,7 @@ def test_twins_become_one(tmp_path: Path, hosts: tuple[str, ...], stands: str, w
     assert made.frontier.waiting == 0
 
 
+@pytest.mark.requirement(266)
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -57,7 +59,7 @@ def test_twins_become_one(tmp_path: Path, hosts: tuple[str, ...], stands: str, w
     ],
 )
 def test_hosts_that_are_two_stay_two(tmp_path: Path, change: Any, why: str) -> None:
-    """Requirement 266: three pages agree and something speaks against it."""
+    """Three pages agree and something speaks against it."""
     web = Web({}, robots={})
     mirror(web, PLAIN, SAFE)
     change(web)
@@ -65,6 +67,7 @@ def test_hosts_that_are_two_stay_two(tmp_path: Path, change: Any, why: str) -> N
     assert TWIN not in {reason for _, reason in states(tmp_path).values()}, why
 
 
+@pytest.mark.requirement(35)
 @pytest.mark.parametrize(
     ("one", "other", "why"),
     [
@@ -74,7 +77,7 @@ def test_hosts_that_are_two_stay_two(tmp_path: Path, change: Any, why: str) -> N
     ],
 )
 def test_names_that_are_no_twins(tmp_path: Path, one: str, other: str, why: str) -> None:
-    """Requirement 35: each copy is found out by its text, for ever."""
+    """Each copy is found out by its text, for ever."""
     web = Web({})
     mirror(web, one, other)
     crawl(tmp_path, web, None, f"{one}/", f"{other}/")
@@ -82,9 +85,10 @@ def test_names_that_are_no_twins(tmp_path: Path, one: str, other: str, why: str)
     assert TWIN not in {reason for _, reason in states(tmp_path).values()}, why
 
 
+@pytest.mark.requirement(79)
 @pytest.mark.parametrize("code", [301, 308])
 def test_three_redirects_for_good_save_the_others(tmp_path: Path, code: int) -> None:
-    """Requirement 79: a link to the old name costs no request any more."""
+    """A link to the old name costs no request any more."""
     paths = [f"/{n}" for n in range(40)]
     web = Web({f"{SAFE}/": [PLAIN + path for path in paths]})
     mirror(web, SAFE, paths=paths)
@@ -95,9 +99,9 @@ def test_three_redirects_for_good_save_the_others(tmp_path: Path, code: int) -> 
     assert in_index(made) == {f"{SAFE}/", *(SAFE + path for path in paths)}
 
 
+@pytest.mark.requirement(79)
 @pytest.mark.parametrize("code", [302, 303, 307])
 def test_redirects_for_now_are_followed_each_time(tmp_path: Path, code: int) -> None:
-    """Requirement 79."""
     web = Web({f"{SAFE}/": [PLAIN + path for path in PATHS]})
     mirror(web, SAFE, paths=PATHS[1:])
     moved(web, PLAIN, SAFE, code)
@@ -105,8 +109,9 @@ def test_redirects_for_now_are_followed_each_time(tmp_path: Path, code: int) -> 
     assert {PLAIN + path for path in PATHS} <= set(web.asked())
 
 
+@pytest.mark.requirement(32, 267)
 def test_the_next_run_knows(tmp_path: Path) -> None:
-    """Requirements 32, 267: not even its robots.txt is asked for."""
+    """Not even its robots.txt is asked for."""
     web, clock = Web({}), Clock()
     mirror(web, PLAIN, SAFE)
     crawl(tmp_path, web, clock, f"{PLAIN}/", f"{SAFE}/")
@@ -117,8 +122,9 @@ def test_the_next_run_knows(tmp_path: Path) -> None:
     assert set(web.asked()) == in_index(made) == {SAFE + path for path in PATHS}
 
 
+@pytest.mark.requirement(266)
 def test_a_twin_that_sends_us_back_is_none(tmp_path: Path) -> None:
-    """Requirement 266: part of the site is served under the other name only."""
+    """Part of the site is served under the other name only."""
     web, clock = Web({}), Clock()
     mirror(web, PLAIN, SAFE)
     crawl(tmp_path, web, clock, f"{PLAIN}/", f"{SAFE}/")
@@ -142,8 +148,9 @@ def test_a_site_that_turns_round(tmp_path: Path) -> None:
     assert in_index(made) == {PLAIN + path for path in PATHS}
 
 
+@pytest.mark.requirement(80)
 def test_each_host_keeps_its_own_rules(tmp_path: Path) -> None:
-    """Requirement 80: what the host that stands shuts later is shut, and nothing else."""
+    """What the host that stands shuts later is shut, and nothing else."""
     robots: dict[str, tuple[int, bytes]] = {}
     web, clock = Web({}, robots=robots), Clock()
     mirror(web, PLAIN, SAFE)
@@ -166,8 +173,9 @@ def test_it_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> No
     assert said == [f"{SAFE} stands for {PLAIN} from now on: they have the same pages"]
 
 
+@pytest.mark.requirement(309)
 def test_a_person_who_asks_is_told(tmp_path: Path) -> None:
-    """Requirement 309: of a URL, and of one that no crawl has found."""
+    """Of a URL, and of one that no crawl has found."""
     web = Web({})
     mirror(web, PLAIN, SAFE)
     made = crawl(tmp_path, web, None, f"{PLAIN}/", f"{SAFE}/")

@@ -1,4 +1,4 @@
-"""No page is lost on its way from one host to its twin, whatever is under way (requirement 266)."""
+"""No page is lost on its way from one host to its twin, whatever is under way."""
 
 import random
 from dataclasses import replace
@@ -16,9 +16,12 @@ from tests.crawl.mirrors import PATHS, PLAIN, SAFE, WWW, crawl, in_index, mirror
 from tests.crawl.test_leases import Farm
 from tests.crawling import Clock, Web, crawl_of, reading, step
 
+pytestmark = pytest.mark.requirement(266)
 
+
+@pytest.mark.requirement(275)
 def test_a_restart_in_the_middle_loses_nothing(tmp_path: Path) -> None:
-    """Requirement 275: whatever the moment, all pages are there in the end."""
+    """Whatever the moment, all pages are there in the end."""
     for moment in range(2, 40, 3):
         folder, web, clock = tmp_path / str(moment), Web({}), Clock()
         mirror(web, PLAIN, SAFE, WWW)
@@ -59,7 +62,7 @@ def test_many_at_a_time(tmp_path: Path) -> None:
 
 
 def test_nothing_is_a_copy_of_what_is_about_to_leave(tmp_path: Path) -> None:
-    """Requirement 266: a page under the given-up name may still be there when its twin comes in."""
+    """A page under the given-up name may still be there when its twin comes in."""
     web = Web({})
     mirror(web, PLAIN)
     made = crawl(tmp_path, web, None, f"{PLAIN}/")
@@ -76,7 +79,7 @@ def test_nothing_is_a_copy_of_what_is_about_to_leave(tmp_path: Path) -> None:
 def test_a_known_site_that_gets_a_new_name_never_leaves_the_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Requirement 266: pages go over with their texts, before their twins were asked for."""
+    """Pages go over with their texts, before their twins were asked for."""
     monkeypatch.setattr(store_of_twins, "CHUNK", 7)
     web, clock = Web({}), Clock()
     paths = [f"/{n}" for n in range(40)]
@@ -109,9 +112,10 @@ def test_what_stood_aside_is_asked_for_its_own_text(tmp_path: Path) -> None:
         assert set(tags) == {""}
 
 
+@pytest.mark.requirement(26)
 @pytest.mark.parametrize("seed", range(6))
 def test_twins_that_two_processes_crawl(tmp_path: Path, seed: int) -> None:
-    """Requirements 26, 266: whoever finds out, both go by it, and each page is there once in the end."""
+    """Whoever finds out, both go by it, and each page is there once in the end."""
     web = Web({})
     paths = [f"/{n}" for n in range(30)]
     mirror(web, PLAIN, SAFE, WWW, paths=paths)

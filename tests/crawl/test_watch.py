@@ -35,10 +35,11 @@ def suspects(crawl: Crawl) -> Mapping[str, tuple[str, int]]:
     return {one.rule: (one.target.text, one.times) for one in seen}
 
 
+@pytest.mark.requirement(41, 53)
 def test_a_host_of_copies_is_slowed_and_then_given_up(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Requirements 41, 53: new URLs that keep yielding duplicates; what waits there stays queued."""
+    """New URLs that keep yielding duplicates; what waits there stays queued."""
     web, clock = site(1, 1_000), Clock()
     crawl = crawl_of(tmp_path, clock, profile="brisk")
     with caplog.at_level(logging.WARNING, "lycosa"):
@@ -90,10 +91,11 @@ def test_a_site_with_copies_of_each_page_is_read_in_full(tmp_path: Path, copies:
         clock.now += 86_400.0
 
 
+@pytest.mark.requirement(86)
 def test_a_host_of_errors_is_slowed_until_it_recovers(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Requirement 86: more than 30 % of the last 50 answers; one warning, the pause doubled for a while."""
+    """More than 30 % of the last 50 answers; one warning, the pause doubled for a while."""
     web, clock = Web({f"{HOST}/": [f"{HOST}/{n:03}" for n in range(200)]}), Clock()
     for n in range(200):
         web.answers[f"{HOST}/{n:03}"] = 404 if n < 60 and n % 2 else []
@@ -111,8 +113,9 @@ def test_a_host_of_errors_is_slowed_until_it_recovers(
     assert suspects(crawl) == {"errors": (HOST, 1)}
 
 
+@pytest.mark.requirement(86)
 def test_few_errors_slow_nobody(tmp_path: Path) -> None:
-    """Requirement 86: 30 % is not more than 30 %."""
+    """30 % is not more than 30 %."""
     record = Record()
     for n in range(10 * WINDOW):
         record.add(error=n % 10 < 3, weight=0)
@@ -132,6 +135,7 @@ def test_a_host_is_slowed_only_for_copies_that_its_pages_do_not_make_up_for(copi
         assert record.doublings <= max(balance, 0) // STEP
 
 
+@pytest.mark.requirement(86)
 @pytest.mark.parametrize(
     ("answer", "own", "slowed", "why"),
     [
@@ -144,7 +148,7 @@ def test_a_host_is_slowed_only_for_copies_that_its_pages_do_not_make_up_for(copi
     ],
 )
 def test_what_slows_a_host(tmp_path: Path, answer: int, own: bool, slowed: bool, why: str) -> None:
-    """Requirement 86: half of its links lead nowhere; the pause and the times at once tell."""
+    """Half of its links lead nowhere; the pause and the times at once tell."""
     web, clock = Web({f"{HOST}/": [f"{HOST}/{n:03}" for n in range(200)]}), Clock()
     for n in range(200):
         web.answers[f"{HOST}/{n:03}"] = answer if n % 2 else []

@@ -15,6 +15,7 @@ def line_of() -> HostLine:
     return HostLine(1, "http://h.example", PACES["brisk"], Rulebook(sa.create_engine("sqlite://")))
 
 
+@pytest.mark.requirement(264)
 @pytest.mark.parametrize(
     ("host", "late", "why"),
     [
@@ -27,7 +28,7 @@ def line_of() -> HostLine:
 def test_the_pause_begins_when_the_host_saw_the_request(
     host: list[float], late: list[float], why: str
 ) -> None:
-    """Requirement 264: as its server measures, from start to start; `host`: seconds that answers take it."""
+    """As its server measures, from start to start; `host`: seconds that answers take it."""
     line, now = line_of(), 1_000.0
     for seconds, lag in zip(host, late, strict=True):
         line.in_flight, line.asked_at, seen = 1, now, now + lag
@@ -36,8 +37,9 @@ def test_the_pause_begins_when_the_host_saw_the_request(
         now = line.ready_at
 
 
+@pytest.mark.requirement(312)
 def test_a_slow_host_loses_no_more_time_than_it_has_to() -> None:
-    """Requirement 312: twice what it took, from start to start."""
+    """Twice what it took, from start to start."""
     line = line_of()
     line.asked_at, line.in_flight = 1_000.0, 1
     line.answered(1_004.0, down=False, rest=0.0, draw=0.0)

@@ -1,10 +1,12 @@
-"""The arithmetic of pauses (C33; requirements 186-191, 264, 312)."""
+"""The arithmetic of pauses (C33)."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.frontier.politeness import MAX_PAUSE, PACES, pause
+
+pytestmark = pytest.mark.requirement(191, 264, 312)
 
 POLITE, BRISK, STRICT, OWN = (PACES[name] for name in ("polite", "brisk", "strict", "own"))
 

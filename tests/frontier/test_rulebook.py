@@ -1,4 +1,4 @@
-"""The robots.txt files of more hosts than there is memory for (requirement 14)."""
+"""The robots.txt files of more hosts than there is memory for."""
 
 from pathlib import Path
 
@@ -9,6 +9,8 @@ from engine.frontier.robots_cache import BASE_BYTES, LINE_BYTES, Rulebook
 from engine.robots import AGENT, RobotsState, Verdict
 from engine.store.known_hosts import keep_robots
 from engine.store.page_store import Store
+
+pytestmark = pytest.mark.requirement(14)
 
 BODY = b"User-agent: *\nDisallow: /private\n"
 WEIGHT = BASE_BYTES + 2 * len(BODY) + 2 * LINE_BYTES
@@ -28,8 +30,9 @@ def store(tmp_path: Path) -> Store:
     return store
 
 
+@pytest.mark.requirement(120)
 def test_what_leaves_is_read_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requirements 14, 120: no more than so many bytes, and every host's rules hold all the same."""
+    """No more than so many bytes, and every host's rules hold all the same."""
     monkeypatch.setattr(robots_cache, "MAX_RULES_BYTES", 3 * WEIGHT)
     book = Rulebook(store.engine)
     for _ in range(2):

@@ -10,6 +10,7 @@ from engine.frontier.seen_urls import MOST_INLINKS, SLOTS, Seen
 MILLION = 1_000_000
 
 
+@pytest.mark.requirement(22, 23)
 @pytest.mark.parametrize(
     ("number", "share", "why"),
     [
@@ -18,7 +19,7 @@ MILLION = 1_000_000
     ],
 )
 def test_many_urls_and_no_false_seen(number: int, share: float, why: str) -> None:
-    """Requirements 22, 23: 1e6 adds; no URL is taken for a known one, what is forgotten is looked up."""
+    """1e6 adds; no URL is taken for a known one, what is forgotten is looked up."""
     table = Seen()
     first = sum(table.link(f"http://h.example/{n}") for n in range(number))
     kept = sum(table.inlinks(f"http://h.example/{n}") > 0 for n in range(number))
@@ -27,8 +28,9 @@ def test_many_urls_and_no_false_seen(number: int, share: float, why: str) -> Non
     assert kept > share * number, why
 
 
+@pytest.mark.requirement(14, 23)
 def test_its_memory_is_bounded() -> None:
-    """Requirements 14, 23: 9 bytes a slot, however many URLs are known."""
+    """9 bytes a slot, however many URLs are known."""
     table = Seen()
     before = sys.getsizeof(table._hashes) + sys.getsizeof(table._counts)
     for n in range(10_000):
@@ -56,8 +58,9 @@ def test_the_last_in_a_slot_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (table.inlinks("a"), table.inlinks("b")) == (2, 0)
 
 
+@pytest.mark.requirement(23)
 def test_exact_holds_nothing() -> None:
-    """Requirement 23: with the exact mode every link is looked up."""
+    """With the exact mode every link is looked up."""
     table = Seen(exact=True)
     assert [table.link("http://h.example/") for _ in range(3)] == [False] * 3
     assert table.inlinks("http://h.example/") == 0

@@ -16,6 +16,7 @@ def sites(*seeds: str, dynamic: str = "cgi", **site: object) -> Sites:
     return sites_of([SiteConfig(seeds, **site)], KNOWN, dynamic)  # type: ignore[arg-type]
 
 
+@pytest.mark.requirement(30, 32, 37)
 @pytest.mark.parametrize(
     ("seed", "settled", "why"),
     [
@@ -27,8 +28,8 @@ def test_seeds_are_settled(seed: str, settled: str, why: str) -> None:
     assert sites(seed).seeds == (settled,), why
 
 
+@pytest.mark.requirement(32)
 def test_scope_and_pace_are_those_of_the_host_that_is_asked() -> None:
-    """Requirement 32."""
     own = sites("http://www.h.example/Docs/", scope="prefix", own=True)
     assert own.refusal(f"{H}/docs/a") == ""
     assert own.refusal("http://www.h.example/Docs/a") == "scope"
@@ -36,6 +37,7 @@ def test_scope_and_pace_are_those_of_the_host_that_is_asked() -> None:
     assert own.pace(H) == PACES["own"]
 
 
+@pytest.mark.requirement(261)
 @pytest.mark.parametrize(
     ("mode", "path", "rule", "why"),
     [
@@ -59,8 +61,9 @@ def test_crawls_that_leave_other_urls_do_not_share_their_work() -> None:
     assert sites(f"{H}/").digest == sites(f"{H}/").digest != sites(f"{H}/", dynamic="all").digest
 
 
+@pytest.mark.requirement(261)
 def test_where_a_seed_moved_may_be_dynamic_as_the_seed_may() -> None:
-    """Requirement 261: the operator wanted the home page, whatever its server calls it."""
+    """The operator wanted the home page, whatever its server calls it."""
     moved = sites(f"{H}/", dynamic="all").joined_by(f"{H}/", f"{H}/?lang=en")
     assert moved.refusal(f"{H}/?lang=en") == ""
     assert moved.refusal(f"{H}/?lang=de") == "query"

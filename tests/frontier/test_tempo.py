@@ -25,6 +25,7 @@ def answered(verdict: Verdict) -> RobotsState:
     return RobotsState(verdict, b"", EPOCH, EPOCH + 86_400, 503)
 
 
+@pytest.mark.requirement(186, 188, 191)
 @pytest.mark.parametrize(
     ("pace", "state", "seconds", "why"),
     [
@@ -50,6 +51,7 @@ def test_the_mean_pause(pace: object, state: RobotsState | None, seconds: float,
     assert tempo(pace, state).pause == pytest.approx(seconds), why  # type: ignore[arg-type]
 
 
+@pytest.mark.requirement(187, 188)
 @pytest.mark.parametrize(
     ("lines", "visits", "hours", "why"),
     [
@@ -68,7 +70,7 @@ def test_the_mean_pause(pace: object, state: RobotsState | None, seconds: float,
 def test_hours_until_so_many_visits_are_made(
     lines: tuple[str, ...], visits: int, hours: float, why: str
 ) -> None:
-    """At eight in the morning UTC (requirements 187, 188)."""
+    """At eight in the morning UTC."""
     assert tempo(POLITE, obeyed(*lines)).seconds(visits, EPOCH) == pytest.approx(hours * HOUR), why
 
 
@@ -101,10 +103,11 @@ lines = st.lists(
 )
 
 
+@pytest.mark.requirement(186, 187, 188)
 @settings(max_examples=40)
 @given(lines, st.integers(1, 4_000), st.integers(0, 1_439))
 def test_the_arithmetic_is_that_of_a_walk(said: list[str], visits: int, minute: int) -> None:
-    """Requirements 186-188: hours and rates as the crawl reads them."""
+    """Hours and rates as the crawl reads them."""
     state = obeyed(*said)
     slow = walked(state, visits, minute)
     if slow < math.inf:

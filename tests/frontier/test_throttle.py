@@ -92,6 +92,7 @@ def test_the_log_says_once_until_when(caplog: pytest.LogCaptureFixture) -> None:
     assert said == ["nothing is asked until 06:00: these are the quiet hours of crawl.toml"] * 2
 
 
+@pytest.mark.requirement(271)
 @given(
     per_second=st.sampled_from([0.5, 3.0, 1_000.0]),
     saved=st.sampled_from([0.0, 1.0, 3.0]),
@@ -100,7 +101,7 @@ def test_the_log_says_once_until_when(caplog: pytest.LogCaptureFixture) -> None:
 def test_no_stretch_of_time_has_more_than_its_share(
     per_second: float, saved: float, steps: list[tuple[float, int]]
 ) -> None:
-    """Requirement 271: the rate, what was saved up, and the last thing spent, which nobody knew before."""
+    """The rate, what was saved up, and the last thing spent, which nobody knew before."""
     allowance, now = Allowance(per_second, saved), 1.8e9
     spent: list[tuple[float, int]] = []
     for idle, amount in steps:
@@ -113,6 +114,7 @@ def test_no_stretch_of_time_has_more_than_its_share(
         assert before_last <= per_second * (spent[last][0] - spent[first][0] + saved) + 1e-3
 
 
+@pytest.mark.requirement(271)
 @pytest.mark.parametrize(
     ("received", "now", "wait", "why"),
     [

@@ -32,11 +32,11 @@ ASKED = [
 ]
 
 
+@pytest.mark.requirement(305)
 @pytest.mark.parametrize(("query", "url", "synonyms", "ranking", "quality", "why"), ASKED)
 def test_judged_queries_are_answered_as_for_people(
     tmp_path: Path, query: str, url: str, synonyms: str, ranking: Ranking, quality: float, why: str
 ) -> None:
-    """Requirement 305."""
     (tmp_path / "queries.tsv").write_text(f"{query}\t{url}\n", encoding="utf-8")
     (tmp_path / "synonyms.tsv").write_text(synonyms, encoding="utf-8")
     asked = asking(tmp_path, ranking)

@@ -38,7 +38,7 @@ Matches = dict[str, Match]
 
 
 def counted(name: str, often: int, length: int) -> int:
-    """Requirement 302: a word that fills a text which its author writes counts once."""
+    """A word that fills a text which its author writes counts once."""
     is_stuffed = often > max(STUFFED_FROM, STUFFED_SHARE * length, (STUFFED_SQUARE * length) ** 0.5)
     return 1 if name in STUFFABLE and is_stuffed else often
 

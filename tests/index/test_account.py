@@ -83,9 +83,10 @@ def check(one: Account) -> None:
         assert (word.score > 0) == bool(word.stands)
 
 
+@pytest.mark.requirement(309)
 @pytest.mark.parametrize(("typed", "why"), QUERIES)
 def test_the_parts_add_up_to_what_the_search_gives(search: Search, typed: str, why: str) -> None:
-    """Requirement 309: for each hit, its score and its place."""
+    """For each hit, its score and its place."""
     results = search.search(typed, size=100, fold=False)
     places = range(0, len(results.hits), 7)
     assert places, why
@@ -97,9 +98,10 @@ def test_the_parts_add_up_to_what_the_search_gives(search: Search, typed: str, w
         assert (rank.plain, rank.pinned) == (place + 1, hit.pinned), why
 
 
+@pytest.mark.requirement(309)
 @pytest.mark.parametrize("typed", ["amber", "basil cedar", "amber site:site1.example"])
 def test_the_place_on_the_pages_of_hits(search: Search, typed: str) -> None:
-    """Requirement 309: as a person finds it, where hits of one host are folded."""
+    """As a person finds it, where hits of one host are folded."""
     for number in (1, 2, 3):
         results = search.search(typed, number)
         first = (number - 1) * results.size + 1
@@ -107,13 +109,14 @@ def test_the_place_on_the_pages_of_hits(search: Search, typed: str) -> None:
         assert places == list(range(first, first + len(places)))
 
 
+@pytest.mark.requirement(309)
 @given(
     typed=st.lists(st.sampled_from([*WORDS, "OR", '"', "ke*", "-amber"]), min_size=1, max_size=6),
     number=st.integers(0, 219),
 )
 @settings(max_examples=60, deadline=None)
 def test_whatever_is_asked_of_whichever_page(search: Search, typed: list[str], number: int) -> None:
-    """Requirement 309: a page that is not found has something missing, or against it."""
+    """A page that is not found has something missing, or against it."""
     rank = search.explain(PAGES[number].url, " ".join(typed))
     if rank is None:
         assert number in GONE
@@ -133,8 +136,9 @@ def one_of(folder: Path, pages: list[Page], typed: str, ranking: Ranking | None 
 OTHERS = [page(f"http://{n}.example/", "A page about rooms and what they are made of.") for n in range(8)]
 
 
+@pytest.mark.requirement(299, 309)
 def test_what_a_word_weighs_in_each_text(tmp_path: Path) -> None:
-    """Requirements 299, 309: by the formula, written out."""
+    """By the formula, written out."""
     one = page("http://z.example/", "amber rooms, and more amber", title="The amber room")
     ranking = Ranking(title=FieldRanking(8.0, 0.0), body=FieldRanking(2.0, 0.0))
     (part,) = one_of(tmp_path, [one, *OTHERS], "amber", ranking).parts
@@ -155,11 +159,11 @@ NOT_FOUND = [
 ]
 
 
+@pytest.mark.requirement(309)
 @pytest.mark.parametrize(("typed", "missing", "against", "why"), NOT_FOUND)
 def test_why_a_page_is_not_found(
     tmp_path: Path, typed: str, missing: tuple[str, ...], against: tuple[str, ...], why: str
 ) -> None:
-    """Requirement 309."""
     one = page("http://z.example/", "amber rooms, and more amber", language="en")
     account = one_of(tmp_path, [one, page("http://y.example/", "olive pine, rooms amber"), *OTHERS], typed)
     assert (account.found, account.score, account.place) == (False, 0.0, 0), why
@@ -167,8 +171,9 @@ def test_why_a_page_is_not_found(
     assert account.against == against, why
 
 
+@pytest.mark.requirement(300, 309)
 def test_what_links_and_words_near_each_other_add(tmp_path: Path) -> None:
-    """Requirements 300, 309; the same page without each of them."""
+    """The same page without each of them."""
     one = page("http://z.example/", "many amber rooms there")
     linking = [page(f"http://l{n}.example/", "I like it.", links=[Link(one.url, "")]) for n in range(4)]
     full = one_of(tmp_path / "full", [one, *linking, *OTHERS], "amber rooms")
@@ -179,16 +184,17 @@ def test_what_links_and_words_near_each_other_add(tmp_path: Path) -> None:
     assert text.score == pytest.approx(full.text, **CLOSE)
 
 
+@pytest.mark.requirement(85, 309)
 def test_a_page_with_nothing_to_say_keeps_a_share(tmp_path: Path) -> None:
-    """Requirements 85, 309."""
     flagged = replace(page("http://z.example/", title="amber"), flag=Flag.PARKED)
     one = one_of(tmp_path, [flagged, *OTHERS], "amber")
     assert (one.share, one.votes) == (Ranking().flagged, 0)
     assert one.text == pytest.approx(one.parts[0].score * Ranking().flagged, **CLOSE)
 
 
+@pytest.mark.requirement(299, 309)
 def test_what_a_missing_word_costs(tmp_path: Path) -> None:
-    """Requirements 299, 309: what is lost is told beside the word."""
+    """What is lost is told beside the word."""
     one = page("http://z.example/", "amber basil dune", title="amber basil")
     account = one_of(tmp_path, [one, page("http://y.example/", "cedar"), *OTHERS * 2], "amber basil cedar")
     lost = {part.said: part.lost for part in account.parts}
@@ -197,8 +203,9 @@ def test_what_a_missing_word_costs(tmp_path: Path) -> None:
     assert account.missing == ("cedar",)
 
 
+@pytest.mark.requirement(309)
 def test_a_synonym_and_a_pin_are_told(search: Search) -> None:
-    """Requirement 309: what stands there instead of the word, with its share; and a pin."""
+    """What stands there instead of the word, with its share; and a pin."""
     hits = search.search("kelp", size=100).hits
     every = [explained(search, hit.url, "kelp") for hit in hits]
     shares = {stand.share for rank in every for stand in rank.account.parts[0].words[0].stands}
@@ -208,14 +215,15 @@ def test_a_synonym_and_a_pin_are_told(search: Search) -> None:
     assert not explained(search, PAGES[21].url, "amber basil").pinned
 
 
+@pytest.mark.requirement(296)
 def test_how_the_query_was_read_is_told(search: Search) -> None:
-    """Requirement 296."""
     (note,) = explained(search, PAGES[20].url, "amber nowhere").notes
     assert note.kind is NoteKind.SOME_WORDS
 
 
+@pytest.mark.requirement(296, 309)
 def test_what_is_not_wanted_does_no_harm_in_a_menu(tmp_path: Path) -> None:
-    """Requirements 296, 309: such a page is found, and nothing is said against it."""
+    """Such a page is found, and nothing is said against it."""
     one = replace(page("http://z.example/", "amber", language="en"), rest="rooms")
     account = one_of(tmp_path, [one, *OTHERS], "amber -rooms")
     assert (account.found, account.against) == (True, ())

@@ -192,11 +192,12 @@ def _terms_as_whooshs(query: Query, fields: Sequence[str]) -> Any:
     return EVERY
 
 
+@pytest.mark.requirement(291)
 @pytest.mark.parametrize(("count", "part"), COUNTS)
 def test_documents_are_those_of_whoosh_and_scores_those_of_the_formula(
     alike: Alike, count: int, part: int
 ) -> None:
-    """Requirement 291: by the index alone, as a look at every document would have it."""
+    """By the index alone, as a look at every document would have it."""
     found = 0
     for seed in range(count):
         query = Asking(seed).query()

@@ -51,8 +51,8 @@ def test_the_order(tmp_path: Path, pages: list[Page], order: str, why: str) -> N
     assert names(tmp_path, Memory(*pages)) == order, why
 
 
+@pytest.mark.requirement(294)
 def test_a_hit_tells_the_date_that_orders_it(tmp_path: Path) -> None:
-    """Requirement 294."""
     Follower(Memory(of_day("a", 1), of_day("b", 400)), tmp_path).catch_up()
     with closing(Search(tmp_path)) as search:
         hits = search.search("amber", choice=NEWEST).hits
@@ -67,8 +67,9 @@ def test_what_has_no_date_comes_last(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert names(tmp_path, Memory(of_day("a", 1), of_day("never", 0), of_day("b", 900))) == "a b never"
 
 
+@pytest.mark.requirement(306)
 def test_every_page_of_hits_goes_on_where_the_one_before_ended(tmp_path: Path) -> None:
-    """Requirement 306, over several segments; hosts are not folded."""
+    """Over several segments; hosts are not folded."""
     memory, pages = (
         Memory(),
         [of_day(f"{number:02}", number % 4, "amber " * (number % 3 + 1)) for number in range(40)],

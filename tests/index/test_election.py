@@ -71,9 +71,10 @@ CASES = [
 ]
 
 
+@pytest.mark.requirement(55, 59)
 @pytest.mark.parametrize(("web", "stands", "over", "why"), CASES)
 def test_who_stands(tmp_path: Path, web: Web, stands: str, over: int, why: str) -> None:
-    """Requirements 55, 59: one is shown, the others are its copies, whichever was read first."""
+    """One is shown, the others are its copies, whichever was read first."""
     clock, paths = Clock(), [url.removeprefix(f"{HOST}/") for url in web.said]
     crawl = crawled(tmp_path, clock, web)
     assert stored(tmp_path, *paths) == paths[:1]
@@ -87,8 +88,9 @@ def test_who_stands(tmp_path: Path, web: Web, stands: str, over: int, why: str) 
     assert election(crawl, tmp_path, clock.now) == 0, "it is settled"
 
 
+@pytest.mark.requirement(60)
 def test_the_owner_s_link_decides(tmp_path: Path) -> None:
-    """Requirement 60: however few pages link to the URL that a LINK names."""
+    """However few pages link to the URL that a LINK names."""
     web = web_of({"a": 5, "main": 0})
     crawl = crawled(tmp_path, Clock(), web)
     with crawl.store.engine.begin() as connection:

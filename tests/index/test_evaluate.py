@@ -135,7 +135,8 @@ def test_scores_are_bm25f(twins: Twins, spellings: set[str]) -> None:
     )
 
 
-def test_requirement_292_the_figure_of_three_documents(tmp_path: Path) -> None:
+@pytest.mark.requirement(292)
+def test_the_figure_of_three_documents(tmp_path: Path) -> None:
     texts = {"A": "a drill the best", "B": "the drill routine a", "C": "best routine the"}
     pages = [page(f"http://{name}.example/", text) for name, text in texts.items()]
     Follower(Memory(*pages), tmp_path).catch_up()
@@ -179,8 +180,9 @@ def test_whoosh_opens_and_searches_the_folder_with_our_codec_alone(tmp_path: Pat
     assert said.split() == ["http://a.example/"]
 
 
+@pytest.mark.requirement(308)
 def test_every_field_is_searched(tmp_path: Path) -> None:
-    """Requirement 308: the whole text, what stands around it included."""
+    """The whole text, what stands around it included."""
     full = Page(
         "http://a.example/inpath",
         title="intitle",
@@ -197,8 +199,9 @@ def test_every_field_is_searched(tmp_path: Path) -> None:
     twins.close()
 
 
+@pytest.mark.requirement(308)
 def test_a_word_of_the_rest_is_found_last_and_links_do_not_lift_it(tmp_path: Path) -> None:
-    """Requirement 308: a menu is a part of the text, but no page is about its menu."""
+    """A menu is a part of the text, but no page is about its menu."""
     about = page("http://about.example/", "some words of no interest, and amber, and basil")
     linked = Page("http://linked.example/", rest="Amber\nBasil", sections=(Section("", "", "cedar"),))
     voters = [Page(f"http://h{n}.example/", rest="Basil", links=[Link(linked.url, "x")]) for n in range(9)]

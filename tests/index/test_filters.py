@@ -44,8 +44,9 @@ READ = [
 ]
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize(("operator", "value", "keys", "why"), READ)
-def test_requirement_296_a_value_means_keys(operator: str, value: str, keys: list[str], why: str) -> None:
+def test_a_value_means_keys(operator: str, value: str, keys: list[str], why: str) -> None:
     read = OPERATORS[operator].read(value)
     shown = [
         f"{field} {first}"
@@ -107,7 +108,8 @@ DAYS = [
 ]
 
 
+@pytest.mark.requirement(294)
 @pytest.mark.parametrize(("published", "modified", "day", "why"), DAYS)
 def test_the_date_of_a_page(published: float | None, modified: float | None, day: str, why: str) -> None:
-    """Requirement 294: what a snapshot of the web is from."""
+    """What a snapshot of the web is from."""
     assert day_of(Page("http://a/", published=published, modified=modified), NOON) == day, why

@@ -104,8 +104,9 @@ def test_a_pinned_hit_is_never_folded(tmp_path: Path) -> None:
     assert list(map(shown, found)) == ["a5 a4 a3+3 b0 b1 c0", "a0 a1 a2", ""]
 
 
+@pytest.mark.requirement(306)
 def test_of_hits_that_are_as_good_as_each_other_the_first_by_address_stay(tmp_path: Path) -> None:
-    """Requirement 306: as without folding, in whatever order they were indexed."""
+    """As without folding, in whatever order they were indexed."""
     pages = [page(f"http://{host}.example/{number}", "amber") for host in "cba" for number in (3, 2, 1, 0)]
     found = answers(tmp_path, pages)
     assert list(map(shown, found)) == ["a0 a1+2 b0 b1+2 c0 c1+2", "a2 a3 b2 b3 c2 c3", ""]
@@ -145,13 +146,14 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         yield search
 
 
+@pytest.mark.requirement(306)
 @settings(max_examples=15)
 @given(
     typed=st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join),
     size=st.sampled_from([4, 10, 11, 25, MAX_SIZE]),
 )
 def test_pages_have_every_hit_once_and_few_of_a_host_first(search: Search, typed: str, size: int) -> None:
-    """Requirement 306: they follow each other without gaps, whatever their size."""
+    """They follow each other without gaps, whatever their size."""
     plain = search.search(typed, size=MAX_SIZE, fold=False)
     whole = [hit.url for at in (1, 2) for hit in search.search(typed, at, MAX_SIZE, fold=False).hits]
     every_hit = [hit.url for results in every(search, typed, size) for hit in results.hits]

@@ -65,8 +65,9 @@ def test_words_of_inlinks_reach_a_document_that_was_indexed_before(tmp_path: Pat
     assert urls(tmp_path, "kept amber") == [A]
 
 
+@pytest.mark.requirement(79, 300, 301)
 def test_links_to_an_alias_reach_the_page_that_stands(tmp_path: Path) -> None:
-    """Requirements 79, 300, 301: the redirect is found out after the link, and after the page."""
+    """The redirect is found out after the link, and after the page."""
     source = Memory(page(A, "amber", title="kept"), page(B, links=[Link(C, "fern")]))
     follower = Follower(source, tmp_path)
     follower.catch_up()
@@ -80,8 +81,9 @@ def test_links_to_an_alias_reach_the_page_that_stands(tmp_path: Path) -> None:
     assert urls(tmp_path, "fern") == [A]
 
 
+@pytest.mark.requirement(59)
 def test_copies_are_counted_and_named_with_the_page_that_stands(tmp_path: Path) -> None:
-    """Requirement 59: five mirrors are one hit; what is no copy any more, or gone, is none."""
+    """Five mirrors are one hit; what is no copy any more, or gone, is none."""
     mirrors = [f"http://mirror{n}.example/" for n in range(5)]
     source = Memory(page(A, "amber"))
     for mirror in mirrors:
@@ -138,7 +140,8 @@ def test_the_follower_goes_on_in_the_generation_that_a_rebuild_published(tmp_pat
     assert urls(tmp_path, "amber") == [A, B]
 
 
-def test_requirement_293_a_rebuild_gives_the_same_answers_as_following(tmp_path: Path) -> None:
+@pytest.mark.requirement(293)
+def test_a_rebuild_gives_the_same_answers_as_following(tmp_path: Path) -> None:
     pages = corpus(120)
     source, told = Memory(*pages[:40]), list[tuple[int, int]]()
     follower = Follower(source, tmp_path / "followed")

@@ -79,8 +79,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[str,
     return answers(indexed(tmp_path_factory.mktemp("whole"), FEW))
 
 
+@pytest.mark.requirement(308)
 def test_a_query_for_a_word_of_the_menu_ranks_the_page_that_is_about_it_first(shop: Path) -> None:
-    """Requirement 308: and finds all the others, the one that all link to among them."""
+    """And finds all the others, the one that all link to among them."""
     for at, word in enumerate(MENU):
         found = hits(shop, word)
         assert found[0].url == f"{HOST}/{PAGES + at}", word
@@ -137,7 +138,8 @@ def test_pages_read_again_change_nothing(
             source.put(page)
 
 
-def test_requirement_293_a_rebuild_learns_the_same(tmp_path: Path) -> None:
+@pytest.mark.requirement(293)
+def test_a_rebuild_learns_the_same(tmp_path: Path) -> None:
     """After a history in which the template itself has changed."""
     new = [html(number, f"lamp {number}", "New design.") for number in range(9)]
     follower = Follower(source := Memory(), tmp_path / "followed")

@@ -66,8 +66,8 @@ def commits(tmp_path: Path) -> Iterator[tuple[Snapshot, Snapshot]]:
     return each()
 
 
+@pytest.mark.requirement(291)
 def test_answers_are_those_of_a_new_index(commits: Iterator[tuple[Snapshot, Snapshot]]) -> None:
-    """Requirement 291."""
     sizes, some = [], set[str]()
     for warm, new in commits:
         sizes.append(len(warm.reader.members))

@@ -66,6 +66,7 @@ def test_forms(word: str, form: str, why: str) -> None:
 FILLING = [f"others {number} say nothing" for number in range(9)]
 
 
+@pytest.mark.requirement(299)
 @pytest.mark.parametrize(
     ("typed", "better", "worse", "why"),
     [
@@ -80,9 +81,7 @@ FILLING = [f"others {number} say nothing" for number in range(9)]
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_requirement_299_forms_order_what_stems_find(
-    tmp_path: Path, typed: str, better: str, worse: str, why: str
-) -> None:
+def test_forms_order_what_stems_find(tmp_path: Path, typed: str, better: str, worse: str, why: str) -> None:
     with closing(opened(tmp_path, worse, better, *FILLING, language="en")) as snapshot:
         hits = snapshot.ranked(snapshot.find(any_word(typed, ["en"])), 10)
         urls = snapshot.reader.urls([hit.document for hit in hits])
@@ -95,7 +94,8 @@ def test_forms_find_nothing_themselves(tmp_path: Path) -> None:
         assert not snapshot.find(any_word("governing", ["en"])).total
 
 
-def test_requirement_305_shares_of_nothing_change_nothing(tmp_path: Path) -> None:
+@pytest.mark.requirement(305)
+def test_shares_of_nothing_change_nothing(tmp_path: Path) -> None:
     ranking = replace(Ranking(), exact=0, beginning=0, proximity=0)
     with closing(opened(tmp_path, "arguing", "argued", *FILLING, ranking=ranking, language="en")) as snapshot:
         query = any_word("arguing", ["en"])

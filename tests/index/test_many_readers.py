@@ -22,6 +22,7 @@ def commit(source: Memory, follower: Follower, version: int) -> None:
     assert follower.step() == PAGES
 
 
+@pytest.mark.requirement(290)
 @pytest.mark.parametrize(
     ("readers", "commits", "pause"),
     [
@@ -30,7 +31,7 @@ def commit(source: Memory, follower: Follower, version: int) -> None:
     ],
 )
 def test_no_answer_is_torn(tmp_path: Path, readers: int, commits: int, pause: float) -> None:
-    """Requirement 290: many queries at once, while the index changes every second, and no error."""
+    """Many queries at once, while the index changes every second, and no error."""
     source = Memory()
     follower = Follower(source, tmp_path)
     commit(source, follower, 0)

@@ -48,11 +48,11 @@ def test_a_long_title_is_cut_behind_a_word_and_a_long_heading_is_a_sentence() ->
     assert "moss" not in "".join(names(title, ["moss " * 50], []))
 
 
+@pytest.mark.requirement(296)
 @given(st.text(), st.lists(st.text(), max_size=3), st.lists(st.text(), max_size=3))
 def test_whatever_a_page_is_called_its_terms_can_be_kept(
     title: str, headings: list[str], links: list[str]
 ) -> None:
-    """Requirement 296."""
     found = names(title, headings, [Anchor(text, 1) for text in links])
     assert len(set(found)) == len(found)
     for term in found:

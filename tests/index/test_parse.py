@@ -75,8 +75,9 @@ READ: list[tuple[str, Query, str]] = [
 ]
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "query", "why"), READ)
-def test_requirement_296_operators_become_a_query(typed: str, query: Query, why: str) -> None:
+def test_operators_become_a_query(typed: str, query: Query, why: str) -> None:
     assert understood(typed, (), lambda urls: [7]).query == query, why
 
 
@@ -105,8 +106,9 @@ NOTED = [
 ]
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "notes", "why"), NOTED)
-def test_requirement_296_notes_say_how_it_was_read(typed: str, notes: list[Note], why: str) -> None:
+def test_notes_say_how_it_was_read(typed: str, notes: list[Note], why: str) -> None:
     read = understood(typed, (), lambda urls: [])
     assert list(read.notes) == notes, why
     for note in notes:

@@ -1,4 +1,4 @@
-"""All words are wanted, and the pages that have most of them are not lost (requirements 296, 299)."""
+"""All words are wanted, and the pages that have most of them are not lost."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -96,9 +96,10 @@ def by_document(best: Best) -> dict[int, float]:
 words = st.lists(st.sampled_from(WORDS), min_size=2, max_size=5, unique=True)
 
 
+@pytest.mark.requirement(299)
 @given(wanted=words, unwanted=st.lists(st.sampled_from(WORDS), max_size=1), limited=st.booleans())
 @settings(max_examples=60, deadline=None)
-def test_requirement_299_who_misses_a_word_loses_what_it_tells(
+def test_who_misses_a_word_loses_what_it_tells(
     evaluator: Evaluator, wanted: list[str], unwanted: list[str], limited: bool
 ) -> None:
     parts, but = tuple(map(w, wanted)), tuple(map(w, unwanted))
@@ -147,8 +148,9 @@ TREES = [
 ]
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "order", "why"), TREES)
-def test_requirement_296_most_of_the_words(trees: Search, typed: str, order: str, why: str) -> None:
+def test_most_of_the_words(trees: Search, typed: str, order: str, why: str) -> None:
     results = trees.search(typed)
     assert [hit.url for hit in results.hits][: len(order)] == [f"http://{one}.example/" for one in order], why
     assert results.total == len(results.hits)

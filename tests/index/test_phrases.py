@@ -5,6 +5,8 @@ from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from engine.index.query.tree import Phrase, Word
 from engine.index.scoring.phrases import PIECE
 from tests.index.source import WORDS
@@ -26,7 +28,8 @@ def expected(texts: list[str]) -> set[int]:
     return {number for number, text in enumerate(texts) if wanted & {*pairwise(text.split())}}
 
 
-def test_requirement_291_phrases_of_several_pieces(tmp_path: Path) -> None:
+@pytest.mark.requirement(291)
+def test_phrases_of_several_pieces(tmp_path: Path) -> None:
     """Some texts have both spellings, some one word only, some none."""
     dice = random.Random(7)
     some = ["red", "fox", "hen", *WORDS[:3]]

@@ -48,7 +48,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
 def plainly(words: Sequence[str], body: Sequence[str], bodies: Sequence[Sequence[str]]) -> float:
     """Each two of the words that follow each other in the body, whatever else stands between them.
 
-    A word that fills the body stands there once (requirement 302).
+    A word that fills the body stands there once.
     """
     holding = {word: sum(word in of for of in bodies) for word in words}
     rare = {word: log(1 + (len(bodies) - of + 0.5) / (of + 0.5)) for word, of in holding.items()}
@@ -85,6 +85,7 @@ def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str], aside: s
     assert gained.tolist() == pytest.approx(expected, rel=1e-5)
 
 
+@pytest.mark.requirement(299)
 @pytest.mark.parametrize(
     ("typed", "better", "worse", "why"),
     [
@@ -107,7 +108,7 @@ def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str], aside: s
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_requirement_299_of_equal_texts_the_one_with_the_words_together_comes_first(
+def test_of_equal_texts_the_one_with_the_words_together_comes_first(
     tmp_path: Path, typed: str, better: str, worse: str, why: str
 ) -> None:
     filling = [f"others {number} say nothing" for number in range(9)]
@@ -147,7 +148,8 @@ def test_pairs_of_letters_gain_nothing(tmp_path: Path) -> None:
         assert snapshot.find(query).scores == pytest.approx(snapshot.evaluate(query).scores, rel=1e-5)
 
 
-def test_requirement_306_equal_texts_gain_together_or_not_at_all(tmp_path: Path) -> None:
+@pytest.mark.requirement(306)
+def test_equal_texts_gain_together_or_not_at_all(tmp_path: Path) -> None:
     ranking = replace(Ranking(), best_texts=2)
     same = ["red fox here"] * 3
     with closing(opened(tmp_path, *same, "other", ranking=ranking)) as snapshot:

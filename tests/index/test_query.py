@@ -43,8 +43,9 @@ TYPED = [
 ]
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "query", "why"), TYPED)
-def test_requirement_296_what_is_typed_becomes_a_query(typed: str, query: Query, why: str) -> None:
+def test_what_is_typed_becomes_a_query(typed: str, query: Query, why: str) -> None:
     assert parse(typed, ()) == query, why
 
 
@@ -75,8 +76,9 @@ LONG = [
 ]
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize("unit", LONG)
-def test_requirement_296_a_long_query_is_cut(unit: str) -> None:
+def test_a_long_query_is_cut(unit: str) -> None:
     typed = "".join(unit.format(n) for n in range(2 * MAX_QUERY_CHARS))
     assert len(_all_words(parse(typed, {"en"}))) <= MAX_QUERY_TERMS
 

@@ -38,8 +38,9 @@ def sites() -> list[Page]:
     ]
 
 
+@pytest.mark.requirement(300, 308)
 def test_a_rebuild_ends_where_following_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requirements 300, 308: links, words of links and templates, whatever came in which order."""
+    """Links, words of links and templates, whatever came in which order."""
     monkeypatch.setattr("engine.linkgraph.templates.SAMPLE", 20)
     monkeypatch.setattr("engine.index.indexing.batches.BATCH_DOCUMENTS", 20)
     monkeypatch.setattr("engine.index.indexing.rebuild.LINKED_DOCUMENTS", 25)

@@ -45,8 +45,9 @@ def test_searchers_and_the_follower_take_up_the_generation_before(tmp_path: Path
         assert urls(search) == [A, C], "and up to date"
 
 
+@pytest.mark.requirement(278, 285)
 def test_what_was_removed_stays_removed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requirements 278, 285: nobody finds it, not even before the follower has looked."""
+    """Nobody finds it, not even before the follower has looked."""
     source = twice_built(tmp_path)
     source.remove(A)
     Follower(source, tmp_path).catch_up()

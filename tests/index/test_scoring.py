@@ -1,4 +1,4 @@
-"""[ranking] of crawl.toml: the numbers of the ranking are the operator's (requirement 305)."""
+"""[ranking] of crawl.toml: the numbers of the ranking are the operator's."""
 
 import re
 from dataclasses import replace
@@ -9,6 +9,8 @@ import pytest
 from engine.config import EXAMPLE, load_config
 from engine.errors import EngineError
 from engine.index.schema.ranking import FieldRanking, Ranking, ranking_of
+
+pytestmark = pytest.mark.requirement(305)
 
 
 def ranked(folder: Path, text: str) -> Ranking:
@@ -25,9 +27,9 @@ RANKED = [
 ]
 
 
+@pytest.mark.requirement(300)
 @pytest.mark.parametrize(("line", "name", "value", "why"), RANKED)
 def test_what_ranks(tmp_path: Path, line: str, name: str, value: object, why: str) -> None:
-    """Requirement 305."""
     ranking = ranked(tmp_path, f"[ranking]\n{line}\n")
     assert ranking == replace(Ranking(), **{name: value}), why  # type: ignore[arg-type]
 

@@ -58,13 +58,14 @@ CASES = [
 ]
 
 
+@pytest.mark.requirement(308)
 @pytest.mark.parametrize(
     ("of", "lines", "runs", "text", "body", "why"), CASES, ids=[why for *_, why in CASES]
 )
 def test_what_is_shown(
     of: Page, lines: tuple[int, ...], runs: list[int] | None, text: str, body: str, why: str
 ) -> None:
-    """Requirement 308: what a host repeats is found, but not shown."""
+    """What a host repeats is found, but not shown."""
     assert kept(of, lines) == runs, why
     found = stored(of, lines)
     assert (found.text, body_of(found)) == (text, body), why
@@ -153,8 +154,8 @@ def test_a_page_that_an_older_lycosa_has_packed_is_shown() -> None:
     assert (shown(made.stored).title, shown(made.stored).text) == ("T", "H\nB")
 
 
+@pytest.mark.requirement(307)
 def test_of_a_page_that_has_nothing_to_say_only_the_title_is_shown() -> None:
-    """Requirement 307."""
     of = Page(URL, "Title", "About", sections=(Section("", "", "Log in"),), flag=Flag.DENIED)
     found = stored(of)
     assert (found.title, found.text, found.front.description) == ("Title", "", "")

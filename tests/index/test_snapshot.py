@@ -3,6 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 import sqlalchemy as sa
 
 from engine.index.indexing.follow import Follower
@@ -13,8 +14,9 @@ from engine.store.tables import urls
 from tests.store.test_pages import URL, visit
 
 
+@pytest.mark.requirement(293)
 def test_a_page_is_not_needed_once_it_is_indexed(tmp_path: Path) -> None:
-    """Requirement 293: the hit, its text included, comes from the index alone."""
+    """The hit, its text included, comes from the index alone."""
     with closing(Store(tmp_path)) as store:
         with store.engine.begin() as connection:
             row = {"id": 1, "url": URL, "host_id": 1, "state": "queued", "found_at": 0.0}

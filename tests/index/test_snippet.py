@@ -147,7 +147,8 @@ def test_longer_words_are_marked_for_a_beginning() -> None:
     assert marked(make_snippet(of_page, sought(Prefix("loo")))) == ["Looping", "loops"]
 
 
-def test_requirement_222_the_description_where_the_body_has_no_word() -> None:
+@pytest.mark.requirement(222)
+def test_the_description_where_the_body_has_no_word() -> None:
     found = of("loop", "Nothing.", description="About the loop.")
     assert (found.text, marked(found)) == ("About the loop.", ["loop"])
 

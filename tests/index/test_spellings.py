@@ -1,4 +1,4 @@
-"""However a word is written and however it is typed: requirement 297, over a real index."""
+"""However a word is written and however it is typed, over a real index."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,6 +14,8 @@ from engine.relevance.trial import index
 from engine.search.search import Search
 from tests.conftest import SHARED
 from tests.index.source import Memory, page
+
+pytestmark = pytest.mark.requirement(297)
 
 PQUAD = SHARED / "data" / "pquad-val"
 ARABIC_KEYS = str.maketrans("یک۰۱۲۳۴۵۶۷۸۹", "يك٠١٢٣٤٥٦٧٨٩")
@@ -89,7 +91,7 @@ HITS = [
 
 @pytest.mark.parametrize(("typed", "names", "why"), HITS, ids=range(len(HITS)))
 def test_what_is_typed_finds_what_is_written(search: Search, typed: str, names: str, why: str) -> None:
-    """Requirement 297; order counts: the exact spelling comes first."""
+    """Order counts: the exact spelling comes first."""
     hits = [hit.url.split("/")[2].partition(".")[0] for hit in search.search(typed).hits]
     assert hits == names.split(), why
 
@@ -100,7 +102,7 @@ def queries() -> list[str]:
 
 @pytest.mark.shared
 def test_persian_queries_are_the_same_in_letters_of_either_keyboard() -> None:
-    """Requirement 297: one query tree, so the same hits."""
+    """One query tree, so the same hits."""
     typed = queries()[::5]
     assert sum(query.translate(ARABIC_KEYS) != query for query in typed) > 200
     for query in typed:
@@ -110,7 +112,7 @@ def test_persian_queries_are_the_same_in_letters_of_either_keyboard() -> None:
 @pytest.mark.long
 @pytest.mark.shared
 def test_persian_result_lists_are_the_same_in_letters_of_either_keyboard(tmp_path: Path) -> None:
-    """Requirement 297, over a whole collection, for every fifth query."""
+    """Over a whole collection, for every fifth query."""
     collection = load(PQUAD)
     index(collection, tmp_path, lambda done, total: None)
     with closing(Search(tmp_path)) as search:

@@ -39,11 +39,12 @@ def copied(search: Search, folder: Path, of: Page, typed: str = "") -> TextCopy:
     return copy
 
 
+@pytest.mark.requirement(203)
 @pytest.mark.parametrize(("of", "refused", "why"), CASES, ids=[why for *_, why in CASES])
 def test_whose_text_may_be_read(
     search: Search, tmp_path: Path, of: Page, refused: NoCopy | None, why: str
 ) -> None:
-    """Requirement 203: the page is found, and its text is not served; the hit offers what there is."""
+    """The page is found, and its text is not served; the hit offers what there is."""
     Follower(Memory(of), tmp_path).catch_up()
     copy = search.text(of.url, "")
     assert (copy if isinstance(copy, NoCopy) else None) is refused, why

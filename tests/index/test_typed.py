@@ -57,9 +57,9 @@ CASES: list[tuple[str, Typed | None, str]] = [
 ]
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "expected", "why"), CASES, ids=[why for *_, why in CASES])
 def test_what_is_typed_is_taken_apart(typed: str, expected: Typed | None, why: str) -> None:
-    """Requirement 296."""
     assert taken_apart(typed) == expected, why
     assert parsed(typed) == expected, why
 

@@ -3,6 +3,8 @@
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
 from engine.linkgraph.links import LinkGraph
@@ -20,8 +22,8 @@ def found(data_dir: Path) -> list[str]:
         return [hit.url for hit in search.search("amber").hits]
 
 
+@pytest.mark.requirement(300)
 def test_they_follow_the_link_graph(tmp_path: Path) -> None:
-    """Requirement 300."""
     linking = [page(url, links=[Link(A, "")]) for url in LINKING]
     Follower(Memory(page(A, "amber"), page(B, "amber"), *linking), tmp_path).catch_up()
     assert found(tmp_path) == [A, B]
@@ -35,8 +37,9 @@ def test_they_follow_the_link_graph(tmp_path: Path) -> None:
     assert generations.current(tmp_path) == generation
 
 
+@pytest.mark.requirement(301, 305)
 def test_they_are_counted_with_the_operators_numbers(tmp_path: Path) -> None:
-    """Requirements 301, 305: a page of another domain against six of its own."""
+    """A page of another domain against six of its own."""
     own = [page(f"{B}{number}", links=[Link(B, "")]) for number in range(6)]
     linking = [*own, page("http://c.example/", links=[Link(A, "")])]
     Follower(Memory(page(A, "amber"), page(B, "amber"), *linking), tmp_path).catch_up()

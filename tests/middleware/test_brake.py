@@ -82,6 +82,7 @@ def played(asks: Sequence[Ask], bounds: Bounds) -> list[tuple[float, float]]:
     return asyncio.run(run())
 
 
+@pytest.mark.requirement(264, 280)
 @pytest.mark.parametrize(
     ("asks", "starts", "why"),
     [
@@ -106,6 +107,7 @@ def test_when_requests_begin(asks: list[Ask], starts: list[float], why: str) -> 
     assert [start for start, _ in played(asks, Bounds())] == pytest.approx(starts), why
 
 
+@pytest.mark.requirement(280)
 @given(
     asks=st.lists(
         st.builds(Ask, st.floats(0, 5), st.sampled_from([A, B, OWN]), st.sampled_from([0.0, 0.1, 2.0])),
@@ -118,7 +120,7 @@ def test_when_requests_begin(asks: list[Ask], starts: list[float], why: str) -> 
     ),
 )
 def test_whatever_comes_the_caps_hold(asks: list[Ask], bounds: Bounds) -> None:
-    """Requirement 280, as the brake's own words have it."""
+    """As the brake's own words have it."""
     times = played(asks, bounds)
     kept(sorted(start for start, _ in times), bounds.requests_per_second, SAVED_SECONDS)
     for host in (A, B):
@@ -227,15 +229,17 @@ def flooded(folder: Path, pages: int, hosts: int, toml: str, *words: str) -> lis
     return starts
 
 
+@pytest.mark.requirement(264, 280, 312)
 def test_strangers_are_safe_from_a_scheduler_that_is_wrong(tmp_path: Path) -> None:
-    """Requirements 264, 280, 312: one connection at a time, and two requests a second."""
+    """One connection at a time, and two requests a second."""
     for starts in flooded(tmp_path, 12, 2, ""):
         assert len(starts) >= 14, "everything is asked in the end: nothing is dropped"
         kept(starts, 2, (HOST_BURST - 1) / 2 + LATE)
 
 
+@pytest.mark.requirement(280)
 def test_our_own_hosts_are_safe_from_it_too(tmp_path: Path) -> None:
-    """Requirement 280: the cap of all hosts together."""
+    """The cap of all hosts together."""
     hosts = flooded(tmp_path, 12, 3, "requests_per_second = 20", "-a", "own=1")
     starts = sorted(start for of_host in hosts for start in of_host)
     assert len(starts) >= 3 * 14

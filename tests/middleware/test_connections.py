@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from twisted.internet.task import Clock
 
 from benchmarks.farm import farm
@@ -32,8 +33,9 @@ class Connection:
         self.closed = True
 
 
+@pytest.mark.requirement(271)
 def test_those_that_waited_longest_are_closed() -> None:
-    """Requirement 271: connections are used again, and so many of them kept at most."""
+    """Connections are used again, and so many of them kept at most."""
     clock = Clock()
     pool: Any = Kept(clock)  # type: ignore[no-untyped-call]
     pool.most = 3
@@ -44,8 +46,9 @@ def test_those_that_waited_longest_are_closed() -> None:
     assert [connection.closed for connection in kept] == [True, True, False, False, False]
 
 
+@pytest.mark.requirement(276)
 def test_more_hosts_than_open_files(tmp_path: Path) -> None:
-    """Requirement 276: the limit that a shell sets is no end of a crawl, and no fault of the hosts."""
+    """The limit that a shell sets is no end of a crawl, and no fault of the hosts."""
     with farm(HOSTS) as served:
         seeds = tmp_path / "seeds"
         seeds.write_text("\n".join(served.seeds), encoding="utf-8")

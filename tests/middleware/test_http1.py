@@ -191,6 +191,7 @@ def test_what_comes_after_an_answer_is_not_read() -> None:
     assert exchange.over
 
 
+@pytest.mark.requirement(75)
 @pytest.mark.parametrize(
     ("head", "ending", "whole", "why"),
     [

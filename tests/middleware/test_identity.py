@@ -22,6 +22,7 @@ def claim(kind: Purpose = Purpose.PAGE, referrer: str = "", etag: str = "", last
     )
 
 
+@pytest.mark.requirement(66, 67, 68, 310)
 @pytest.mark.parametrize("kind", Purpose)
 @pytest.mark.parametrize(
     ("contact", "public_url", "agent", "sender", "why"),
@@ -37,11 +38,12 @@ def claim(kind: Purpose = Purpose.PAGE, referrer: str = "", etag: str = "", last
 def test_who_we_are(
     kind: Purpose, contact: str, public_url: str, agent: str, sender: str | None, why: str
 ) -> None:
-    """Requirements 66, 67, 68 and 310: the same with every request, robots.txt included."""
+    """The same with every request, robots.txt included."""
     headers = Identity(contact, public_url).headers(claim(kind))
     assert (headers["User-Agent"], headers.get("From")) == (agent, sender), why
 
 
+@pytest.mark.requirement(69)
 @pytest.mark.parametrize(
     ("kind", "first", "some"),
     [
@@ -52,19 +54,21 @@ def test_who_we_are(
     ],
 )
 def test_what_we_take(kind: Purpose, first: str, some: set[str]) -> None:
-    """Requirement 69: the types that we read of each kind, then everything else."""
+    """The types that we read of each kind, then everything else."""
     types = Identity("").headers(claim(kind))["Accept"].split(", ")
     assert types[0] == first
     assert types[-1] == "*/*;q=0.1"
     assert some <= {name.partition(";")[0] for name in types}
 
 
+@pytest.mark.requirement(69)
 def test_what_the_operator_does_not_want_we_do_not_take() -> None:
-    """Requirement 69; of a document in several types HTML is what we like best."""
+    """Of a document in several types HTML is what we like best."""
     types = Identity("", types=frozenset(["text/html", "application/pdf"])).headers(claim())["Accept"]
     assert types == "text/html, application/pdf;q=0.7, */*;q=0.1"
 
 
+@pytest.mark.requirement(70)
 @pytest.mark.parametrize(
     ("referrer", "sent", "why"),
     [
@@ -81,8 +85,8 @@ def test_no_host_hears_of_another(referrer: str, sent: bool, why: str) -> None:
     assert headers.get("Referer") == (referrer if sent else None), why
 
 
+@pytest.mark.requirement(70, 73)
 def test_what_a_claim_adds() -> None:
-    """Requirements 70 and 73."""
     headers = Identity("").headers(claim(referrer="https://a.example/b", etag='"1"', last_modified="then"))
     assert headers["Referer"] == "https://a.example/b"
     assert (headers["If-None-Match"], headers["If-Modified-Since"]) == ('"1"', "then")

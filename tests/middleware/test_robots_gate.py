@@ -13,6 +13,7 @@ OWN = PrivateHosts.of(
 HOST = "http://h.example"
 
 
+@pytest.mark.requirement(110)
 @pytest.mark.parametrize(
     ("host", "url", "astray", "why"),
     [

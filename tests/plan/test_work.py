@@ -38,8 +38,9 @@ def names(made: Plan) -> list[str]:
     return [one.host.removeprefix("http://").removesuffix(".example") for one in made.hosts]
 
 
+@pytest.mark.requirement(272)
 def test_the_crawl_ends_with_its_slowest_host() -> None:
-    """Requirement 272: hours by host; hosts do not wait for each other."""
+    """Hours by host; hosts do not wait for each other."""
     made = planned(host("a", queued=10), host("b", queued=100), host("c", known=5, pages=5))
     assert names(made) == ["b", "a"]
     assert [one.seconds_queued for one in made.hosts] == [100 * PAUSE, 10 * PAUSE]
@@ -79,6 +80,7 @@ def test_nine_tenths_of_the_visits_are_made_by_then(queues: list[int]) -> None:
 MANY = UrlCounts(known=3_000, visited=2_000, lately=500, found=50)
 
 
+@pytest.mark.requirement(274)
 @pytest.mark.parametrize(
     ("counts", "known", "to_find", "why"),
     [
@@ -95,7 +97,7 @@ MANY = UrlCounts(known=3_000, visited=2_000, lately=500, found=50)
 def test_what_is_still_to_be_found_is_extrapolated(
     counts: UrlCounts, known: UrlCounts, to_find: int, why: str
 ) -> None:
-    """Requirement 274: a small voyage, extrapolated."""
+    """A small voyage, extrapolated."""
     made = planned(("http://h.example", counts), known=known)
     assert made.to_find == made.hosts[0].to_find == to_find, why
     assert made.seconds == pytest.approx((100 + to_find) * PAUSE), why
@@ -133,19 +135,21 @@ def test_only_the_slowest_hosts_are_kept() -> None:
     assert made.hosts[-1].queued == 51
 
 
+@pytest.mark.requirement(272)
 @pytest.mark.parametrize(
     ("visits", "seconds", "far_off"),
     [(0, 0.0, False), (101, 625.0, False), (101, 1_240.0, False), (101, 1_300.0, True)],
 )
 def test_visits_that_come_far_slower_than_planned(visits: int, seconds: float, far_off: bool) -> None:
-    """Requirement 272: far off, by a factor of two, is a problem."""
+    """Far off, by a factor of two, is a problem."""
     made = planned(host("h", queued=100), lately=Lately(EPOCH, visits, seconds))
     assert made.far_off == far_off
     assert (made.seconds_lately is None) == (visits == 0)
 
 
+@pytest.mark.requirement(270)
 def test_room_on_the_disk_and_in_memory() -> None:
-    """Requirement 270: what is there now, a piece, times what is to come."""
+    """What is there now, a piece, times what is to come."""
     known = UrlCounts(known=1_000, queued=400, visited=600, pages=300, bytes=300 * 20_000)
     database = 1_000 * (URL_ROW_BYTES + 100) + 300 * 5_000
     folder = Folder(database, index=3_000_000, indexed=300, free=0)
@@ -160,8 +164,9 @@ def test_room_on_the_disk_and_in_memory() -> None:
     assert made.memory == PROCESSES * PROCESS_BYTES + SEEN_BYTES + made.memory_hosts
 
 
+@pytest.mark.requirement(270)
 def test_memory_has_a_bound_however_many_urls_wait() -> None:
-    """Requirement 270: the hosts share what their rules and next URLs may take."""
+    """The hosts share what their rules and next URLs may take."""
     made = planned(*(host(f"h{n}", queued=1_000) for n in range(10_000)))
     assert made.memory_hosts == 10_000 * HOST_BYTES + MAX_RULES_BYTES + MAX_IN_LINES * CLAIM_BYTES
 
@@ -173,8 +178,9 @@ def test_usual_figures_stand_for_what_is_not_known() -> None:
     assert made.bytes_to_come == 2 * BODY_BYTES
 
 
+@pytest.mark.requirement(24)
 def test_the_space_of_a_set_of_urls() -> None:
-    """Requirement 24: 40 characters times 500 million URLs are 20 GB, and a bit map is far less."""
+    """40 characters times 500 million URLs are 20 GB, and a bit map is far less."""
     made = planned(supposed=Supposed(500_000_000, 40))
     assert made.url_set == url_set(500_000_000, 40)
     assert made.url_set.exact == 20e9
@@ -183,9 +189,9 @@ def test_the_space_of_a_set_of_urls() -> None:
     assert made.disk.index == 500_000_000 * INDEX_BYTES
 
 
+@pytest.mark.requirement(24)
 @given(st.integers(1, 10**9), st.integers(1, 2_000))
 def test_a_bit_map_is_smaller_than_texts(urls: int, chars: int) -> None:
-    """Requirement 24."""
     space = url_set(urls, chars)
     assert space.bit_map < 2 * urls
     assert space.bit_map < space.exact or chars < 2

@@ -40,8 +40,9 @@ def test_compressed_files_say_the_same(tmp_path: Path) -> None:
     assert load(written(plain)) == load(written(packed, *FILES))
 
 
+@pytest.mark.requirement(300)
 def test_links_between_documents_are_those_of_pages(tmp_path: Path) -> None:
-    """Requirement 300: inlinks weigh here as in a crawl."""
+    """Inlinks weigh here as in a crawl."""
     pages = load(written(tmp_path)).pages
     assert [(link.url, link.anchor) for link in pages["1"].links] == [(pages["2"].url, "its bark")]
     assert [(link.url, link.anchor) for link in pages["2"].links] == [(pages["1"].url, "")]
@@ -69,8 +70,9 @@ def test_the_first_queries_by_id(ids: list[str], order: list[str], why: str) -> 
     assert first(dict.fromkeys(ids)) == order, why
 
 
+@pytest.mark.requirement(13)
 def test_a_document_as_a_page() -> None:
-    """Requirement 13: every field that a page has has its place; what is left is furniture."""
+    """Every field that a page has has its place; what is left is furniture."""
     text = "The leaves of this tree are eaten by the deer, and that is why it grows so slowly with age."
     fields = {"title": "T", "text": text, "headings": "One | Two", "description": "D", "keywords": "K"}
     page = page_of({"id": "1", **fields, "author": "Ann Other", "bib": "1958"})

@@ -40,26 +40,26 @@ def reached(collection: Collection, folder: Path, ranking: Ranking | None = None
     return measured(collection, generation, ranking or Ranking()).ndcg
 
 
+@pytest.mark.requirement(305)
 @pytest.mark.shared
 def test_a_part_of_a_collection(tmp_path: Path) -> None:
-    """Requirement 305."""
     collection = load(SHARED / "data/xquad/de")
     part = replace(collection, queries=dict(islice(collection.queries.items(), 100)))
     assert reached(part, tmp_path) >= 0.945  # with k1 at 3 and no proximity it is .939
 
 
+@pytest.mark.requirement(299, 305)
 @pytest.mark.long
 @pytest.mark.shared
 def test_documentation_without_its_links(tmp_path: Path) -> None:
-    """Requirements 299, 305."""
     collection = load(SHARED / "data/pydocs")
     alone = {name: replace(page, links=()) for name, page in collection.pages.items()}
     assert reached(replace(collection, pages=alone), tmp_path) >= 0.645
 
 
+@pytest.mark.requirement(305)
 @pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.parametrize("name", BARS)
 def test_every_collection(tmp_path: Path, name: str) -> None:
-    """Requirement 305."""
     assert reached(load(SHARED / "data" / name), tmp_path) >= BARS[name]

@@ -1,4 +1,4 @@
-"""What an answer to GET /robots.txt permits: requirements 104-123."""
+"""What an answer to GET /robots.txt permits."""
 
 from dataclasses import asdict, replace
 
@@ -16,6 +16,7 @@ PAGE = "http://h/x"
 RULES = b"User-agent: *\nDisallow: /x\nCrawl-delay: 7\n"
 
 
+@pytest.mark.requirement(78, 104, 105, 106, 107, 108, 109, 110)
 @pytest.mark.parametrize(
     ("status", "expected", "why"),
     [
@@ -45,6 +46,7 @@ def test_the_status(status: int | None, expected: Verdict, why: str) -> None:
     assert verdict(status) is expected, why
 
 
+@pytest.mark.requirement(99, 104, 105, 107, 108, 109, 112, 113)
 @pytest.mark.parametrize(
     ("answer", "allowed", "delay", "why"),
     [
@@ -77,6 +79,7 @@ def test_the_reason_in_one_line(answer: Answer, reason: str) -> None:
     assert judge(answer, NOW).reason("ours", PAGE) == reason
 
 
+@pytest.mark.requirement(117, 118, 119)
 @pytest.mark.parametrize(
     ("headers", "seconds", "why"),
     [
@@ -136,13 +139,15 @@ def test_any_header_is_a_time(text: str) -> None:
     assert MIN_LIFETIME <= lifetime({"expires": text, "date": text}, NOW) <= MAX_LIFETIME
 
 
+@pytest.mark.requirement(109)
 def test_the_pause_doubles_up_to_an_hour() -> None:
-    """Requirement 109: backoff."""
+    """Backoff."""
     assert [pause(fails) for fails in (1, 2, 3, 10, 11, 10_000)] == [5.0, 10.0, 20.0, 2560.0, 3600.0, 3600.0]
 
 
+@pytest.mark.requirement(108, 109)
 def test_an_outage_is_waited_for_and_forgotten() -> None:
-    """Requirements 108, 109: deferred, ever longer; the first good answer counts again."""
+    """Deferred, ever longer; the first good answer counts again."""
     first = judge(Answer(503), NOW)
     second = judge(Answer(None), NOW, first)
     asked = judge(Answer(429, {"retry-after": "120"}), NOW, second)
@@ -151,8 +156,9 @@ def test_an_outage_is_waited_for_and_forgotten() -> None:
     assert [state.fails for state in (first, second, asked, back)] == [1, 2, 3, 0]
 
 
+@pytest.mark.requirement(122)
 def test_an_unchanged_file_is_renewed() -> None:
-    """Requirement 122: 304 keeps the rules."""
+    """304 keeps the rules."""
     before = judge(Answer(200, {"etag": '"a"', "last-modified": "then"}, RULES), NOW)
     after = judge(Answer(304, {"cache-control": "max-age=3600"}), NOW + DAY, before)
     assert after == replace(before, fetched_at=NOW + DAY, expires_at=NOW + DAY + 3600)
@@ -160,14 +166,16 @@ def test_an_unchanged_file_is_renewed() -> None:
     assert not after.allowed("ours", PAGE)
 
 
+@pytest.mark.requirement(116, 121)
 def test_a_state_is_used_until_it_expires() -> None:
-    """Requirements 116, 121: a 404 is not believed longer than anything else."""
+    """A 404 is not believed longer than anything else."""
     for status in (200, 404):
         state = judge(Answer(status), NOW)
         assert state.fresh(NOW + DAY - 1)
         assert not state.fresh(NOW + DAY)
 
 
+@pytest.mark.requirement(30)
 @pytest.mark.parametrize(
     ("path", "ignore_case", "allowed"),
     [
@@ -179,7 +187,7 @@ def test_a_state_is_used_until_it_expires() -> None:
     ],
 )
 def test_a_server_to_which_case_means_nothing(path: str, ignore_case: bool, allowed: bool) -> None:
-    """Requirement 30: a rule for one spelling holds for all."""
+    """A rule for one spelling holds for all."""
     state = judge(Answer(200, {}, b"User-agent: *\nDisallow: /Private/\nSitemap: /Map.xml"), NOW)
     state = replace(state, ignore_case=ignore_case)
     assert state.allowed("ours", f"http://h{path}") is allowed
@@ -188,16 +196,17 @@ def test_a_server_to_which_case_means_nothing(path: str, ignore_case: bool, allo
     assert state.sitemaps == ("/Map.xml",)
 
 
+@pytest.mark.requirement(123)
 @pytest.mark.parametrize("answer", [Answer(200, {"etag": "x"}, RULES), Answer(403), Answer(None)])
 def test_a_state_survives_a_restart(answer: Answer) -> None:
-    """Requirement 123: out of its plain fields it comes back the same."""
+    """Out of its plain fields it comes back the same."""
     state = judge(answer, NOW)
     row = asdict(state)
     assert RobotsState(**{**row, "verdict": Verdict(str(row["verdict"]))}) == state
 
 
+@pytest.mark.requirement(138)
 def test_a_huge_body_is_kept_up_to_the_limit() -> None:
-    """Requirement 138."""
     state = judge(Answer(200, {}, RULES + b"#" * 10_000_000), NOW)
     assert len(state.body) == 512_001
     assert not state.allowed("ours", PAGE)

@@ -100,11 +100,12 @@ def read(asked: Question, readings: Sequence[Reading]) -> Question:
     return reduce(lambda one, reading: reading.change(one), readings, without_comment(asked))
 
 
+@pytest.mark.requirement(180)
 @pytest.mark.parametrize(
     ("peer", "readings"), [(protego, PROTEGO), (robotspy, ROBOTSPY)], ids=["protego", "robotspy"]
 )
 def test_every_difference_has_a_reason(peer: Parser, readings: list[Reading]) -> None:
-    """Requirement 180: and every reason has a difference; RFC 9309 and our decisions say which is ours."""
+    """And every reason has a difference; RFC 9309 and our decisions say which is ours."""
     unexplained = []
     explained: Counter[str] = Counter()
     for asked in questions():

@@ -1,4 +1,4 @@
-"""META robots and X-Robots-Tag: requirements 197, 200-218, 220."""
+"""META robots and X-Robots-Tag."""
 
 from dataclasses import asdict
 
@@ -24,6 +24,7 @@ pairs = st.lists(st.tuples(st.sampled_from(["robots", "ours", "x-robots-tag"]) |
 texts = st.text(max_size=80)
 
 
+@pytest.mark.requirement(202, 203, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 217, 218, 220)
 @pytest.mark.parametrize(("metas", "headers", "expected", "why"), table("meta_robots.json"))
 def test_what_the_owner_asks(
     metas: Pairs, headers: Pairs, expected: list[bool | int | None], why: str
@@ -37,8 +38,8 @@ def test_a_page_becomes_unavailable_at_its_moment() -> None:
     assert not directives(metas, [], "ours", NOW).index
 
 
+@pytest.mark.requirement(204)
 def test_all_and_none_are_short_for_two_words() -> None:
-    """Requirement 204."""
     for short, long in (("all", "index,follow"), ("none", "noindex,nofollow")):
         assert directives([("robots", short)], [], "ours", NOW) == directives(
             [("robots", long)], [], "ours", NOW
@@ -82,6 +83,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.requirement(197, 205, 206, 207, 215, 217, 220)
 @pytest.mark.parametrize(("html", "index", "why"), PAGES)
 def test_head_is_what_an_html5_parser_sees(html: str, index: bool, why: str) -> None:
     assert Directives.from_page(html, [], "Ours").index is index, why
@@ -94,8 +96,8 @@ def test_bytes_in_any_charset(charset: str) -> None:
     assert not Directives.from_page(html, [], "Ours").index
 
 
+@pytest.mark.requirement(218)
 def test_headers_of_a_page_in_any_case() -> None:
-    """Requirement 218."""
     headers = [("X-ROBOTS-TAG", "ours: nofollow"), ("Robots-Tag", "noarchive")]
     page = Directives.from_page(NOINDEX, headers, "Ours/2.0")
     assert page == Directives(index=False, follow=False, archive=False)
@@ -152,15 +154,17 @@ def test_parts_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert directives([("other", "a,b,c,d,noindex")], [], "ours", NOW).index, "not ours"
 
 
+@pytest.mark.requirement(220)
 def test_noindex_behind_a_thousand_directives_is_heard() -> None:
-    """Requirement 220: a list may be as long as its author likes; the cost of reading it is bounded."""
+    """A list may be as long as its author likes; the cost of reading it is bounded."""
     for count in (999, 1_000, 1_001, 100_000):
         assert not directives([("robots", "all," * count + "noindex")], [], "ours", NOW).index
 
 
+@pytest.mark.requirement(209)
 @given(pairs, pairs)
 def test_every_further_word_can_only_restrict(metas: Pairs, headers: Pairs) -> None:
-    """C22: the most restrictive sum; requirement 209."""
+    """C22: the most restrictive sum."""
     part, whole = directives(metas, [], "ours", NOW), directives(metas, headers, "ours", NOW)
     assert whole.index <= part.index
     assert whole.follow <= part.follow
@@ -210,9 +214,10 @@ def test_any_date_is_a_moment_or_none(value: str) -> None:
     assert page.unavailable_after is None or isinstance(page.unavailable_after, float)
 
 
+@pytest.mark.requirement(218)
 @given(words)
 def test_meta_and_header_say_the_same(value: str) -> None:
-    """Requirement 218, where no robot is named."""
+    """Where no robot is named."""
     content = value.replace(":", "")
     header = directives([], [("x-robots-tag", content)], "ours", NOW)
     assert header == directives([("robots", content)], [], "ours", NOW)

@@ -19,29 +19,31 @@ lines = st.builds(
 bodies = st.lists(lines, max_size=8).map(lambda some: "\n".join(["User-agent: *", *some]).encode())
 
 
+@pytest.mark.requirement(180)
 @given(st.sets(st.text(alphabet="ab", max_size=5), max_size=20), st.text(alphabet="ab", max_size=7))
 def test_the_longest_head_is_found(heads: set[str], path: str) -> None:
-    """Requirement 180: as by looking at each."""
+    """As by looking at each."""
     found = Heads(heads)
     place = found.longest(path)
     longest = max((head for head in heads if path.startswith(head)), key=len, default=None)
     assert (found.heads[place] if place >= 0 else None) == longest
 
 
+@pytest.mark.requirement(165, 180)
 @settings(max_examples=300)
 @given(bodies, paths, st.sampled_from([*PROFILES]))
 def test_a_search_finds_what_looking_at_each_rule_finds(body: bytes, path: str, profile: str) -> None:
-    """Requirements 165, 180: in the order of the lines as in that of their lengths."""
+    """In the order of the lines as in that of their lengths."""
     rules = ruleset.ruleset(RobotsTxt.parse(body, profile).groups, "ours", PROFILES[profile])
     first = next((rule for rule in rules.rules if rule.pattern.matches(path)), None)
     found = RuleOrder(rules.rules).first(path)
     assert found == first or (found and first and found.pattern == first.pattern)
 
 
+@pytest.mark.requirement(180)
 @settings(max_examples=200)
 @given(bodies, paths, st.sampled_from([*PROFILES]))
 def test_an_expression_answers_as_its_rules_do(body: bytes, path: str, profile: str) -> None:
-    """Requirement 180."""
     robots = RobotsTxt.parse(body, profile)
     met = quick(ruleset.ruleset(robots.groups, "ours", robots.profile).rules)
     assert met
@@ -87,8 +89,9 @@ def test_rules_that_are_too_long_are_no_expression(path: bytes) -> None:
     assert [robots.allowed("ours", "http://h/a") for _ in range(2 * OFTEN)] == [True] * 2 * OFTEN
 
 
+@pytest.mark.requirement(180)
 def test_of_many_rules_with_wildcards_the_right_one_decides() -> None:
-    """Requirement 180: the longest, Allow on a tie, among thousands."""
+    """The longest, Allow on a tie, among thousands."""
     rules = [b"Disallow: /%d/*.html\nAllow: /%d/*.htm$\nDisallow: /%d/x\n" % (n, n, n) for n in range(2_000)]
     robots = RobotsTxt.parse(b"User-agent: *\nDisallow: /*?\n" + b"".join(rules))
     for path, rule in (

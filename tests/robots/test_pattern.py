@@ -1,4 +1,4 @@
-"""The path of a rule: requirements 160-170, 178-182."""
+"""The path of a rule."""
 
 import re
 
@@ -13,15 +13,17 @@ plain = st.sampled_from([chr(octet) for octet in range(256) if chr(octet) != "%"
 spelt = st.lists(plain | st.from_regex("%[0-9A-Fa-f]{2}", fullmatch=True), max_size=20).map("".join)
 
 
+@pytest.mark.requirement(160, 161, 162, 163, 164, 167, 168, 169, 170, 172, 178, 180, 182)
 @pytest.mark.parametrize(("rule", "path", "matches", "why"), table("robots_patterns.json"))
 def test_a_rule_and_a_path(rule: str, path: str, matches: bool, why: str) -> None:
     pattern = Pattern.parse(rule.encode().decode("latin-1"))
     assert pattern.matches(path_of("http://h.example" + path)) is matches, why
 
 
+@pytest.mark.requirement(180)
 @given(rule=st.text(alphabet="ab*$", max_size=8), path=st.text(alphabet="ab$", max_size=12))
 def test_the_greedy_search_finds_what_a_regular_expression_finds(rule: str, path: str) -> None:
-    """Requirement 180, against the slow and trusted twin."""
+    """Against the slow and trusted twin."""
     body = "".join(".*" if character == "*" else re.escape(character) for character in rule.removesuffix("$"))
     twin = re.compile(body + ("$" if rule.endswith("$") else ""))
     pattern = Pattern.parse(rule)

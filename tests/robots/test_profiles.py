@@ -1,4 +1,4 @@
-"""The versions of robots.txt: requirements 141, 142, 147-150, 165-171, 174, 190."""
+"""The versions of robots.txt."""
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +10,32 @@ from engine.robots.profiles import PROFILES
 from tests.tables import table
 
 
+@pytest.mark.requirement(
+    131,
+    132,
+    133,
+    135,
+    141,
+    142,
+    145,
+    147,
+    148,
+    149,
+    150,
+    151,
+    152,
+    157,
+    165,
+    166,
+    169,
+    170,
+    171,
+    173,
+    174,
+    181,
+    190,
+    192,
+)
 @pytest.mark.parametrize(("profile", "body", "agent", "url", "allowed", "why"), table("robots_profiles.json"))
 def test_a_profile_a_file_and_a_url(
     profile: str, body: str, agent: str, url: str, allowed: bool, why: str
@@ -19,8 +45,8 @@ def test_a_profile_a_file_and_a_url(
     assert robots.explain(agent, url).allowed is allowed, why
 
 
+@pytest.mark.requirement(142)
 def test_rfc9309_is_what_nobody_has_to_ask_for() -> None:
-    """Requirement 142."""
     body = b"User-agent: *\nDisallow: /*.gif\n"
     assert RobotsTxt.parse(body) == RobotsTxt.parse(body, profile="rfc9309")
 
@@ -31,19 +57,21 @@ def test_an_unknown_profile_is_refused(name: str) -> None:
         RobotsTxt.parse(b"", name)
 
 
+@pytest.mark.requirement(317)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_group_is_told(profile: str) -> None:
-    """Requirement 317: whom the lines that decide speak to."""
+    """Whom the lines that decide speak to."""
     robots = RobotsTxt.parse(b"User-agent: Ours\nUser-agent: a\nDisallow: /x\n\nUser-agent: b\n", profile)
     assert robots.explain("ours/2.0", "/x") == (False, "Disallow: /x", 2 + 1, ("a", "ours"))
     assert robots.explain("ours", "/y") == (True, "", 0, ("a", "ours"))
     assert robots.explain("zzz", "/x") == (True, "", 0, ())
 
 
+@pytest.mark.requirement(190)
 @settings(max_examples=200)
 @given(value=st.text(alphabet="/ab*?[]!-", max_size=10), path=st.text(alphabet="ab[]!-/", max_size=10))
 def test_a_shell_pattern_is_a_way_to_match_or_none(value: str, path: str) -> None:
-    """Requirement 190: any value is a pattern, and what matches has its head."""
+    """Any value is a pattern, and what matches has its head."""
     pattern = glob(value)
     if pattern.matches("/" + path):
         assert ("/" + path).startswith(pattern.head)
@@ -51,9 +79,10 @@ def test_a_shell_pattern_is_a_way_to_match_or_none(value: str, path: str) -> Non
         assert pattern.matches(path) is path.startswith(value)
 
 
+@pytest.mark.requirement(190)
 @settings(max_examples=200)
 @given(value=st.text(alphabet="ab?*", max_size=8), path=st.text(alphabet="ab", max_size=10))
 def test_the_two_ways_to_read_a_shell_pattern_agree(value: str, path: str) -> None:
-    """Requirement 190: with nothing but stars strings are searched, else an expression."""
+    """With nothing but stars strings are searched, else an expression."""
     if "*" in value:
         assert glob(value).matches(path) is Glob("", value).matches(path)

@@ -1,4 +1,4 @@
-"""What an owner may want to mend: requirements 140, 143, 156, 185, 192."""
+"""What an owner may want to mend."""
 
 import pytest
 
@@ -7,6 +7,7 @@ from engine.robots.profiles import PROFILES
 from engine.robots.remarks import MAX_WARNINGS
 
 
+@pytest.mark.requirement(140, 143, 156, 192)
 @pytest.mark.parametrize(
     ("body", "line", "text"),
     [
@@ -28,12 +29,12 @@ from engine.robots.remarks import MAX_WARNINGS
     ],
 )
 def test_what_an_owner_may_want_to_mend(body: str, line: int, text: str) -> None:
-    """Requirements 140, 143, 156, 192: read as well as can be, and said."""
+    """Read as well as can be, and said."""
     assert RobotsTxt.parse(body.encode()).warnings == ((line, text),)
 
 
+@pytest.mark.requirement(185)
 def test_what_is_only_unknown_is_no_fault() -> None:
-    """Requirement 185."""
     body = (
         b"User-agent: *\nRequest-rate: 1/5\nVisit-time: 0600-0845\nRobot-version: 2.0\nComment: hello\n"
         b"Content-Signal: ai-train=no\nHost: h\n"
@@ -41,8 +42,9 @@ def test_what_is_only_unknown_is_no_fault() -> None:
     assert [RobotsTxt.parse(body, profile).warnings for profile in PROFILES] == [()] * len(PROFILES)
 
 
+@pytest.mark.requirement(138)
 def test_a_file_that_was_cut_says_so() -> None:
-    """Requirement 138: and where."""
+    """And where."""
     body = b"User-agent: *\nDisallow: /x\n" + b"#" * MAX_ROBOTS_BYTES
     assert RobotsTxt.parse(body).warnings == (
         (2, "nothing below is read: the file has more than 512000 octets"),

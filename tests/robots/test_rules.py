@@ -1,4 +1,4 @@
-"""robots.txt files: requirements 112, 113, 124-193."""
+"""robots.txt files."""
 
 import pytest
 from hypothesis import given
@@ -38,6 +38,47 @@ files = st.lists(st.sampled_from(LINES + MORE), max_size=12).map(lambda lines: "
 PATH = "http://h/x"
 
 
+@pytest.mark.requirement(
+    112,
+    113,
+    125,
+    126,
+    127,
+    128,
+    129,
+    130,
+    131,
+    132,
+    134,
+    135,
+    136,
+    139,
+    140,
+    143,
+    144,
+    145,
+    146,
+    148,
+    150,
+    151,
+    152,
+    153,
+    154,
+    155,
+    156,
+    158,
+    159,
+    172,
+    173,
+    175,
+    176,
+    177,
+    180,
+    181,
+    183,
+    184,
+    192,
+)
 @pytest.mark.parametrize(("body", "agent", "url", "allowed", "why"), table("robots_files.json"))
 def test_a_file_and_a_url(body: str, agent: str, url: str, allowed: bool, why: str) -> None:
     robots = RobotsTxt.parse(body.encode())
@@ -45,11 +86,12 @@ def test_a_file_and_a_url(body: str, agent: str, url: str, allowed: bool, why: s
     assert robots.explain(agent, url).allowed is allowed, why
 
 
+@pytest.mark.requirement(113)
 @given(
     st.binary(max_size=300) | files, st.text(max_size=20), st.text(max_size=20), st.sampled_from([*PROFILES])
 )
 def test_any_octets_are_a_robots_txt(body: bytes, agent: str, url: str, profile: str) -> None:
-    """Requirement 113: no crash, whatever the site sends, and always a verdict."""
+    """No crash, whatever the site sends, and always a verdict."""
     robots = RobotsTxt.parse(body, profile)
     for one in (url, "http://h/" + url):
         assert robots.allowed(agent, one) is robots.explain(agent, one).allowed
@@ -60,15 +102,16 @@ def test_any_octets_are_a_robots_txt(body: bytes, agent: str, url: str, profile:
     assert sum(robots.statistics) >= len(robots.sitemaps)
 
 
+@pytest.mark.requirement(127)
 @given(files)
 def test_the_end_of_line_does_not_matter(body: bytes) -> None:
-    """Requirement 127."""
     body = body.replace(b"\r", b"")
     groups = RobotsTxt.parse(body).groups
     assert RobotsTxt.parse(body.replace(b"\n", b"\r")).groups == groups
     assert RobotsTxt.parse(body.replace(b"\n", b"\r\n")).groups == groups
 
 
+@pytest.mark.requirement(139)
 @pytest.mark.parametrize(
     ("encoding", "mark", "why"),
     [
@@ -81,14 +124,15 @@ def test_the_end_of_line_does_not_matter(body: bytes) -> None:
     ],
 )
 def test_encodings(encoding: str, mark: bytes, why: str) -> None:
-    """Requirement 139, C21."""
+    """C21."""
     robots = RobotsTxt.parse(mark + "User-agent: *\nDisallow: /ツ\n".encode(encoding))
     assert not robots.allowed("ours", "http://h/%E3%83%84"), why
     assert robots.allowed("ours", PATH), why
 
 
+@pytest.mark.requirement(139)
 def test_bad_octets_hurt_only_their_line() -> None:
-    """Requirement 139; and as octets they still compare with what a browser would ask for."""
+    """And as octets they still compare with what a browser would ask for."""
     robots = RobotsTxt.parse(b"User-agent: *\nDisallow: /caf\xe9\nDisallow: /x\n")
     assert not robots.allowed("ours", PATH)
     assert not robots.allowed("ours", "http://h/caf%E9")
@@ -150,6 +194,7 @@ URLS = [
 ]
 
 
+@pytest.mark.requirement(160)
 @pytest.mark.parametrize(("url", "allowed", "why"), URLS)
 def test_urls_as_strangers_give_them(url: str, allowed: bool, why: str) -> None:
     robots = RobotsTxt.parse("User-agent: *\nDisallow: /private /end$ /?q /ツ /a%20b\n".encode())
@@ -158,8 +203,9 @@ def test_urls_as_strangers_give_them(url: str, allowed: bool, why: str) -> None:
     assert robots.explain("ours", url).allowed is allowed, why
 
 
+@pytest.mark.requirement(138)
 def test_a_huge_file_is_read_up_to_the_limit() -> None:
-    """Requirement 138: whole lines of the first 500 KiB."""
+    """Whole lines of the first 500 KiB."""
     start = b"User-agent: *\nDisallow: /x\n"
     last = b"Disallow: /y\n"
     filling = b"#" * (MAX_ROBOTS_BYTES - len(start) - len(last) - 1) + b"\n"
@@ -169,8 +215,9 @@ def test_a_huge_file_is_read_up_to_the_limit() -> None:
     assert not RobotsTxt.parse(cut).allowed("ours", PATH)
 
 
+@pytest.mark.requirement(137)
 def test_a_long_line_is_read() -> None:
-    """Requirement 137, C17: no limit on a line but that of the file."""
+    """No limit on a line but that of the file (C17)."""
     path = "/" + "a" * 20_000
     robots = RobotsTxt.parse(f"User-agent: *\nDisallow: {path}\n".encode())
     assert not robots.allowed("ours", "http://h" + path)
@@ -209,7 +256,8 @@ def test_hostile_files_end(body: bytes, profile: str) -> None:
     assert len(robots.warnings) <= MAX_WARNINGS
 
 
+@pytest.mark.requirement(124)
 def test_lines_are_counted() -> None:
-    """Requirement 124: blank, comment and rule lines."""
+    """Blank, comment and rule lines."""
     assert RobotsTxt.parse(b"").statistics == Statistics(0, 0, 0)
     assert RobotsTxt.parse(b"#a\n \n\n # b\nUser-agent: *\nFoo: x").statistics == Statistics(2, 2, 2)

@@ -37,10 +37,11 @@ def test_the_specification_of_others() -> None:
     }
 
 
+@pytest.mark.requirement(142)
 @pytest.mark.shared
 @pytest.mark.parametrize("profile", PROFILES)
 def test_what_the_source_documents_say(profile: str) -> None:
-    """Requirement 142: each document read literally, in the version that it describes."""
+    """Each document read literally, in the version that it describes."""
     rows = [row for row in cases("seed-profiles.jsonl") if row["profile"] == profile]
     assert [row["id"] for row in rows if not holds(row, profile)] == []
 

@@ -1,4 +1,4 @@
-"""Sitemaps: requirements 230-249; conflicts C26-C28."""
+"""Sitemaps (C26-C28)."""
 
 import gzip
 import socket
@@ -45,42 +45,45 @@ WHOLE = urlset(
 WHOLE_ENTRIES = (Entry(f"{HOME}a", datetime(2024, 5, 1, tzinfo=UTC), "daily", 0.8), Entry(f"{HOME}b"))
 
 
+@pytest.mark.requirement(233, 234, 235, 237, 239, 240, 241)
 def test_an_entry_and_its_hints() -> None:
-    """Requirements 233-235, 237, 239-241."""
     assert read(WHOLE) == Sitemap(WHOLE_ENTRIES)
 
 
+@pytest.mark.requirement(233, 234, 235, 241, 246, 248, 249)
 @pytest.mark.parametrize(("body", "pages", "children", "warning", "why"), table("sitemap_bodies.json"))
 def test_what_a_body_lists(
     body: str, pages: list[str], children: list[str], warning: str | None, why: str
 ) -> None:
-    """Requirements 233-235, 241, 246, 248, 249: kinds, their structure, and what is none."""
+    """Kinds, their structure, and what is none."""
     sitemap = read(body)
     assert locs(sitemap) == [HOME + path for path in pages], why
     assert [child.loc for child in sitemap.sitemaps] == [HOME + path for path in children], why
     assert any((warning or "") in said for said in sitemap.warnings) is (warning is not None), why
 
 
+@pytest.mark.requirement(231, 232, 235)
 @pytest.mark.parametrize(("written", "canonical", "why"), table("sitemap_locs.json"))
 def test_loc(written: str, canonical: str | None, why: str) -> None:
-    """Requirements 231, 232, 235: decoded, canonical, absolute; what is not is dropped, and said."""
+    """Decoded, canonical, absolute; what is not is dropped, and said."""
     sitemap = read(urlset(f"<loc>{written}</loc>"))
     assert locs(sitemap) == ([canonical] if canonical else []), why
     assert bool(sitemap.warnings) is (canonical is None), why
 
 
+@pytest.mark.requirement(236)
 @pytest.mark.parametrize(("length", "kept"), [(2047, True), (2048, False), (1_000_000, False)])
 @pytest.mark.parametrize("form", ["<urlset><url><loc>{}</loc></url></urlset>", "{}\n"])
 def test_a_loc_has_fewer_than_2048_characters(length: int, kept: bool, form: str) -> None:
-    """Requirement 236."""
     sitemap = read(form.format(HOME + "x" * (length - len(HOME))))
     assert [len(url) for url in locs(sitemap)] == [length] * kept
     assert len(sitemap.warnings) == (not kept)
 
 
+@pytest.mark.requirement(244, 245)
 @pytest.mark.parametrize(("url", "scope", "written", "kept", "why"), table("sitemap_scopes.json"))
 def test_scope_of_entries_and_child_maps(url: str, scope: str, written: str, kept: bool, why: str) -> None:
-    """Requirements 244, 245; C27."""
+    """C27."""
     pages = read_sitemap(urlset(f"<loc>{written}</loc>").encode(), url, scope=scope)
     index = f"<sitemapindex><sitemap><loc>{written}</loc></sitemap></sitemapindex>"
     children = read_sitemap(index.encode(), url, scope=scope)
@@ -102,15 +105,17 @@ def test_a_slip_of_the_caller(url: str, scope: str, why: str) -> None:
         read_sitemap(b"", url, scope=scope)
 
 
+@pytest.mark.requirement(237)
 @pytest.mark.parametrize(("written", "moment", "why"), table("sitemap_dates.json"))
 def test_dates(written: str, moment: str | None, why: str) -> None:
-    """Requirement 237, C28."""
+    """C28."""
     found = instant(written)
     assert (found.isoformat() if found else None) == moment, why
 
 
+@pytest.mark.requirement(238, 248)
 def test_lastmod_tells_what_changed_since_a_visit() -> None:
-    """Requirements 238, 248: times of all zones compare; what a crawl makes of that is its own affair."""
+    """Times of all zones compare; what a crawl makes of that is its own affair."""
     visit = datetime(2024, 5, 1, 12, tzinfo=UTC)
     dates = ["2024-05-01T13:30:00+02:00", "2024-05-01T11:30:00-02:00", "2024-05-02", "soon"]
     entries = "".join(f"<{{0}}>{loc('x')}<lastmod>{date}</lastmod></{{0}}>" for date in dates)
@@ -121,6 +126,7 @@ def test_lastmod_tells_what_changed_since_a_visit() -> None:
         assert newer == [False, True, True, None]
 
 
+@pytest.mark.requirement(249)
 @pytest.mark.parametrize(
     ("form", "date"),
     [
@@ -134,36 +140,37 @@ def test_lastmod_tells_what_changed_since_a_visit() -> None:
     ids=["RSS 2.0", "Atom 1.0", "Atom 0.3"],
 )
 def test_feeds_date_their_entries(form: str, date: str) -> None:
-    """Requirement 249."""
     assert read(form.format(f"{HOME}a", date)).entries == (
         Entry(f"{HOME}a", datetime(2024, 5, 1, tzinfo=UTC)),
     )
 
 
+@pytest.mark.requirement(239)
 @pytest.mark.parametrize(
     ("written", "word"),
     [(word, word) for word in FREQUENCIES]
     + [(" Weekly\n", "weekly"), ("ALWAYS", "always"), ("fortnightly", ""), ("1", ""), ("", "")],
 )
 def test_changefreq(written: str, word: str) -> None:
-    """Requirement 239: seven words; others are ignored."""
+    """Seven words; others are ignored."""
     entry = read(urlset(f"{loc('a')}<changefreq>{written}</changefreq>")).entries[0]
     assert entry.changefreq == word
 
 
+@pytest.mark.requirement(239)
 def test_frequencies_are_intervals() -> None:
-    """Requirement 239."""
     hour, day = 3600, 86_400
     assert list(FREQUENCIES.values()) == [0, hour, day, 7 * day, 30 * day, 365 * day, None]
 
 
+@pytest.mark.requirement(240)
 @pytest.mark.parametrize(
     ("written", "priority"),
     [("0", 0), ("0.0", 0), ("1", 1), ("1.0", 1), (" .8 ", 0.8), ("0.75", 0.75)]
     + [(bad, 0.5) for bad in ("", "1.5", "-1", "abc", "nan", "inf", "-inf", "0,8", "1e999", "9" * 5000)],
 )
 def test_priority(written: str, priority: float) -> None:
-    """Requirement 240: 0 to 1, and 0.5 for what is no such number."""
+    """0 to 1, and 0.5 for what is no such number."""
     assert read(urlset(f"{loc('a')}<priority>{written}</priority>")).entries[0].priority == priority
 
 
@@ -182,9 +189,9 @@ ENCODINGS = [
 ]
 
 
+@pytest.mark.requirement(230)
 @pytest.mark.parametrize(("codec", "declared", "why"), ENCODINGS)
 def test_declared_encodings(codec: str, declared: str, why: str) -> None:
-    """Requirement 230."""
     letter = {"cp1251": "ж", "koi8-r": "ж", "shift_jis": "ツ", "gb18030": "中"}.get(codec, "é")
     text = WHOLE.replace("UTF-8", declared).replace(f"{HOME}a", f"{HOME}a{letter}")
     sitemap = read_sitemap(text.encode(codec), URL)
@@ -192,22 +199,25 @@ def test_declared_encodings(codec: str, declared: str, why: str) -> None:
     assert not sitemap.warnings
 
 
+@pytest.mark.requirement(230)
 @pytest.mark.parametrize("declared", ["klingon", "zlib", "idna", "unicode_escape", "hex", "utf-7"])
 def test_a_declared_encoding_that_is_none(declared: str) -> None:
-    """Requirement 230: Python has codecs by these names, but they are no charsets."""
+    """Python has codecs by these names, but they are no charsets."""
     sitemap = read(WHOLE.replace("UTF-8", declared))
     assert sitemap == Sitemap(WHOLE_ENTRIES, (), (f"unknown charset {declared!r}: read as UTF-8",))
 
 
+@pytest.mark.requirement(230)
 @pytest.mark.parametrize("form", [urlset(loc("café"), loc("b")), f"{HOME}café\n{HOME}b"])
 def test_undeclared_latin_1_costs_only_its_own_entry(form: str) -> None:
-    """Requirement 230: an error row, no crash."""
+    """An error row, no crash."""
     sitemap = read_sitemap(form.encode("latin-1"), URL)
     assert locs(sitemap) == [f"{HOME}b"]
     assert any("no utf-8" in warning for warning in sitemap.warnings)
     assert any("lost" in warning for warning in sitemap.warnings)
 
 
+@pytest.mark.requirement(249)
 @pytest.mark.parametrize(
     ("packed", "warning", "why"),
     [
@@ -220,15 +230,14 @@ def test_undeclared_latin_1_costs_only_its_own_entry(form: str) -> None:
     ],
 )
 def test_gzip(packed: bytes, warning: str, why: str) -> None:
-    """Requirement 249."""
     sitemap = read_sitemap(packed, URL)
     if why != "its sum is wrong":  # and with it all that was unpacked in the same step
         assert sitemap.entries == WHOLE_ENTRIES, why
     assert any(warning in said for said in sitemap.warnings) is bool(warning), why
 
 
+@pytest.mark.requirement(249)
 def test_gzip_of_other_kinds() -> None:
-    """Requirement 249."""
     assert locs(read_sitemap(gzip.compress(f"{HOME}a\n{HOME}b".encode()), URL)) == [f"{HOME}a", f"{HOME}b"]
     index = f"<sitemapindex><sitemap>{loc('1.xml.gz')}</sitemap></sitemapindex>"
     assert [child.loc for child in read_sitemap(gzip.compress(index.encode()), URL).sitemaps] == [
@@ -238,8 +247,9 @@ def test_gzip_of_other_kinds() -> None:
     assert read_sitemap(b"\x1f\x8b broken", URL).warnings[0].startswith("damaged gzip")
 
 
+@pytest.mark.requirement(249)
 def test_external_entities_are_neither_read_nor_asked_for(tmp_path: Path) -> None:
-    """Requirement 249: XXE is off."""
+    """XXE is off."""
     secret = tmp_path / "secret"
     secret.write_text("swordfish", encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as server:

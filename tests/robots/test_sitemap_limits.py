@@ -1,4 +1,4 @@
-"""What a sitemap may cost, and what may come of any octets: requirements 242, 243, 247, 249; C26."""
+"""What a sitemap may cost, and what may come of any octets (C26)."""
 
 import gzip
 import tracemalloc
@@ -31,6 +31,7 @@ ATTRIBUTES = " ".join(f"a{n}='x'" for n in range(2000))
 LAUGHS = "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 10))
 
 
+@pytest.mark.requirement(242)
 @pytest.mark.parametrize(
     ("start", "entry", "end"),
     [
@@ -40,7 +41,7 @@ LAUGHS = "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 10))
     ids=["urlset", "list"],
 )
 def test_50_000_urls_and_no_more(start: str, entry: str, end: str) -> None:
-    """Requirement 242: entry 50,001 is ignored, with a warning."""
+    """Entry 50,001 is ignored, with a warning."""
     entries = [entry.format(number) for number in range(MAX_ENTRIES + 1)]
     full = read_sitemap("".join([start, *entries[:-1], end]).encode(), URL)
     over = read_sitemap("".join([start, *entries, end]).encode(), URL)
@@ -49,25 +50,28 @@ def test_50_000_urls_and_no_more(start: str, entry: str, end: str) -> None:
     assert "more than 50000 entries" in over.warnings[0]
 
 
+@pytest.mark.requirement(243)
 def test_locs_of_two_thousand_letters_are_not_kept_fifty_thousand_times() -> None:
-    """Requirement 243: 100 MB of URLs are nobody's site."""
+    """100 MB of URLs are nobody's site."""
     body = "".join(f"{HOME}{number:05}{'x' * 1_978}\n" for number in range(20_000)).encode()
     sitemap = read_sitemap(body, URL)
     assert len(sitemap.entries) == MAX_LETTERS // 2_000
     assert "more than 16000000 letters" in sitemap.warnings[0]
 
 
+@pytest.mark.requirement(247)
 def test_50_000_child_maps_and_no_more() -> None:
-    """Requirement 247, C26."""
+    """C26."""
     children = [f"<sitemap><loc>{HOME}{number}</loc></sitemap>" for number in range(MAX_CHILDREN + 1)]
     sitemap = read_sitemap("".join(["<sitemapindex>", *children]).encode(), URL)
     assert len(sitemap.sitemaps) == 50_000
     assert "more than 50000 entries" in sitemap.warnings[0]
 
 
+@pytest.mark.requirement(243)
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 def test_reading_stops_at_50_mb(packed: bool) -> None:
-    """Requirement 243, C26: the complete entries before the limit are kept."""
+    """The complete entries before the limit are kept (C26)."""
     padding = f"<!--{'x' * 1_000_000}-->" * 53
     body = f"<urlset>{PAGE}{padding}<url><loc>{HOME}late</loc></url></urlset>".encode()
     sitemap = read_sitemap(gzip.compress(body, 1) if packed else body, URL)
@@ -76,6 +80,7 @@ def test_reading_stops_at_50_mb(packed: bool) -> None:
     assert MAX_SITEMAP_BYTES == 50 * MEBIBYTE
 
 
+@pytest.mark.requirement(249)
 @pytest.mark.parametrize(
     ("body", "warning", "why"),
     [
@@ -93,14 +98,15 @@ def test_reading_stops_at_50_mb(packed: bool) -> None:
     ids=lambda value: value if len(value) < 30 else "",
 )
 def test_bombs_in_xml(body: str, warning: str, why: str) -> None:
-    """Requirement 249: what stands before the bomb is kept."""
+    """What stands before the bomb is kept."""
     sitemap = read_sitemap(body.encode(), URL)
     assert sitemap.entries == (Entry(f"{HOME}a"),), why
     assert any(warning in said for said in sitemap.warnings) is bool(warning), why
 
 
+@pytest.mark.requirement(249)
 def test_a_gzip_bomb_ends_at_the_limit() -> None:
-    """Requirement 249: 5 GB in 5 MB cost a few MB of memory."""
+    """5 GB in 5 MB cost a few MB of memory."""
     bomb = gzip.compress(bytes(50 * MEBIBYTE), 1) * 100
     tracemalloc.start()
     sitemap = read_sitemap(bomb, URL)
@@ -111,8 +117,8 @@ def test_a_gzip_bomb_ends_at_the_limit() -> None:
     assert peak < 16 * MEBIBYTE
 
 
+@pytest.mark.requirement(249)
 def test_many_gzip_members_end_at_their_limit() -> None:
-    """Requirement 249."""
     page = gzip.compress(f"{HOME}a\n".encode())
     sitemap = read_sitemap(page + gzip.compress(b"") * 2 * MAX_MEMBERS, URL)
     assert sitemap.entries == (Entry(f"{HOME}a"),)
@@ -155,10 +161,11 @@ def written(entry: Entry) -> str:
     )
 
 
+@pytest.mark.requirement(230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 249)
 @given(entries, st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]), st.booleans())
 @settings(max_examples=50)
 def test_what_was_written_is_read(some: list[Entry], charset: str, packed: bool) -> None:
-    """Requirements 230-241, 249: the round trip of entries whose URLs are canonical and in scope."""
+    """The round trip of entries whose URLs are canonical and in scope."""
     body = f"<urlset>\n{''.join(map(written, some))}</urlset>".encode(charset)
     sitemap = read_sitemap(gzip.compress(body) if packed else body, URL)
     assert list(sitemap.entries) == [entry for entry in some if entry.loc.startswith(HOME)]

@@ -1,4 +1,4 @@
-"""Many sites, one robot: requirements 179, 195, 196."""
+"""Many sites, one robot."""
 
 import pytest
 
@@ -24,8 +24,9 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.mark.requirement(179, 195)
 def test_each_url_is_judged_by_its_own_site(clock: Clock) -> None:
-    """Requirements 179, 195: a rule's path is that of its own host alone."""
+    """A rule's path is that of its own host alone."""
     rules = RobotRules("ours", clock)
     rules.parse("http://a.example/robots.txt", OUT, 2_000.0)
     rules.parse("http://b.example/robots.txt", IN, 2_000.0)
@@ -34,16 +35,17 @@ def test_each_url_is_judged_by_its_own_site(clock: Clock) -> None:
     assert rules.allowed("http://b.example/x") is True
 
 
+@pytest.mark.requirement(196)
 def test_before_a_parse_nothing_is_decided(clock: Clock) -> None:
-    """Requirement 196."""
     rules = RobotRules("ours", clock)
     assert rules.allowed("http://a.example/y") is None
     rules.parse("http://a.example/robots.txt", OUT, 2_000.0)
     assert rules.allowed("http://b.example/y") is None
 
 
+@pytest.mark.requirement(195)
 def test_rules_that_are_no_longer_fresh_are_unknown(clock: Clock) -> None:
-    """Requirement 195: from then on robots.txt must be fetched again."""
+    """From then on robots.txt must be fetched again."""
     rules = RobotRules("ours", clock)
     rules.parse("http://a.example/robots.txt", OUT, 2_000.0)
     for now, allowed in ((1_999.9, False), (2_000.0, None), (3_000.0, None)):
@@ -53,6 +55,7 @@ def test_rules_that_are_no_longer_fresh_are_unknown(clock: Clock) -> None:
     assert rules.allowed("http://a.example/x") is True
 
 
+@pytest.mark.requirement(89, 90)
 @pytest.mark.parametrize(
     ("url", "allowed", "why"),
     [

@@ -1,4 +1,4 @@
-"""Hours and rates: requirements 186-188."""
+"""Hours and rates."""
 
 import pytest
 from hypothesis import given
@@ -19,6 +19,7 @@ def at(clock: str) -> float:
     return NIGHT + hour * 3_600 + minute * 60 + second
 
 
+@pytest.mark.requirement(188)
 @pytest.mark.parametrize(
     ("text", "window", "why"),
     [
@@ -41,6 +42,7 @@ def test_hours(text: str, window: Window | None, why: str) -> None:
     assert Window.parse(text) == window, why
 
 
+@pytest.mark.requirement(186, 187)
 @pytest.mark.parametrize(
     ("text", "rate", "pause", "why"),
     [
@@ -75,6 +77,7 @@ def test_rates(text: str, rate: RequestRate | None, pause: float | None, why: st
     assert (read and read.pause) == pause, why
 
 
+@pytest.mark.requirement(188)
 @pytest.mark.parametrize(
     ("window", "clock", "wait", "why"),
     [
@@ -102,6 +105,7 @@ def test_of_several_hours_the_next_counts() -> None:
     assert opens_in([], at("05:00")) == 0.0
 
 
+@pytest.mark.requirement(187)
 @pytest.mark.parametrize(
     ("clock", "pause", "why"),
     [
@@ -128,16 +132,16 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert window is None or 0 <= min(window) <= max(window) < 24 * 60
 
 
+@pytest.mark.requirement(188)
 @given(st.lists(windows, min_size=1, max_size=4), moments)
 def test_the_wait_ends_inside_a_window(some: list[Window], now: float) -> None:
-    """Requirement 188."""
     wait = opens_in(some, now)
     assert 0.0 <= wait < DAY
     assert any(window.holds(now + wait) for window in some)
 
 
+@pytest.mark.requirement(187)
 @given(st.lists(rates, max_size=4), rates, moments)
 def test_another_rate_never_makes_it_faster(some: list[RequestRate], more: RequestRate, now: float) -> None:
-    """Requirement 187."""
     before, after = slowest(some, now), slowest([*some, more], now)
     assert before is None or (after is not None and after >= before)

@@ -43,8 +43,9 @@ def test_those_within_the_bound_are_as_written() -> None:
     assert rules.beyond("Lycosa") is None
 
 
+@pytest.mark.requirement(180)
 def test_those_that_no_path_can_meet_together_may_be_more() -> None:
-    """Requirement 180: thousands, each in a directory of its own."""
+    """Thousands, each in a directory of its own."""
     directories = [f"Disallow: /{number}/*x" for number in range(3 * MAX_WILDCARDS)]
     rules = rules_of(*directories, "Disallow: /*z")
     assert rules.beyond("Lycosa") is None
@@ -52,9 +53,10 @@ def test_those_that_no_path_can_meet_together_may_be_more() -> None:
     assert rules.allowed("Lycosa", f"{URL}/2999/a")
 
 
+@pytest.mark.requirement(180)
 @pytest.mark.parametrize("turn", [1, -1])
 def test_heads_within_each_other_share_the_bound(turn: int) -> None:
-    """Requirement 180: in whichever order they stand, one path meets no more."""
+    """In whichever order they stand, one path meets no more."""
     nested = [f"Disallow: /{'a' * number}*x*y" for number in range(600)]
     beyond = rules_of(*nested[::turn]).beyond("Lycosa")
     assert beyond
@@ -89,11 +91,12 @@ lines = st.builds(
 paths = st.text(alphabet="ab/", max_size=8).map(lambda text: URL + "/" + text)
 
 
+@pytest.mark.requirement(180)
 @given(st.lists(lines, max_size=12), paths, st.integers(0, 4), st.sampled_from([*PROFILES]))
 def test_nothing_is_allowed_that_the_owner_forbids(
     written: list[str], url: str, bound: int, profile: str
 ) -> None:
-    """Requirement 180: for whatever rules, whatever the bound and the standard."""
+    """For whatever rules, whatever the bound and the standard."""
     whole = rules_of(*written, profile=profile).allowed("Lycosa", url)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(wildcards, "MAX_WILDCARDS", bound)

@@ -1,4 +1,4 @@
-"""What is asked beside the rules, in every profile: requirements 185-193."""
+"""What is asked beside the rules, in every profile."""
 
 import pytest
 
@@ -7,6 +7,7 @@ from engine.robots.profiles import PROFILES
 from engine.robots.timing import RequestRate, Window
 
 
+@pytest.mark.requirement(191)
 @pytest.mark.parametrize(
     ("value", "seconds", "why"),
     [
@@ -27,8 +28,9 @@ def test_crawl_delay(value: str, seconds: float | None, why: str) -> None:
     assert robots.crawl_delay("ours") == seconds, why
 
 
+@pytest.mark.requirement(152, 153, 191)
 def test_a_crawl_delay_belongs_to_its_group() -> None:
-    """Requirements 152, 153, 191: own record before *, the longest of several."""
+    """Own record before *, the longest of several."""
     robots = RobotsTxt.parse(
         b"User-agent: *\nCrawl-delay: 9\nDisallow: /a\n\n"
         b"User-agent: ours\nCrawl-delay: 1\nCrawl-delay: 3\nDisallow:\n\n"
@@ -40,8 +42,9 @@ def test_a_crawl_delay_belongs_to_its_group() -> None:
     assert robots.crawl_delay("quick") is None
 
 
+@pytest.mark.requirement(192, 193)
 def test_sitemaps_are_listed_wherever_they_stand() -> None:
-    """Requirements 192, 193: many, anywhere, whoever is named; comments stripped."""
+    """Many, anywhere, whoever is named; comments stripped."""
     robots = RobotsTxt.parse(
         b"Sitemap: http://h/1.xml\nUser-agent: other\nSitemap: http://h/2.xml # second\nDisallow: /\n"
         b"Sitemap:\nsite-map: /3.xml"
@@ -49,8 +52,9 @@ def test_sitemaps_are_listed_wherever_they_stand() -> None:
     assert robots.sitemaps == ("http://h/1.xml", "http://h/2.xml", "/3.xml")
 
 
+@pytest.mark.requirement(193)
 def test_sitemaps_are_no_rules() -> None:
-    """Requirement 193: read in every version, whether or not a group is ours."""
+    """Read in every version, whether or not a group is ours."""
     body = b"User-agent: other\nDisallow: /\n\nSitemap: http://h/\xc3\xa9.xml\n"
     for profile in PROFILES:
         assert RobotsTxt.parse(body, profile).sitemaps == ("http://h/é.xml",)
@@ -62,9 +66,9 @@ ALL = (
 )
 
 
+@pytest.mark.requirement(185, 186, 187, 188, 191)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_profile_reads_what_is_asked_beside_the_rules(profile: str) -> None:
-    """Requirements 185, 186, 187, 188, 191."""
     robots = RobotsTxt.parse(ALL, profile)
     assert robots.crawl_delay("ours/1.0") == 2.0
     assert robots.request_rates("ours") == [RequestRate(1, 5), RequestRate(5, 60, Window(120, 1379))]
@@ -83,9 +87,10 @@ def test_who_is_not_meant_is_asked_for_nothing(profile: str) -> None:
     assert robots.indexable("zeta")
 
 
+@pytest.mark.requirement(135)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_wish_speaks_to_the_names_above_it(profile: str) -> None:
-    """Requirement 135: it ends no names, and those below are none of its own."""
+    """It ends no names, and those below are none of its own."""
     robots = RobotsTxt.parse(
         b"User-agent: a\nCrawl-delay: 1\nUser-agent: b\nVisit-time: 0600-0845\nDisallow: /x\n"
         b"Crawl-delay: 3\n",
@@ -109,8 +114,8 @@ def test_several_groups_add_up() -> None:
     assert robots.visit_times("ours") == [Window(60, 120), Window(180, 240)]
 
 
+@pytest.mark.requirement(147)
 def test_versions_without_merging_take_the_first_group_only() -> None:
-    """Requirement 147."""
     body = b"User-agent: ours\nCrawl-delay: 1\nDisallow: /a\n\nUser-agent: ours\nCrawl-delay: 2\n"
     assert RobotsTxt.parse(body, "v1").crawl_delay("ours") == 1.0
     assert RobotsTxt.parse(body).crawl_delay("ours") == 2.0

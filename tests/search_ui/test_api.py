@@ -46,8 +46,8 @@ def test_the_shape(site: Site) -> None:
     }
 
 
+@pytest.mark.requirement(296)
 def test_a_note_has_a_kind_for_programs_and_a_sentence_for_people(site: Site) -> None:
-    """Requirement 296."""
     assert site.get("/api/search?q=noted").json()["notes"] == [
         {
             "kind": "some-words",
@@ -122,6 +122,7 @@ def test_problem_documents(site: Site, target: str, method: str, status: int, de
     assert "secret" not in answer.text
 
 
+@pytest.mark.requirement(297)
 @pytest.mark.parametrize(
     ("typed", "suggested", "why"),
     [
@@ -131,7 +132,6 @@ def test_problem_documents(site: Site, target: str, method: str, status: int, de
     ],
 )
 def test_suggestions(site: Site, typed: str, suggested: list[object], why: str) -> None:
-    """Requirement 297."""
     answer = site.get(f"/api/suggest?q={typed}")
     assert (answer.json()[:2], answer.headers["Content-Type"]) == (
         suggested,
@@ -139,6 +139,7 @@ def test_suggestions(site: Site, typed: str, suggested: list[object], why: str) 
     ), why
 
 
+@pytest.mark.requirement(298)
 @pytest.mark.parametrize(
     ("address", "leads", "why"),
     [
@@ -158,7 +159,7 @@ def test_suggestions(site: Site, typed: str, suggested: list[object], why: str) 
 def test_where_suggestions_lead(
     site: Site, monkeypatch: pytest.MonkeyPatch, address: str, leads: tuple[str, str], why: str
 ) -> None:
-    """OpenSearch Suggestions 1.0: descriptions, then addresses. Requirement 298."""
+    """OpenSearch Suggestions 1.0: descriptions, then addresses."""
     monkeypatch.setattr(site.searcher, "complete", lambda words: [Completion(f"{words} one", address)])
     assert site.get("/api/suggest?q=web").json() == ["web", ["web one"], [leads[0]], [leads[1]]], why
 
@@ -167,8 +168,9 @@ def test_suggestions_of_no_index_are_a_problem(site: Site) -> None:
     assert site.get("/api/suggest?q=missing").status_code == 503
 
 
+@pytest.mark.requirement(309)
 def test_why_a_page_stands_where_it_does(site: Site) -> None:
-    """Requirement 309; the URL as its canonical form, whatever its spelling."""
+    """The URL as its canonical form, whatever its spelling."""
     stand = Stand("amber", 1.0, "title", 1, 3, 8.0)
     part = ClauseExplanation(
         Role.WANTED, "Amber", True, 9.0, 0.0, (Said("amber", 4, 3, 2.0, 8.0, 9.0, (stand,)),)

@@ -161,8 +161,9 @@ def test_a_body_past_the_limit_is_refused(site: Site) -> None:
     assert "at most 65,536 bytes" in answer.text
 
 
+@pytest.mark.requirement(290)
 def test_the_loop_stays_free_while_a_search_runs(site: Site) -> None:
-    """Requirement 290: one search does not hold up the others."""
+    """One search does not hold up the others."""
     site.searcher.started.clear()
     site.searcher.go_on.clear()
     slow: list[httpx.Response] = []
@@ -181,10 +182,11 @@ def test_the_loop_stays_free_while_a_search_runs(site: Site) -> None:
     assert [answer.status_code for answer in slow] == [200]
 
 
+@pytest.mark.requirement(296)
 @given(typed=st.text(max_size=60), page=st.text(max_size=12) | st.integers().map(str))
 @settings(max_examples=100)
 def test_nothing_typed_breaks_the_page(served: Site, typed: str, page: str) -> None:
-    """Requirement 296: no 500, for people and for programs."""
+    """No 500, for people and for programs."""
     fields = {"q": typed.encode("utf-8", "surrogatepass"), "page": page.encode("utf-8", "surrogatepass")}
     query = "&".join(f"{name}={''.join(f'%{byte:02X}' for byte in value)}" for name, value in fields.items())
     for target in ("/search?", "/api/search?"):

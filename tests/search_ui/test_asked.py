@@ -38,6 +38,7 @@ def arriving(*messages: Message) -> Callable[[], Awaitable[Message]]:
     return receive
 
 
+@pytest.mark.requirement(295, 297)
 @pytest.mark.parametrize(
     ("query", "typed", "why"),
     [
@@ -112,10 +113,11 @@ def test_long_words_are_cut_and_it_is_said() -> None:
     assert ask(b"q=" + MAX_TYPED * b"a" + b"b") == SearchRequest(MAX_TYPED * "a", cut=True)
 
 
+@pytest.mark.requirement(296)
 @given(st.binary(max_size=200) | st.binary(max_size=50).map(lambda junk: b"q=" + junk + b"&page=" + junk))
 @settings(max_examples=200)
 def test_junk_is_read_or_refused(junk: bytes) -> None:
-    """Requirement 296: nothing typed breaks anything."""
+    """Nothing typed breaks anything."""
     try:
         typed = ask(junk).typed
     except HTTPException:
@@ -124,8 +126,9 @@ def test_junk_is_read_or_refused(junk: bytes) -> None:
     assert "\x00" not in typed
 
 
+@pytest.mark.requirement(295)
 def test_a_posted_body_may_come_in_parts() -> None:
-    """Requirement 295; the address of a POST asks nothing."""
+    """The address of a POST asks nothing."""
     parts = arriving(
         {"type": "http.request", "body": b"q=dri", "more_body": True},
         {"type": "http.request", "body": b"ll&page=2", "more_body": False},

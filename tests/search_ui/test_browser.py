@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.chromium
 
 
+@pytest.mark.requirement(295)
 def test_a_person_searches_with_the_keyboard(tab: "Page") -> None:
-    """Requirement 295: the form, as a person fills it."""
+    """The form, as a person fills it."""
     tab.goto("/")
     tab.locator("#q:focus").wait_for()
     tab.keyboard.type("spider web")
@@ -57,8 +58,9 @@ def test_a_person_narrows_hits_down(tab: "Page", site: Site) -> None:
     tab.wait_for_url("**/search?q=spider")
 
 
+@pytest.mark.requirement(317)
 def test_an_owner_checks_a_robots_txt_with_the_keyboard(tab: "Page") -> None:
-    """Requirement 317; what was pasted stays in the form."""
+    """What was pasted stays in the form."""
     tab.goto("/")
     tab.get_by_role("link", name="For site owners").click()
     tab.get_by_role("link", name="Check what a robots.txt says").click()
@@ -72,8 +74,8 @@ def test_an_owner_checks_a_robots_txt_with_the_keyboard(tab: "Page") -> None:
     assert tab.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+@pytest.mark.requirement(298)
 def test_a_script_query_does_not_run(tab: "Page") -> None:
-    """Requirement 298."""
     tab.goto("/search?q=%3Cscript%3Edocument.title=1%3C/script%3E")
     assert tab.title() == "<script>document.title=1</script> – Lycosa"
 

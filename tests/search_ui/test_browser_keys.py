@@ -86,8 +86,8 @@ def test_completions_are_closed(tab: "Page", key: str, focused: str, why: str) -
     assert tab.get_by_role("combobox", expanded=False).input_value() == "web", why
 
 
+@pytest.mark.requirement(298)
 def test_a_hostile_completion_is_text(tab: "Page", site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requirement 298."""
     found = [Completion(HOSTILE), Completion(HOSTILE, f"http://a.example/{HOSTILE}")]
     monkeypatch.setattr(site.searcher, "complete", lambda words: found)
     typed(tab, "web")
@@ -266,9 +266,10 @@ def test_without_scripts_a_person_still_searches(browser: "Browser", site: Site)
     context.close()
 
 
+@pytest.mark.requirement(298)
 @pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "static").glob("*.js")))
 def test_a_script_is_small_and_makes_no_markup(name: str) -> None:
-    """What strangers wrote stays text, and nothing is run that is not in the file (requirement 298)."""
+    """What strangers wrote stays text, and nothing is run that is not in the file."""
     script = (ROOT / "static" / name).read_text()
     assert len(script.encode()) < 10_240  # bytes; packed a third of that
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):

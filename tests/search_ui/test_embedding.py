@@ -112,9 +112,9 @@ STRANGERS: list[tuple[Hit, str | None, str]] = [
 ]
 
 
+@pytest.mark.requirement(298)
 @pytest.mark.chromium
 def test_what_strangers_wrote_does_nothing(tab: "Page", shared: Site) -> None:
-    """Requirement 298."""
     shared.searcher.known["site:a.example/b strange"] = [hit for hit, _, _ in STRANGERS]
     with elsewhere(shared, 'site="a.example/b"') as web:
         tab.goto(web.url("/"))

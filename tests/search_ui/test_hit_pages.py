@@ -44,6 +44,7 @@ def test_a_long_copy_says_that_it_was_cut(indexed: httpx.Client) -> None:
     assert "Here ends what is shown" in asked(indexed, "/text", "http://d.example/long").text
 
 
+@pytest.mark.requirement(203)
 @pytest.mark.parametrize(
     ("url", "said", "why"),
     [
@@ -59,8 +60,8 @@ def test_a_page_without_copy_says_so(indexed: httpx.Client, url: str, said: str,
     assert "amber" not in texts(answer.text, "main")[0].lower(), why
 
 
+@pytest.mark.requirement(203)
 def test_hits_offer_a_copy_only_where_there_is_one(indexed: httpx.Client) -> None:
-    """Requirement 203."""
     html = indexed.get("/search?q=amber").text
     offered = {href for href in links(html, ".facts a") if href and href.startswith("/text")}
     assert len(offered) == 4
@@ -68,8 +69,9 @@ def test_hits_offer_a_copy_only_where_there_is_one(indexed: httpx.Client) -> Non
     assert [indexed.get(href).status_code for href in offered] == 4 * [200]
 
 
+@pytest.mark.requirement(309)
 def test_why_a_page_is_a_hit(indexed: httpx.Client) -> None:
-    """Requirement 309: each part of the score, and their sum, as /api/explain has them."""
+    """Each part of the score, and their sum, as /api/explain has them."""
     known = asked(indexed, "/api/explain", ROOMS.url, "amber cedar").json()
     html = asked(indexed, "/why", ROOMS.url, "amber cedar").text
     rows = parse(html).css("table")[0].css("tbody tr, tfoot tr")

@@ -69,6 +69,7 @@ def test_hits_of_a_host_are_folded_under_one(site: Site) -> None:
 COPY = "https://mirror.example/a/b.html"
 
 
+@pytest.mark.requirement(59)
 @pytest.mark.parametrize(
     ("copies", "urls", "shown", "why"),
     [
@@ -86,7 +87,6 @@ COPY = "https://mirror.example/a/b.html"
 def test_copies_are_listed_under_the_hit(
     site: Site, copies: int, urls: list[str], shown: list[str], why: str
 ) -> None:
-    """Requirement 59."""
     site.searcher.known["copied"] = [replace(PLAIN, copies=copies, copy_urls=urls)]
     text = site.get("/search?q=copied").text
     assert [*texts(text, ".hit summary"), *texts(text, ".hit details li")] == shown, why

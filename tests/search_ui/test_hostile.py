@@ -91,9 +91,10 @@ def gets(site: Site) -> list[str]:
     return sorted(site.routes - {"/search", "/api/search", "/submit"})
 
 
+@pytest.mark.requirement(295, 296)
 @pytest.mark.parametrize(("query", "page", "api", "why"), QUERIES)
 def test_hostile_queries(site: Site, query: str, page: int, api: int, why: str) -> None:
-    """Requirement 296: bad syntax is no 500."""
+    """Bad syntax is no 500."""
     for headers in (BROWSER, PROGRAM):
         people = site.client.get(f"/search?{query}", headers=headers)
         programs = site.client.get(f"/api/search?{query}", headers=headers)
@@ -102,14 +103,16 @@ def test_hostile_queries(site: Site, query: str, page: int, api: int, why: str) 
         assert is_safe(programs), why
 
 
+@pytest.mark.requirement(295)
 @pytest.mark.parametrize(("query", "page", "api", "why"), QUERIES)
 def test_hostile_forms(site: Site, query: str, page: int, api: int, why: str) -> None:
-    """Requirement 295: a POST means the same."""
+    """A POST means the same."""
     answer = site.client.post("/search", content=query.encode(), headers={**FORM, **BROWSER})
     assert answer.status_code == page, why
     assert is_safe(answer), why
 
 
+@pytest.mark.requirement(295)
 def test_hostile_queries_everywhere(site: Site) -> None:
     for target in gets(site):
         for query, *_, why in QUERIES:

@@ -74,8 +74,9 @@ def test_hits_by_relevance_and_by_date(narrow: Site) -> None:
     assert links(page, ".sort a") == ["/search?q=a&lang=fa"]
 
 
+@pytest.mark.requirement(306)
 def test_following_next_keeps_what_was_chosen(narrow: Site) -> None:
-    """Requirement 306: paging without gaps, of what is left."""
+    """Paging without gaps, of what is left."""
     seen: list[str] = []
     target: str | None = "/search?q=a&host=docs.example.org&sort=date"
     while target:
@@ -113,8 +114,8 @@ def test_guesses_say_so(site: Site) -> None:
     assert texts(page, ".narrow li") == ["a.example about 12,000", "b.example about 3"]
 
 
+@pytest.mark.requirement(298)
 def test_a_strangers_host_is_text(site: Site) -> None:
-    """Requirement 298."""
     site.searcher.facets = Facets({"host": [FacetCount(SCRIPT, 1)]})
     page = site.get("/search?q=a").text
     assert texts(page, ".narrow li bdi") == [SCRIPT]

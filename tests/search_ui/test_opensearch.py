@@ -73,8 +73,9 @@ def test_a_page_of_a_feed(site: Site) -> None:
     assert channel.findtext("item/title") == "Page 4"
 
 
+@pytest.mark.requirement(298)
 def test_a_link_that_would_run_is_none() -> None:
-    """Requirement 298: nothing but http and https is linked to."""
+    """Nothing but http and https is linked to."""
     results = Results("a", 1, 1, 10, 1.0, [replace(PLAIN, url="javascript:alert(1)")])
     assert read(rss(results, BASE)).find("channel/item/link") is None
 

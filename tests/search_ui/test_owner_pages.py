@@ -40,8 +40,9 @@ def robot(request: pytest.FixtureRequest) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.mark.requirement(277, 279, 310)
 def test_who_we_are_for_people(site: Site) -> None:
-    """Requirements 277, 279, 310: name, how to keep it out, whom to write to."""
+    """Name, how to keep it out, whom to write to."""
     page = site.get("/robot").text
     assert dict(zip(texts(page, ".card dt"), texts(page, ".card dd"), strict=True)) == {
         "Name in robots.txt": "Lycosa",
@@ -56,8 +57,9 @@ def test_who_we_are_for_people(site: Site) -> None:
     assert attribute(page, "meta[name=robots]", "content") == "index, nofollow"
 
 
+@pytest.mark.requirement(277)
 def test_the_page_tells_what_a_record_does(site: Site) -> None:
-    """Requirement 277: the sample keeps us out, the other one slows us down and forbids nothing."""
+    """The sample keeps us out, the other one slows us down and forbids nothing."""
     out, slow = (RobotsTxt.parse(node.text().encode()) for node in parse(site.get("/robot").text).css("pre"))
     assert not out.allowed("Lycosa", PAGE)
     assert out.allowed("other", PAGE)
@@ -66,6 +68,7 @@ def test_the_page_tells_what_a_record_does(site: Site) -> None:
     assert len(slow.visit_times("Lycosa")) == 1
 
 
+@pytest.mark.requirement(102, 216, 279, 310)
 @pytest.mark.parametrize(
     ("says", "why"),
     [
@@ -83,8 +86,9 @@ def test_what_an_owner_wants_to_know(site: Site, says: str, why: str) -> None:
     assert says in " ".join(first(site.get("/robot").text, "main").text().split()), why
 
 
+@pytest.mark.requirement(316)
 def test_who_we_are_for_programs(site: Site) -> None:
-    """Requirement 316: the entry of a list of robots."""
+    """The entry of a list of robots."""
     answer = site.get("/robot.json")
     assert answer.headers["Content-Type"] == "application/json"
     entry = answer.json()
@@ -103,14 +107,15 @@ def test_who_we_are_for_programs(site: Site) -> None:
     assert site.get(entry["check"]).status_code == 200
 
 
+@pytest.mark.requirement(67)
 def test_the_url_in_our_user_agent_is_answered(site: Site) -> None:
-    """Requirement 67."""
     agent = IDENTITY.headers(Claim(1, PAGE, "https://www.example.org", kind=Purpose.ROBOTS))["User-Agent"]
     url = re.search(r"\(\+(.*)\)", agent)
     assert url
     assert site.get(urlsplit(url[1]).path).status_code == 200
 
 
+@pytest.mark.requirement(279)
 @pytest.mark.parametrize(
     ("robot", "operator", "link", "sender"),
     [
@@ -125,7 +130,7 @@ def test_the_url_in_our_user_agent_is_answered(site: Site) -> None:
 def test_what_the_operator_wrote(
     robot: httpx.Client, operator: str, link: str | None, sender: str | None
 ) -> None:
-    """Requirement 279, honestly when there is nobody to write to."""
+    """Honestly when there is nobody to write to."""
     page = robot.get("/robot").text
     assert texts(page, ".card dd")[-1] == operator
     assert links(page, ".card a") == ([link] if link else [])
@@ -135,8 +140,8 @@ def test_what_the_operator_wrote(
     )
 
 
+@pytest.mark.requirement(66, 67, 316)
 def test_the_command_serves_what_crawl_toml_says(tmp_path: Path) -> None:
-    """Requirements 66, 67 and 316."""
     text = 'contact = "a@b.example"\npublic_url = "https://s.example/"\n'
     (tmp_path / "crawl.toml").write_text(text, encoding="utf-8")
     with serving(tmp_path) as address:
@@ -145,12 +150,13 @@ def test_the_command_serves_what_crawl_toml_says(tmp_path: Path) -> None:
     assert entry["contact"] == entry["from"] == "a@b.example"
 
 
+@pytest.mark.requirement(277)
 @pytest.mark.parametrize("target", ["/", "/search?q=a", "/search?q=missing", "/nothing", "/robot"])
 def test_every_page_leads_owners_there(site: Site, target: str) -> None:
-    """Requirement 277."""
     assert "/robot" in links(site.get(target).text, "footer a")
 
 
+@pytest.mark.requirement(313, 314, 315, 317)
 @pytest.mark.parametrize(
     ("robots", "url", "agent", "verdict", "line", "why"),
     [
@@ -167,7 +173,7 @@ def test_every_page_leads_owners_there(site: Site, target: str) -> None:
 def test_the_checker(
     site: Site, robots: str, url: str, agent: str, verdict: str, line: str, why: str
 ) -> None:
-    """Requirement 317: decision and matching line."""
+    """Decision and matching line."""
     page = check(site, robots, url, agent=agent).text
     assert texts(page, "#verdict") == [verdict], why
     assert texts(page, ".file mark") == ([line] if line else []), why
@@ -176,8 +182,9 @@ def test_the_checker(
     assert texts(page, ".file li") == [" ".join(one.split()) for one in robots.removesuffix("\n").split("\n")]
 
 
+@pytest.mark.requirement(317)
 def test_what_else_the_checker_says(site: Site) -> None:
-    """Requirement 317: the group, the delay, the line that is odd; and the form again as it was filled in."""
+    """The group, the delay, the line that is odd; and the form again as it was filled in."""
     page = check(site, RULES).text
     said = " ".join(first(page, ".verdict").text().split())
     assert f"Lycosa may not fetch {PAGE}" in said

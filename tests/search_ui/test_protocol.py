@@ -38,6 +38,7 @@ def statuses(site: Site, request: bytes, after_100: bytes = b"", cuts: Sequence[
     return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", answers)]
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize(
     ("request_bytes", "answers", "why"),
     [
@@ -74,7 +75,6 @@ def statuses(site: Site, request: bytes, after_100: bytes = b"", cuts: Sequence[
     ],
 )
 def test_heads(site: Site, request_bytes: bytes, answers: list[int], why: str) -> None:
-    """Requirement 296."""
     assert statuses(site, request_bytes + LAST) == answers, why
 
 

@@ -46,8 +46,9 @@ def links(html: str, selector: str) -> list[str | None]:
     return [node.attributes["href"] for node in parse(html).css(selector)]
 
 
+@pytest.mark.requirement(294, 298)
 def test_a_hit_shows_what_it_is(site: Site) -> None:
-    """Requirements 294 and 298: title, URL, abstract, date of the crawl."""
+    """Title, URL, abstract, date of the crawl."""
     site.searcher.known["spider"] = [replace(PLAIN, inlinks=1_284)]
     page = site.get("/search?q=spider").text
     assert texts(page, ".hit h2") == ["Page 1"]
@@ -60,24 +61,27 @@ def test_a_hit_shows_what_it_is(site: Site) -> None:
     assert attribute(page, ".hit a", "rel") == "noreferrer"
 
 
+@pytest.mark.requirement(294)
 def test_a_hit_opens_at_the_section_that_answers(site: Site) -> None:
-    """Requirement 294: the heading beside the title, and the link; the address stays the page's."""
+    """The heading beside the title, and the link; the address stays the page's."""
     site.searcher.known["spider"] = [replace(PLAIN, section="<Drills> & webs", fragment="a'b%20c")]
     page = site.get("/search?q=spider").text
     assert texts(page, ".hit h2") == ["Page 1 › <Drills> & webs"]
     assert links(page, ".hit h2 a") == [f"{PLAIN.url}#a'b%20c"]
 
 
+@pytest.mark.requirement(298)
 def test_hits_stand_in_the_searchers_order(site: Site) -> None:
-    """Requirement 298: score order."""
+    """Score order."""
     page = site.get("/search?q=a&page=2").text
     assert texts(page, ".hit h2") == [f"Page {number}" for number in range(11, 21)]
     assert texts(page, ".count") == ["25 hits in 12 ms, page 2 of 3"]
     assert attribute(page, "ol.hits", "start") == "11"
 
 
+@pytest.mark.requirement(306)
 def test_following_next_shows_every_hit_once(site: Site) -> None:
-    """Requirement 306: paging without gaps."""
+    """Paging without gaps."""
     seen: list[str] = []
     target: str | None = "/search?q=a+b"
     while target:
@@ -89,11 +93,11 @@ def test_following_next_shows_every_hit_once(site: Site) -> None:
     assert texts(page, "[aria-current=page]") == ["3"]
 
 
+@pytest.mark.requirement(295)
 @pytest.mark.parametrize(
     "typed", ["drills", "a b", '"a b" -c', "عنکبوت", "蜘蛛", "zażółć", "a&b=c+d%", SCRIPT]
 )
 def test_post_and_get_are_the_same(site: Site, typed: str) -> None:
-    """Requirement 295."""
     fields = f"query={quote(typed)}&page=2"
     got = site.get(f"/search?{fields}")
     posted = site.post(fields.encode())
@@ -102,6 +106,7 @@ def test_post_and_get_are_the_same(site: Site, typed: str) -> None:
     assert attribute(got.text, "#q", "value") == typed
 
 
+@pytest.mark.requirement(298)
 @pytest.mark.parametrize(
     ("hit", "where", "shown"),
     [
@@ -114,23 +119,24 @@ def test_post_and_get_are_the_same(site: Site, typed: str) -> None:
     ],
 )
 def test_a_strangers_text_is_text(site: Site, hit: Hit, where: str, shown: str) -> None:
-    """Requirement 298: escaped output, in every place where a page's own text is shown."""
+    """Escaped output, in every place where a page's own text is shown."""
     site.searcher.known["hostile"] = [hit]
     page = site.get("/search?q=hostile").text
     assert seen(page, where) == [shown]
     assert texts(page, "script:not([src]), img, [onerror], style, [style]") == []
 
 
+@pytest.mark.requirement(298)
 @pytest.mark.parametrize("target", ["/search?q=", "/api/nothing/", "/nothing/", "/search?q=noted&page="])
 def test_what_was_typed_is_text(site: Site, target: str) -> None:
-    """Requirement 298: a `<script>` query is shown as text."""
+    """A `<script>` query is shown as text."""
     answer = site.get(target + quote(SCRIPT))
     assert "<script>" not in answer.text
     assert "<img" not in answer.text
 
 
+@pytest.mark.requirement(298)
 def test_a_script_query_is_shown_as_typed(site: Site) -> None:
-    """Requirement 298."""
     page = site.get("/search?q=" + quote(SCRIPT)).text
     assert texts(page, "h1") == [f"Results for {SCRIPT}"]
     assert texts(page, "title") == [f"{SCRIPT} – Lycosa"]
@@ -176,9 +182,9 @@ def test_notes(site: Site, typed: str, notes: list[str], why: str) -> None:
     assert texts(site.get(f"/search?q={typed}").text, ".note") == notes, why
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize("target", ["/", "/search?q=nothing"])
 def test_the_page_says_what_can_be_typed(site: Site, target: str) -> None:
-    """Requirement 296."""
     assert texts(site.get(target).text, ".ways code") == [typed for typed, _ in WAYS]
 
 

@@ -29,8 +29,8 @@ QUICK = [
 ]
 
 
+@pytest.mark.requirement(290)
 def test_slow_searches_delay_nothing_else(site: Site) -> None:
-    """Requirement 290."""
     site.searcher.started.clear()
     site.searcher.go_on.clear()
     with (
@@ -72,8 +72,9 @@ def test_few_search_at_once() -> None:
     assert most == SEARCHES
 
 
+@pytest.mark.requirement(290)
 def test_the_event_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requirement 290: before anything is answered."""
+    """Before anything is answered."""
     asked_for: list[float] = []
     monkeypatch.setattr(sys, "setswitchinterval", asked_for.append)
     monkeypatch.setattr("search_ui.app.gc", Mock())

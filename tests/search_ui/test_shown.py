@@ -130,15 +130,17 @@ def test_page_numbers(total: int, page: int, numbers: Sequence[int], why: str) -
     assert list(page_numbers(results(total, page))) == numbers, why
 
 
+@pytest.mark.requirement(306)
 def test_empty_places_count_as_places() -> None:
-    """Requirement 306: six hits on the first page, ten on the second, and one behind them."""
+    """Six hits on the first page, ten on the second, and one behind them."""
     assert last_page(replace(results(17, 1), empty=4)) == 3
 
 
+@pytest.mark.requirement(306)
 @given(st.integers(0, 5_000), st.integers(1, MAX_PAGE))
 @settings(max_examples=200)
 def test_numbers_lead_on_without_gaps(total: int, page: int) -> None:
-    """Requirement 306: a page that is there is among the numbers, and so are its neighbours."""
+    """A page that is there is among the numbers, and so are its neighbours."""
     last = last_page(results(total, page))
     if page <= last:
         numbers = page_numbers(results(total, page))
@@ -146,6 +148,7 @@ def test_numbers_lead_on_without_gaps(total: int, page: int) -> None:
         assert numbers.step == 1
 
 
+@pytest.mark.requirement(297)
 @pytest.mark.parametrize(
     ("typed", "page", "address", "why"),
     [

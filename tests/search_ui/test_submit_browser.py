@@ -27,8 +27,9 @@ def tab(browser: "Browser", tmp_path: Path) -> Iterator["Page"]:
         tab.close()
 
 
+@pytest.mark.requirement(7)
 def test_a_person_submits_with_the_keyboard(tmp_path: Path, tab: "Page") -> None:
-    """Requirement 7, by a browser that says with its form where that was."""
+    """By a browser that says with its form where that was."""
     tab.get_by_label("Address of the page").fill(f"{HOST}/{'long' * 100}")
     tab.keyboard.press("Enter")
     tab.get_by_role("heading", name="It is queued").wait_for()

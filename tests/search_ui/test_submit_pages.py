@@ -54,6 +54,7 @@ def state(client: httpx.Client, url: str) -> str:
     return str(answer.json()["state"])
 
 
+@pytest.mark.requirement(7, 8)
 @pytest.mark.parametrize(
     ("typed", "status", "heading", "word", "why"),
     [
@@ -81,8 +82,9 @@ def test_the_form_and_the_api_say_the_same(
     assert len(states(tmp_path)) == (word == "queued"), "requirement 8: still one entry"
 
 
+@pytest.mark.requirement(8)
 def test_a_refusal_says_why(client: httpx.Client) -> None:
-    """Requirement 8: in words, and as a problem document (RFC 9457) for programs."""
+    """In words, and as a problem document (RFC 9457) for programs."""
     page = client.post("/submit", data={"url": "http://router/admin"})
     assert "The reason: it is on a private network." in first(page.text, ".verdict").text()
     problem = client.post("/api/submit", json={"url": "http://router/admin"})
@@ -262,8 +264,9 @@ def test_it_can_be_switched_off(indexed: httpx.Client, method: str, path: str) -
     assert "takes no submissions" in answer.text
 
 
-def test_requirement_7_from_the_form_to_the_index(tmp_path: Path) -> None:
-    """Submitted over HTTP, crawled, found; what robots.txt forbids is never asked for (requirement 2)."""
+@pytest.mark.requirement(2, 6, 7)
+def test_from_the_form_to_the_index(tmp_path: Path) -> None:
+    """Submitted over HTTP, crawled, found; what robots.txt forbids is never asked for."""
     routes = {
         "/robots.txt": Answer(200, "User-agent: *\nDisallow: /secret"),
         "/": html("Home", "<p>nothing links to the other page</p>"),

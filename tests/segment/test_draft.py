@@ -81,12 +81,13 @@ commits = st.builds(
 )
 
 
+@pytest.mark.requirement(291)
 @settings(max_examples=30)
 @given(done=st.lists(commits, max_size=12), factor=st.sampled_from([2, 3, 8]))
 def test_a_folder_holds_what_was_committed(
     tmp_path_factory: pytest.TempPathFactory, done: list[Commit], factor: int
 ) -> None:
-    """Whatever is deleted, replaced and merged on the way (requirement 291)."""
+    """Whatever is deleted, replaced and merged on the way."""
     path = tmp_path_factory.mktemp("folder")
     folder.create(path, SCHEMA)
     model: dict[str, list[str]] = {}
@@ -116,8 +117,9 @@ def test_what_is_not_committed_is_not_there_and_is_swept(tmp_path: Path) -> None
     assert {path.name for path in tmp_path.iterdir()} == wanted | tables | {folder.TAG}
 
 
+@pytest.mark.requirement(300)
 def test_votes_change_without_postings(tmp_path: Path) -> None:
-    """Requirement 300: new counts of inlinks need no new segment."""
+    """New counts of inlinks need no new segment."""
     folder.create(tmp_path, SCHEMA)
     add(first := Draft(tmp_path, SCHEMA), {"u1": ["amber"], "u2": []})
     first.commit()

@@ -45,9 +45,10 @@ def answers(python: str | Path, path: Path) -> list[Any]:
     return found
 
 
+@pytest.mark.requirement(291)
 @pytest.mark.long
 def test_whoosh_of_2016_finds_the_same(tmp_path: Path) -> None:
-    """Requirement 291, for whoever has the older one installed."""
+    """For whoever has the older one installed."""
     kept = (ROOT / "constraints.txt").read_text(encoding="ascii")
     wanted = re.findall(rf"^(?:{'|'.join(NEEDED)})==.*$", kept, re.MULTILINE)
     venv.create(tmp_path / "venv", with_pip=True)

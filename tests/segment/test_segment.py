@@ -15,12 +15,12 @@ from tests.segment.plain import DOCUMENTS, LAYOUT, WORDS, Document, as_segment, 
 NOTHING = Document({}, {})
 
 
+@pytest.mark.requirement(291)
 @settings(max_examples=30)
 @example([])
 @example([NOTHING] * 3)
 @given(DOCUMENTS)
 def test_any_documents(documents: list[Document]) -> None:
-    """Requirement 291."""
     with TemporaryDirectory() as folder:
         holds(as_segment(Path(folder, "segment"), documents), documents)
 
@@ -32,8 +32,9 @@ def test_many_documents(count: int, tmp_path: Path) -> None:
     holds(as_segment(tmp_path / "segment", documents), documents)
 
 
+@pytest.mark.requirement(292)
 def test_the_example_of_three_documents(tmp_path: Path) -> None:
-    """Requirement 292: a is in A and B, best in A and C, drill in A and B, routine in B and C, the in all."""
+    """The word a is in A and B, best in A and C, drill in A and B, routine in B and C, the in all."""
     said = ["the best a drill", "a drill the routine", "the best routine"]
     documents = [
         Document({"body": [(word, at) for at, word in enumerate(text.split())]}, {}) for text in said

@@ -12,10 +12,11 @@ PLAIN = st.one_of(st.text(), st.integers(), st.floats(allow_nan=False), st.boole
 FIELDS = st.dictionaries(st.text(max_size=9), st.one_of(PLAIN, st.binary()), max_size=5)
 
 
+@pytest.mark.requirement(293)
 @settings(max_examples=50)
 @given(FIELDS)
 def test_any_fields(fields: dict[str, Any]) -> None:
-    """Requirement 293: what a hit shows is in the index."""
+    """What a hit shows is in the index."""
     assert unpacked(packed(fields)) == fields
 
 

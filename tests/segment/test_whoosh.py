@@ -149,9 +149,10 @@ QUERIES: list[tuple[Any, str]] = [
 ]
 
 
+@pytest.mark.requirement(291)
 @pytest.mark.parametrize(("asked", "why"), QUERIES, ids=[why for _, why in QUERIES])
 def test_queries(both: Both, asked: Any, why: str) -> None:
-    """Requirement 291: the same documents with the same scores, all of them and the best few."""
+    """The same documents with the same scores, all of them and the best few."""
     tree = parsed(asked) if isinstance(asked, str) else asked
     found = [{hit["mark"]: hit.score for hit in each.search(tree, limit=None)} for each in both]
     assert found[0] == pytest.approx(found[1], rel=1e-6)
@@ -248,8 +249,9 @@ def test_hits_in_the_order_of_a_key_and_by_it(both: Both) -> None:
     assert of_ours == of_whooshs
 
 
+@pytest.mark.requirement(290)
 def test_an_open_searcher_goes_on_when_its_files_are_gone(tmp_path: Path) -> None:
-    """Requirement 290: whoever searches is not disturbed by commits."""
+    """Whoever searches is not disturbed by commits."""
     documents = some_documents(8, 20)
     by_us(tmp_path, [documents[:10], documents[10:]])
     with whoosh_index.open_dir(tmp_path).searcher() as searcher:

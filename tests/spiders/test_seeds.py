@@ -1,4 +1,4 @@
-"""The root set (requirements 4-6) and the -a arguments."""
+"""The root set and the -a arguments."""
 
 from pathlib import Path
 
@@ -8,6 +8,8 @@ from engine.config import Config, SiteConfig
 from engine.errors import EngineError
 from engine.frontier.sites import sites_of
 from spiders.seeds import flag, number, root_set
+
+pytestmark = pytest.mark.requirement(5)
 
 CONFIG = Config(Path("data"), sites=(SiteConfig(("http://toml.example/",), own=True),))
 
@@ -26,8 +28,9 @@ def test_seeds_argument(typed: str, seeds: tuple[str, ...], why: str) -> None:
     assert not site.own, "crawl.toml's own is not this site's"
 
 
+@pytest.mark.requirement(4, 6)
 def test_seeds_file_is_read_again_at_each_crawl(tmp_path: Path) -> None:
-    """Requirement 4: N lines, N roots; requirement 6: it grows over time."""
+    """N lines, N roots; it grows over time."""
     file = tmp_path / "seeds.txt"
     file.write_text("# mine\nhttp://a.example/\n\n  http://b.example/#x   # theirs\n", encoding="utf-8")
     (site,) = root_set(CONFIG, {"seeds": str(file)})

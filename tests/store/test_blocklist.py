@@ -1,4 +1,4 @@
-"""What an operator may remove, and what a list of removals refuses (requirements 49, 50)."""
+"""What an operator may remove, and what a list of removals refuses."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +22,8 @@ from engine.store.blocklist import (
 )
 from engine.store.removals import LAST, held_by
 from engine.store.tables import open_database, urls
+
+pytestmark = pytest.mark.requirement(49)
 
 URL, HOST, PREFIX = Extent.URL, Extent.HOST, Extent.PREFIX
 
@@ -151,8 +153,9 @@ def test_nothing_sorts_after_the_last(rest: str) -> None:
     assert f"http://h/{rest}".encode() <= f"http://h/{LAST}{rest}".encode()
 
 
+@pytest.mark.requirement(50)
 def test_the_list_keeps_every_removal(tmp_path: Path) -> None:
-    """Requirement 50: reason, date and contact stay, undone or not."""
+    """Reason, date and contact stay, undone or not."""
     engine = open_database(tmp_path)
     with engine.begin() as connection:
         first, second = target_of("http://h.example/a"), target_of("h.example")

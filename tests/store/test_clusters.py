@@ -3,11 +3,13 @@
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from engine.linkgraph.clusters import MOST_NAMED, Cluster, Clusters
 
 
+@pytest.mark.requirement(59)
 def test_all_copies_are_counted_and_the_first_are_named(tmp_path: Path) -> None:
-    """Requirement 59."""
     many = [f"http://h.example/{n:02}" for n in range(MOST_NAMED + 5)]
     with closing(Clusters(tmp_path / "links.db")) as clusters:
         clusters.learn([(url, "http://h.example/") for url in reversed(many)])

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 import sqlalchemy as sa
 
 from engine.model.page import Claim, Fetch, Page, Reading, State, Visit
@@ -32,16 +33,16 @@ def store_of(folder: Path, *keys: tuple[int, ...]) -> Store:
     return store
 
 
+@pytest.mark.requirement(55)
 def test_the_representative_of_a_text(tmp_path: Path) -> None:
-    """Requirement 55."""
     with store_of(tmp_path, ()).engine.connect() as connection:
         assert representative(connection, b"1", url(9)) == url(1)
         assert representative(connection, b"1", url(1)) == "", "a page is no copy of itself"
         assert representative(connection, b"2", url(9)) == ""
 
 
+@pytest.mark.requirement(58)
 def test_what_shares_a_key_is_found_the_likeliest_first(tmp_path: Path) -> None:
-    """Requirement 58."""
     one_shared = [(*range(-9, -9 + n), KEYS[n], *range(90, 95 - n)) for n in range(len(NEAR))]
     with store_of(tmp_path, *one_shared[:2], KEYS, (), (6, 7, 8, 9, 10, 11)).engine.connect() as connection:
         found = list(near(connection, KEYS, url(9)))

@@ -115,6 +115,7 @@ UNCOUNTED = [
 ]
 
 
+@pytest.mark.requirement(301)
 @pytest.mark.parametrize(("path", "links", "left", "why"), UNCOUNTED)
 def test_which_links_do_not_count(
     connection: sa.Connection, path: str, links: list[Link], left: tuple[int, int], why: str
@@ -126,7 +127,8 @@ def test_which_links_do_not_count(
     assert uncounted(connection, frozenset((f"{H}/t", f"{H}/alias"))) == Uncounted(*left), why
 
 
-def test_requirement_16_parent_and_depth(connection: sa.Connection) -> None:
+@pytest.mark.requirement(16)
+def test_parent_and_depth(connection: sa.Connection) -> None:
     """Depth of c in a chain is 2, its parent b; and b led to it."""
     a = add(connection, "/a", id=1)
     b = add(connection, "/b", id=2, depth=1, parent_id=1)

@@ -55,8 +55,9 @@ SOURCES = [
 ]
 
 
+@pytest.mark.requirement(301)
 @pytest.mark.parametrize(("sources", "counts", "why"), SOURCES)
-def test_requirement_301_counts_distinct_pages_and_voters(
+def test_counts_distinct_pages_and_voters(
     graph: LinkGraph, sources: list[tuple[str, list[Link]]], counts: tuple[int, int], why: str
 ) -> None:
     replace(graph, sources)
@@ -145,12 +146,13 @@ def test_counts_are_those_of_the_last_state(
     graph.close()
 
 
+@pytest.mark.requirement(300, 301)
 @settings(max_examples=8)
 @given(history=HISTORY, at_once=st.integers(2, 12))
 def test_pages_count_the_same_one_by_one_and_many_at_once(
     history: list[tuple[str, list[Link] | None]], at_once: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Requirements 300, 301: of a page that comes twice in a batch the last counts."""
+    """Of a page that comes twice in a batch the last counts."""
     folder = tmp_path_factory.mktemp("links")
     history = _named(history)
     single, many = LinkGraph(folder / "single.db"), LinkGraph(folder / "many.db")
@@ -227,6 +229,7 @@ def _url(name: str) -> str:
 ALIAS, OLDER = "http://alias.example/", "http://older.example/"
 
 
+@pytest.mark.requirement(79, 300, 301)
 @pytest.mark.parametrize(
     ("order", "why"),
     [
@@ -235,7 +238,7 @@ ALIAS, OLDER = "http://alias.example/", "http://older.example/"
     ],
 )
 def test_a_link_to_an_alias_counts_for_the_page_that_stands(graph: LinkGraph, order: str, why: str) -> None:
-    """Requirements 79, 300, 301: votes and words, over two redirects as well."""
+    """Votes and words, over two redirects as well."""
     replace(graph, [(TARGET, [])])
     for step in order.split(", "):
         if step == "alias":
@@ -250,8 +253,9 @@ def test_a_link_to_an_alias_counts_for_the_page_that_stands(graph: LinkGraph, or
     assert graph.stale(10) == [TARGET], why
 
 
+@pytest.mark.requirement(301, 304)
 def test_one_voter_casts_one_vote_whatever_names_it_uses(graph: LinkGraph) -> None:
-    """Requirements 301, 304: and a page that uses all of them is one page."""
+    """And a page that uses all of them is one page."""
     graph.stand([(ALIAS, TARGET), (OLDER, TARGET)])
     replace(graph, [("http://a.example/1", [Link(url, "x") for url in (TARGET, ALIAS, OLDER)])])
     assert inlinks(graph)[:2] == (1, 1)

@@ -1,4 +1,4 @@
-"""What a visit changes in the crawl database, and what the index is told (architecture.md, section 2)."""
+"""What a visit changes in the crawl database, and what the index is told."""
 
 import sqlite3
 from dataclasses import replace
@@ -47,6 +47,7 @@ OTHER = "http://other.example/a"
 NEAR = "http://h.example/b"
 
 
+@pytest.mark.requirement(79, 300, 301)
 @pytest.mark.parametrize(
     ("then", "stands", "why"),
     [
@@ -66,7 +67,7 @@ NEAR = "http://h.example/b"
     ],
 )
 def test_the_index_is_told_what_links_mean(store: Store, then: Visit, stands: str, why: str) -> None:
-    """Requirements 79, 300, 301: once, not at each visit that finds the same."""
+    """Once, not at each visit that finds the same."""
     save(store, then)
     (change,) = store.changes(0, 9)
     assert (change.page, change.stands) == (None, stands), why
@@ -76,6 +77,7 @@ def test_the_index_is_told_what_links_mean(store: Store, then: Visit, stands: st
     assert [one.stands for one in store.changes(change.seq, 9)] == [""] * bool(then.target)
 
 
+@pytest.mark.requirement(73, 219, 286)
 @pytest.mark.parametrize(
     ("visits", "stays", "why"),
     [
@@ -105,7 +107,7 @@ def test_the_index_is_told_what_links_mean(store: Store, then: Visit, stands: st
     ],
 )
 def test_when_a_page_leaves(store: Store, visits: list[Visit], stays: bool, why: str) -> None:
-    """Requirement 286: what the owner deleted, or wants no copy of, is not kept longer than he does."""
+    """What the owner deleted, or wants no copy of, is not kept longer than he does."""
     for one in visits:
         with store.engine.begin() as connection:
             store.save(connection, [one])
@@ -132,8 +134,9 @@ def test_a_url_stands_at_its_last_change_only(store: Store) -> None:
     assert store.changes(2, 10) == []
 
 
+@pytest.mark.requirement(17)
 def test_census(store: Store) -> None:
-    """Requirement 17: the totals, and what each page's row has."""
+    """The totals, and what each page's row has."""
     census = store.census()
     assert (census.pages, census.queued, census.errors, census.bytes) == (1, 0, 0, 4)
     assert (census.languages, census.media_types) == ({"en": 1}, {"text/html": 1})
@@ -142,8 +145,9 @@ def test_census(store: Store) -> None:
         assert connection.execute(row).all() == [(URL, 4, "en", "text/html")]
 
 
+@pytest.mark.requirement(17)
 def test_the_census_is_told_to_people(store: Store, tmp_path: Path) -> None:
-    """Requirement 17: `scrapy status` prints four totals, of pages, bytes, languages and media types."""
+    """`scrapy status` prints four totals, of pages, bytes, languages and media types."""
     told = [line.split(maxsplit=1) for line in census_lines(census_object(store, tmp_path))]
     for line in (["pages", "1"], ["bytes", "4"], ["languages", "en 1"], ["media", "types   text/html 1"]):
         assert line in told

@@ -25,8 +25,9 @@ def visited(connection: sa.Connection, url: str, state: State) -> None:
     connection.execute(sa.update(urls).where(urls.c.url == url).values(state=state, visited_at=NOW))
 
 
+@pytest.mark.requirement(8)
 def test_one_entry_a_url(connection: sa.Connection) -> None:
-    """Requirement 8: the last word about it counts."""
+    """The last word about it counts."""
     note(connection, f"{HOST}/x", SubmissionState.WAITING, NOW)
     note(connection, f"{HOST}/x", SubmissionState.REFUSED, NOW + 1)
     assert submitted(connection, f"{HOST}/x") == (f"{HOST}/x", NOW + 1, SubmissionState.REFUSED)
@@ -73,8 +74,9 @@ def test_visits_make_room(connection: sa.Connection, monkeypatch: pytest.MonkeyP
     assert is_full(connection)
 
 
+@pytest.mark.requirement(6)
 def test_a_fresh_start_has_the_root_set(tmp_path: Path) -> None:
-    """Requirement 6: what was submitted and brought a page, or waits, is a seed; so is what was accepted."""
+    """What was submitted and brought a page, or waits, is a seed; so is what was accepted."""
     store = Store(tmp_path)
     with store.engine.begin() as connection:
         visited(connection, f"{HOST}/page", State.STORED)

@@ -51,8 +51,9 @@ def test_nothing_is_known_of_nothing() -> None:
         assert mean_chars(connection) == 0.0
 
 
+@pytest.mark.requirement(274)
 def test_counts_by_host_and_over_all(tmp_path: Path) -> None:
-    """Requirement 274: a voyage of so many pages, and what is known after it."""
+    """A voyage of so many pages, and what is known after it."""
     answers: dict[str, int | list[str]] = {
         f"{HOST}/": [f"{HOST}/a", f"{HOST}/gone", f"{OTHER}/"],
         f"{HOST}/a": [f"{HOST}/b", f"{HOST}/c"],

@@ -38,16 +38,18 @@ VOTES = [
 ]
 
 
+@pytest.mark.requirement(300, 301, 304)
 @pytest.mark.parametrize(("sources", "least", "most", "why"), VOTES, ids=[why for *_, why in VOTES])
 @pytest.mark.parametrize("named", [TARGET, ALIAS])
 def test_what_votes_are_cast(
     graph: LinkGraph, sources: list[str], least: float, most: float, why: str, named: str
 ) -> None:
-    """Requirements 300, 301, 304: whichever name of the page the links use."""
+    """Whichever name of the page the links use."""
     graph.stand([(ALIAS, TARGET)])
     assert least <= votes(graph, sources, named) <= most, why
 
 
+@pytest.mark.requirement(305)
 @pytest.mark.parametrize(
     ("halves", "cast", "why"),
     [
@@ -57,7 +59,7 @@ def test_what_votes_are_cast(
     ],
 )
 def test_the_numbers_are_the_operators(graph: LinkGraph, halves: Halves, cast: float, why: str) -> None:
-    """Requirement 305: whole numbers, too."""
+    """Whole numbers, too."""
     assert votes(graph, [f"{TARGET}1", "http://a.com/"], halves=halves) == cast, why
 
 
@@ -81,12 +83,13 @@ MACHINES = [
 ]
 
 
+@pytest.mark.requirement(304)
 @pytest.mark.parametrize(("at", "least", "most", "why"), MACHINES, ids=[why for *_, why in MACHINES])
 @pytest.mark.parametrize("named", [TARGET, ALIAS])
 def test_domains_of_one_machine_are_one_voter(
     graph: LinkGraph, at: dict[str, str], least: float, most: float, why: str, named: str
 ) -> None:
-    """Requirement 304: with their words, too."""
+    """With their words, too."""
     graph.stand([(ALIAS, TARGET)])
     graph.replace((source, Links.of([Link(named, "x")])) for source in DOMAINS)
     graph.house(list(at.items()))

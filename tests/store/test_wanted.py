@@ -24,7 +24,8 @@ def visited(connection: sa.Connection, url: str, state: State, reason: str = "")
     connection.execute(sa.update(urls).where(urls.c.url == url).values(left))
 
 
-def test_requirement_8_one_entry_a_url(connection: sa.Connection) -> None:
+@pytest.mark.requirement(8)
+def test_one_entry_a_url(connection: sa.Connection) -> None:
     queue(connection, URL, NOW)
     queue(connection, URL, NOW + 1)
     (row,) = rows(connection).values()

@@ -52,6 +52,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize(
     ("typed", "offered", "why"),
     [
@@ -75,7 +76,7 @@ PAGES = [
     ],
 )  # fmt: skip
 def test_what_is_offered(search: Search, typed: str, offered: list[str], why: str) -> None:
-    """Requirement 296: whatever is typed."""
+    """Whatever is typed."""
     assert texts(search, typed) == offered, why
 
 
@@ -130,8 +131,8 @@ def test_a_name_of_many_pages_is_offered_once(tmp_path: Path) -> None:
         assert len(search.complete("fe")) == 1
 
 
+@pytest.mark.requirement(307)
 def test_a_page_that_has_nothing_to_say_has_no_name(tmp_path: Path) -> None:
-    """Requirement 307."""
     flagged = Page("http://a.example/", title="Fern", flag=Flag.PARKED)
     assert completed(tmp_path, Memory(flagged), "fer") == []
 

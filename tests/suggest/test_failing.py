@@ -66,8 +66,9 @@ def test_so_many_parts_and_no_more_are_looked_for(search: Search) -> None:
     assert len(found.parts) == MAX_COUNTED
 
 
+@pytest.mark.requirement(296)
 @given(st.lists(st.sampled_from(["amber", "qw", '"', "OR", "-", "(", ")", "AND", "NOT", "site:", "*"])))
 @settings(max_examples=60, deadline=None)
 def test_every_shorter_query_finds_something(search: Search, tokens: list[str]) -> None:
-    """Requirement 296: whatever was typed; a link that leads to nothing again helps nobody."""
+    """Whatever was typed; a link that leads to nothing again helps nobody."""
     assert all(search.search(query).total for query in search.failing(" ".join(tokens)).shorter)

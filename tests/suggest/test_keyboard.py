@@ -25,6 +25,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         yield search
 
 
+@pytest.mark.requirement(297)
 @pytest.mark.parametrize(
     ("typed", "meant", "why"),
     [
@@ -44,7 +45,6 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
     ],
 )
 def test_what_was_meant(search: Search, typed: str, meant: str, why: str) -> None:
-    """Requirement 297."""
     assert search.search(typed).did_you_mean == meant, why
 
 

@@ -43,6 +43,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         yield search
 
 
+@pytest.mark.requirement(296)
 @pytest.mark.parametrize(
     ("typed", "meant", "why"),
     [
@@ -89,7 +90,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
     ],
 )
 def test_what_was_meant(search: Search, typed: str, meant: str, why: str) -> None:
-    """Requirement 296: whatever is typed."""
+    """Whatever is typed."""
     assert search.search(typed).did_you_mean == meant, why
 
 

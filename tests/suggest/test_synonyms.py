@@ -161,9 +161,9 @@ def test_a_pinned_hit_is_marked_and_comes_once(pinned: Search) -> None:
     assert not any(hit.pinned for hit in pinned.search("rain zolw").hits)
 
 
+@pytest.mark.requirement(306)
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_pages_of_hits_have_neither_gaps_nor_repeats(pinned: Search, size: int) -> None:
-    """Requirement 306."""
     pages = [name for number in range(1, 6) for name in names(pinned, "starts", number, size)]
     assert pages == names(pinned, "starts")
 

@@ -1,8 +1,10 @@
-"""Words typed without their accents: requirement 297."""
+"""Words typed without their accents."""
 
 import pytest
 
 from engine.text.analysis.accents import simplified, unaccented
+
+pytestmark = pytest.mark.requirement(297)
 
 TYPED = [
     ("żółw", "pl", ["zolw"], "Polish"),
@@ -33,7 +35,6 @@ TYPED = [
 
 @pytest.mark.parametrize(("word", "language", "typed", "why"), TYPED, ids=range(len(TYPED)))
 def test_a_word_as_it_is_typed_without_accents(word: str, language: str, typed: list[str], why: str) -> None:
-    """Requirement 297."""
     assert list(unaccented(word, language)) == typed, why
 
 

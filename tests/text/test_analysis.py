@@ -1,4 +1,4 @@
-"""Text -> terms: requirement 297 (words of every alphabet are found) and architecture, section 5."""
+"""Text -> terms: words of every alphabet are found."""
 
 import re
 
@@ -11,6 +11,8 @@ from engine.text.analysis.alphabet import MAX_MARKS, fold
 from engine.text.analysis.analyzer import analyse, begun, spans
 from engine.text.analysis.query_terms import analyse_query
 from engine.text.analysis.stemming import STEMMERS
+
+pytestmark = pytest.mark.requirement(297)
 
 # Words of the kinds that fold in different ways, so that chance puts them side by side.
 PIECES = st.sampled_from(

@@ -53,19 +53,20 @@ UNREAD = [
 ]
 
 
+@pytest.mark.requirement(18)
 @pytest.mark.parametrize(("content_type", "body", "why"), UNREAD)
 def test_what_nobody_reads_is_their_error(content_type: str, body: bytes, why: str) -> None:
-    """Requirement 18."""
     with pytest.raises(PageError) as error:
         read(body, URL, content_type, [])
     assert error.value.kind == "type", why
 
 
+@pytest.mark.requirement(262)
 @pytest.mark.parametrize(("content_type", "body", "media_type", "why"), TYPES)
 def test_only_what_the_operator_wants_is_read(
     content_type: str, body: bytes, media_type: str, why: str
 ) -> None:
-    """Requirement 262: also where only the body tells what it is."""
+    """Also where only the body tells what it is."""
     with pytest.raises(PageError) as error:
         read(body, URL, content_type, [], ReadingLimits(READABLE - {media_type}))
     assert error.value.kind == "type", why
@@ -80,8 +81,8 @@ def test_plain_text() -> None:
     assert page.language == "de"
 
 
+@pytest.mark.requirement(229)
 def test_a_title_in_markdown() -> None:
-    """Requirement 229."""
     assert read(b"\n# The Title\n\ntext", URL, "text/markdown", []).title == "The Title"
 
 
@@ -91,15 +92,16 @@ def test_a_text_without_end_is_cut() -> None:
     assert 1_999_000 < len(page.text) <= 2_000_000
 
 
+@pytest.mark.requirement(218)
 def test_plain_text_obeys_the_header() -> None:
-    """Requirement 218: what has no META has the header."""
+    """What has no META has the header."""
     headers = [("X-Robots-Tag", "noindex, nofollow, max-snippet: 9, unavailable_after: 2010-06-25")]
     page = read(b"a", URL, "text/plain", headers)
     assert page.directives == Directives(False, False, True, 9, 1277424000.0)
 
 
+@pytest.mark.requirement(226)
 def test_plain_text_has_a_canonical_url_in_its_header() -> None:
-    """Requirement 226."""
     page = read(b"a", URL, "text/plain", [("Link", '</y>; rel="canonical"')])
     assert page.canonical == "http://h/y"
 

@@ -25,8 +25,9 @@ def page_of(body: bytes) -> Page:
     return read(body, URL, DOCX, [])
 
 
+@pytest.mark.requirement(17)
 def test_headings_part_the_text() -> None:
-    """Requirement 17: by the style's name, which is English in every Word, by its base, by its level."""
+    """By the style's name, which is English in every Word, by its base, by its level."""
     body = (
         word("Vorweg")
         + word("Erstes", "berschrift1")
@@ -52,9 +53,9 @@ TITLES = [
 ]
 
 
+@pytest.mark.requirement(229)
 @pytest.mark.parametrize(("core", "title", "why"), TITLES)
 def test_titles(core: str, title: str, why: str) -> None:
-    """Requirement 229."""
     body = word("first words") + word("On Top", "Titel") + word("Chapter", "berschrift1")
     assert page_of(docx(body, core=core)).title == title, why
 
@@ -107,8 +108,9 @@ def test_what_a_person_reads(body: str, text: str, why: str) -> None:
     assert page_of(docx(body)).text == text, why
 
 
+@pytest.mark.requirement(13)
 def test_links() -> None:
-    """Requirement 13: relations, and the fields of older documents."""
+    """Relations, and the fields of older documents."""
     field = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
     code = '<w:r><w:instrText> HYPERLINK "/field" \\h</w:instrText></w:r>'
     body = (
@@ -179,9 +181,9 @@ REFUSED: list[tuple[Callable[[], bytes], str, str]] = [
 ]
 
 
+@pytest.mark.requirement(18)
 @pytest.mark.parametrize(("body", "kind", "why"), REFUSED, ids=[why for _, _, why in REFUSED])
 def test_what_cannot_be_read(body: Callable[[], bytes], kind: str, why: str) -> None:
-    """Requirement 18."""
     with pytest.raises(PageError) as error:
         page_of(body())
     assert error.value.kind == kind, why

@@ -70,9 +70,9 @@ FLAGGED = [
 ]
 
 
+@pytest.mark.requirement(85, 307)
 @pytest.mark.parametrize(("text", "title", "flag", "why"), FLAGGED)
 def test_a_page_that_says_only_why_it_says_nothing(text: str, title: str, flag: Flag, why: str) -> None:
-    """Requirements 85, 307."""
     assert EXCUSES.flag(page(text, title)) is flag, why
 
 
@@ -95,14 +95,16 @@ PAGES = [
 ]
 
 
+@pytest.mark.requirement(85)
 @pytest.mark.parametrize(("text", "title", "why"), PAGES)
 def test_a_page_that_has_something_to_say(text: str, title: str, why: str) -> None:
-    """Requirement 85: a manual that documents the phrase is a page."""
+    """A manual that documents the phrase is a page."""
     assert EXCUSES.flag(page(text, title)) is None, why
 
 
+@pytest.mark.requirement(85)
 def test_the_limits_are_exact() -> None:
-    """Requirement 85: the room of an excuse."""
+    """The room of an excuse."""
     excuse = "Your browser does not support frames."
     assert EXCUSES.flag(page(f"{excuse} {'x' * MAX_OTHER}"))
     assert not EXCUSES.flag(page(f"{excuse} {'x' * (MAX_OTHER + 1)}"))
@@ -114,8 +116,9 @@ def test_the_limits_are_exact() -> None:
     assert not EXCUSES.flag(page("x" * (MAX_TITLED + 1), title))
 
 
+@pytest.mark.requirement(85, 307)
 def test_every_phrase_is_found_as_it_is_written() -> None:
-    """Requirements 85, 307: no phrase that the folding of pages makes unfindable, none twice."""
+    """No phrase that the folding of pages makes unfindable, none twice."""
     for flag, phrases in SENTENCES.items():
         for phrase in phrases:
             assert EXCUSES.flag(page(f"So {phrase} now.")) is flag, phrase
@@ -129,15 +132,17 @@ def test_every_phrase_is_found_as_it_is_written() -> None:
     assert len(every) == len(set(every))
 
 
+@pytest.mark.requirement(85)
 def test_the_operator_adds_phrases() -> None:
-    """Requirement 85: a configurable list."""
+    """A configurable list."""
     said = page("The  server is\nhaving its TEA break.")
     assert EXCUSES.flag(said) is None
     assert Excuses(["Tea break"]).flag(said) is Flag.UA_ERROR
 
 
+@pytest.mark.requirement(85)
 def test_what_is_said_to_browsers_without_scripts_flags_no_good_page() -> None:
-    """Requirement 85: NOSCRIPT and NOFRAMES beside a page are not its text."""
+    """NOSCRIPT and NOFRAMES beside a page are not its text."""
     html = b"<p>A short page.<noscript>Please enable JavaScript</noscript><noframes>No frames</noframes>"
     assert EXCUSES.flag(read_html(html, URL, "text/html", [])) is None
     alone = b"<div id=root>Please enable JavaScript</div>"

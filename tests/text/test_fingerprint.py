@@ -1,4 +1,4 @@
-"""Exact duplicates: requirements 55-57."""
+"""Exact duplicates."""
 
 from collections.abc import Sequence
 from urllib.parse import quote
@@ -28,13 +28,15 @@ SAME = [
 ]
 
 
+@pytest.mark.requirement(55, 57)
 @pytest.mark.parametrize(("one", "other", "why"), SAME)
 def test_duplicates(one: Page, other: Page, why: str) -> None:
     assert fingerprint(one) == fingerprint(other), why
 
 
+@pytest.mark.requirement(57)
 def test_links_count_where_the_operator_wants_it() -> None:
-    """Requirement 57: pages that differ in href values alone."""
+    """Pages that differ in href values alone."""
     one, other = (page("a", links=(Link(f"http://h/{n}", "x"),)) for n in range(2))
     assert fingerprint(one) == fingerprint(other)
     assert fingerprint(one, links=True) != fingerprint(other, links=True)
@@ -72,9 +74,10 @@ SHAPES = [
 ]
 
 
+@pytest.mark.requirement(81)
 @pytest.mark.parametrize(("path", "text", "other_path", "other_text", "same", "why"), SHAPES)
 def test_shape(path: str, text: str, other_path: str, other_text: str, same: bool, why: str) -> None:
-    """Requirement 81: an error page has one shape under each URL."""
+    """An error page has one shape under each URL."""
     one = digests(page(text, url=f"http://h{path}")).shape
     other = digests(page(other_text, url=f"http://h{other_path}")).shape
     assert one
@@ -93,9 +96,9 @@ def test_any_url_and_text_has_its_digests(text: str, path: str) -> None:
     assert digests(page(text, url=url)).fingerprint == fingerprint(page(text))
 
 
+@pytest.mark.requirement(56)
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_other_words_other_fingerprint(one: str, other: str) -> None:
-    """Requirement 56."""
     one, other = (" ".join(text.split()) for text in (one, other))  # as read() leaves it
     same = one.casefold() == other.casefold()
     assert (fingerprint(page(one)) == fingerprint(page(other))) == same

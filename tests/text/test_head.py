@@ -1,4 +1,4 @@
-"""What HEAD and the headers say: requirements 60, 82-84, 197-228, 303."""
+"""What HEAD and the headers say."""
 
 import pytest
 from hypothesis import example, given
@@ -48,6 +48,7 @@ HEADS = [
 ]
 
 
+@pytest.mark.requirement(221, 222, 229)
 @pytest.mark.parametrize(("html", "name", "value", "why"), HEADS)
 def test_what_head_says(html: str, name: str, value: str, why: str) -> None:
     assert getattr(read(html), name) == value, why
@@ -81,6 +82,7 @@ ROBOTS = [
 ]
 
 
+@pytest.mark.requirement(197, 200, 201, 206, 213, 215, 217, 220)
 @pytest.mark.parametrize(("html", "directives", "why"), ROBOTS)
 def test_directives(html: str, directives: Directives, why: str) -> None:
     """What from_page finds for others, the page has from its own parse."""
@@ -88,8 +90,8 @@ def test_directives(html: str, directives: Directives, why: str) -> None:
     assert Directives.from_page(html, [], "Lycosa") == directives, why
 
 
+@pytest.mark.requirement(218)
 def test_directives_of_the_header() -> None:
-    """Requirement 218."""
     assert read("x", ("X-Robots-Tag", "noindex")).directives == Directives(index=False)
 
 
@@ -119,9 +121,10 @@ REFRESHES = [
 ]
 
 
+@pytest.mark.requirement(82, 83, 228)
 @pytest.mark.parametrize(("content", "moved_to", "why"), REFRESHES)
 def test_a_quick_refresh_is_a_redirect(content: str, moved_to: str, why: str) -> None:
-    """Requirement 228: a META is as good as a header."""
+    """A META is as good as a header."""
     quoted = content.replace('"', "&quot;")
     assert read(f'<meta http-equiv=Refresh content="{quoted}">').moved_to == moved_to, why
     assert read("x", ("Refresh", content)).moved_to == moved_to, why
@@ -134,8 +137,8 @@ def test_a_slow_refresh_is_a_link() -> None:
     assert [link.url for link in page.links] == [f"{SITE}/dir/x"]
 
 
+@pytest.mark.requirement(84)
 def test_the_header_is_not_applied_twice() -> None:
-    """Requirement 84."""
     page = read("<meta http-equiv=refresh content='0;url=y'>", ("refresh", "0;url=x"))
     assert page.moved_to == f"{SITE}/dir/x"
     assert [link.url for link in page.links] == [f"{SITE}/dir/x"]
@@ -188,9 +191,9 @@ CANONICALS = [
 ]
 
 
+@pytest.mark.requirement(60, 226)
 @pytest.mark.parametrize(("html", "headers", "canonical", "why"), CANONICALS)
 def test_the_url_that_the_owner_prefers(html: str, headers: Headers, canonical: str, why: str) -> None:
-    """Requirements 60, 226."""
     assert read(html, *headers).canonical == canonical, why
 
 
@@ -199,8 +202,9 @@ def test_the_front_page_may_be_a_page_s_better_name(path: str) -> None:
     assert read(LINK("/"), url=SITE + path).canonical == f"{SITE}/"
 
 
+@pytest.mark.requirement(226)
 def test_a_site_of_a_service_is_no_part_of_another() -> None:
-    """Requirement 226: whose names end alike need not be one owner."""
+    """Whose names end alike need not be one owner."""
     assert read(LINK("http://b.github.io/x"), url="http://a.github.io/x").canonical == ""
     assert read(LINK("http://127.0.0.1:81/x"), url="http://127.0.0.1:82/x").canonical == ""
 
@@ -225,20 +229,23 @@ REVISITS = [
 ]
 
 
+@pytest.mark.requirement(224, 225)
 @pytest.mark.parametrize(("name", "content", "seconds", "why"), REVISITS)
 def test_when_the_owner_wants_us_back(name: str, content: str, seconds: float | None, why: str) -> None:
     assert read(f"<meta name={name} content='{content}'>").revisit_seconds == seconds, why
 
 
+@pytest.mark.requirement(225)
 @pytest.mark.parametrize(("wish", "seconds"), [("10 days", DAY), ("2 hours", DAY / 12), ("0", DAY / 24)])
 def test_a_changing_page_is_read_once_a_day_at_least(wish: str, seconds: float) -> None:
-    """Requirement 225, C35."""
+    """C35."""
     metas = f"<meta name=document-state content=dynamic><meta name=revisit-after content='{wish}'>"
     assert read(metas).revisit_seconds == seconds
 
 
+@pytest.mark.requirement(227)
 def test_a_script_s_page_is_a_page() -> None:
-    """Requirement 227: whether it is crawled at all is for the frontier to say (C34)."""
+    """Whether it is crawled at all is for the frontier to say (C34)."""
     assert read("<title>x</title>", url=f"{SITE}/cgi-bin/x").title == "x"
 
 

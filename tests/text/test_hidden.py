@@ -1,4 +1,4 @@
-"""Hidden text: what a person does not see does not help a page (requirement 302)."""
+"""Hidden text: what a person does not see does not help a page."""
 
 import pytest
 from hypothesis import given
@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from engine.text.html.hidden import hiding
 from engine.text.html.markup import read_html
+
+pytestmark = pytest.mark.requirement(302)
 
 URL = "http://h.example/"
 
@@ -62,7 +64,7 @@ STYLES = [
 
 @pytest.mark.parametrize(("style", "hides", "why"), STYLES, ids=[style for style, _, _ in STYLES])
 def test_styles_that_hide(style: str, hides: bool, why: str) -> None:
-    """Requirement 302: by the style of the element alone."""
+    """By the style of the element alone."""
     assert bool(hiding(style)) is hides, why
     page = read_html(f"<p>seen<p style='{style}'>word".encode(), URL, "text/html", [])
     assert ("word" in page.text) is not hides, why
@@ -99,13 +101,15 @@ PAGES = [
 ]
 
 
+@pytest.mark.requirement(85, 307)
 @pytest.mark.parametrize(("html", "text", "why"), PAGES)
 def test_what_is_not_seen_is_no_text(html: str, text: str, why: str) -> None:
     assert read_html(html.encode(), URL, "text/html", []).text == text, why
 
 
+@pytest.mark.requirement(85, 307)
 def test_a_frameset_leads_to_its_frames_and_says_nothing() -> None:
-    """Requirements 85, 307: what it says to browsers without frames is not its text."""
+    """What it says to browsers without frames is not its text."""
     html = b"""<title>T</title><frameset cols="20%,80%"><frame src=menu.html><frame src=text.html>
     <noframes><body>Your browser does not support frames.</body></noframes></frameset>"""
     page = read_html(html, URL, "text/html", [])

@@ -71,6 +71,7 @@ DIFFERENT = [
 ]
 
 
+@pytest.mark.requirement(58)
 @pytest.mark.parametrize(("one", "other", "why"), COPIES)
 def test_near_duplicates_are_found_and_proved(one: Page, other: Page, why: str) -> None:
     assert digests(one).fingerprint != digests(other).fingerprint, "distinct in exact mode"
@@ -100,13 +101,15 @@ def test_texts_without_spaces_take_part() -> None:
     assert not keys & set(digests(page(text[::-1])).near)
 
 
+@pytest.mark.requirement(58)
 def test_keys_only_where_they_are_wanted() -> None:
-    """Requirement 58: in exact mode there are none."""
+    """In exact mode there are none."""
     assert digests(page(), near=False).near == ()
 
 
+@pytest.mark.requirement(57)
 def test_links_count_for_keys_where_they_count() -> None:
-    """Requirement 57: what differs in href values alone is no near duplicate then."""
+    """What differs in href values alone is no near duplicate then."""
     one, other = (page(links=(Link(f"http://h.example/{n}", "x"),)) for n in range(2))
     assert digests(one).near == digests(other).near
     assert not set(digests(one, links=True).near) & set(digests(other, links=True).near)

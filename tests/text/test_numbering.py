@@ -1,4 +1,4 @@
-"""Texts as arrays of numbers: requirement 291 rests on them saying just what analyse() says."""
+"""Texts as arrays of numbers: the index rests on them saying just what analyse() says."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,6 +16,8 @@ from engine.text.tokens.chunks import Met
 from engine.text.tokens.numbering import Batch, Numbering
 from engine.text.tokens.rows import Chunks, Memory
 from tests.text.test_analysis import LANGUAGES, TEXTS
+
+pytestmark = pytest.mark.requirement(291)
 
 ROOT = Path(__file__).parent.parent.parent
 # Parts and joints of names, so that chance puts together what no table thinks of.

@@ -1,10 +1,12 @@
-"""Where the links of a page go: requirements 11-13, 82, 201, 287."""
+"""Where the links of a page go."""
 
 import pytest
 
 from engine.model.page import Link
 from engine.text.html import outlinks as room
 from engine.text.html.markup import read_html
+
+pytestmark = pytest.mark.requirement(11, 201)
 
 URL = "http://h/dir/page.html?q"
 
@@ -102,6 +104,7 @@ LINKS = [
 ]
 
 
+@pytest.mark.requirement(3, 12, 13, 82, 283, 287)
 @pytest.mark.parametrize(("html", "links", "why"), LINKS)
 def test_links(html: str, links: list[tuple[str, str, bool] | tuple[str, str, bool, bool]], why: str) -> None:
     page = read_html(html.encode(), URL, "text/html; charset=utf-8", [])

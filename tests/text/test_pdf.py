@@ -35,8 +35,9 @@ def page_of(body: bytes, headers: list[tuple[str, str]] | None = None) -> Page:
     return read(body, URL, "application/pdf", headers or [])
 
 
+@pytest.mark.requirement(17)
 def test_a_section_for_each_sheet() -> None:
-    """Requirement 17: text, title and language of a PDF; RFC 8118, 3: the fragment that opens a sheet."""
+    """Text, title and language of a PDF; RFC 8118, 3: the fragment that opens a sheet."""
     page = page_of(pdf(["#Annual Report", "What we did with it"], [], ["and what came of this"]))
     assert (page.title, page.media_type, page.cut) == ("Annual Report", "application/pdf", False)
     assert page.sections == (
@@ -65,9 +66,9 @@ TITLES = [
 ]
 
 
+@pytest.mark.requirement(229)
 @pytest.mark.parametrize(("named", "title", "why"), TITLES)
 def test_titles(named: str, title: str, why: str) -> None:
-    """Requirement 229."""
     body = pdf(
         ["small words above", "#On the", "#first sheet", "text"], named={"Title": named.replace("\\", "\\\\")}
     )
@@ -100,8 +101,9 @@ def test_the_declared_language_is_believed() -> None:
     assert page_of(pdf(["Ein Text, den man kaum errät"], catalog=b"/Lang(da-DK)")).language == "da"
 
 
+@pytest.mark.requirement(13)
 def test_links_lead_to_urls() -> None:
-    """Requirement 13: relative ones, too."""
+    """Relative ones, too."""
     links = page_of(pdf(["See there", "more"], link="../there.html#x")).links
     assert [(link.url, link.anchor) for link in links] == [("http://h.example/there.html", "See there")]
     assert page_of(pdf(["See"], link="javascript:alert(1)")).links == ()
@@ -131,8 +133,9 @@ def test_a_hyphenated_word_is_whole(above: str, below: str, text: str, why: str)
     assert page_of(pdf(["x"], contents=stream(lines))).text.replace("\n", " ") == text, why
 
 
+@pytest.mark.requirement(218, 226)
 def test_the_owner_is_heard_by_the_header() -> None:
-    """Requirements 218, 226: a PDF has no META."""
+    """A PDF has no META."""
     headers = [("X-Robots-Tag", "noindex"), ("Link", '</paper>; rel="canonical"')]
     page = page_of(pdf(["a"]), headers)
     assert page.directives == Directives(index=False)
@@ -153,9 +156,9 @@ REFUSED = [
 ]
 
 
+@pytest.mark.requirement(18)
 @pytest.mark.parametrize(("body", "kind", "why"), REFUSED, ids=[why for _, _, why in REFUSED])
 def test_what_cannot_be_read(body: bytes, kind: str, why: str) -> None:
-    """Requirement 18."""
     with pytest.raises(PageError) as error:
         page_of(body)
     assert error.value.kind == kind, why

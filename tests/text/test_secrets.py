@@ -1,4 +1,4 @@
-"""Secrets on a page: which are found, and what only looks like one (requirement 284)."""
+"""Secrets on a page: which are found, and what only looks like one."""
 
 import base64
 import random
@@ -13,6 +13,8 @@ from engine.text.documents.documents import read_text
 from engine.text.html.markup import read_html
 from engine.text.screening.card_numbers import card, checks
 from engine.text.screening.secrets import SEVERAL_USERS, find_secrets
+
+pytestmark = pytest.mark.requirement(284)
 
 URL = "http://h.example/"
 DICE = random.Random(284)
@@ -90,7 +92,6 @@ SECRETS = [
 
 @pytest.mark.parametrize(("text", "kind", "why"), SECRETS, ids=[why for _, _, why in SECRETS])
 def test_a_secret_is_found(text: str, kind: str, why: str) -> None:
-    """Requirement 284."""
     assert kinds(text) == [kind] * bool(kind), why
     assert kinds(f"{PROSE}\n{text}\n{PROSE}") == [kind] * (bool(kind) and why != "one user, and nothing else")
 
@@ -113,7 +114,7 @@ SETTINGS = [
 
 @pytest.mark.parametrize(("line", "found", "why"), SETTINGS)
 def test_passwords_in_files_of_settings(line: str, found: bool, why: str) -> None:
-    """Requirement 284; in HTML they are a manual's."""
+    """Of these the text alone tells; in HTML they are a manual's."""
     settings = f"# settings\nDEBUG=true\n{line}\nPORT=8000"
     one = read_text(settings.encode(), URL, "text/plain", [])
     assert [secret.kind for secret in find_secrets(one)] == ["password"] * found, why
@@ -160,13 +161,13 @@ NO_SECRETS = [
 
 @pytest.mark.parametrize(("text", "why"), NO_SECRETS, ids=[why for _, why in NO_SECRETS])
 def test_what_only_looks_like_a_secret(text: str, why: str) -> None:
-    """Requirement 284: a manual about passwords is found."""
+    """A manual about passwords is found."""
     assert kinds(text) == [], why
     assert kinds(f"{PROSE}\n{text}\n{PROSE}") == [], why
 
 
 def test_where_it_stands_is_told_and_not_what_it_is() -> None:
-    """Requirement 284: kind and line, once for each kind."""
+    """Kind and line, once for each kind."""
     token = f"ghp_{drawn(36)}"
     html = f"<title>T</title><h1>Notes</h1><p>one<p>two {token}<p>card {VISA}<p>again {token}"
     found = find_secrets(read_html(html.encode(), URL, "text/html", []))
@@ -178,7 +179,7 @@ def test_where_it_stands_is_told_and_not_what_it_is() -> None:
 
 @given(st.text("0123456789 -.", max_size=60))
 def test_a_number_with_a_wrong_digit_is_no_card(text: str) -> None:
-    """Requirement 284: each digit counts (Luhn finds every single error)."""
+    """Each digit counts (Luhn finds every single error)."""
     assert card(text) is None or any(letter.isdigit() for letter in text)
     for digit in set("0123456789") - {VISA[7]}:
         assert not checks(VISA[:7] + digit + VISA[8:])

@@ -118,10 +118,11 @@ BODIES = st.lists(st.sampled_from(PIECES.split()), max_size=40).map(
 )
 
 
+@pytest.mark.requirement(55)
 @settings(max_examples=200)
 @given(BODIES)
 def test_ids_of_terms_change_no_word_of_a_page(html: str) -> None:
-    """So the fingerprint of a page that was read before is what it was (requirement 55)."""
+    """So the fingerprint of a page that was read before is what it was."""
     page = read(html.encode(), "http://h/", "text/html", [])
     without = re.sub("<dt id=[^>]*>", "<dt>", html).replace("<a name=y>", "<a>")
     plain = read(without.encode(), "http://h/", "text/html", [])

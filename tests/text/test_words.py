@@ -1,4 +1,4 @@
-"""Compounds are found whole and in parts: requirements 291 and 297 for what programmers and authors write."""
+"""Compounds are found whole and in parts: what programmers and authors write."""
 
 import pytest
 
@@ -61,9 +61,10 @@ WORDS = [
 ]
 
 
+@pytest.mark.requirement(291)
 @pytest.mark.parametrize(("text", "terms", "why"), WORDS, ids=range(len(WORDS)))
 def test_words_and_their_parts(text: str, terms: str, why: str) -> None:
-    """Requirement 291: each word leads to the text. Parted by bars: one position each."""
+    """Each word leads to the text. Parted by bars: one position each."""
     assert "|".join(" ".join(place) for place in analyse(text, "xx")) == terms, why
 
 
@@ -85,7 +86,7 @@ FOUND = [
 ]
 
 
+@pytest.mark.requirement(297)
 @pytest.mark.parametrize(("one", "other", "why"), FOUND, ids=range(len(FOUND)))
 def test_a_whole_is_one_term_however_it_is_joined(one: str, other: str, why: str) -> None:
-    """Requirement 297."""
     assert {*analyse(one, "")[0]} & {*analyse(other, "")[0]}, why

@@ -1,4 +1,4 @@
-"""The second step of canonical URLs: requirements 27-32, 34, 35, 37."""
+"""The second step of canonical URLs."""
 
 from pathlib import Path
 
@@ -14,12 +14,10 @@ from tests.url.test_canonical import odd_urls
 H = KnownHost(("http://h", "https://h"), ("http://www.h:8080", "https://192.0.2.1"))
 
 
+@pytest.mark.requirement(27, 28, 29, 30, 31, 32, 35, 37, 43, 266)
 @pytest.mark.parametrize(("one", "other", "known", "same", "why"), table("aliases.json"))
 def test_aliases_a_to_f(tmp_path: Path, one: str, other: str, known: str, same: bool, why: str) -> None:
-    """Requirements 27, 28, 29, 30, 31, 32, 35, 37, 43, 266.
-
-    Syntax tells of a, b and c; the rest is for those who know the server.
-    """
+    """Syntax tells of a, b and c; the rest is for those who know the server."""
     file = tmp_path / "crawl.toml"
     file.write_text(f'[[host]]\nname = "h"\n{known}' if known else "", encoding="utf-8")
     settled = load_config({"CRAWL_TOML": str(file), "DATA_DIR": ""}).aliases.settled
@@ -28,6 +26,7 @@ def test_aliases_a_to_f(tmp_path: Path, one: str, other: str, known: str, same: 
     assert (first == second) is (same and not known), "requirement 35: canonicalization is syntax alone"
 
 
+@pytest.mark.requirement(32)
 @pytest.mark.parametrize(
     ("host", "url", "settled", "why"),
     [
@@ -40,10 +39,11 @@ def test_aliases_a_to_f(tmp_path: Path, one: str, other: str, known: str, same: 
     ],
 )
 def test_the_host_that_stands_for_its_aliases(host: KnownHost, url: str, settled: str, why: str) -> None:
-    """Requirement 32, C19."""
+    """C19."""
     assert Aliases((host,)).settled(canonicalize(url)) == settled, why
 
 
+@pytest.mark.requirement(32)
 @pytest.mark.parametrize(
     ("one", "other", "twins", "why"),
     [
@@ -68,8 +68,9 @@ def test_which_hosts_may_be_twins(one: str, other: str, twins: bool, why: str) -
     assert are_twins(one, other) is are_twins(other, one) is twins, why
 
 
+@pytest.mark.requirement(30, 32)
 def test_a_twin_stands_for_a_host_and_what_that_stood_for() -> None:
-    """Requirements 30, 32: and what the operator knows of it holds for all of them."""
+    """And what the operator knows of it holds for all of them."""
     aliases = Aliases((KnownHost(("https://h",), ignore_case=True),)).with_twins(
         [("http://www.h", "http://h"), ("http://h", "https://h")]
     )
@@ -81,6 +82,7 @@ def test_a_twin_stands_for_a_host_and_what_that_stood_for() -> None:
     assert (aliases.names("https://h"), aliases.names("http://h")) == (True, False)
 
 
+@pytest.mark.requirement(37)
 @pytest.mark.parametrize(
     ("query", "settled", "why"),
     [
@@ -97,14 +99,14 @@ def test_a_twin_stands_for_a_host_and_what_that_stood_for() -> None:
     ],
 )
 def test_tracking_parameters_go_from_every_host(query: str, settled: str, why: str) -> None:
-    """Requirement 37."""
     url = canonicalize(f"https://h.example/a{query}")
     assert NO_ALIASES.settled(url) == f"https://h.example/a{settled}", why
     assert Aliases(tracking=()).settled(url) == url, "an operator may want to keep them"
 
 
+@pytest.mark.requirement(37)
 def test_a_known_host_has_no_tracking_parameters_either() -> None:
-    """Requirement 37: those of every host, and its own."""
+    """Those of every host, and its own."""
     known = KnownHost(("http://h",), drop_params=("sid",))
     assert Aliases((known,)).settled("http://h/?sid=1&utm_source=2&a=3") == "http://h/?a=3"
 
@@ -132,9 +134,10 @@ ALIASES = st.builds(
 )
 
 
+@pytest.mark.requirement(34)
 @given(ALIASES, URLS | odd_urls)
 def test_a_settled_url_is_canonical_and_stays_as_it_is(aliases: Aliases, raw: str) -> None:
-    """Requirement 34: f(f(u)) = f(u), for both steps together; and no exception."""
+    """Idempotent: f(f(u)) = f(u), for both steps together; and no exception."""
     try:
         url = canonicalize(raw)
     except ValueError:
@@ -144,9 +147,10 @@ def test_a_settled_url_is_canonical_and_stays_as_it_is(aliases: Aliases, raw: st
     assert canonicalize(settled) == settled
 
 
+@pytest.mark.requirement(35)
 @given(URLS)
 def test_without_knowledge_only_tracking_parameters_go(raw: str) -> None:
-    """Requirement 35: what is no syntax is left alone."""
+    """What is no syntax is left alone."""
     try:
         url = canonicalize(raw)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The canonical URL: requirements 12, 13, 27-29, 33, 34, 36."""
+"""The canonical URL."""
 
 import json
 from pathlib import Path
@@ -32,11 +32,13 @@ MORE = ["7", "2e", "41", "?", "#", "@", "[::1]", "é", "ツ", " ", "\\", "\t", "
 odd_urls = st.lists(st.sampled_from(PIECES + MORE), max_size=12).map("".join) | st.text(max_size=40)
 
 
+@pytest.mark.requirement(12, 13, 27, 28, 29, 33, 36)
 @pytest.mark.parametrize(("raw", "base", "canonical", "why"), table("urls.json"))
 def test_the_canonical_url(raw: str, base: str | None, canonical: str, why: str) -> None:
     assert canonicalize(raw, base) == canonical, why
 
 
+@pytest.mark.requirement(96, 283)
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
@@ -61,9 +63,10 @@ def test_what_is_refused(raw: str, why: str) -> None:
         canonicalize(raw)
 
 
+@pytest.mark.requirement(34)
 @given(odd_urls)
 def test_a_canonical_url_stays_as_it_is(raw: str) -> None:
-    """Requirement 34: idempotent; and ValueError is the only complaint."""
+    """Idempotent; and ValueError is the only complaint."""
     try:
         once = canonicalize(raw, "http://h.example/a/b")
     except ValueError:

@@ -15,7 +15,8 @@ ftp://h.example/pub is for files; www.h.example is no URL, mailto:me@h.example n
 """
 
 
-def test_requirement_9_three_urls_among_prose() -> None:
+@pytest.mark.requirement(9)
+def test_three_urls_among_prose() -> None:
     assert list(find_urls(POSTING)) == [
         "http://h.example/~me/page.html",
         "http://h.example/old_(1994)",

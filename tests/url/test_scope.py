@@ -58,6 +58,7 @@ def test_every_kind_an_operator_may_write_exists() -> None:
     assert set(KINDS) == set(SCOPES)
 
 
+@pytest.mark.requirement(301)
 @pytest.mark.parametrize(
     ("url", "who", "why"),
     [
@@ -74,7 +75,7 @@ def test_every_kind_an_operator_may_write_exists() -> None:
     ],
 )
 def test_who_votes(url: str, who: str, why: str) -> None:
-    """Requirement 301: links are counted by who casts them."""
+    """Links are counted by who casts them."""
     assert voter(url) == who, why
 
 

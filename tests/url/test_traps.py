@@ -1,4 +1,4 @@
-"""URLs that smell: requirements 40, 46, 51, 52, 260, 287."""
+"""URLs that smell."""
 
 import pytest
 from hypothesis import given
@@ -8,11 +8,13 @@ from engine.url import DYNAMIC, MAX_URL_LENGTH, generated, smell
 from tests.tables import table
 
 
+@pytest.mark.requirement(40, 51, 52, 260, 283, 287)
 @pytest.mark.parametrize(("url", "rule", "why"), table("traps.json"))
 def test_what_smells(url: str, rule: str, why: str) -> None:
     assert smell(url) == rule, why
 
 
+@pytest.mark.requirement(227, 261)
 @pytest.mark.parametrize(
     ("url", "rules", "why"),
     [
@@ -29,13 +31,15 @@ def test_what_a_program_makes(url: str, rules: tuple[str, str, str], why: str) -
     assert tuple(generated(url, mode) for mode in DYNAMIC) == rules, why
 
 
+@pytest.mark.requirement(46, 282)
 def test_the_length_limit_is_exact() -> None:
-    """Requirements 46, 282: one octet more than the limit."""
+    """One octet more than the limit."""
     longest = "http://h/".ljust(MAX_URL_LENGTH, "x")
     assert smell(longest) == ""
     assert smell(longest + "x") == "length"
 
 
+@pytest.mark.requirement(52)
 @given(
     before=st.lists(st.sampled_from(["x", "y"]), max_size=3),
     period=st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=3),
@@ -45,5 +49,5 @@ def test_the_length_limit_is_exact() -> None:
 def test_a_repeated_period_always_smells(
     before: list[str], period: list[str], times: int, after: list[str]
 ) -> None:
-    """Requirement 52: periods 1-3, wherever they stand."""
+    """Periods 1-3, wherever they stand."""
     assert smell("http://h/" + "/".join(before + period * times + after)) == "repeat"

@@ -47,8 +47,9 @@ def visited(request: pytest.FixtureRequest, crawl: Callable[[str], Visited]) -> 
     return crawl(str(request.param))
 
 
+@pytest.mark.requirement(18, 262, 276)
 def test_the_crawl_ends_well(visited: Visited) -> None:
-    """Requirements 18, 262, 276: whatever strangers send, it is counted."""
+    """Whatever strangers send, it is counted."""
     assert visited.code == 0, visited.said[-2000:]
     assert "Traceback" not in visited.said, visited.said[visited.said.index("Traceback") - 500 :][:3000]
     assert "Unhandled" not in visited.said
@@ -59,8 +60,9 @@ def test_the_search_page_answers_beside_it(visited: Visited) -> None:
     assert visited.unanswered == []
 
 
+@pytest.mark.requirement(282)
 def test_nobody_else_is_asked(visited: Visited) -> None:
-    """Requirement 282: no connection to an address that nobody named; no button of a neighbour is pressed."""
+    """No connection to an address that nobody named; no button of a neighbour is pressed."""
     assert visited.zoo.strays == []
     for name in HONEST:
         own = {*PATHS, "/robots.txt", "/sitemap.xml"}
@@ -68,8 +70,8 @@ def test_nobody_else_is_asked(visited: Visited) -> None:
         assert odd == [], name
 
 
+@pytest.mark.requirement(15)
 def test_the_honest_are_stored_and_found(visited: Visited) -> None:
-    """Requirement 15."""
     with closing(Search(visited.data)) as search:
         for name in HONEST:
             if name == ORIGINAL:
@@ -88,15 +90,17 @@ def test_a_mirror_takes_nothing_from_its_original(visited: Visited) -> None:
     assert {url: visited.states[url] for url in urls if visited.states[url][0] != "stored"} == {}
 
 
+@pytest.mark.requirement(48)
 def test_memory_is_bounded(visited: Visited) -> None:
-    """Requirement 48: the crawl, a reader, the process that writes the index, the search page."""
+    """The crawl, a reader, the process that writes the index, the search page."""
     assert set(visited.peaks.highest) >= {"crawl", "reader", "follower"}
     assert visited.peaks.beyond == {}, str(visited.peaks)
 
 
+@pytest.mark.requirement(21, 45, 86)
 @pytest.mark.parametrize(("visited", "one"), ROWS, indirect=["visited"])
 def test_behaviour(visited: Visited, one: Behaviour) -> None:
-    """Requirements 21, 45, 86: a state, no more pages and no more requests than it may cost."""
+    """A state, no more pages and no more requests than it may cost."""
     begin = visited.zoo.url(one.name)
     state, reason = visited.states[begin]
     pages = (url for url, (what, _) in visited.states.items() if what == "stored")
