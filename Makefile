@@ -2,6 +2,7 @@
 #   make run                                  the small example web, crawled, indexed and served
 #   make run URL=https://... CONTACT=you@...  that site instead; OWN=1 when it is yours
 #   make test                                 format, lint, types, tests
+#   make requirements                         every row of docs/requirements.md with its tests
 #   make long                                 the tests at full size
 #   make journeys                             from one end to the other, at full size: the zoo of hostile hosts
 #   make zoo                                  a crawl of some 240 hostile hosts, as one's own and as strangers'; memory peaks
@@ -19,7 +20,7 @@ QUERY ?= spider
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: install run test long journeys zoo fuzz soak pins words picture bench
+.PHONY: install run test requirements long journeys zoo fuzz soak pins words picture bench
 
 install: $(VENV)/installed
 
@@ -39,6 +40,9 @@ test: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/pytest -m 'not long and not sites' -n 4 --dist loadfile --no-loadscope-reorder
+
+requirements: install
+	@$(BIN)/python -m tests.requirements_report
 
 long: install
 	$(BIN)/pytest -m long --timeout 3600

@@ -28,7 +28,7 @@ from engine.store.runs import last_run
 from engine.url import authority_of
 
 PACKAGES = ("openjdk-17-doc",)
-# Microseconds of CPU per page, all processes counted (architecture.md, 2).
+# Microseconds of CPU per page, all processes counted.
 BUDGET = {"fetch": 800, "gates": 60, "read": 800, "fingerprint": 100, "store": 400, "index": 600}
 WHY = {
     "fetch": "Scrapy's and Twisted's own way of one request",
@@ -36,7 +36,7 @@ WHY = {
     "read": "parsing alone takes 300 on a page of 41 KB; then links and sections, node by node in Python",
     "fingerprint": "it folds the whole text of a page",
     "store": "a page is packed with all its links as JSON, and its new URLs go into two indexes",
-    "index": "Whoosh's own codec writes the postings; one of arrays is to replace it (architecture.md, 5)",
+    "index": "link graph and templates come first; then words are numbered, sorted and packed",
 }
 LOOK_SECONDS = 0.05  # between looks for a commit
 MICRO = 1e6

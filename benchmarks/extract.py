@@ -28,7 +28,7 @@ PACKAGES = (
     "libboost1.81-doc",
 )
 READ = ("python3.11-doc", "openjdk-17-doc")  # the sites of the budget
-BUDGET = 900.0  # microseconds a page for reading and fingerprint together: architecture.md, 2
+BUDGET = 900.0  # microseconds a page for reading and fingerprint together
 WHY = "each element and each link of a page costs some calls from Python; no step takes a fifth of it"
 PAGES = 2_000  # of each of them at most, unless told otherwise
 ROUNDS = 3  # the best one counts: the others were disturbed

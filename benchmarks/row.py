@@ -13,7 +13,7 @@ class Row:
     """`ratio` tells how many times better ours is: above 1 is better, for times as for rates.
 
     `peer`, `peer_value` and `ratio` are None where there is nothing to compare with. `budget` is
-    what ours may cost (architecture.md, 2), `why` the reason where it costs more; only rows that
+    what ours may cost, `why` the reason where it costs more; only rows that
     have them show them.
     """
 

@@ -47,7 +47,7 @@ DOWNLOAD_VERIFY_CERTIFICATES = True  # who does not check might index anybody's 
 
 # Pace is the frontier's; these caps, and the brake, hold even if the frontier is wrong.
 SCHEDULER = "engine.middleware.scheduler.FrontierScheduler"
-ROBOTSTXT_OBEY = False  # ours replaces it (architecture.md, 3)
+ROBOTSTXT_OBEY = False  # Scrapy's lets all through where robots.txt answers 401, 403, 429, 5xx or nothing
 # Answers that are waited for at once. With 64, a thousand hosts that take 0.3 s are asked 200 times a
 # second at most, and wait for each other. Bodies under way take some 13 MB (50 kB each), at worst this many
 # times DOWNLOAD_MAXSIZE.

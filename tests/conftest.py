@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from hypothesis import settings
 
 from engine.workers import landlock
+from tests.requirements_report import COLLECTED
 
 settings.register_profile("lycosa", deadline=None)  # a time says more of the machine than of the code
 settings.load_profile("lycosa")
@@ -64,11 +65,13 @@ def pytest_runtest_teardown() -> None:
         gc.collect()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip what cannot run here; where nothing may be skipped, let it run and fail.
 
     What runs longest goes first, whole commands and the zoo, so that no processor waits for it at the end.
     """
+    config.stash[COLLECTED] = list(items)
     items.sort(key=lambda item: item.path.parent.name not in ("tests", "zoo"))
     if SKIP_NOTHING:
         return

@@ -79,7 +79,7 @@ def test_tracking_parameters_go_unless_the_operator_keeps_them(tmp_path: Path) -
     assert read(tmp_path, "tracking_params = []").aliases.tracking == ()
 
 
-@pytest.mark.requirement(44, 45, 261, 271, 280)
+@pytest.mark.requirement(44, 45, 63, 261, 271, 280)
 def test_how_far_a_crawl_may_go(tmp_path: Path) -> None:
     """The table [limits]."""
     assert read(tmp_path, "[limits]").limits == read(tmp_path, None).limits == Bounds()

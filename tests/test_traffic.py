@@ -88,7 +88,7 @@ def test_what_nobody_reads_is_not_downloaded(tmp_path: Path) -> None:
     assert figure(summary, "bytes received") < 10_000
 
 
-@pytest.mark.requirement(271)
+@pytest.mark.requirement(257, 271)
 def test_a_bandwidth_is_kept(tmp_path: Path) -> None:
     """The cap bytes_per_second of crawl.toml, on the site's clock."""
     rate = 8_000

@@ -19,7 +19,7 @@ from engine.store.tables import NEAR, changes, hosts, open_database, pages, urls
 from engine.store.twins import TWIN
 from engine.url import voter
 
-# A page leaves at the second 404 in a row this many seconds after the first (architecture.md, 2).
+# A page leaves at the second 404 in a row this many seconds after the first.
 MISSING_SECONDS = 3600.0
 MAX_PACKED = 8_000_000  # bytes of pages that are given at once; 200 usual ones take half a megabyte
 

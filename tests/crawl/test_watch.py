@@ -91,7 +91,7 @@ def test_a_site_with_copies_of_each_page_is_read_in_full(tmp_path: Path, copies:
         clock.now += 86_400.0
 
 
-@pytest.mark.requirement(86)
+@pytest.mark.requirement(62, 86)
 def test_a_host_of_errors_is_slowed_until_it_recovers(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

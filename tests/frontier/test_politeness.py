@@ -11,6 +11,7 @@ pytestmark = pytest.mark.requirement(191, 264, 312)
 POLITE, BRISK, STRICT, OWN = (PACES[name] for name in ("polite", "brisk", "strict", "own"))
 
 
+@pytest.mark.requirement(64)
 @pytest.mark.parametrize(
     ("pace", "response", "delay", "fails", "draw", "seconds", "why"),
     [

@@ -22,7 +22,7 @@ def claim(kind: Purpose = Purpose.PAGE, referrer: str = "", etag: str = "", last
     )
 
 
-@pytest.mark.requirement(66, 67, 68, 310)
+@pytest.mark.requirement(66, 67, 68, 253, 255, 310, 311)
 @pytest.mark.parametrize("kind", Purpose)
 @pytest.mark.parametrize(
     ("contact", "public_url", "agent", "sender", "why"),

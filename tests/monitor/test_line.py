@@ -6,6 +6,7 @@ from engine.monitor.progress import Progress
 from engine.monitor.progress_line import format_progress, span
 
 
+@pytest.mark.requirement(61)
 @pytest.mark.parametrize(
     ("progress", "line"),
     [

@@ -99,6 +99,7 @@ def test_counts_are_told_here_alone(peer: str, headers: dict[str, str], status: 
     assert answer.headers["Content-Type"] == wanted
 
 
+@pytest.mark.requirement(256)
 @pytest.mark.parametrize(
     ("target", "is_missing", "status", "why"),
     [
