@@ -23,7 +23,7 @@ def numbered() -> list[tuple[int, str]]:
     return [(int(number), row.partition(_UNTESTED)[2].strip()) for number, row in rows]
 
 
-def tests_by_number(items: Iterable[pytest.Item]) -> dict[int, list[str]]:
+def held_by_number(items: Iterable[pytest.Item]) -> dict[int, list[str]]:
     """The tests that name a requirement, each once, whatever its parameters."""
     found: dict[int, set[str]] = {}
     for item in items:
@@ -66,7 +66,7 @@ class _Collection:
         self.tests: dict[int, list[str]] = {}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self.tests = tests_by_number(session.items)
+        self.tests = held_by_number(session.items)
 
 
 def main() -> int:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.requirements_report import COLLECTED, complete, faults, numbered, tests_by_number
+from tests.requirements_report import COLLECTED, complete, faults, held_by_number, numbered
 
 LAST = 318
 
@@ -15,4 +15,4 @@ def test_every_requirement_is_held_by_a_test_and_no_other_is_named(request: pyte
     items = request.config.stash[COLLECTED]
     if not complete(items):
         pytest.skip("only some of the tests were collected; `make requirements` collects all")
-    assert not list(faults(tests_by_number(items)))
+    assert not list(faults(held_by_number(items)))
