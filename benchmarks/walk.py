@@ -16,7 +16,8 @@ from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.crawl.response_policy import judge
 from engine.frontier.sites import Sites, sites_of
-from engine.middleware.robots_gate import RobotsGate
+from engine.middleware.reading import ReadingMiddleware
+from engine.middleware.robots_txt import RobotsTxtMiddleware
 from engine.model.page import Claim, Fetch, Purpose, Reading, Visit
 from engine.settings import WALK
 from engine.store.page_store import Store
@@ -50,13 +51,13 @@ def walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> lis
     """
     crawl.discovery.sites = TimedSites(crawl.discovery.sites.sites, watch)
     crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=crawl))
-    gate = RobotsGate(crawler)
+    gate, reading = RobotsTxtMiddleware(crawler), ReadingMiddleware(crawler)
+    reading._readers = ReadHere(watch)  # type: ignore[assignment]
     stations: dict[str, Any] = {
         path.partition(".")[0]: build_from_crawler(load_object(f"pipelines.{path}"), crawler)
         for path in WALK
         if path != INDEX
     }
-    stations["read"]._readers = ReadHere(watch)
     asked = []
     while claim := _claim(crawl, watch):
         request, answer = Request(claim.url, meta={"claim": claim}), fetch(claim)
@@ -65,6 +66,10 @@ def walk(crawl: Crawl, fetch: Callable[[Claim], Fetch], watch: Stopwatch) -> lis
             visit = judge(answer)
         with watch("store"):
             crawl.answered(answer)
+        with watch("read"):
+            visit = _done(reading.read(visit))
+        with watch("gates"):
+            visit = crawl.walk.meta_robots(visit)
         for name, station in stations.items():
             with watch(name):
                 visit = _done(station.process_item(visit))

@@ -12,10 +12,12 @@ CONTACT = ""
 PUBLIC_URL = ""
 ALLOW_PRIVATE = ""
 
-# The walk of a page after its fetch; each station hands a visit to the next.
+# The walk of a page after the META gate, in the order of engine.crawl.walk; each station hands a visit
+# to the next.
 WALK = (
-    "read.ReadPipeline",
-    "soft.SoftPipeline",
+    "quarantine.QuarantinePipeline",
+    "canonical.CanonicalPipeline",
+    "soft_404.SoftPipeline",
     "fingerprint.FingerprintPipeline",
     "store.StorePipeline",
     "index.IndexPipeline",
@@ -27,11 +29,15 @@ ITEM_PIPELINES = {f"pipelines.{station}": 100 * n for n, station in enumerate(WA
 # would get round the address guard.
 DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
 DOWNLOADER_MIDDLEWARES = {
-    "engine.middleware.robots_gate.RobotsGate": 100,
+    "engine.middleware.robots_txt.RobotsTxtMiddleware": 100,
     "engine.middleware.decompress.Decompress": 200,
     "engine.middleware.journal.Notes": 300,
 }
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
+SPIDER_MIDDLEWARES = {
+    "engine.middleware.meta_robots.MetaRobotsMiddleware": 100,
+    "engine.middleware.reading.ReadingMiddleware": 200,  # nearer to the spider: first
+}
 EXTENSIONS_BASE: dict[str, int] = {}  # among them two ports that run code: telnet and remote control
 EXTENSIONS = {
     "engine.middleware.type_gate.TypeGate": 100,

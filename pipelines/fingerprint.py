@@ -9,4 +9,4 @@ class FingerprintPipeline(Station):
 
     def process_item(self, visit: Visit) -> Visit:
         """The visit; without its reading once it is an alias of its own site, whose links are crawled."""
-        return self.crawl.standing.first(visit)
+        return self.crawl.walk.fingerprint(visit)

@@ -20,6 +20,7 @@ class RobotsSpider(Spider):
     name = "robots"
     custom_settings = {  # noqa: RUF012 Scrapy's way
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+        "SPIDER_MIDDLEWARES": {},
         "ITEM_PIPELINES": {},
         "EXTENSIONS": {"engine.middleware.cut.Cut": 100},
     }

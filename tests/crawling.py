@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.crawl.leads import pieces
-from engine.crawl.response_policy import judge, weigh
+from engine.crawl.response_policy import judge
 from engine.frontier.sites import sites_of
 from engine.model.page import Claim, Fetch, Link, Page, Purpose, Reading, Section, State
 from engine.packing.packing import pack
@@ -138,10 +138,7 @@ def step(crawl: Crawl, web: Web, clock: Clock) -> bool:
         if claim.kind is Purpose.SITEMAP:
             visit = replace(visit, sitemap=read_sitemap(fetch.body, claim.url, scope="host"))
         elif read:
-            indexable = crawl.owners.indexable(claim.host)
-            visit = crawl.watch.quarantine.weighed(weigh(visit, read, indexable=indexable))
-            visit = crawl.standing.preferred(visit)
-            visit = crawl.standing.first(crawl.watch.soft.weighed(visit, crawl.standing.first))
+            visit = crawl.walk.decide(replace(visit, reading=read))
     *first, last = pieces(visit)
     for piece in first:
         crawl.lead(piece)

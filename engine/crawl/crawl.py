@@ -23,11 +23,14 @@ from engine.crawl.owner import Owners, heard
 from engine.crawl.patience import Patience
 from engine.crawl.peers import LOOK_SECONDS, Company
 from engine.crawl.pending import BATCH_SECONDS, Pending
+from engine.crawl.quarantine import Quarantine
 from engine.crawl.quota import HostBytes
 from engine.crawl.response_policy import is_away, last_try, next_hop
 from engine.crawl.run import Alone, Run, Seating
+from engine.crawl.soft_404 import SoftPages
 from engine.crawl.twins import Twins
 from engine.crawl.unanswered import Unanswered
+from engine.crawl.walk import Effect, Walk
 from engine.errors import EngineError
 from engine.folder import failure
 from engine.frontier import Caps, Frontier, Sites, Suspects, Throttle
@@ -49,13 +52,10 @@ class Crawl:
         policy: robots.Policy = robots.Policy(),
         seats: Seating = Alone(),
     ) -> None:
-        self.store = store
-        self.clock = clock
-        self._limits = limits
-        self._policy = policy
-        self._pending = Pending()
+        self.store, self.clock = store, clock
+        self._limits, self._policy = limits, policy
+        self._pending, self._patience = Pending(), Patience()
         self._open, self._retired = 0, False  # claims that have not come back; nothing more is asked
-        self._patience = Patience()
         self.to_index = 0  # once nothing is fetched any more: what the index has left to do
         self.broken: EngineError | None = None  # ours: the crawl ends, and says this
         self.counters = Counters(Counter())
@@ -72,13 +72,29 @@ class Crawl:
             self.discovery.inlinks,
             limits.host_pages_per_day,
         )
-        self.watch = Watch(store.engine, self.frontier, suspects, lambda: self.discovery.sites)
-        self.owners = Owners(self.frontier, self.counters.counts)
-        self.standing = Standing(store, self.discovery, self.frontier, self.owners, self._pending)
+        self.watch = Watch(self.frontier, suspects, lambda: self.discovery.sites)
+        owners = self.owners = Owners(self.frontier, self.counters.counts)
+        standing = self.standing = Standing(store, self.discovery, self.frontier, self.owners, self._pending)
+        quarantine, of_sites = Quarantine(store.engine), lambda: self.discovery.sites
+        self.soft = SoftPages(store.engine, self.frontier, suspects, of_sites, self.standing.first)
         self.run = Run(sites.digest, seats)
         self._company = Company(self.run, self.discovery, self.frontier, self.owners)
         self.twins = Twins(self.discovery, self.frontier, self.owners)
         self._leads = Leads(self.discovery, self.frontier, self.owners)
+        self.walk = Walk(
+            owners.permitted, quarantine.weighed, standing.preferred, self.soft.weighed, standing.first
+        )
+        self._commits: tuple[Effect, ...] = (
+            lambda connection, visits, _: store.save(connection, visits),
+            self.twins.heed,
+            lambda connection, visits, _: standing.heed(connection, visits),
+            lambda connection, visits, now: self._leads.queue(connection, visits, now, whole=True),
+            lambda connection, visits, _: owners.look_again(connection),
+            lambda connection, visits, now: self.watch.saw(connection, visits, self.run.id, now),
+            lambda connection, visits, _: quarantine.saw(connection, visits),
+            lambda connection, visits, _: self.frontier.keep_rests(connection),
+            lambda connection, visits, now: self.run.beat(connection, now, self._counts(now)),
+        )
 
     def open(self) -> None:
         """Begin a round of visits, or go on where the last run was stopped.
@@ -106,8 +122,7 @@ class Crawl:
             with self._writing() as connection:
                 self.owners.recheck.go_on(connection, now)
         while not self._over():
-            now = self.clock()
-            if self._company.due(now):
+            if self._company.due(now := self.clock()):
                 self._look(now)
             claim = None if self._throttle.wait(now) else self.frontier.claim(now)
             if claim is None:
@@ -146,7 +161,7 @@ class Crawl:
         if visit.fetch.claim.kind is Purpose.PROBE:
             self.commit()  # what it tells of may be among that
             with self._writing() as connection:
-                self.watch.soft.heard(connection, visit)
+                self.soft.heard(connection, visit)
             return
         visit = self.discovery.placed(last_try(self.twins.placed(visit)))
         self._pending.add(visit, self.clock())
@@ -163,14 +178,8 @@ class Crawl:
             self.owners.heed_removals(connection)
             kept = self.owners.kept(connection, visits)
             kept = self.standing.alone(connection, kept) if self.run.share.others else kept
-            self.store.save(connection, kept)
-            self.twins.heed(connection, kept, now)
-            self.standing.heed(connection, kept)
-            self._leads.queue(connection, kept, now, whole=True)
-            self.owners.look_again(connection)
-            self.watch.saw(connection, kept, self.run.id, now)
-            self.frontier.keep_rests(connection)
-            self.run.beat(connection, now, self._counts(now))
+            for effect in self._commits:
+                effect(connection, kept, now)
         if self.broken:
             return False
         again = {visit.fetch.claim.url_id for visit in kept if visit.again}
@@ -184,8 +193,7 @@ class Crawl:
             return BATCH_SECONDS
         if self._over():
             return None
-        now = self.clock()
-        wait = self.frontier.wait(now)
+        wait = self.frontier.wait(now := self.clock())
         if self.run.others_busy:  # their pages may link to our hosts
             return min(LOOK_SECONDS, LOOK_SECONDS if wait is None else wait)
         return None if wait is None else max(wait, self._throttle.wait(now))

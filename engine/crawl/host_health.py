@@ -9,9 +9,7 @@ from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
-from engine.crawl.quarantine import Quarantine
 from engine.crawl.response_policy import in_distress
-from engine.crawl.soft_404 import SoftPages
 from engine.frontier import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW, Frontier, HostLine, Sites, Suspects
 from engine.model import COPIES, LETHAL, Purpose, State, Visit
 from engine.store import brought, keep_machines
@@ -25,15 +23,11 @@ logger = logging.getLogger("lycosa")
 class Watch:
     """Enters visits in the records of their hosts (requirements 41, 86)."""
 
-    def __init__(
-        self, database: sa.Engine, frontier: Frontier, suspects: Suspects, sites: Callable[[], Sites]
-    ) -> None:
+    def __init__(self, frontier: Frontier, suspects: Suspects, sites: Callable[[], Sites]) -> None:
         self._frontier = frontier
         self._suspects = suspects
         self._sites = sites
         self._lethal: Counter[str] = Counter()  # pages that ended their readers, by host
-        self.quarantine = Quarantine(database)
-        self.soft = SoftPages(database, frontier, suspects, sites)
 
     def saw(self, connection: sa.Connection, visits: Sequence[Visit], run: int, now: float) -> None:
         """These visits were just stored, in this run. Of a host that does not answer its line takes care."""
@@ -50,7 +44,6 @@ class Watch:
                     self._survive(line, claim.url)
         keep_machines(connection, visits)
         self._suspects.write(connection, run, now, self._known)
-        self.quarantine.saw(connection, visits)
 
     def _survive(self, line: HostLine, url: str) -> None:
         """A page has ended its reader: of a stranger's host the third is the last; the operator's is his."""

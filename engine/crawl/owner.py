@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from engine.crawl.discovery import SITEMAP_DEPTH
 from engine.crawl.recheck import Recheck, forbid_some, refusal
+from engine.crawl.response_policy import weigh
 from engine.frontier import Frontier, NewUrl, Sites
 from engine.model import Claim, Fetch, Purpose, State, Visit
 from engine.robots import AGENT, Answer, Policy, RobotsState, Verdict, judge
@@ -41,10 +42,10 @@ class Owners:
         rules = self._frontier.lines.robots(host_of(url))
         return self.removed(url) or (rules is not None and refusal(rules, url) is not None)
 
-    def indexable(self, host: str) -> bool:
-        """Whether what is on this host may be found."""
-        rules = self._frontier.lines.robots(host)
-        return rules is None or rules.indexable(AGENT)
+    def permitted(self, visit: Visit) -> Visit:
+        """The visit as META robots, X-Robots-Tag and robots.txt permit it to be kept."""
+        rules = self._frontier.lines.robots(visit.fetch.claim.host)
+        return weigh(visit, indexable=rules is None or rules.indexable(AGENT))
 
     def said(self, connection: sa.Connection, host: str, state: RobotsState, now: float) -> None:
         """Take in a host's new answer, and queue its sitemaps."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.model import Claim, Fetch, Reading, State, Visit
+from engine.model import Claim, Fetch, State, Visit
 from engine.robots import MAX_REDIRECTS
 from engine.url import MAX_URL_LENGTH, canonicalize
 
@@ -48,13 +48,16 @@ def last_try(visit: Visit) -> Visit:
     return replace(visit, again=False) if over else visit
 
 
-def weigh(visit: Visit, reading: Reading, *, indexable: bool) -> Visit:
-    """The visit with what was read, as far as the owner permits; `indexable`: what robots.txt says."""
+def weigh(visit: Visit, *, indexable: bool) -> Visit:
+    """The visit as far as its owner permits what was read; `indexable`: what robots.txt says."""
+    reading = visit.reading
+    if reading is None:
+        return visit
     if reading.moved_to and visit.fetch.claim.hops < MAX_REDIRECTS:  # META refresh (requirement 82)
-        return replace(visit, state=State.ALIAS, reason="redirect", target=reading.moved_to)
+        return replace(visit, state=State.ALIAS, reason="redirect", target=reading.moved_to, reading=None)
     if not (indexable and reading.directives.index):
-        return replace(visit, state=State.NOINDEX, reason="noindex", reading=reading)
-    return replace(visit, reading=reading)
+        return replace(visit, state=State.NOINDEX, reason="noindex")
+    return visit
 
 
 def next_hop(fetch: Fetch) -> Claim | None:

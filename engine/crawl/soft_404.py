@@ -45,20 +45,20 @@ class SoftPages:
         frontier: Frontier,
         suspects: Suspects,
         sites: Callable[[], Sites],
+        first: Callable[[Visit], Visit],
     ) -> None:
+        """`first` makes a copy the alias of the page that stands for it."""
         self._database = database
         self._frontier = frontier
         self._suspects = suspects
         self._sites = sites
+        self._first = first
         self._answers: dict[str, SoftAnswer | None] = {}  # of earlier runs and this one, by host
         self._asked: dict[str, _Question] = {}  # by host; each once a run
         self._shapes: OrderedDict[tuple[str, bytes], set[int]] = OrderedDict()  # ids of URLs, the latest last
 
-    def weighed(self, visit: Visit, first: Callable[[Visit], Visit]) -> Visit:
-        """The visit, gone when its page is what its host says of pages that do not exist.
-
-        `first` makes a copy the alias of the page that stands for it.
-        """
+    def weighed(self, visit: Visit) -> Visit:
+        """The visit, gone when its page is what its host says of pages that do not exist."""
         claim, reading = visit.fetch.claim, visit.reading
         if (
             visit.state is not State.STORED
@@ -74,7 +74,7 @@ class SoftPages:
             self._ask(claim, reading.shape)
         if claim.depth == 0 or self._spared(claim.url, answer):
             return visit
-        if answer.page and first(visit).target == answer.page:
+        if answer.page and self._first(visit).target == answer.page:
             return visit  # a copy of a page that stays
         self._suspects.note(REASON, claim.url)
         return replace(visit, state=State.GONE, reason=REASON, reading=None)

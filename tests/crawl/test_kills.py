@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -58,7 +58,7 @@ class Life:
         self.crawl.answered(fetch)
         visit = judge(fetch)
         if read and visit.state is State.STORED:
-            visit = weigh(visit, read, indexable=True)
+            visit = weigh(replace(visit, reading=read), indexable=True)
         self.crawl.finish(visit)
 
     def go_on(self, chance: random.Random, steps: int) -> None:

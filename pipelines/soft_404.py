@@ -9,4 +9,4 @@ class SoftPipeline(Station):
 
     def process_item(self, visit: Visit) -> Visit:
         """The visit; gone, and without its reading, when it found nothing but an error page."""
-        return self.crawl.watch.soft.weighed(visit, self.crawl.standing.first)
+        return self.crawl.walk.soft_404(visit)

@@ -15,7 +15,7 @@ from engine.url import are_twins, canonicalize, host_name, host_of, is_local, po
 ASTRAY = "redirect that is not followed"  # its robots.txt cannot be had: what it permits is not known
 
 
-class RobotsGate:
+class RobotsTxtMiddleware:
     """The frontier asks the rules before it gives a URL out; this holds whoever made the request."""
 
     def __init__(self, crawler: Crawler) -> None:

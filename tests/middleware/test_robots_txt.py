@@ -3,7 +3,7 @@
 import pytest
 
 from engine.middleware.address_guard import PrivateHosts
-from engine.middleware.robots_gate import is_astray
+from engine.middleware.robots_txt import is_astray
 from engine.model.page import Claim, Purpose
 
 NAMED = PrivateHosts.of((), ("wiki.corp.example", "box.example:81", "http://intranet"))

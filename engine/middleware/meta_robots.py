@@ -1,0 +1,28 @@
+"""The META gate: nothing reaches a pipeline that its owner does not want kept."""
+
+from collections.abc import AsyncIterator
+from typing import Any, Self
+
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from engine.model import Visit
+
+
+class MetaRobotsMiddleware:
+    """Obeys META robots and X-Robots-Tag of a page that was read (engine.middleware.reading)."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._spider: Any = crawler.spider
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy's way to make one."""
+        return cls(crawler)
+
+    async def process_spider_output(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        """Visits as their owners permit them; requests as they are."""
+        async for found in result:
+            yield self._spider.crawl.walk.meta_robots(found) if isinstance(found, Visit) else found

@@ -1,0 +1,78 @@
+"""Read a page in a reader process, once, before anything decides about it."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any, Self
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+
+from engine.config import Config, ReadingLimits
+from engine.errors import EngineError, PageError
+from engine.model import Purpose, State, Visit
+from engine.workers import Readers
+
+
+class ReadingMiddleware:
+    """Awaits the reader of each page and sitemap: none is parsed in the crawl's own process."""
+
+    _readers: Readers
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._spider: Any = crawler.spider
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Scrapy's way to make one; its readers live as long as the crawl."""
+        made = cls(crawler)
+        crawler.signals.connect(made.open, signals.spider_opened)
+        crawler.signals.connect(made.close, signals.spider_closed)
+        return made
+
+    def open(self) -> None:
+        """Start the readers."""
+        config: Config = self._spider.config
+        self._readers = Readers(
+            lambda: self._spider.crawl.discovery.sites.aliases,
+            config.unwanted,
+            config.duplicates,
+            ReadingLimits(config.types, config.limits.page_seconds),
+        )
+
+    def close(self) -> None:
+        """End the readers."""
+        self._readers.close()
+
+    async def process_spider_output(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        """Visits with their reading, or with the reason why there is none; requests as they are."""
+        async for found in result:
+            yield await self.read(found) if isinstance(found, Visit) else found
+
+    async def read(self, visit: Visit) -> Visit:
+        """The visit with its reading. Where no reader can be had it is not committed, and the crawl ends."""
+        if visit.state is not State.STORED or visit.unchanged:
+            return _emptied(visit)
+        try:
+            return await self._read(visit)
+        except PageError as error:
+            return replace(_emptied(visit), state=State.SKIPPED, reason=error.kind)
+        except EngineError as error:
+            self._spider.fail(error)
+            return replace(visit, state=State.SKIPPED, reason="not read")
+
+    async def _read(self, visit: Visit) -> Visit:
+        fetch = visit.fetch
+        url, body, unpacked = fetch.claim.url, fetch.body, fetch.unpacked
+        if fetch.claim.kind is Purpose.SITEMAP:
+            return replace(_emptied(visit), sitemap=await self._readers.sitemap(body, url, unpacked=unpacked))
+        content_type = fetch.header("content-type")
+        reading = await self._readers.read(body, url, content_type, fetch.headers, unpacked=unpacked)
+        return replace(_emptied(visit), reading=reading)
+
+
+def _emptied(visit: Visit) -> Visit:
+    """The visit without its body, which has been read: those that wait for a commit need not keep it."""
+    return replace(visit, fetch=replace(visit.fetch, body=b"", unpacked=visit.fetch.size))

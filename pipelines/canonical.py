@@ -1,0 +1,12 @@
+"""Canonical: a page stands under the URL that its owner prefers (RFC 6596)."""
+
+from engine.model import Visit
+from pipelines import Station
+
+
+class CanonicalPipeline(Station):
+    """Finds the URL that an owner has chosen."""
+
+    def process_item(self, visit: Visit) -> Visit:
+        """The visit; an alias when its page names another URL of its site."""
+        return self.crawl.walk.canonical(visit)
