@@ -1,4 +1,4 @@
-"""What Lycosa's commands share: one sentence and exit code 2 for what the operator got wrong."""
+"""The base of Lycosa's commands: turns an operator's mistake into one sentence and exit code 2."""
 
 import argparse
 import logging

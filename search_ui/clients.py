@@ -1,4 +1,4 @@
-"""Who asks: the address that a request came from, or that a web server we were told of says it came from."""
+"""Identifies clients: by their address, or by what a known proxy says of it."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What is damaged, in words for all: looked for beside all else, so that no answer waits long for it."""
+"""Reports damage of index and database; looked for beside the answers, so that none waits for it."""
 
 import time
 from collections.abc import Callable, Iterator

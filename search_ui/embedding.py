@@ -1,4 +1,4 @@
-"""How another site puts the box into its pages: a form that points here, or one script and one element."""
+"""Shows how another site embeds the search box: a plain form, or a script and an element."""
 
 from starlette.requests import Request
 from starlette.responses import Response

@@ -1,4 +1,4 @@
-"""How a value is shown to a person: plain text and numbers in, plain text out; the templates escape."""
+"""Formats values for people: plain text and numbers in, plain text out; the templates escape."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What every answer says to the browser, whatever is in it."""
+"""Sets the security headers of every answer."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""How often one client may ask: a bucket of requests for each, which fills up again by and by."""
+"""Limits the rate of requests of a client by a token bucket."""
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Which language a page is in: what its address says, else what was chosen before, else what is accepted."""
+"""Negotiates a page's language: by its address, by what was chosen before, by Accept-Language."""
 
 import re
 from contextvars import ContextVar

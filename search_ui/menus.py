@@ -1,4 +1,4 @@
-"""What hits can be narrowed down to and ordered by: links to the same question, asked otherwise."""
+"""Builds the menus of facets and sort orders: links to the same query, narrowed."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta

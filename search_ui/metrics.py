@@ -1,4 +1,4 @@
-"""What was asked and how long answers took, counted in this process, in Prometheus' text format 0.0.4."""
+"""Counts requests and their durations, in Prometheus' text format 0.0.4."""
 
 from bisect import bisect_left
 from collections import Counter, defaultdict

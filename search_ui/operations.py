@@ -1,4 +1,4 @@
-"""What programs may ask, as one table; the description of the API and its page are made from it."""
+"""The operations of the API as one table, from which its description and its page are made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

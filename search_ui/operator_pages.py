@@ -1,4 +1,4 @@
-"""What the operator's own programs ask: whether we live, whether there is an index, what was counted."""
+"""Answers the operator's programs: /health, /health/ready, /metrics."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

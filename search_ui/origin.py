@@ -1,4 +1,4 @@
-"""Whether a browser sends a form on behalf of another site: then nothing is changed (CSRF)."""
+"""Refuses forms that a browser sends on behalf of another site (CSRF)."""
 
 from collections.abc import Sequence
 from urllib.parse import urlsplit

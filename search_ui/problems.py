@@ -1,4 +1,4 @@
-"""What is answered when there is nothing to answer with: a page, or a problem document (RFC 9457)."""
+"""Answers errors: as a page, or as a problem document (RFC 9457)."""
 
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -1,4 +1,4 @@
-"""What was asked: form fields, from the address or from a posted body, to one frozen value."""
+"""Parses a search request: form fields of the address or a posted body -> one frozen value."""
 
 import re
 from collections.abc import Hashable, Mapping

@@ -1,1 +1,1 @@
-"""Where a crawl starts, and what it makes of Scrapy's answers."""
+"""Scrapy's spiders: where a crawl starts, and what it makes of responses."""

@@ -1,4 +1,4 @@
-"""What the operator wrote, in crawl.toml and in Scrapy's settings."""
+"""The operator's configuration: crawl.toml and Scrapy's settings, read once into frozen values."""
 
 from engine.config.bounds import (
     FREE_BYTES,

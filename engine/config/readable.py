@@ -1,4 +1,4 @@
-"""What a page may be and what its reading may cost: media types, and seconds of processor time."""
+"""Limits of reading: accepted media types, and CPU seconds for a page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

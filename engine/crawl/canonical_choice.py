@@ -1,4 +1,4 @@
-"""Which of several URLs stands for a page: the one its owner prefers, or the first with the same text."""
+"""Chooses the URL that stands for a page: its owner's rel=canonical, or the first with the same text."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Sequence

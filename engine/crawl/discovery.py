@@ -1,4 +1,4 @@
-"""Where visits lead: the links of pages, redirects, the entries of sitemaps."""
+"""Collects the URLs that a visit leads to: links, redirects, entries of sitemaps."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

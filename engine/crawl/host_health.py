@@ -1,4 +1,4 @@
-"""What visits say of their host: one that brings nothing but copies and errors is slowed, then given up.
+"""Slows and gives up hosts that bring nothing but copies and errors.
 
 So is, without being slowed first, a stranger's host of which three pages have ended their readers.
 """

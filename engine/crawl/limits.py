@@ -1,4 +1,4 @@
-"""Where one run stops, and when it rests."""
+"""The limits of one run: pages, depth, hosts, bytes, quiet hours."""
 
 from dataclasses import dataclass
 

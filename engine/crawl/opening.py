@@ -1,4 +1,4 @@
-"""How a crawl begins: with what earlier runs have learned, and with another round of visits.
+"""Begins a crawl: takes up what earlier runs left, and makes another round of visits due.
 
 Rounds belong to hosts: whatever still waits somewhere, be it for a host that is down or because somebody
 queued it by hand, what is known of each host is due once in every round.

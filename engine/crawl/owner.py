@@ -1,4 +1,4 @@
-"""What owners say, put to use: what may be sent, what leaves, which sitemaps count.
+"""Applies robots.txt and the operator's removals to requests, pages and sitemaps.
 
 In robots.txt; or to the operator, who has removed it (`scrapy remove`).
 """

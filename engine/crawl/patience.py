@@ -1,4 +1,4 @@
-"""How long a crawl stays for hosts that are left alone, once no other has anything left to ask."""
+"""Decides how long a crawl waits for paused hosts once no other has anything to ask."""
 
 SECONDS = 6.0  # from then on: one more try of each that has failed once
 

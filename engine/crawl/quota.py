@@ -1,4 +1,4 @@
-"""How many bytes of one host are kept: who sends without end fills no disk, in one run or in many."""
+"""Limits the bytes stored of one host, over all runs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

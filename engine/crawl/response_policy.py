@@ -1,4 +1,4 @@
-"""What an answer means: by its status (requirements 77-80, 86; RFC 9110, 15) and its owner's word."""
+"""Classifies a response by its status (requirements 77-80, 86; RFC 9110, 15) and its owner's directives."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Which of the seeds' hosts gave no answer at all in a run: with half of them silent, it has failed."""
+"""Counts seed hosts that never answered: with half of them silent, the run has failed."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What the crawl database fails with, in a sentence: what is wrong, and how to mend it."""
+"""Explains an error of the crawl database in a sentence that says how to mend it."""
 
 import sqlite3
 import struct

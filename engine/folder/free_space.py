@@ -1,4 +1,4 @@
-"""How much of the disk stays free: who fills it to the last byte stops what else writes there."""
+"""Keeps part of the disk free: a full disk stops what else writes there."""
 
 import shutil
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Who is at work on a data folder; the kernel drops the locks of a dead process, kill -9 included."""
+"""Locks a data folder; the kernel drops the locks of a dead process, kill -9 included."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""How long a host takes for so many visits: the pauses of its pace, the hours that its owner gives."""
+"""Computes how long a host takes for a number of visits, by its pace and its owner's hours."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

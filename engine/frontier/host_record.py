@@ -1,4 +1,4 @@
-"""What the URLs of one host have brought lately, and how many times that doubles its pause.
+"""Scores the latest visits to a host, and doubles its pause when they bring nothing new.
 
 Two measures. The score of its new URLs: a duplicate, a soft 404 and an error add one, a page with
 a text of its own takes three away. A host is slowed at every 50, and given up for this run at 200.

@@ -1,4 +1,4 @@
-"""Which hosts are whose, when several processes crawl from one database (requirement 26)."""
+"""Divides hosts among the processes that crawl from one database (requirement 26)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which of a host's URLs come next: by round and depth, then by what sitemaps say, then by known inlinks."""
+"""Orders a host's URLs: by round and depth, then by sitemap priority, then by known inlinks."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

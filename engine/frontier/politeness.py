@@ -1,4 +1,4 @@
-"""How fast a host may be asked: plain arithmetic on seconds, no clock of its own (docs/decisions.md, C33)."""
+"""Computes the pause between requests to a host: arithmetic on seconds, no clock (docs/decisions.md, C33)."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How many pages of a host are asked for on one day (requirement 44)."""
+"""Limits the pages requested of a host in one day (requirement 44)."""
 
 import sqlalchemy as sa
 

@@ -1,4 +1,4 @@
-"""What the hosts' robots.txt files say, in memory for as many as there is room for."""
+"""Caches hosts' robots.txt rules within a bound of memory."""
 
 from collections import OrderedDict
 

@@ -1,4 +1,4 @@
-"""What this crawl may fetch, and how fast: the operator's sites put to use."""
+"""Decides which URLs the operator's sites include, and at which pace their hosts are asked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

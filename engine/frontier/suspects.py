@@ -1,4 +1,4 @@
-"""What was left, counted under the name of its rule; of the rules that smell of a trap, with an example."""
+"""Counts URLs that a rule left out, with an example for rules that detect traps."""
 
 import logging
 from collections import Counter

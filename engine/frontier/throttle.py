@@ -1,4 +1,4 @@
-"""When nothing is asked of anybody: in the operator's quiet hours, and while as much came as may come."""
+"""Pauses all requests in the operator's quiet hours and beyond the permitted bytes a second."""
 
 import logging
 import time

@@ -1,4 +1,4 @@
-"""Whose turn it is: of the hosts that have something to ask for, the one that may be asked first."""
+"""Picks the next host: of those with URLs due, the one that may be asked first."""
 
 import heapq
 import itertools

@@ -1,4 +1,4 @@
-"""Who links to whom: inlinks, anchor texts, clusters of copies, host templates."""
+"""The link graph: inlinks, anchor texts, clusters of copies, host templates."""
 
 from engine.linkgraph.check import graph_damages
 from engine.linkgraph.checksums import FACTORS, PRIME, Reached, kept, of_bytes, reach, reached_by

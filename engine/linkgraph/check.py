@@ -1,4 +1,4 @@
-"""Whether a link graph's file is what was written: by SQLite's own check, and by its checksums."""
+"""Verifies a link graph's file by SQLite's own check and by its checksums."""
 
 import sqlite3
 from collections.abc import Iterator

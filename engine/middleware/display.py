@@ -1,4 +1,4 @@
-"""What a crawl shows while it runs."""
+"""Shows a crawl's progress while it runs."""
 
 import logging
 from typing import Any, Self

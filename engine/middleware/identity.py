@@ -1,4 +1,4 @@
-"""Who we say we are, with every request (requirements 66-69, 253-255)."""
+"""Identifies the crawler in every request (requirements 66-69, 253-255)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

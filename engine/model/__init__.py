@@ -1,4 +1,4 @@
-"""Which values travel between the rooms, frozen: pages and visits, choices, notes, messages."""
+"""The values that travel between packages, frozen: pages and visits, choices, notes, messages."""
 
 from engine.model.message import Message
 from engine.model.narrowing import FIELDS, NO_CHOICE, Choice, FacetCount, Facets, Sort

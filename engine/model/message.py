@@ -1,4 +1,4 @@
-"""What is said to people: English for the terminal and for programs, to be translated by the search page."""
+"""Messages to people: English for the terminal and for programs, translated by the search page."""
 
 from collections.abc import Mapping
 from typing import Self

@@ -1,4 +1,4 @@
-"""What narrows and orders hits beside the words: what was chosen, and what can be, with the hits of each."""
+"""Filters and sort orders beside the words of a query, and the facets that offer them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is to be said about how a query was read: a kind, and what it speaks of, to be translated."""
+"""Notes on how a query was read: a kind and its values, to be translated."""
 
 from dataclasses import dataclass
 from enum import StrEnum

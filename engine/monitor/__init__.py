@@ -1,4 +1,4 @@
-"""What an operator sees."""
+"""Reports to the operator: progress, summaries, forecasts, alarms."""
 
 from engine.monitor.alarm import ALARM
 from engine.monitor.counters import Counters

@@ -1,4 +1,4 @@
-"""What a crawl counts, and at which rate pages arrive."""
+"""Counts a crawl's events, and the rate at which pages arrive."""
 
 from collections import Counter, deque
 

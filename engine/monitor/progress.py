@@ -1,4 +1,4 @@
-"""How far a crawl is: one frozen value, told to the terminal, the log and the search page alike."""
+"""A crawl's progress: one frozen value for the terminal, the log and the search page."""
 
 from dataclasses import dataclass
 

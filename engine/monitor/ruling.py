@@ -1,4 +1,4 @@
-"""What a robots.txt says to one robot about one URL, in words and as JSON."""
+"""Describes what a robots.txt says to one robot about one URL, in words and as JSON."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace

@@ -1,4 +1,4 @@
-"""What was crawled, in words and as JSON."""
+"""Summarises a crawl in words and as JSON."""
 
 import time
 from collections import Counter

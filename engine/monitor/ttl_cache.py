@@ -1,4 +1,4 @@
-"""What is looked at far more often than it changes: one look serves all who ask within a second of it."""
+"""A value cached for one second."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How values become bytes: pages, texts and links in compressed columns."""
+"""Packs values into bytes: pages, texts and links in compressed columns."""
 
 from engine.packing import packing, texts
 from engine.packing.compressed import compress, decompress, dumps, loads

@@ -1,4 +1,4 @@
-"""What a hit shows of a stored page, read without the rest of it.
+"""Unpacks what a hit shows of a stored page, without the rest of it.
 
 Apart from `engine.packing.texts`, which reader processes have: the compiled loops behind Utf8 would cost
 each of them a third of a second at its start, and 60 MB.

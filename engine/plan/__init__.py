@@ -1,4 +1,4 @@
-"""How long a crawl takes, how much it brings, how much room it needs: from what is known so far."""
+"""Forecasts a crawl: time, transfer, disk and memory, from what is known so far."""
 
 from engine.plan.known import ENOUGH, Folder, Known, Supposed
 from engine.plan.space import FALSE_SEEN, GENERATIONS

@@ -1,4 +1,4 @@
-"""What a plan goes by: counts of the crawl database, sizes of the folder, usual figures for the unknown."""
+"""The figures that a plan is based on: counts of the crawl database, or usual ones for the unknown."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

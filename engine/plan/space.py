@@ -1,4 +1,4 @@
-"""How much room a crawl takes: bytes on the disk, and those of a set of URLs in memory."""
+"""Estimates a crawl's disk space, and the memory of a set of URLs."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How long a crawl takes and how much room it needs: arithmetic over what is known so far, no more.
+"""Estimates a crawl's duration and space: arithmetic over what is known so far.
 
 What is queued is certain, so it is a lower bound. What is still to be found is
 an estimate: that each queued URL brings as many new ones as the last visits

@@ -1,4 +1,4 @@
-"""How well the ranking finds: judged collections, the index's answers to their queries, measures."""
+"""Measures the ranking: judged collections, the index's answers to their queries, nDCG and others."""
 
 from engine.relevance.collection import load
 from engine.relevance.judged import judged_queries

@@ -1,4 +1,4 @@
-"""How good a ranked list is, by the grades of its documents: nDCG@10, average precision, recall@100.
+"""Scores a ranked list by its documents' grades: nDCG@10, average precision, recall@100.
 
 Definitions as trec_eval has them (https://github.com/usnistgov/trec_eval). A list holds each
 document once, best first, ties already put in order. What is not judged is not relevant.

@@ -1,4 +1,4 @@
-"""What a site's owner permits and offers: robots.txt, META robots, X-Robots-Tag, sitemaps. No network."""
+"""Parses what a site's owner permits: robots.txt, META robots, X-Robots-Tag, sitemaps. No network."""
 
 from engine.robots.answer import (
     AUTH_STATUS,

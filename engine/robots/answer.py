@@ -1,4 +1,4 @@
-"""What an HTTP answer to GET /robots.txt permits, and for how long (requirements 104-123).
+"""Interprets an HTTP response to GET /robots.txt: what it permits, and for how long (requirements 104-123).
 
 No network here: who asks follows up to MAX_REDIRECTS hops and hands over the last answer.
 """

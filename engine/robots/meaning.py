@@ -1,4 +1,4 @@
-"""What the lines of a group mean, and what of it cannot be read (requirements 160-193)."""
+"""Interprets the lines of a robots.txt group, and names what cannot be read (requirements 160-193)."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Which of many rules decides about a path, in time that hardly grows with their number."""
+"""Orders rules by precedence, and finds the one that decides in time that hardly grows with their number."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What the versions of robots.txt differ in; all of them are read by one parser (requirement 142)."""
+"""The differences between versions of robots.txt; one parser reads them all (requirement 142)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What an owner may want to mend in a robots.txt (requirements 140, 143, 156, 192)."""
+"""Advises an owner what to mend in a robots.txt (requirements 140, 143, 156, 192)."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""When a page was last changed, as sitemaps and feeds write it (requirement 237, C28)."""
+"""Parses dates of sitemaps and feeds (requirement 237, C28)."""
 
 import re
 from datetime import UTC, datetime, timedelta, timezone

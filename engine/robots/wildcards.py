@@ -1,4 +1,4 @@
-"""How many wildcards are looked for in one path, and as what the rules beyond that are read.
+"""Limits the wildcards that are matched in one path; rules beyond that permit nothing more.
 
 Whether what is behind a wildcard stands in a path is found out rule by rule; of 32,000, as many as fit into
 a robots.txt, one URL would take 0.3 s. What is not looked for is read so that nothing more is fetched than

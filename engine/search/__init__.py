@@ -1,4 +1,4 @@
-"""What a person typed -> a page of results: the one door for search_ui and commands."""
+"""Answers queries: what a person typed -> a page of results. The door for search_ui and commands."""
 
 from engine.search.answer import answer_query
 from engine.search.explain import MEANING, Explanation, explain_url, moment, where_it_stands

@@ -1,4 +1,4 @@
-"""What was typed -> the query that is meant, the best matches, and what is to be said about that."""
+"""Answers a query: parsed, relaxed, matched and ranked, with notes on how it was read."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""How a full-text index lies on the disk: segments of arrays, and Whoosh's way into them."""
+"""Stores an inverted index on disk: segments of arrays, and Whoosh's codec over them."""
 
 from engine.segment import folder, stored
 from engine.segment.build import build_segment

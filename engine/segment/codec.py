@@ -1,4 +1,4 @@
-"""Whoosh's coat over segments: `import engine.segment.codec`, and Whoosh opens the folder and searches it.
+"""Whoosh's codec: after `import engine.segment.codec` Whoosh opens the folder and searches it.
 
 Only reading: folders are written by engine.segment.folder. It names nothing that Whoosh 2.7.4 lacks.
 """

@@ -1,4 +1,4 @@
-"""What a segment holds: fields, and which of them share their terms."""
+"""The layout of a segment: fields, and which of them share their terms."""
 
 from dataclasses import dataclass
 

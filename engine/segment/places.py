@@ -1,4 +1,4 @@
-"""Where postings have their positions: found without reading what lies between those that are asked for."""
+"""Locates the positions of postings without decoding those between."""
 
 from typing import Any
 

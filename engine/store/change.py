@@ -1,4 +1,4 @@
-"""What the index follows: the steps of the crawl database's history, each with its page still packed."""
+"""Changes of the crawl database in sequence, each with its page still packed: what the index follows."""
 
 from dataclasses import dataclass
 from functools import cached_property

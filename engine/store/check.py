@@ -1,4 +1,4 @@
-"""Whether the crawl database is what was written, by SQLite's own check."""
+"""Verifies the crawl database by SQLite's own check."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Who may stand for a cluster of copies, and the step by which another URL takes over."""
+"""Elects the URL that stands for a cluster of copies, and moves the page to it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

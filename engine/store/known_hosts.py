@@ -1,4 +1,4 @@
-"""What the crawl database knows of one host."""
+"""Queries about one host."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

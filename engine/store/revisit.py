@@ -1,4 +1,4 @@
-"""When a URL is visited again: what sitemaps and pages say of it, kept in the crawl database.
+"""Schedules the next visit to a URL, by sitemaps and by how often its page changes.
 
 A crawl that is begun anew visits everything that is due. Nothing said means due.
 """

@@ -1,4 +1,4 @@
-"""What the crawl database knows of the work to come: counts, added up by SQL, over all and host by host."""
+"""Counts known and due URLs for a plan, by SQL, over all hosts and host by host."""
 
 import math
 from collections.abc import Iterator

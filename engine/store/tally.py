@@ -1,4 +1,4 @@
-"""What an index of the crawl database must hold: pages by host, and which URLs had to leave."""
+"""Counts what an index of the crawl database must hold: pages by host, and URLs that had to leave."""
 
 from collections.abc import Sequence
 

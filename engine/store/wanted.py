@@ -1,4 +1,4 @@
-"""What the operator wants visited: URLs that were submitted, known ones that are due now.
+"""Queues what the operator wants visited: submitted URLs, and known ones that are due now.
 
 A crawl that starts later takes them up by itself; one that runs already is called for their hosts.
 """

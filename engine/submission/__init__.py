@@ -1,4 +1,4 @@
-"""What is done with a URL that somebody names: checked, settled, queued or kept for the operator."""
+"""Takes in URLs that people submit: checks, queues, or keeps them for the operator."""
 
 from engine.submission.submission import (
     DECIDED,

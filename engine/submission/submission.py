@@ -1,4 +1,4 @@
-"""What is done with a URL that somebody wants visited: checked, settled, dropped if known, queued or kept.
+"""Takes in a submitted URL: checked, canonicalised, dropped if known, queued or kept.
 
 Nothing is sent to its host at once. An operator's URL is in scope or refused. A stranger's may also wait for
 the operator; it never leads to the network that Lycosa runs in, nor to more work than is bounded.

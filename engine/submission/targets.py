@@ -1,4 +1,4 @@
-"""What an operator types for a URL, and what crawl.toml says of it."""
+"""Parses what an operator types for a URL, host or prefix."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Which parts of a query fail: how many pages have each alone, and what is left without those."""
+"""Finds the parts of a query that fail: how many pages have each alone."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Where a name leads that one page alone has: to the page, or to what on it is called so."""
+"""Finds the page, or the section, to which a completion leads directly."""
 
 from typing import NamedTuple
 

@@ -1,1 +1,1 @@
-"""What bytes and texts say: charset, documents, language, terms, duplicates, secrets."""
+"""Reads text: charset, documents, language, terms, duplicates, secrets."""

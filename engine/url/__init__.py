@@ -1,4 +1,4 @@
-"""What a URL is, whether it is ours, whether it smells of a trap."""
+"""Parses and judges URLs: the canonical one, its scope, and whether it smells of a trap."""
 
 from engine.url.aliases import (
     NO_ALIASES,

@@ -1,4 +1,4 @@
-"""Whether a URL is ours to crawl, and whose voice a link is."""
+"""Decides whether a URL is in scope, and which voter a link counts for."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Whether a URL smells: of an endless space, of a button or a program behind it, of nothing to read."""
+"""Detects URLs that are traps: endless spaces, buttons and programs, nothing to read."""
 
 import re
 

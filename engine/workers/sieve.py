@@ -1,4 +1,4 @@
-"""What a page is marked with before it goes on: that it has nothing to say, that secrets stand on it."""
+"""Marks a page that has nothing to say, or on which secrets stand."""
 
 from dataclasses import replace
 

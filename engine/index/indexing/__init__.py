@@ -1,4 +1,4 @@
-"""How changes of the crawl database become documents, segments and generations: the write path."""
+"""Indexes changes of the crawl database: documents, segments, generations. The write path."""
 
 from engine.index.indexing.check import damages
 from engine.index.indexing.expunge import expunge_deleted

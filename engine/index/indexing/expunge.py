@@ -1,4 +1,4 @@
-"""What has left the index leaves the disk: segments are written again without their deleted documents."""
+"""Rewrites segments without their deleted documents, so that deleted text leaves the disk."""
 
 import shutil
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""How much of a page's texts is indexed: as much as the longest that people write, of whatever it is made.
+"""Limits how much of a page's text is indexed: as much as the longest that people write.
 
 A page of two million letters can have as many different terms, which took the index 2.3 GB and 13 seconds.
 People repeat themselves: of 2,000,000 letters of a novel 300,000 are of different words.

@@ -1,4 +1,4 @@
-"""What a person asks for: lexer, parser, query tree."""
+"""Parses what a person typed: lexer, parser, query tree, clauses, relaxation."""
 
 from engine.index.query.clauses import Role, parted, written
 from engine.index.query.forms import beginning, form_of

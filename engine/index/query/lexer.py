@@ -1,4 +1,4 @@
-"""What a person typed, taken apart: words, "phrases", -not, NOT, OR, AND, beginnings*, operator:value.
+"""Splits what a person typed into tokens: words, "phrases", -not, NOT, OR, AND, prefixes*, operator:value.
 
 Whoosh's parser defines what that means. Most people type words, and sometimes a phrase, a minus or ORs: these
 are read here in a tenth of the time, and mean the same.

@@ -1,4 +1,4 @@
-"""What a person typed -> a query tree, and notes on what of it was not taken as it was written.
+"""Parses what a person typed into a query tree, with notes on what was read otherwise than written.
 
 All words are wanted; filters (site:, filetype:, lang:, before:, after:, link:) narrow what is found and add
 nothing to a score. What is malformed is words, with a note; nothing raises (requirement 296).

@@ -1,4 +1,4 @@
-"""What one commit of the index holds, open as arrays."""
+"""Opens one commit of the index as arrays."""
 
 from engine.index.reader.cache import Cache, Recent
 from engine.index.reader.graph import GraphReader, check_commit, check_tables

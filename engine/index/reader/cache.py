@@ -1,4 +1,4 @@
-"""What was read of an index and may be asked for again: bounded, the least recently used goes first."""
+"""Caches what was read of an index: bounded in bytes, least recently used goes first."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable

@@ -1,4 +1,4 @@
-"""What a snapshot asks of the link graph's file; one that is damaged answers nothing, and is told of.
+"""Reads inlinks and clusters for a snapshot; a damaged link graph answers nothing and raises an alarm.
 
 Every commit changes its rows, so it is read as a whole when it is opened first, and again now and then.
 """

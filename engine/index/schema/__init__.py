@@ -1,4 +1,4 @@
-"""Which fields the index has, which numbers its ranking uses, and which generation is current."""
+"""Defines the index's fields, the ranking's numbers, and which generation is current."""
 
 from engine.index.schema import generations
 from engine.index.schema.filters import (

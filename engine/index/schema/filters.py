@@ -1,4 +1,4 @@
-"""What stands behind site:, filetype:, lang:, before: and after: -> keys of the index, none where malformed.
+"""Turns values of site:, filetype:, lang:, before: and after: into keys of the index.
 
 Every key is a posting list of its own, so a filter costs one list or, for dates and paths, a range of lists,
 whatever the size of the index; a domain is a key of every host below it.

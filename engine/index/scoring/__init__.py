@@ -1,4 +1,4 @@
-"""What documents score: BM25F, conjunctions, disjunctions, phrases, proximity, exact forms."""
+"""Scores documents: BM25F, conjunctions, disjunctions, phrases, proximity, exact forms."""
 
 from engine.index.scoring.best import (
     COUNTED,

@@ -1,5 +1,4 @@
-"""What a segment holds of a term, in strips: neighbouring documents of which it is known where their postings
-begin, and what the best of them weighs.
+"""Reads a term's postings in blocks of neighbouring documents, with a bound of what the best of each scores.
 
 So what cannot be among the best is never unpacked (as block-max indexes that go by documents have it:
 Dimopoulos, Nepomnyachiy and Suel, "Optimizing top-k document retrieval strategies for block-max indexes",

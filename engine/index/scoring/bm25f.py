@@ -1,4 +1,4 @@
-"""What postings of a segment weigh: their amounts by fields, each less in a longer text, added up.
+"""Weighs postings for BM25F: amounts by field, each less in a longer text, added up.
 
 BM25F as engine.index.schema has it. The last bits of a weight are marks: they tell where the term stands.
 """

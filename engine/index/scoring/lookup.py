@@ -1,4 +1,4 @@
-"""What documents of a segment score by words, and all documents that hold a word."""
+"""Looks up scores of given documents, and all documents that hold a word."""
 
 from typing import Any
 

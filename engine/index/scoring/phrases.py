@@ -1,4 +1,4 @@
-"""Which documents have words side by side."""
+"""Finds documents with words side by side."""
 
 from collections.abc import Sequence
 from functools import partial

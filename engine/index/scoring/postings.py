@@ -1,4 +1,4 @@
-"""What lists hold of a strip, documents and weights: copied from those that are kept, read of the others."""
+"""Reads a block's documents and weights: copied from cached lists, decoded of the others."""
 
 from typing import Any
 

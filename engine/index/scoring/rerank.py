@@ -1,4 +1,4 @@
-"""What the best texts gain: by words that stand near each other, and by words in the form that was typed."""
+"""Raises the best texts by proximity and by words in the exact form that was typed."""
 
 from collections.abc import Sequence, Set
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What the terms of a word together weigh in the documents of a strip."""
+"""Adds up what a word's terms weigh in the documents of a block."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a query asks for besides words: beginnings of words, words of one field, keys, and ranges of keys."""
+"""Finds prefixes, words of one field, keys, and ranges of keys."""
 
 from collections.abc import Iterator
 from itertools import pairwise

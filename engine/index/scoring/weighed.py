@@ -1,4 +1,4 @@
-"""What a word counts in those documents of a strip that hold all words of a query."""
+"""Weighs a word in those documents of a block that hold all words of a query."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Which documents a query finds in one snapshot, in which order, with which facets, and why."""
+"""Searches one snapshot: the best documents, their order, facets, and explanations."""
 
 from engine.index.searching import host_collapsing
 from engine.index.searching.date_sort import Newest

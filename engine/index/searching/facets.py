@@ -1,4 +1,4 @@
-"""How many hits are of each label, host, language, type and time: what they can be narrowed down to."""
+"""Counts hits by label, host, language, type and time."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Why a page stands where it does for a query: each part of its score, as the search itself adds them up."""
+"""Explains a page's score for a query, part by part, as the search adds it up."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

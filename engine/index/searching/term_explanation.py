@@ -1,4 +1,4 @@
-"""What a page has of a word of a query: its terms, in which texts, how often, and what that weighs."""
+"""Explains what a page has of a word: its terms, fields, frequencies and weight."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Which passage of a page answers a query, and what of it is shown."""
+"""Makes snippets: the passage of a page that answers a query, with its matches marked."""
 
 from engine.index.snippets.matcher import Matcher, sought
 from engine.index.snippets.section import escaped

@@ -1,4 +1,4 @@
-"""Where the words of a query stand on a page: in its body, side by side, and in its headings."""
+"""Locates matches on a page: in its body, side by side, and in its headings."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

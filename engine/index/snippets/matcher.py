@@ -1,4 +1,4 @@
-"""What of a query can be seen on a page: its words, those it wants side by side, and beginnings of words."""
+"""Matches a query against text: its words, phrases and prefixes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where on a page what stands: its sections, and of these the lines that its host does not repeat.
+"""Lays out a stored page: its sections, and of these the lines that its host does not repeat.
 
 Manuals say what a section is about in a term (HTML's dt) as often as in a heading: where a section has an id
 but no heading, its first line is that.

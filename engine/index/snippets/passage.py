@@ -1,4 +1,4 @@
-"""Which passage of a page answers a query best, and under which of its headings it stands.
+"""Picks the passage of a page that answers a query best, and the heading above it.
 
 A passage is as good as it covers the query's words, rare ones more than those that stand all over the page;
 then as its heading says them, and as they stand near each other. What a query wants side by side comes before

@@ -1,4 +1,4 @@
-"""Where on a page a hit's link opens: at the section that answers, unless the page as a whole does."""
+"""Picks the section at which a hit's link opens, unless the page as a whole answers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Which terms a text has: tokens, folded letters, stems, variants, and where they stand."""
+"""Analyses text into terms: tokens, folded letters, stems, variants, and their places."""
 
 from engine.text.analysis.accents import simplified
 from engine.text.analysis.alphabet import LETTERS, MARKS, SPACELESS, TYPED, fold

@@ -1,4 +1,4 @@
-"""What a letter is, and which letters are one and the same for a person who searches."""
+"""Folds letters: which characters are letters, and which are one and the same for a search."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Where a text may be cut: never inside what a reader sees as one character (UAX #29, section 3.1).
+"""Finds where a text may be cut: never inside one grapheme cluster (UAX #29, section 3.1).
 
 A little stricter than the standard: whatever follows a zero-width joiner stays with it. What stands before
 a character by itself (GB9b) and Indic conjuncts (GB9c) may be cut off.

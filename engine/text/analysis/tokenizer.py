@@ -1,4 +1,4 @@
-"""What a word is: a chunk of text without white space -> its words, whole and in parts.
+"""Tokenizes a chunk of text without white space: words, whole and in parts.
 
 Word boundaries as in Unicode's UAX #29, but for compounds: `asyncio.Queue.put_nowait`, `e-mail`,
 `camelCase`, `3.11`, `AT&T` can be looked up whole, by elements (`put_nowait`) and by parts. A whole is

@@ -1,4 +1,4 @@
-"""Which charset a body is in: bytes -> Unicode text, as browsers decode them (Encoding Standard)."""
+"""Decodes bytes as browsers do (Encoding Standard), declared or detected."""
 
 from engine.text.charset.charset import decode, utf_8
 from engine.text.charset.declared import BROWSER_CHARSETS

@@ -1,4 +1,4 @@
-"""Which charset a page and its header say that it is in, by the labels that browsers know."""
+"""Finds the charset that a page or its header declares, by the labels that browsers know."""
 
 import re
 from collections.abc import Iterator

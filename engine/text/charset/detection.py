@@ -1,4 +1,4 @@
-"""Which charset bytes look like they are in, when nothing that they say of themselves can be relied on.
+"""Detects the charset of undeclared bytes by the frequency of letter pairs.
 
 Each charset is judged by what the bytes cost when they are read in it: how improbable its letters are
 beside their neighbours, in the language that suits them best, in nats for each byte that is not ASCII.

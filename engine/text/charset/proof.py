@@ -1,4 +1,4 @@
-"""Which charset a body is in that is not UTF-8: the one that is declared, unless its bytes prove it wrong."""
+"""Chooses the charset of a body that is not UTF-8: the declared one, unless its bytes prove it wrong."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Whether bytes are UTF-16, and in which order: they show it themselves, whatever is declared."""
+"""Detects UTF-16 and its byte order from the bytes, whatever is declared."""
 
 from engine.text.language import frequent
 

@@ -1,4 +1,4 @@
-"""What a response's body is, and what it says: HTML, PDF, DOCX or plain text -> Page."""
+"""Reads a response's body into a Page: HTML, PDF, DOCX or plain text."""
 
 from engine.text.documents.documents import read
 from engine.text.documents.media_type import UNTYPED, magic, media_type_of

@@ -1,4 +1,4 @@
-"""What kind of document a body is: what its server says and, where that says nothing, its first bytes."""
+"""Determines a body's media type: what its server says, else its first bytes."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Whether two texts are one: fingerprints of equal texts, sketches of nearly equal ones."""
+"""Detects duplicates: fingerprints of equal texts, sketches of nearly equal ones."""
 
 from engine.text.duplicates.fingerprint import Digests, digests
 from engine.text.duplicates.near_duplicates import alike

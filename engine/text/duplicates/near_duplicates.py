@@ -1,4 +1,4 @@
-"""What proves that two pages are one but for dates, counters and adverts.
+"""Proves that two pages differ in nothing but dates, counters and adverts.
 
 Nothing is a copy because its sketch says so (engine.text.duplicates). The names of both pages must be equal,
 numbers in them too, and their lines must be the same but for changing numbers and for whole lines that one of

@@ -1,4 +1,4 @@
-"""What of a line changes from one visit to the next: dates, times, counters."""
+"""Masks what changes in a line from one visit to the next: dates, times, counters."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What an HTML page says: markup -> title, sections, links and metadata, in one parse."""
+"""Reads an HTML page: title, sections, links and metadata, in one parse."""
 
 from engine.text.html.head import MAX_TITLE, Head, canonical, first
 from engine.text.html.markup import read_html

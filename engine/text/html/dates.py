@@ -1,4 +1,4 @@
-"""When a page says it was published and last changed."""
+"""Finds when a page was published and last changed."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the names that authors give to the parts of their pages say about them."""
+"""Guesses an element's role from its class names and ids: main text, menu, comment, advert."""
 
 import re
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""What HEAD says of a page, as an HTML5 parser sees it (C24), and the headers that say the same."""
+"""Reads metadata from HEAD, as an HTML5 parser sees it (C24), and from the headers that say the same."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

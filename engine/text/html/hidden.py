@@ -1,4 +1,4 @@
-"""What nobody sees of a page, although it stands in its source: it is no text, so it does not help the page.
+"""Finds hidden elements: text that no reader sees is not indexed.
 
 Looked at are the attributes of each element alone. Style sheets are not applied, so a class may hide what
 counts here; and colours are compared where both stand in one style. What a reader unfolds is there for him

@@ -1,4 +1,4 @@
-"""Which element of a page holds its main text, when none says so: by names, by words outside links."""
+"""Finds the element that holds a page's main text: by class names, by words outside links."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""Where the links of a page go, and on which words they stand."""
+"""Extracts a page's links and their anchor texts."""
 
 from collections.abc import Container, Iterable
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Which language a text is in: declared, or detected by script, stop words and letters."""
+"""Identifies a text's language: declared, or detected by script, stop words and letters."""
 
 from engine.text.language.classifier import packed_model
 from engine.text.language.language import WORDS_SAMPLE, detect_language

@@ -1,4 +1,4 @@
-"""Which language a text is in: what its page declares, its script and little words, and only then a guess."""
+"""Identifies a text's language: declared, by script and stop words, and only then a guess."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""How often letters follow one another in a language, and which characters and words are frequent.
+"""Letter statistics of languages: pair frequencies, frequent characters and words.
 
 The counts are those of letters.json, which `python -m benchmarks.letters` makes.
 """

@@ -1,4 +1,4 @@
-"""Whether a page is fit to be shown: pages that only say why they say nothing, and secrets."""
+"""Screens pages: finds those that only say why they say nothing, and secrets."""
 
 from engine.text.screening.boilerplate_pages import Excuses
 from engine.text.screening.secrets import find_secrets

@@ -1,4 +1,4 @@
-"""Whether a page says no more than why it says nothing (requirements 85, 307).
+"""Detects pages that say no more than why they say nothing (requirements 85, 307).
 
 Such pages answer with status 200: to a browser that they do not know, to somebody who may not read, in place
 of a site that is not there. A page that tells about them says more, or puts their words in quotes.

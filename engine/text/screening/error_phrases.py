@@ -1,4 +1,4 @@
-"""What error pages that call themselves pages say, in the languages of their readers (requirements 85, 307).
+"""Phrases of error pages that call themselves pages, by language (requirements 85, 307).
 
 Each phrase in lower case, with straight apostrophes, as short as it is still unmistakable, slashes between.
 """

@@ -1,4 +1,4 @@
-"""Which known words stand where in the octets of texts: chunks, term numbers, places; compiled loops."""
+"""Finds known words in the octets of texts: chunks, term numbers, places; compiled loops."""
 
 from engine.text.tokens.numbering import Batch, Numbering
 from engine.text.tokens.pairs import FirstLetters

@@ -1,4 +1,4 @@
-"""Which chunks texts consist of, found in their octets: of one that was met before no string is made.
+"""Splits texts into known chunks by their octets: no string is made of one that was met before.
 
 A table of chunks by their hashes, with open addressing. Who writes pages must not choose where in the table
 their chunks fall, so each table hashes in a way of its own.

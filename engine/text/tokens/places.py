@@ -1,4 +1,4 @@
-"""Where words of a text begin as others do: one walk over its letters, whatever their alphabet.
+"""Finds where words of a text begin with given letters: one walk over its octets.
 
 Places are rough: a word that only begins alike is found, too. Whoever wants to know looks at the word.
 """

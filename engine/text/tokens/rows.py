@@ -1,4 +1,4 @@
-"""What a chunk of text becomes as numbers, which is worked out once: its terms in order, and its forms.
+"""Maps a chunk of text to its term numbers and form numbers, worked out once.
 
 `analysis` says what the terms of a chunk are; most chunks of a text are new for it only in how they put
 known words together, and for these there is a short way here that comes to the same.
