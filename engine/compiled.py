@@ -1,4 +1,4 @@
-"""Loops over arrays as machine code: numba compiles a function for the types it names, once, and keeps it.
+"""Compiles loops over arrays with numba: once for the types it names, cached on disk.
 
 What was compiled lies in NUMBA_CACHE_DIR, else beside the module, else in the user's cache folder; where
 none of them can be written it is compiled whenever a process starts; standard error says that it is. Indexes

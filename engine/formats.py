@@ -1,4 +1,4 @@
-"""The formats of documents that are read: one table of their names, media types and suffixes."""
+"""The table of document formats: names, media types and suffixes."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Names that this search page answers to: a stranger's name that leads here is DNS rebinding, and is refused.
+"""Refuses requests for host names that are not this page's: DNS rebinding.
 
 A page of evil.example whose name turns into our address is, to a browser, of one origin with us, and could
 read all that we know. So a name is ours only if it cannot be turned: an address, localhost, this machine's

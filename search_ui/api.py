@@ -1,4 +1,4 @@
-"""The same search for programs: JSON or RSS out, problem documents when it cannot answer."""
+"""Answers programs: JSON or RSS, problem documents for errors."""
 
 from dataclasses import dataclass
 

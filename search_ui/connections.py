@@ -1,4 +1,4 @@
-"""Places for connections: how many are open, what share one client has, and who gives way when they are full.
+"""Limits connections: how many in all, what share one client has, and who gives way when they are full.
 
 A connection that we owe an answer keeps its place. One that waits for its client (for a head, a body, or for
 an answer to be taken) has a deadline, and gives way to a newcomer when the places are full: the one that has

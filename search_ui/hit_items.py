@@ -1,4 +1,4 @@
-"""Hits as items of a list, each rendered once: it seldom changes while the same is asked again and again."""
+"""Renders hits as list items, each once while it stays the same."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The pages that belong to one hit: its text as it was read, and why it stands where it does."""
+"""Shows the pages of one hit: its text as it was read, and the explanation of its rank."""
 
 from dataclasses import dataclass
 

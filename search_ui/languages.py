@@ -1,4 +1,4 @@
-"""Languages as their readers call them, which is the same whatever language the page is in."""
+"""Names languages as their readers call them."""
 
 from functools import lru_cache
 

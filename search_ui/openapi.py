@@ -1,4 +1,4 @@
-"""The table of operations as an OpenAPI 3.1 document: what it says of shapes is what the examples are."""
+"""Describes the operations of the API as an OpenAPI 3.1 document."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

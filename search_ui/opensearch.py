@@ -1,4 +1,4 @@
-"""Lycosa for programs that know OpenSearch 1.1: what browsers add as a search engine, and hits as RSS 2.0."""
+"""Describes Lycosa to programs that know OpenSearch 1.1, and renders hits as RSS 2.0."""
 
 import re
 from collections.abc import Sequence

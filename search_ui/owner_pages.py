@@ -1,4 +1,4 @@
-"""The pages for the owners of sites: who Lycosa is, how to keep it out, what a robots.txt says."""
+"""Shows the pages for owners of sites: who Lycosa is, how to keep it out, what a robots.txt says."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

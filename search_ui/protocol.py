@@ -1,4 +1,4 @@
-"""HTTP/1.1 as httptools reads it (RFC 9112), with the bounds and refusals that it leaves to us."""
+"""Speaks HTTP/1.1 by httptools (RFC 9112), with the bounds and refusals that it leaves to us."""
 
 import asyncio
 import logging

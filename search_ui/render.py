@@ -1,4 +1,4 @@
-"""Values to answers: everything in HTML passes one template environment that escapes, always."""
+"""Renders answers; all HTML passes one template environment that escapes."""
 
 import json
 from collections.abc import Mapping

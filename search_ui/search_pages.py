@@ -1,4 +1,4 @@
-"""The pages that people see: the box, and the hits under it."""
+"""Shows the search box and the results."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

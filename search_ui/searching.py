@@ -1,4 +1,4 @@
-"""Searches have threads of their own, and few: what runs beside them is heard in time."""
+"""Runs searches in a few threads of their own, so that all else is answered in time."""
 
 from asyncio import get_running_loop
 from collections.abc import Callable

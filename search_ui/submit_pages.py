@@ -1,4 +1,4 @@
-"""Pages that people miss: a form that takes their URLs, and what has become of them (requirements 7, 8)."""
+"""Shows the form for missing pages, and what became of submitted URLs (requirements 7, 8)."""
 
 import json
 import time

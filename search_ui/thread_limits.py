@@ -1,4 +1,4 @@
-"""Rooms: few threads for one kind of work beside the searches, and few who wait for one."""
+"""Limits the threads for one kind of work beside the searches, and who waits for one."""
 
 from collections.abc import Callable
 from typing import TypeVar

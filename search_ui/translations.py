@@ -1,4 +1,4 @@
-"""Our own words in the language of a page, and its numbers, dates and times: gettext and CLDR, by Babel.
+"""Translates our texts, and formats numbers, dates and times: gettext and CLDR, by Babel.
 
 The language of an answer is a context variable, as all that a page shows depends on it; search_ui.locales
 sets it as a request comes in.

@@ -1,4 +1,4 @@
-"""Reads one robots.txt, now: `scrapy robots --refresh`."""
+"""Fetches one robots.txt for `scrapy robots --refresh`."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self

@@ -1,4 +1,4 @@
-"""The root set: from -a arguments, from files of URLs, from crawl.toml (requirements 4-6)."""
+"""Collects the root set: from -a arguments, files of URLs, crawl.toml (requirements 4-6)."""
 
 import re
 from collections.abc import Iterator, Mapping

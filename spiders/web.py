@@ -1,4 +1,4 @@
-"""The one spider: it turns Scrapy's responses and failures into visits."""
+"""The spider: turns Scrapy's responses and failures into visits."""
 
 import asyncio
 import time

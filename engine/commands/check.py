@@ -1,4 +1,4 @@
-"""`scrapy check`: whether the files of index and crawl database are what was written."""
+"""`scrapy check`: verifies the files of index and crawl database."""
 
 import argparse
 import json

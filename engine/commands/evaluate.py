@@ -1,4 +1,4 @@
-"""`scrapy evaluate DIR`: how well the engine ranks a judged collection."""
+"""`scrapy evaluate DIR`: measures the ranking on a judged collection."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`scrapy explain URL`: what became of a URL, and why."""
+"""`scrapy explain URL`: explains what became of a URL, and why."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`scrapy init`: a commented crawl.toml to begin with."""
+"""`scrapy init`: writes a commented crawl.toml."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`scrapy plan`: how long the crawl takes, and how much room it needs, from what is known so far."""
+"""`scrapy plan`: estimates a crawl's duration and space."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`scrapy quarantine`: the pages on which secrets stand, for the operator to judge."""
+"""`scrapy quarantine`: lists pages on which secrets stand, for the operator to judge."""
 
 import argparse
 import json

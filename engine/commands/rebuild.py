@@ -1,4 +1,4 @@
-"""`scrapy rebuild`: the index afresh from the crawl database, published in one step or refused."""
+"""`scrapy rebuild`: builds a new index from the crawl database, published in one step or refused."""
 
 import argparse
 import sys

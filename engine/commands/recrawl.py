@@ -1,4 +1,4 @@
-"""`scrapy recrawl URL|HOST|PREFIX*`: what is known is due now, for the hook of a deployment."""
+"""`scrapy recrawl URL|HOST|PREFIX*`: makes known pages due now, as after a deployment."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`scrapy remove TARGET`: out of every answer within seconds, out of the database, and never asked again."""
+"""`scrapy remove TARGET`: removes pages from every answer and the database, and never asks for them again."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`scrapy robots URL`: whether a URL may be fetched, by which line, and why."""
+"""`scrapy robots URL`: tells whether a URL may be fetched, by which line, and why."""
 
 import argparse
 import json

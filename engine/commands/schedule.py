@@ -1,4 +1,4 @@
-"""`scrapy schedule`: crawl and rebuild at the cron times of crawl.toml."""
+"""`scrapy schedule`: crawls and rebuilds at the cron times of crawl.toml."""
 
 import argparse
 import logging

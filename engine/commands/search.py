@@ -1,4 +1,4 @@
-"""`scrapy search WORDS`: the search page's answers on the terminal."""
+"""`scrapy search WORDS`: searches on the terminal."""
 
 import argparse
 from collections.abc import Iterator

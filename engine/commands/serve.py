@@ -1,4 +1,4 @@
-"""`scrapy serve`: the search page."""
+"""`scrapy serve`: serves the search page."""
 
 import argparse
 import logging

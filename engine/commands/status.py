@@ -1,4 +1,4 @@
-"""`scrapy status`: what the data folder holds, at any time."""
+"""`scrapy status`: summarises what the data folder holds."""
 
 import argparse
 

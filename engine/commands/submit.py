@@ -1,4 +1,4 @@
-"""`scrapy submit URL`: queue URLs that no link leads to, decide about those that others submitted."""
+"""`scrapy submit URL`: queues URLs that no link leads to, and decides about those that others submitted."""
 
 import argparse
 import time

@@ -1,4 +1,4 @@
-"""`scrapy suspects`: what smells of a trap, for the operator to judge."""
+"""`scrapy suspects`: lists URLs that smell of a trap, for the operator to judge."""
 
 import argparse
 import json

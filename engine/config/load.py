@@ -1,4 +1,4 @@
-"""crawl.toml and Scrapy's settings -> one frozen Config, read once at the door."""
+"""Loads crawl.toml and Scrapy's settings into one frozen Config."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""A table of crawl.toml that complains about itself: each mistake with its line, and what to write."""
+"""Reads a table of crawl.toml, and names each mistake with its line and what to write."""
 
 import itertools
 import re

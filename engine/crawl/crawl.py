@@ -1,4 +1,4 @@
-"""The crawl itself: which claim is next, and what is done with the answer.
+"""The crawl itself: hands out claims, takes back visits, commits them.
 
 Scrapy's scheduler, spider and pipelines are coats over this class; `commit` loses no page to a kill.
 """

@@ -1,4 +1,4 @@
-"""Queue what visits lead to, and heed what sitemaps say of known URLs; long sitemaps piece by piece."""
+"""Queues what visits lead to, and heeds what sitemaps say of known URLs; long sitemaps piece by piece."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

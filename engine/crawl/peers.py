@@ -1,4 +1,4 @@
-"""A crawl among others: what they write into its database while it runs, and what it takes up of that."""
+"""Synchronises with other crawl processes on the same database."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Visits on their way to the next commit."""
+"""Holds visits until the next commit."""
 
 from collections.abc import Sequence
 

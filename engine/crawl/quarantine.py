@@ -1,4 +1,4 @@
-"""Pages with secrets stay out of the crawl database until the operator releases them (requirement 284)."""
+"""Keeps pages with secrets out of the crawl database until the operator releases them (requirement 284)."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A robots.txt that was read on request, outside of any crawl."""
+"""Takes up a robots.txt that was read on request, outside of any crawl."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""One run among the crawls on a data folder: its entry in the run log, its round, its neighbours, its share.
+"""One run: its entry in the run log, its round, and its share beside other processes.
 
 With every run a round of visits begins in which each host has its turn by itself (engine.crawl.opening); but
 who goes on with a run that was stopped, or joins one that is at work, takes part in its round.

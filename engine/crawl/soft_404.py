@@ -1,4 +1,4 @@
-"""Soft 404s: hosts that say "not found" in a page of status 200 (requirement 81).
+"""Detects soft 404s: hosts that say "not found" in a page of status 200 (requirement 81).
 
 Such pages have one shape (engine.text.duplicates). A host that shows the same shape under three URLs is
 asked, once a run, for a page that cannot exist: lycosa- and 16 hex digits, in the folder of the third. If

@@ -1,4 +1,4 @@
-"""Two names of one site, with and without www, http and https: once they prove to be one, one is crawled.
+"""Merges two names of one site (with and without www, http and https) once they prove to be one.
 
 Nothing is taken for granted of names. The pages say it: three that have the same text under the same
 path, or are redirected there for good, and none that differs (requirements 29-32, 266).

@@ -1,4 +1,4 @@
-"""At which address a host answers is looked up before it is asked at all, robots.txt included.
+"""Resolves a host's address before anything is asked of it, robots.txt included.
 
 A thousand names on one machine would else be asked for a thousand robots.txt at once.
 """

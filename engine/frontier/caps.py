@@ -1,4 +1,4 @@
-"""Ends for spaces that have none: how many queries of a path, how many pages of a host are ever queued."""
+"""Caps endless spaces: queries of a path, pages of a host."""
 
 from collections.abc import Callable, Sequence
 

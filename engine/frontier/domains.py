@@ -1,4 +1,4 @@
-"""Ends for domains that have none: how many hosts of one owner, and how many of their URLs, are ever queued.
+"""Caps endless domains: hosts of one registrable domain, and their URLs.
 
 Whoever answers for every name below his domain has as many hosts as he likes, each with bounds of its own.
 An address, and a name without a public suffix, is a domain of its own (engine.url.voter).

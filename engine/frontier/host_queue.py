@@ -1,4 +1,4 @@
-"""One host's place in the order: its next URLs, its robots.txt, and when it may be asked again."""
+"""The queue of one host: its next URLs, its robots.txt, and when it may be asked again."""
 
 import logging
 from collections import deque

@@ -1,4 +1,4 @@
-"""The lines of all hosts that a run has met, by the host's name: one for each, in memory to its end."""
+"""The queues of all hosts that a run has met."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Leases of hosts, kept in the crawl database: only the run that holds one asks the host.
+"""Leases hosts to runs in the crawl database: only the run that holds a lease asks the host.
 
 A lease holds as long as its run lives (engine.store.runs). Who queues URLs of a host that it may not
 ask calls for it; the run whose share the host is hears that at its next look.

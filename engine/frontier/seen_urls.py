@@ -1,4 +1,4 @@
-"""URLs that the database certainly knows: saves asking it for the links that stand on every page."""
+"""Caches URLs that the database knows: saves asking it for links that stand on every page."""
 
 from array import array
 

@@ -1,4 +1,4 @@
-"""Two generations are asked the same, beside each other: how well they answer, and how fast."""
+"""Compares the answers of two generations: their quality and their speed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

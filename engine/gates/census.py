@@ -1,4 +1,4 @@
-"""Documents by host, of two generations and of the crawl database that they follow."""
+"""Counts documents by host, in two generations and in the crawl database."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""All gates of a rebuild, asked about the generation that is and the one that is to be."""
+"""Asks all gates of a rebuild whether the new generation may replace the current one."""
 
 import logging
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The gates: from figures of the old generation and of the new one to a sentence that refuses, or nothing."""
+"""The gates: figures of two generations -> a sentence that refuses, or nothing."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Clusters: which URLs are copies of the page that stands for them, kept beside the link graph."""
+"""Clusters of copies: which URL stands for them, kept beside the link graph."""
 
 import json
 import sqlite3

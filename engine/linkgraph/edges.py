@@ -1,4 +1,4 @@
-"""Links of many pages as numbers in arrays, and what they add to the counts of the link graph."""
+"""Counts the links of many pages in arrays, as changes of the link graph's counts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, pairwise

@@ -1,4 +1,4 @@
-"""Machines: at which address domains answer, so that a farm of many names on one machine is one voter.
+"""Finds domains that answer at one address, so that a farm of many names is one voter.
 
 Only votes between domains of one machine are put together: neighbours at a large host who link to strangers
 are as many voters as they are. Addresses that are not public, as an intranet's, say nothing.

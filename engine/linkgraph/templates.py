@@ -1,4 +1,4 @@
-"""The template of a host: the blocks of text that its pages repeat, learned from a sample of them.
+"""Learns a host's template: the blocks of text that its pages repeat, from a sample of them.
 
 It lives in the link graph's file, beside the names of pages, and marks pages as stale there.
 The sample are the pages whose URLs have the least digests: as good as drawn by lot, and always the

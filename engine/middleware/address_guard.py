@@ -1,4 +1,4 @@
-"""No private or loopback address is contacted unless the operator named its host.
+"""Refuses private and loopback addresses unless the operator named the host.
 
 The check is made where a name becomes an address, at connection: no page and
 no DNS answer can lead the crawler into the network it runs in.

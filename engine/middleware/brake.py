@@ -1,4 +1,4 @@
-"""Caps that hold even if the scheduler is wrong: requests a second, to one host and to all (requirement 280).
+"""Caps requests a second, to one host and to all, even if the scheduler is wrong (requirement 280).
 
 It stands behind all of Scrapy's queues, around the exchange itself: whoever made a request, and however
 it ends, it waits here for its turn and gives it back. Nothing is dropped.

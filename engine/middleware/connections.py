@@ -1,4 +1,4 @@
-"""Connections: one for a host is kept for its next request, within what the system lets us have open."""
+"""Pools connections: one for a host is kept for its next request, within what the system allows."""
 
 import resource
 from collections.abc import Hashable

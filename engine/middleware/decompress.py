@@ -1,4 +1,4 @@
-"""Looks into gzip and deflate bodies: damaged and endless ones go no further, the others are read packed.
+"""Measures gzip and deflate bodies: damaged and endless ones are refused, the others stay packed.
 
 Scrapy's own middleware asks for the charset of the body while it is still packed: charset detection on gzip
 bytes costs 2.5 ms a page. And it holds all of it unpacked: here only a robots.txt is, which is short.

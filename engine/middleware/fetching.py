@@ -1,4 +1,4 @@
-"""Between our values and Scrapy's: a claim becomes a Request, a Response or Failure a fetch."""
+"""Converts between our values and Scrapy's: claim -> Request, Response or Failure -> fetch."""
 
 import logging
 import re

@@ -1,4 +1,4 @@
-"""HTTP/1.1 answers as Twisted reads them for Scrapy (RFC 9112), with the bounds that these leave to us.
+"""Bounds what Twisted reads of HTTP/1.1 responses for Scrapy (RFC 9112).
 
 Twisted bounds a line, the trailer of a chunked body and the extension of each chunk; not how many lines a
 head has, how many interim answers come before it, nor how many chunks of next to nothing. What goes beyond

@@ -1,4 +1,4 @@
-"""Bodies in flight: how many bytes they have together, from the first that comes until they were read.
+"""Bounds the bytes of bodies in flight, from the first that comes until they were read.
 
 With a thousand hosts that send ten megabytes each, what is under way would be gigabytes. Beyond a bound no
 request begins, and what has more than its share waits: nothing is taken from its connection, so its host

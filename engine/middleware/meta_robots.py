@@ -1,4 +1,4 @@
-"""The META gate: nothing reaches a pipeline that its owner does not want kept."""
+"""Obeys META robots and X-Robots-Tag before any pipeline: the META gate."""
 
 from collections.abc import AsyncIterator
 from typing import Any, Self

@@ -1,4 +1,4 @@
-"""Names of hosts become addresses before anything is asked of them, by the resolver that connects to them."""
+"""Resolves host names before anything is asked of them, by the resolver that connects to them."""
 
 from ipaddress import ip_address
 from typing import Any

@@ -1,4 +1,4 @@
-"""Read a page in a reader process, once, before anything decides about it."""
+"""Reads pages in reader processes, once, before anything decides about them."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The last line before the network: nothing is sent that the host's robots.txt does not allow."""
+"""Refuses requests that the host's robots.txt does not allow: the last line before the network."""
 
 from typing import Any, Self
 

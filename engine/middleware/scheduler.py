@@ -1,4 +1,4 @@
-"""Scrapy's scheduler as a coat over the frontier: a Request exists only when it may be sent now."""
+"""Schedules requests from the frontier: a Request exists only when it may be sent now."""
 
 from collections import deque
 from typing import Any, Self

@@ -1,4 +1,4 @@
-"""An alarm: what goes on being wrong is said now and then, not at every request that meets it."""
+"""Raises an alarm now and then while something stays wrong, not at every request that meets it."""
 
 import logging
 import time

@@ -1,4 +1,4 @@
-"""A plan, in words and as JSON."""
+"""Describes a plan in words and as JSON."""
 
 from collections.abc import Iterator
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""One line that tells how far long work is: rewritten on a terminal, logged now and then elsewhere."""
+"""Formats progress as one line: rewritten on a terminal, logged now and then elsewhere."""
 
 import logging
 import sys

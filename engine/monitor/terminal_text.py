@@ -1,4 +1,4 @@
-"""The door for strangers' text on its way to a terminal, a log or a program: it gives no orders there."""
+"""Strips control characters from strangers' text on its way to a terminal, a log or a program."""
 
 import json
 import logging

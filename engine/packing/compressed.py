@@ -1,4 +1,4 @@
-"""Bytes and JSON in compressed frames (RFC 8878)."""
+"""Compresses bytes and JSON into frames (Zstandard, RFC 8878)."""
 
 import json
 from threading import local

@@ -1,4 +1,4 @@
-"""Values as bytes in one column, compressed; a page's links apart from its texts.
+"""Packs pages into one column, compressed; links apart from texts.
 
 Links as rows would cost five times as much.
 """

@@ -1,4 +1,4 @@
-"""A page's texts as bytes: what a hit shows of them can be read without the rest.
+"""Packs a page's texts so that what a hit shows of them can be read without the rest.
 
 A mark and a frame of three lines of JSON, of which a hit needs the first (title, description, and how much
 may be shown), then Page.text as it is: text inside JSON takes three times as long to read. The second line

@@ -1,4 +1,4 @@
-"""Documents that were found -> hits: title, passage, section, date, inlinks, copies."""
+"""Makes hits of documents: title, snippet, section, date, inlinks, copies."""
 
 import sys
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""One page of hits for what was asked, remembered for as long as nothing that it depends on changes."""
+"""Makes one page of results, cached until something changes that it depends on."""
 
 import sys
 from collections.abc import Sequence

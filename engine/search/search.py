@@ -1,4 +1,4 @@
-"""The one door for search_ui: what was typed -> Results."""
+"""Searches the current generation: what was typed -> Results. The door for search_ui."""
 
 import sqlite3
 import time

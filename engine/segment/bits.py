@@ -1,4 +1,4 @@
-"""Bits counted in compiled functions: one step for the processor, and Python has no operator for it."""
+"""Counts bits in one instruction, within compiled functions."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Runs of sorted terms with their postings -> the file of a segment, in one pass and little memory."""
+"""Builds a segment's file from runs of sorted terms, in one pass and little memory."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""Postings of several segments -> those of one: a compiled loop that leaves out what was deleted."""
+"""Copies postings of several segments into one without the deleted ones: a compiled loop."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The terms of a segment in order, 128 to a block; a term is found by the first ones of the blocks."""
+"""The term dictionary: sorted, 128 terms to a block; found by the first terms of the blocks."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence

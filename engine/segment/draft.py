@@ -1,4 +1,4 @@
-"""The next commit of a folder while it is made: new segments, deletions, votes, merges."""
+"""Prepares the next commit of a folder: new segments, deletions, votes, merges."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy

@@ -1,4 +1,4 @@
-"""A folder with an index: tables of contents, and the files of the segments that they name.
+"""Reads and commits a folder's tables of contents, and the segments that they name.
 
 A commit writes new files, brings them to the disk, and then renames a new table of contents into place:
 a reader sees the commit before or the whole of this one, and so does who opens the folder after a kill. A

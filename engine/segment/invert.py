@@ -1,4 +1,4 @@
-"""A batch of documents -> a run: occurrences are counted by term, put in their places, and read once.
+"""Inverts a batch of documents into a run, counted by term and read once.
 
 Those of one term come in their order, so none is compared with another. Memory: 8 bytes for each occurrence,
 16 for each posting, 4 for each position.

@@ -1,4 +1,4 @@
-"""Loops over packed postings: documents of a term, and where the positions of a posting stand."""
+"""Decodes packed postings in compiled loops: documents of a term, and where positions stand."""
 
 from typing import Any
 

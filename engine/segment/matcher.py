@@ -1,4 +1,4 @@
-"""The postings of one term as Whoosh walks through them."""
+"""Whoosh's matcher over the postings of one term."""
 
 from functools import cached_property
 from typing import Any, Self

@@ -1,4 +1,4 @@
-"""Segments -> one segment without their deleted documents, some thousand terms at a time.
+"""Merges segments into one without their deleted documents, some thousand terms at a time.
 
 Documents keep their order. What is in memory is bounded by AT_ONCE, however many documents hold a term:
 50 bytes for each posting and 20 for each of its positions; and 12 for each document.

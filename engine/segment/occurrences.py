@@ -1,4 +1,4 @@
-"""Occurrences of terms -> postings, positions and the table of amounts, in compiled loops.
+"""Sorts occurrences of terms into postings, positions and the table of amounts: compiled loops.
 
 An occurrence is one number:
 

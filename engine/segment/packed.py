@@ -1,4 +1,4 @@
-"""Many small numbers in few bits: blocks of 128, whose numbers are as long as each is and found by counting.
+"""Decodes packed integers: blocks of 128 small numbers in few bits.
 
     first bits   for each number as many zeros as it is longer than the block's length says, and a one
     other bits   for each number all of it but its highest bit

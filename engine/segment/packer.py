@@ -1,4 +1,4 @@
-"""Numbers -> the blocks of engine.segment.packed, each written in the way that takes least."""
+"""Encodes integers into packed blocks, each in the way that takes least."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One segment, open for reading: terms, postings, positions, lengths and stored fields as arrays."""
+"""Opens one segment: terms, postings, positions, lengths and stored fields as arrays."""
 
 from collections.abc import Iterator
 from functools import cached_property

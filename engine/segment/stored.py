@@ -1,4 +1,4 @@
-"""Stored fields of a document as bytes: JSON for what is small, and bytes as they are."""
+"""Encodes a document's stored fields: JSON for what is small, and bytes as they are."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""A tag: a short text in a file of its own with its checksum, which is the old one or the new one.
+"""Writes a short text with its checksum atomically: it is the old one or the new one.
 
 The checksum is of the file's name, too: a tag that stands in another's place is damaged.
 """

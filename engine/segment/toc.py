@@ -1,4 +1,4 @@
-"""The table of contents of a commit: Whoosh's own, and behind it ours, under one checksum.
+"""Reads and writes a commit's table of contents: Whoosh's own, and ours behind it, under one checksum.
 
     what Whoosh reads | which segments there are (JSON) | its length, the checksum of all before, magic
 

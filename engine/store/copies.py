@@ -1,4 +1,4 @@
-"""Copies: which pages in the crawl database have the text of another, or nearly so."""
+"""Finds pages in the crawl database that have the text of another, or nearly so."""
 
 from collections.abc import Iterator, Sequence
 

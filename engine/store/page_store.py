@@ -1,4 +1,4 @@
-"""The crawl database, page by page: what a visit changes, and what the index then follows."""
+"""Saves visits into the crawl database, and reads the changes that the index follows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Pages that leave: text and index entry go, the URL stays with the reason (requirements 285, 286)."""
+"""Removes pages: text and index entry go, the URL stays with the reason (requirements 285, 286)."""
 
 from array import array
 from collections.abc import Callable, Iterable

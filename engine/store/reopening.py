@@ -1,4 +1,4 @@
-"""The crawl database for who goes on without it: opened when it is asked, and anew after it has failed."""
+"""Opens the crawl database on demand, and again after it has failed."""
 
 import sqlite3
 import struct

@@ -1,4 +1,4 @@
-"""The crawl database's tables, and how it is opened."""
+"""The crawl database's tables, and how it is opened and upgraded."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Twins: two hosts with the same pages, one of which stands for both; what says so, and the step to one.
+"""Stores twin hosts: two with the same pages, one of which stands for both.
 
 Paths and queries are the same on both hosts, so a URL's twin is the other host with what follows in it.
 """

@@ -1,4 +1,4 @@
-"""Completions: names of pages that begin, or of which a word begins, like what is being typed."""
+"""Completes what is being typed by names of pages that begin, or have a word that begins, like it."""
 
 from collections.abc import Sequence
 from itertools import islice

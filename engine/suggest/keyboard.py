@@ -1,4 +1,4 @@
-"""Keyboards: what comes out where somebody typed with another layout switched on than they thought.
+"""Maps keys between keyboard layouts, for what was typed with the wrong one.
 
 ghbdtn is привет on a Russian keyboard, and руддщ is hello. Every layout lists its keys in the same order.
 """

@@ -1,4 +1,4 @@
-"""A file of lines that the operator writes, read again when it has changed while the search page runs."""
+"""Reads an operator's file of lines again when it has changed."""
 
 import logging
 import time

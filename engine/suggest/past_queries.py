@@ -1,4 +1,4 @@
-"""Past queries: what people asked and found, counted, to be offered to others who begin to type it.
+"""Counts past queries, to be offered to others who begin to type them.
 
 Nothing is kept of who asked: in memory a few octets that tell clients apart, salted by every process anew, on
 the disk not even these. A query is kept only if it found pages and nothing in it looks like a person,

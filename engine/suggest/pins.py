@@ -1,4 +1,4 @@
-"""Pins: the page that the operator wants to come first for a query.
+"""Pins pages that the operator wants to come first for a query.
 
 pins.tsv   query TAB URL; of several lines for one query the first comes first
 """

@@ -1,4 +1,4 @@
-"""Did you mean: the query that was meant, where a word finds next to nothing and one like it far more."""
+"""Corrects spelling: the query that was meant, where a word finds next to nothing and a like one far more."""
 
 import re
 from collections import Counter

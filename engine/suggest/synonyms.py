@@ -1,4 +1,4 @@
-"""Synonyms: words of which the operator says that they mean the same; who types one finds the others, too.
+"""Expands queries by the operator's synonyms.
 
     synonyms.tsv   words TAB words that mean the same [TAB more of them]
 

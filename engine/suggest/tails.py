@@ -1,4 +1,4 @@
-"""Tails of titles: what most titles of a host end with, as the name of the site, says nothing of a page."""
+"""Learns the endings that most titles of a host share, such as the name of the site."""
 
 import re
 from collections import Counter

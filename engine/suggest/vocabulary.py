@@ -1,4 +1,4 @@
-"""The words of a segment as they were typed, side by side: a walk over them finds those nearly like one.
+"""Finds the words of a segment that are nearly like a given one.
 
 Words in order share their beginnings, so what was compared of one holds for the next, and where a beginning
 is too different all words that have it are passed over at a glance. Nothing is kept on the disk for this.

@@ -1,4 +1,4 @@
-"""The second step of a canonical URL: the spelling that a host's own sites use (requirements 30-32, 37).
+"""Applies the spellings that a host's own sites use to a URL (requirements 30-32, 37).
 
 `canonicalize` knows syntax only. That a server ignores letter case, what its default pages are called,
 which of its parameters name a session and which names are one machine, only an operator can say.

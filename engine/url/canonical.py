@@ -1,4 +1,4 @@
-"""The canonical URL: the one spelling of a URL, its identity everywhere (requirements 27-36).
+"""Canonicalises a URL: one spelling, its identity everywhere (requirements 27-36).
 
 WHATWG parsing first, because browsers and so page authors live by it; then RFC 3986, section 6.2.2:
 escapes of unreserved characters decoded, hexadecimal digits in upper case (C31). What the owner's server

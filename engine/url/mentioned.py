@@ -1,4 +1,4 @@
-"""URLs that stand in prose: news postings, archives of mailing lists (requirement 9)."""
+"""Finds URLs in prose: news postings, archives of mailing lists (requirement 9)."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Networks that are no part of the open Internet: what nobody can reach from everywhere hosts no public site.
+"""Classifies addresses: networks that are no part of the public Internet.
 
 A list of our own, so that the same addresses are refused whatever the Python below knows. It follows IANA's
 registries (that of IPv6 as of 2025-10-09; RFC 6890, RFC 8190), and denies as well what these call globally

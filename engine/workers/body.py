@@ -1,4 +1,4 @@
-"""A body becomes what the crawl keeps of it: read, fingerprinted and packed."""
+"""Reads, fingerprints and packs one body, in a reader process."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Content codings: gzip and deflate bodies, measured piece by piece, unpacked where they are read.
+"""Unpacks gzip and deflate bodies within a bound, where they are read.
 
 The crawl's process never holds what a body holds unpacked: fifty kilobytes can be fifty megabytes.
 """

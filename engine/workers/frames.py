@@ -1,4 +1,4 @@
-"""Questions to a reader process and its answers, as bytes on a socket: some JSON, then some bytes."""
+"""Frames questions to a reader process and its answers: JSON and bytes on a socket."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""Landlock, the kernel's own fence for a process that fences itself in (landlock(7)): no rule is added.
+"""Confines a process by Landlock (landlock(7)): no file, no network.
 
 So nothing at all may be opened, made, renamed or run, no TCP port be bound or connected to, no abstract
 socket and no process outside be reached. What is open already stays open.

@@ -1,4 +1,4 @@
-"""Sitemaps to and from a reader process."""
+"""Sends sitemaps to and from a reader process."""
 
 import json
 from datetime import UTC, datetime

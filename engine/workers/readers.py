@@ -1,4 +1,4 @@
-"""Reading in processes of its own: a page that stops its reader stops nothing else.
+"""Runs reader processes: a page that stops its reader stops nothing else.
 
 A crawl spends most of its time on reading, so this also gives it a second
 processor core. A reader that takes too long or too much memory for one page

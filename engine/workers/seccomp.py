@@ -1,4 +1,4 @@
-"""The system calls that a reader needs, by libseccomp; the kernel answers every other with EPERM.
+"""Restricts a reader's system calls, by libseccomp; the kernel answers every other with EPERM.
 
 A list of what is allowed, not of what is forbidden: what a later kernel brings is refused, too.
 """

@@ -1,4 +1,4 @@
-"""Documents -> a segment: their texts as numbered terms, sorted, and written."""
+"""Inverts documents into a segment: their texts as numbered terms, sorted, and written."""
 
 from collections.abc import Sequence
 from pathlib import Path

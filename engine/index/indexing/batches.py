@@ -1,4 +1,4 @@
-"""Changes of the crawl database, a batch at a time, into one generation."""
+"""Reads changes of the crawl database in batches, and writes them into one generation."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing

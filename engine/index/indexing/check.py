@@ -1,4 +1,4 @@
-"""Every file of a generation against its checksums: which are not what was written, and where."""
+"""Verifies every file of a generation against its checksums."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""A page as a document of the index: texts of its fields, terms of its keys, what is stored of it."""
+"""Makes a page a document: texts of its fields, terms of its keys, what is stored of it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The election: once all links are known, the URL that is preferred stands for each cluster of copies.
+"""Lets the preferred URL stand for each cluster of copies, once all links are known.
 
 It is held where a crawl ends and the link graph has caught up, so that neither the order of answers nor a
 kill decides: a mirror that was crawled first gives way as soon as more is known of the site that it copied.

@@ -1,4 +1,4 @@
-"""The index follows the crawl database: it reads what changed since the number that it carries."""
+"""Follows the crawl database: indexes what changed since the sequence number that the index carries."""
 
 import logging
 import sqlite3

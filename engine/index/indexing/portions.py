@@ -1,4 +1,4 @@
-"""Documents in portions, each of which is one segment: as many as the memory for their terms allows.
+"""Splits documents into portions, one segment each, by the memory that their terms take.
 
 What takes memory is how many terms differ and how often they occur, not how long a text is: a batch of
 usual pages is one portion, one whose words all differ is several.

@@ -1,4 +1,4 @@
-"""A fresh generation beside the old one, from the crawl database alone (no network)."""
+"""Builds a new generation beside the current one, from the crawl database alone (no network)."""
 
 import gc
 from collections.abc import Callable, Iterator, Sequence

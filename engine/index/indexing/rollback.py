@@ -1,4 +1,4 @@
-"""Back to the generation before the current one, which must not show what has left meanwhile."""
+"""Returns to the generation before the current one, without what was removed meanwhile."""
 
 from contextlib import ExitStack, closing
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A page apart from its host's template: lines of its own, and lines that other pages say as well."""
+"""Separates a page's own lines from those that its host's template repeats."""
 
 from bisect import bisect_left
 from collections.abc import Sequence, Set

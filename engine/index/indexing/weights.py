@@ -1,4 +1,4 @@
-"""The weights of inlinks alone, anew: one column of the index, no posting is touched."""
+"""Recounts inlink votes alone: one column of the index, no posting is touched."""
 
 from contextlib import closing
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Changes into one generation: link graph and templates first, then documents by what these say of them."""
+"""Writes changes into one generation: link graph and templates first, then documents."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial

@@ -1,4 +1,4 @@
-"""A query taken apart into what the search adds up, and what else decides whether a page is found."""
+"""Splits a query into scored clauses and filters."""
 
 from collections.abc import Iterator
 from enum import StrEnum

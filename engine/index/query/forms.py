@@ -1,4 +1,4 @@
-"""Forms of words in a query: which texts have a word as it was typed, or one that begins like it.
+"""Finds documents that have a word in the exact form that was typed, or one that begins like it.
 
 Stems find, forms order: a text with the very form is nearer to what was meant; and where a stemmer
 takes too little, or knows too little of a language, words of one family still begin with the same

@@ -1,4 +1,4 @@
-"""A query as people mean it: not every word of it has to be there, and the little ones say little."""
+"""Relaxes an AND query to minimum-should-match and down-weights stop words."""
 
 from collections.abc import Iterator, Sequence
 

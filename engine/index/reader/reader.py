@@ -1,4 +1,4 @@
-"""One commit of the index as arrays: segments side by side, their documents numbered through.
+"""Reads one commit: segments side by side, their documents numbered through.
 
 A document's number runs over all segments, deleted documents included. Segments never change, so what
 was learned of one is kept while commits come and go; only deletions, votes and bases are a commit's own.

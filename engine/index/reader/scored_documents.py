@@ -1,4 +1,4 @@
-"""Documents with scores: what a part of a query finds, and how such parts are put together."""
+"""Documents with scores: union, intersection and difference of what the parts of a query find."""
 
 from collections.abc import Sequence
 from functools import reduce

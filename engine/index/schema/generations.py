@@ -1,4 +1,4 @@
-"""Generations: complete indexes in folders of their own, one of them the current one.
+"""Generations: complete indexes in folders of their own, one of which is current.
 
     DATA_DIR/index/current      the name of the folder that searchers open
                    g000001/     one generation: Whoosh's files, commit, links.db, caught_up, before

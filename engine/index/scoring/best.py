@@ -1,4 +1,4 @@
-"""The best of what a query finds, segment after segment; what cannot be among them is not weighed."""
+"""Collects the best documents of a query, segment after segment, skipping what cannot be among them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The lists of several words in one segment, side by side, for loops that go through them strip by strip."""
+"""Aligns the posting lists of several words in one segment, for loops that go through them block by block."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The best documents of a segment that hold all of some words: found first, and only then weighed."""
+"""Finds the best documents of a segment that hold all words: matched first, and only then weighed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The best documents of a segment that hold any of some words; what cannot be among them is not read.
+"""Finds the best documents of a segment that hold any word (block-max MaxScore).
 
 No document of a strip scores more than the words' bounds there together; and once the commoner words cannot
 lift one that has none of the rarer, they are looked up only where those are (MaxScore, after Turtle and

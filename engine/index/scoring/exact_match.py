@@ -1,4 +1,4 @@
-"""Words as they were typed, in the best texts: what their very forms add to a score, and forms like them.
+"""Adds what words in their exact form, and forms like them, count in the best texts.
 
 As BM25 adds up words, each as rare as its stem. A beginning counts where the word itself is missing.
 """

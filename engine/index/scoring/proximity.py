@@ -1,4 +1,4 @@
-"""Query words that stand close together in a text: what that adds to its score.
+"""Adds what query words count that stand close together.
 
 Of two words of the query that follow each other in a text each gathers as much as the other is rare, less
 the farther apart they are; what a word has gathered saturates, as its frequency does in BM25 (Büttcher,

@@ -1,4 +1,4 @@
-"""The best documents so far, while a compiled loop goes through the strips of a segment."""
+"""Keeps the best documents so far while a compiled loop goes through the blocks of a segment."""
 
 import numpy as np
 from numpy.typing import NDArray

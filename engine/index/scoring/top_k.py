@@ -1,4 +1,4 @@
-"""The order of the best documents, in compiled loops: which come first, and what moves them."""
+"""Sorts the top k and applies proximity, exact-form and inlink boosts."""
 
 import numpy as np
 from numpy.typing import NDArray

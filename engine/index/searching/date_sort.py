@@ -1,4 +1,4 @@
-"""Hits by date: the newest first, of one day the best first; what has no date, or nothing to say, comes last.
+"""Sorts hits by date, newest first; of one day the best first, undated ones last.
 
 The date is the one that before: and after: go by, to the day (engine.index.schema.filters.day_of).
 """

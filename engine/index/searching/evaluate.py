@@ -1,4 +1,4 @@
-"""A query tree over one snapshot: which documents match, and their BM25F scores."""
+"""Evaluates a query tree over one snapshot: matching documents and their BM25F scores."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Hits of many hosts: two of a host stand among the first ten, its others are folded under them.
+"""Collapses hits by host: two of a host among the first ten, its others folded under them.
 
 The first ten have that many places. Where the hosts that match are too few to fill them, places stay empty.
 Behind them come all other hits in their order, the folded ones too: no page repeats a hit or loses one.

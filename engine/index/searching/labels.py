@@ -1,4 +1,4 @@
-"""Labels of sites, which the operator writes into crawl.toml; no page is indexed anew when they change."""
+"""Filters hits by labels of sites from crawl.toml; no page is indexed anew when they change."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

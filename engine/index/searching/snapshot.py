@@ -1,4 +1,4 @@
-"""One moment of one generation, open for searching: documents, scores, inlinks."""
+"""Opens one moment of one generation for searching: documents, scores, inlinks."""
 
 import sqlite3
 from bisect import bisect_left, bisect_right

@@ -1,4 +1,4 @@
-"""The rank of a URL for what a person typed, told for programs and for people (requirement 309)."""
+"""Explains a URL's rank for a query, for programs and for people (requirement 309)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass

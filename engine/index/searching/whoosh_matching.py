@@ -1,4 +1,4 @@
-"""Queries that only Whoosh knows (wildcards, fuzzy words, phrases with a slop): its own matchers answer."""
+"""Answers queries that only Whoosh knows (wildcards, fuzzy words, phrases with a slop) by its matchers."""
 
 from typing import Any
 

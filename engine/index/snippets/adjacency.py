@@ -1,4 +1,4 @@
-"""Words on a page that stand side by side, as a phrase has them: a compiled loop."""
+"""Finds words that stand side by side, as a phrase has them: a compiled loop."""
 
 from collections.abc import Iterator, Sequence
 

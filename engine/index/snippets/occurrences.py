@@ -1,4 +1,4 @@
-"""Rough places of words on a page -> those where the words are, in the body and in headings: compiled loops.
+"""Confirms rough places of words on a page, in the body and in headings: compiled loops.
 
 What stands at a place is looked at once for all that read the same: these are one reading.
 """

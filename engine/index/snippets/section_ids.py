@@ -1,4 +1,4 @@
-"""Sections whose id is the name of what they are about, as manuals of programs have it.
+"""Finds sections whose id is the name of what they define, as manuals of programs have it.
 
 What stands below asyncio.Queue as "get()" has the id asyncio.Queue.get, and often says the name nowhere.
 """

@@ -1,4 +1,4 @@
-"""The lines of text shown under a hit: from where on the page, and which of its words were sought."""
+"""Makes the lines shown under a hit: the best passage, with its matches marked."""
 
 import re
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A page as a hit shows it: what its host repeats is not in its text."""
+"""Reads a stored page as a hit shows it, without what its host repeats."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass

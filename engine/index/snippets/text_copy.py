@@ -1,4 +1,4 @@
-"""The text of a page as it was read, for somebody who wants to read it here, where its owner permits that."""
+"""Shows the text of a page as it was read, where its owner permits that."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A word as it is typed where its accents are hard to type: zolw for żółw, cafe for café.
+"""Strips accents as people leave them out: zolw for żółw, cafe for café.
 
 Such a spelling is akin to the word, not the word: the index keeps both, and puts the exact one first.
 """

@@ -1,4 +1,4 @@
-"""Text -> terms: how the index spells a word, at which positions, and where it stands in the text.
+"""Analyses text into terms: their spelling, positions, and places in the text.
 
 Words do not depend on the language, only the last steps, stem and accents, do.
 """

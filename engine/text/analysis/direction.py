@@ -1,4 +1,4 @@
-"""Characters that turn the direction of a text around reach beyond it: they are not shown."""
+"""Strips bidirectional control characters (UAX 9)."""
 
 import re
 

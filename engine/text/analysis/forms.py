@@ -1,4 +1,4 @@
-"""Forms: the words of a text as they were typed, without stems and without the parts of names."""
+"""Lists the surface forms of a text: words as they were typed, unstemmed and undivided."""
 
 import re
 

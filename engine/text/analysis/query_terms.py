@@ -1,4 +1,4 @@
-"""The words of a query, each as any of the languages present would have indexed it.
+"""Analyses the words of a query, each as any of the languages present would have indexed it.
 
 A query is cut once, for words do not depend on the language. What was asked once is remembered: to look a
 word up in ten languages takes fifty microseconds.

@@ -1,4 +1,4 @@
-"""Stemmers: which language's words are reduced to stems, and by which of Snowball's algorithms."""
+"""Stems words by Snowball's algorithm for their language."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""ISO-2022-JP as browsers read it (Encoding Standard, 13.2): stretches of text, and stretches of kanji."""
+"""Decodes ISO-2022-JP as browsers do (Encoding Standard, 13.2)."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Legacy charsets as browsers decode them (Encoding Standard, 9 to 14), by Python's codecs where these agree.
+"""Decodes legacy charsets as browsers do (Encoding Standard, 9 to 14), by Python's codecs where these agree.
 
 Where they differ: octets that Python knows no character for and browsers do, other characters for the same
 octets, and where the reading goes on behind octets that are none: an ASCII octet is never swallowed.

@@ -1,4 +1,4 @@
-"""The query of a link in the octets of its page's charset, as a browser sends it (URL Standard, 1.3 and 4.4).
+"""Encodes the query of a link in its page's charset, as a browser sends it (URL Standard, 1.3 and 4.4).
 
 A character that the charset lacks becomes its number in decimal (Encoding Standard, 6). Pages in UTF-8, and
 in what browsers only read, ask in UTF-8.

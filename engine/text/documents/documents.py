@@ -1,4 +1,4 @@
-"""A response's body -> Page, by its media type."""
+"""Reads a response's body by its media type."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""DOCX -> Page: the paragraphs of a Word document, cut at its headings (ECMA-376, part 1, 17)."""
+"""Reads DOCX: the paragraphs of a Word document, cut at its headings (ECMA-376, part 1, 17)."""
 
 import re
 import time

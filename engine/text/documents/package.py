@@ -1,4 +1,4 @@
-"""A zip of XML parts (ECMA-376, part 2) that a stranger packed: what is read of it is bounded."""
+"""Unpacks a zip of XML parts (ECMA-376, part 2) that a stranger packed, within bounds."""
 
 import zipfile
 import zlib

@@ -1,4 +1,4 @@
-"""The paragraphs of a Word document, as its XML is told element by element (ECMA-376, part 1, 17)."""
+"""Parses the paragraphs of a Word document from its XML (ECMA-376, part 1, 17)."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

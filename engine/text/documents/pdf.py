@@ -1,4 +1,4 @@
-"""PDF -> Page: a section for each of its pages, with the fragment that opens a viewer there (RFC 8118, 3).
+"""Reads PDF: a section for each page, with the fragment that opens a viewer there (RFC 8118, 3).
 
 PDFium is C++ that reads what strangers wrote: a file that makes it loop, crash or ask for all the memory ends
 the reader process, and only that. What takes long but goes on is cut: the first pages are better than none.

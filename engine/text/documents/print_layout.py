@@ -1,4 +1,4 @@
-"""Pages made for paper -> text: without the lines that stand on every sheet, and with a title of its own."""
+"""Strips running heads and page numbers from pages made for paper, and finds their title."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A page's text in few bytes: equal fingerprints are duplicates, equal shapes say the same but for numbers.
+"""Fingerprints a page: equal ones are duplicates, equal shapes differ only in numbers.
 
 A page that says "there is no /a/b.html here" says something else under each URL, but has always the
 same shape: of its text only the letters count, without what it may repeat of its own URL.

@@ -1,4 +1,4 @@
-"""A text as a few numbers, which two texts share the more the more of their shingles they share.
+"""Sketches a text as a few numbers, of which similar texts share many (MinHash of shingles).
 
 This is MinHash in one permutation (Li, Owen, Zhang 2012). A shingle is what stands from a word's beginning
 on, some three words; one with a digit in it does not count. SimHash would not do: where an advert makes up a

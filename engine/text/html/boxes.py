@@ -1,4 +1,4 @@
-"""The boxes of a page, DIV and the like, and what each of them is by its element, its names and its style."""
+"""Classifies the boxes of a page, DIV and the like, by element, class names and style."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The elements of a page: which part words, which are headings, which are no text; and what one says."""
+"""Classifies elements: which separate words, which are headings, which are no text."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -1,4 +1,4 @@
-"""HTML -> Page, in one parse."""
+"""Reads an HTML page into a Page, in one parse."""
 
 import time
 from collections.abc import Iterable

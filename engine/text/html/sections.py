@@ -1,4 +1,4 @@
-"""The main text of a page as a person sees it, cut at its headings and at what it defines.
+"""Cuts the main text of a page into sections, at its headings and definitions.
 
 A term that links can reach, as manuals have one for each function, begins a section, too. It is the first
 line of its text and no heading, which weighs more: with headings of terms nDCG@10 on the Python manual is

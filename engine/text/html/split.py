@@ -1,4 +1,4 @@
-"""A page in two: its main text, cut at its headings, and what else can be seen on it."""
+"""Splits a page into its main text and what else can be seen on it."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import islice

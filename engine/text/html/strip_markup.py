@@ -1,4 +1,4 @@
-"""The source of a page without elements that add nothing to its text: fewer are parsed, walked, taken out.
+"""Strips elements from a page's source that add nothing to its text, before it is parsed.
 
 Manuals are full of them: each word of an example in a colour of its own, names of functions as code.
 """

@@ -1,4 +1,4 @@
-"""A language guessed from letters alone, by py3langid's model, which stays packed until somebody needs it.
+"""Guesses a language from letters alone, by py3langid's model, loaded when first needed.
 
 To unpack it takes 0.5 s and 80 MB, and few pages need a guess. py3langid would do so by a temporary file: a
 process that reads strangers' pages may write none (engine.workers.sandbox).

@@ -1,4 +1,4 @@
-"""Time that is not the page's: what the first page has to load serves all that follow it."""
+"""Pauses the CPU-time limit while shared models load."""
 
 import signal
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Little words: those that hold a sentence together and say nothing of what it is about."""
+"""Stop words by language."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Numbers of payment cards in a text, as far as they may be somebody's (requirement 284).
+"""Finds numbers of payment cards in a text (requirement 284).
 
 A number alone proves little: one in fifty of 16 digits could be a card's. It counts beside a word for cards,
 or where there are several; and not where the numbers stand that everybody tests with.

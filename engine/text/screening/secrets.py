@@ -1,4 +1,4 @@
-"""Secrets that stand on a page for all to read: keys, tokens, passwords, card numbers (requirement 284).
+"""Finds secrets on a page: keys, tokens, passwords, card numbers (requirement 284).
 
 Only what cannot well be anything else: a manual that tells about passwords has many, all of them examples.
 """

@@ -1,4 +1,4 @@
-"""Texts -> arrays of term numbers and of form numbers: what the writer of the index works with.
+"""Numbers the terms and forms of texts, as arrays for the writer of the index.
 
 Chunks are few, their occurrences many: a chunk is worked out once, and from then on there is no work of
 Python's for a word, a position or a term.

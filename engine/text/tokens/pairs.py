@@ -1,4 +1,4 @@
-"""Chunks of a line that may say some word, told by its first two letters: one walk, a compiled loop."""
+"""Finds chunks of a line that may match a word, by their first two letters: a compiled loop."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A long text as octets that is cut by characters: most of a page that is searched never becomes a string."""
+"""A long text as UTF-8 that is cut by characters: most of a searched page never becomes a string."""
 
 from functools import cached_property
 
