@@ -12,15 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.config import SiteConfig
-from engine.crawl import Crawl
-from engine.crawl.response_policy import judge
+from engine.crawl import Crawl, judge
 from engine.errors import EngineError
 from engine.frontier.sites import sites_of
 from engine.model.page import Claim, Purpose, State
-from engine.store.page_store import Store
-from engine.store.runs import LEASE_SECONDS
-from engine.store.tables import hosts
-from engine.store.wanted import queue
+from engine.store import LEASE_SECONDS, Store, hosts, queue
 from tests.crawling import Clock, Web, states, step
 
 HOSTS = 12

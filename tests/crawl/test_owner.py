@@ -8,8 +8,7 @@ import sqlalchemy as sa
 
 from engine.model.page import State
 from engine.robots import Answer, Directives, Policy, judge
-from engine.store.known_hosts import keep_robots
-from engine.store.tables import hosts
+from engine.store import hosts, keep_robots
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 
 DAY = 86_400.0
