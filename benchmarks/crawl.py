@@ -24,7 +24,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
 from engine.model.page import Claim, Fetch
 from engine.store.page_store import Store
-from engine.store.runs import last_run
+from engine.store.runs import load_last_run
 from engine.url import authority_of
 
 PACKAGES = ("openjdk-17-doc",)
@@ -92,7 +92,7 @@ def _crawl(seeds: Sequence[str], pages: int | None) -> Crawled:
         if code:
             raise EngineError(f"the crawl failed with exit code {code}; what it said stands above")
         with store.engine.connect() as connection:
-            run = last_run(connection, "crawl")
+            run = load_last_run(connection, "crawl")
         count = store.census().pages
         assert run
     if not count:

@@ -19,7 +19,7 @@ from engine.frontier.queue import Frontier
 from engine.frontier.suspects import Suspects
 from engine.model.page import State
 from engine.robots import RobotsState, Verdict
-from engine.store.known_hosts import keep_robots
+from engine.store.known_hosts import save_robots
 from engine.store.page_store import Store
 from engine.store.tables import urls
 
@@ -61,7 +61,7 @@ def fill(data_dir: Path, known: int) -> None:
         connection.commit()
         number = hosts_of(known)
         for one in range(number):
-            keep_robots(connection, host(one), _robots(one))
+            save_robots(connection, host(one), _robots(one))
         connection.commit()
         frontier = Frontier(
             store.engine,

@@ -17,7 +17,7 @@ from benchmarks.walk import HTML, crawl_of, walk
 from engine.crawl import Limits
 from engine.model.page import COPIES, Claim, Fetch, Page
 from engine.packing.packing import pack
-from engine.store.copies import near
+from engine.store.copies import find_near_duplicates
 from engine.store.page_store import Store
 from engine.store.tables import NEAR, pages, urls
 
@@ -113,7 +113,7 @@ def look_up(data_dir: Path, size: int) -> float:
     wanted = [keys_of(chance.randrange(size) + size * (n % 2)) for n in range(LOOKS)]
     with closing(Store(data_dir)) as store:
         began = time.process_time()
-        found = sum(len(list(near(store.lookup, keys, ""))) for keys in wanted)
+        found = sum(len(list(find_near_duplicates(store.lookup, keys, ""))) for keys in wanted)
         took = time.process_time() - began
     assert found == LOOKS // 2
     return took / LOOKS * MICRO

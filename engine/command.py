@@ -20,7 +20,7 @@ from zstandard import ZstdError
 
 from engine.config import Config, load_config
 from engine.errors import EngineError
-from engine.folder import failure, keep_private
+from engine.folder import explain_failure, keep_private
 from engine.middleware import not_a_certificate, not_of_the_database
 from engine.monitor import LegibleRecord, legible
 
@@ -98,7 +98,7 @@ class LycosaCommand(ScrapyCommand):
 def _sentence(error: Exception) -> str:
     """An error in one line."""
     if isinstance(error, DBAPIError):
-        return str(failure(error))
+        return str(explain_failure(error))
     if isinstance(error, ZstdError):
         return f"a text of the crawl database is damaged ({error}): it comes back from a backup"
     if isinstance(error, sqlite3.DatabaseError):

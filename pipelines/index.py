@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
-from engine.folder import failure
+from engine.folder import explain_failure
 from engine.index.indexing import Follower
 from engine.linkgraph import Halves
 from pipelines import Station
@@ -47,7 +47,7 @@ class IndexPipeline(Station):
         try:
             self.crawl.retire()
         except Exception as error:
-            self.crawl.broken = self.crawl.broken or failure(error, writing=True)
+            self.crawl.broken = self.crawl.broken or explain_failure(error, writing=True)
         assert self._follower.stdin
         self._follower.stdin.close()
         behind = Follower(self.crawl.store, self._folder)

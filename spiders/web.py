@@ -14,14 +14,14 @@ from twisted.python.failure import Failure
 from engine.config import Config, load_config
 from engine.crawl import Crawl, Limits, judge, keep_journal
 from engine.errors import EngineError
-from engine.folder import OF_DATABASE, Room, Seats, failure
+from engine.folder import OF_DATABASE, Room, Seats, explain_failure
 from engine.frontier import DomainLimits, Sites, sites_of
 from engine.index.schema import ranking_of
 from engine.linkgraph import Halves
 from engine.middleware import Brake, Identity, InFlight, Names, PrivateHosts, failed, fetched, request_for
 from engine.model import Purpose, Visit
 from engine.robots import AGENT, read_ahead
-from engine.store import Store, writing
+from engine.store import Store, write_transaction
 from engine.workers import check_memory
 from spiders.seeds import flag, number, root_set
 
@@ -88,7 +88,7 @@ class WebSpider(Spider):
         spider.crawl = Crawl(store, sites, limits, policy=spider.config.robots, seats=seats)
         spider.crawl.frontier.look_up(Names())
         spider.crawl.open()
-        with writing(store.engine) as connection:
+        with write_transaction(store.engine) as connection:
             run, frontier = spider.crawl.run, spider.crawl.frontier
             keep_journal(connection, run, frontier, spider.config.data_dir, time.time())
         crawler.signals.connect(spider.leave, signals.spider_closed)
@@ -134,7 +134,7 @@ class WebSpider(Spider):
         """End the crawl: its database is damaged, or Lycosa has a fault."""
         if not isinstance(error, (EngineError, *OF_DATABASE)):
             self.logger.error("a fault of Lycosa's, or damaged data", exc_info=error)
-        self.crawl.broken = self.crawl.broken or failure(error, writing=True)
+        self.crawl.broken = self.crawl.broken or explain_failure(error, writing=True)
 
     def leave(self, reason: str) -> None:
         """The crawl's end is logged, the folder given back."""

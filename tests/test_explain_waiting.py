@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.commands.explain import Command
-from engine.store.tables import writing
+from engine.store.tables import write_transaction
 from tests.crawling import HOST, Clock, Web, crawl_of, step
 from tests.running import here
 
@@ -43,7 +43,7 @@ def test_why_a_host_keeps_another_url_waiting(
     if not answers:
         for path in paths[:3]:
             crawl.watch._survive(crawl.frontier.lines[HOST], path)
-        with writing(crawl.store.engine) as connection:
+        with write_transaction(crawl.store.engine) as connection:
             crawl.watch.saw(connection, [], crawl.run.id, clock())
     crawl.close("shutdown")
     crawl.store.close()

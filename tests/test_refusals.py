@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from engine.packing.packing import unpack_robots
 from engine.search.search import Search
-from engine.store.known_hosts import keep_robots
+from engine.store.known_hosts import save_robots
 from engine.store.tables import hosts, open_database
 from tests.running import crawl, scrapy
 from tests.web.scripted import Answer, Route, html, prose, scripted_web
@@ -125,7 +125,7 @@ def a_day_passes(data: Path) -> None:
     engine = open_database(data)
     with engine.begin() as connection:
         for host, packed in connection.execute(sa.select(hosts.c.host, hosts.c.robots)).all():
-            keep_robots(connection, host, replace(unpack_robots(packed), expires_at=0.0))
+            save_robots(connection, host, replace(unpack_robots(packed), expires_at=0.0))
     engine.dispose()
 
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from engine.index.indexing.follow import Follower
 from engine.model.page import State
 from engine.search.search import Search
-from engine.store.blocklist import all_blocks
+from engine.store.blocklist import load_blocks
 from engine.store.page_store import Store
 from engine.store.tables import open_database, pages, urls
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
@@ -162,7 +162,7 @@ def test_a_removal_that_is_killed_is_done_in_full_or_not_at_all(
     dies(work)
     store = Store(tmp_path)
     with store.engine.connect() as connection:
-        blocked = len(all_blocks(connection))
+        blocked = len(load_blocks(connection))
     assert (store.census().pages, blocked) == (left, left == 0), why
     assert ((State.SKIPPED, "removed") in states(tmp_path).values()) is (left == 0)
     Follower(store, tmp_path).catch_up()

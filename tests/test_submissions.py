@@ -13,7 +13,7 @@ from engine.config import load_config
 from engine.errors import Busy
 from engine.monitor.summary import census_object, crawl_summary
 from engine.store import submissions
-from engine.store.blocklist import add_block, target_of
+from engine.store.blocklist import add_block, parse_target
 from engine.store.page_store import Store
 from engine.store.tables import open_database
 from engine.submission import submission
@@ -102,7 +102,7 @@ def test_what_strangers_may_submit(folder: Path, typed: str, outcome: str, url: 
     (folder / "crawl.toml").write_text(f'allow_private = ["intranet"]\n{TOML}', encoding="utf-8")
     database = open_database(folder)
     with database.begin() as connection:
-        add_block(connection, target_of("http://bad.h.example"), "spam", "", 0.0)
+        add_block(connection, parse_target("http://bad.h.example"), "spam", "", 0.0)
     database.dispose()
     intake = open_intake(folder)
     done = intake.offer(typed)

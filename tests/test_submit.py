@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from engine.command import LycosaCommand
 from engine.commands import recrawl, submit
-from engine.store.blocklist import add_block, target_of
+from engine.store.blocklist import add_block, parse_target
 from engine.store.page_store import Store
 from engine.store.removals import REMOVED
 from engine.store.tables import open_database
-from engine.store.wanted import forced
+from engine.store.wanted import load_forced
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 from tests.running import crawl, here, scrapy
 from tests.web.scripted import Answer, html, scripted_web
@@ -72,7 +72,7 @@ def test_what_is_taken(
 ) -> None:
     database = open_database(folder)
     with database.begin() as connection:
-        add_block(connection, target_of("http://bad.h.example"), "spam", "", 0.0)
+        add_block(connection, parse_target("http://bad.h.example"), "spam", "", 0.0)
     database.dispose()
     assert here(submit.Command(), folder, typed) == code, why
     assert said in capsys.readouterr().out, why
@@ -164,14 +164,14 @@ def test_force(folder: Path, capsys: pytest.CaptureFixture[str], typed: str, sai
     assert capsys.readouterr().out == said
     store = Store(folder)
     with store.engine.connect() as connection:
-        assert forced(connection) == {typed}
+        assert load_forced(connection) == {typed}
     store.close()
 
 
 def test_force_does_not_bring_back_what_was_removed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     database = open_database(folder)
     with database.begin() as connection:
-        add_block(connection, target_of("h.example"), "asked to", "", 0.0)
+        add_block(connection, parse_target("h.example"), "asked to", "", 0.0)
     database.dispose()
     assert here(submit.Command(), folder, f"{HOST}/b", "--force") == 1
     assert f"({REMOVED})" in capsys.readouterr().out

@@ -9,7 +9,7 @@ import pytest
 
 from engine.frontier.suspects import FEWEST_STRANGE, MAX_NOTED, place
 from engine.monitor.summary import crawl_summary
-from engine.store.suspects import MAX_PLACES, TOGETHER, Suspect, open_suspects
+from engine.store.suspects import MAX_PLACES, TOGETHER, Suspect, load_suspects
 from engine.url import MAX_URL_LENGTH, MAX_USUAL_LENGTH
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 from tests.running import scrapy
@@ -24,7 +24,7 @@ def crawled(folder: Path, *links: str) -> tuple[list[str], list[Suspect]]:
     crawl = crawl_of(folder, clock)
     run(crawl, web, clock)
     with crawl.store.engine.connect() as connection:
-        suspects = open_suspects(connection)
+        suspects = load_suspects(connection)
     crawl.store.close()
     return web.asked(), suspects
 

@@ -11,7 +11,7 @@ from engine.errors import EngineError
 from engine.index.indexing import damages
 from engine.index.schema import generations
 from engine.segment import DamagedError
-from engine.store import FILE, database_damages
+from engine.store import FILE, find_database_damages
 
 EXIT_DAMAGED = 1
 
@@ -64,7 +64,7 @@ def _of_index(data_dir: Path) -> Iterator[dict[str, Any]]:
 
 
 def _of_database(data_dir: Path) -> Iterator[dict[str, Any]]:
-    for said in database_damages(data_dir):
+    for said in find_database_damages(data_dir):
         yield {"file": str(data_dir / FILE), "at": 0, "what": said}
 
 

@@ -17,7 +17,16 @@ from engine.frontier import Sites
 from engine.index.schema import current
 from engine.monitor import documents_indexed, forecast_lines, forecast_object
 from engine.plan import Folder, Known, Plan, Supposed, plan
-from engine.store import HostCounts, UrlCounts, each_host, lately, mean_chars, nothing, open_database, total
+from engine.store import (
+    HostCounts,
+    UrlCounts,
+    count_all_urls,
+    count_each_host,
+    mean_url_length,
+    measure_recent_visits,
+    open_database,
+    open_empty_database,
+)
 from engine.submission import sites_written
 from engine.url import host_of
 
@@ -80,17 +89,17 @@ def _provisos(config: Config, made: Plan, sites: Sites | None) -> Iterator[str]:
 def _database(data_dir: Path) -> Iterator[sa.Connection]:
     """The crawl database; one of nothing where there is none, so that looking leaves no traces."""
     there = (data_dir / "crawl.db").exists() or (data_dir.exists() and not data_dir.is_dir())
-    engine = open_database(data_dir) if there else nothing()
+    engine = open_database(data_dir) if there else open_empty_database()
     with engine.connect() as connection:
         yield connection
     engine.dispose()
 
 
 def _planned(connection: sa.Connection, config: Config, sites: Sites | None, supposed: Supposed) -> Plan:
-    recent = lately(connection)
-    counts = total(connection, recent.since)
-    known = Known(counts, mean_chars(connection), recent, _folder(config.data_dir), supposed)
-    hosts = each_host(connection, recent.since)
+    recent = measure_recent_visits(connection)
+    counts = count_all_urls(connection, recent.since)
+    known = Known(counts, mean_url_length(connection), recent, _folder(config.data_dir), supposed)
+    hosts = count_each_host(connection, recent.since)
     hosts = _with_seeds(hosts, sites.seeds if sites else ())
     return plan(known, hosts, sites, time.time(), config.limits.host_pages)
 

@@ -9,7 +9,7 @@ from typing import Any
 from engine.command import LycosaCommand, no_arguments
 from engine.monitor import visible
 from engine.search import moment, where_it_stands
-from engine.store import QuarantinedPage, Store, all_held, release
+from engine.store import QuarantinedPage, Store, load_quarantine, release_page
 from engine.submission import address
 
 
@@ -49,10 +49,12 @@ class Command(LycosaCommand):
         try:
             with store.engine.begin() as connection:
                 if opts.release is None:
-                    said: dict[str, Any] = {"quarantine": [_object(one) for one in all_held(connection)]}
+                    said: dict[str, Any] = {
+                        "quarantine": [_object(one) for one in load_quarantine(connection)]
+                    }
                 else:
                     url = address(opts.release, config.aliases)
-                    said = {"released": _object(release(connection, url, time.time()))}
+                    said = {"released": _object(release_page(connection, url, time.time()))}
         finally:
             store.close()
         print(json.dumps(said) if opts.json else "\n".join(_lines(said)))

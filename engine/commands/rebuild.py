@@ -9,12 +9,12 @@ from functools import partial
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
-from engine.folder import INDEX_PART, Room, only_one
+from engine.folder import INDEX_PART, Room, lock_folder
 from engine.gates import RebuildGates, asking
 from engine.index.indexing import Refused, following, rebuild_index, roll_back, weigh
 from engine.index.schema import Generation, ranking_of, size_of
 from engine.monitor import Line
-from engine.store import Store, logged
+from engine.store import Store, log_run
 
 EXIT_REFUSED = 1
 
@@ -68,7 +68,7 @@ class Command(LycosaCommand):
         if opts.force + opts.rollback + opts.weights > 1:
             raise UsageError("--force, --rollback or --weights, one of them", print_help=False)
         folder = self.config().data_dir
-        with only_one(folder, "rebuild"):
+        with lock_folder(folder, "rebuild"):
             if opts.weights:
                 halves = ranking_of(self.config().ranking).halves
                 print(f"{weigh(folder, halves):,} documents have the weights of now")
@@ -91,7 +91,7 @@ class Command(LycosaCommand):
         gates = RebuildGates(store.engine, config.rebuild, asking(config.data_dir, ranking), time.thread_time)
         overridden = partial(_say, "overridden") if force else None
         Room(config.data_dir, config.limits.free_bytes).see_to(size_of(config.data_dir), INDEX_PART)
-        with logged(store.engine, "rebuild"), Line() as line:
+        with log_run(store.engine, "rebuild"), Line() as line:
 
             def progress(done: int, total: int) -> None:
                 line.show(f"indexed {done} of {total}")

@@ -8,7 +8,7 @@ from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
 from engine.errors import EngineError
-from engine.store import Extent, open_database, recrawl, target_of
+from engine.store import Extent, open_database, parse_target, queue_recrawl
 
 
 class Command(LycosaCommand):
@@ -42,12 +42,12 @@ class Command(LycosaCommand):
         """Print how many URLs wait. Raises EngineError for what is not known."""
         if len(args) != 1:
             raise UsageError
-        config, target = self.config(), target_of(args[0])
+        config, target = self.config(), parse_target(args[0])
         if target.extent is Extent.URL:
             target = replace(target, text=config.aliases.settled(target.text))
         database = open_database(config.data_dir)
         with database.begin() as connection:
-            count = recrawl(connection, target)
+            count = queue_recrawl(connection, target)
         database.dispose()
         if not count:
             raise EngineError(

@@ -19,15 +19,15 @@ from engine.store import (
     Store,
     Target,
     add_block,
-    all_blocks,
-    forget_log,
-    held_by,
-    in_force,
     lift_block,
-    purge,
-    restore,
-    target_of,
-    writing,
+    load_blocklist,
+    load_blocks,
+    match_target,
+    parse_target,
+    purge_urls,
+    restore_urls,
+    truncate_wal,
+    write_transaction,
 )
 
 
@@ -71,7 +71,7 @@ class Command(LycosaCommand):
         store = Store(self.config().data_dir)
         try:
             if args:
-                said = remove(store, self.config(), target_of(args[0]), opts.reason, opts.contact)
+                said = remove(store, self.config(), parse_target(args[0]), opts.reason, opts.contact)
             elif opts.list:
                 said = _listed(store)
             else:
@@ -90,26 +90,26 @@ def remove(store: Store, config: Config, target: Target, reason: str | None, con
     if not reason:
         raise EngineError('say why, with --reason "TEXT"; it is kept with the removal')
     follower, now = following(store, config), time.time()
-    with writing(store.engine) as connection:
+    with write_transaction(store.engine) as connection:
         number = add_block(connection, target, reason, contact, now)
-        pages = purge(connection, held_by(target))
+        pages = purge_urls(connection, match_target(target))
     if follower.waiting():
         follower.catch_up()
     expunge_deleted(store, config.data_dir)
-    forget_log(store.engine)
+    truncate_wal(store.engine)
     return {**_receipt(Block(number, target, reason, contact, now, None)), "pages": pages}
 
 
 def _undo(store: Store, number: int) -> dict[str, Any]:
     with store.engine.begin() as connection:
         block = lift_block(connection, number, time.time())
-        queued = restore(connection, block.target, in_force(connection))
+        queued = restore_urls(connection, block.target, load_blocklist(connection))
     return {**_receipt(block), "queued": queued}
 
 
 def _listed(store: Store) -> dict[str, Any]:
     with store.engine.connect() as connection:
-        return {"removals": [_receipt(block) for block in all_blocks(connection)]}
+        return {"removals": [_receipt(block) for block in load_blocks(connection)]}
 
 
 def _receipt(block: Block) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from engine.index.indexing import following
 from engine.monitor import describe_ruling, ruling_lines, ruling_object, ruling_of_host
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
-from engine.store import Store, known_robots, open_database
+from engine.store import Store, load_robots, open_database
 from engine.submission import address
 from engine.url import NO_ALIASES, host_of
 
@@ -96,7 +96,7 @@ class Command(LycosaCommand):
 
     def _known(self, host: str) -> RobotsState:
         database = open_database(self.config().data_dir)
-        state = known_robots(database, host)
+        state = load_robots(database, host)
         database.dispose()
         if state is None:
             raise EngineError(

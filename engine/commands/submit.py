@@ -12,7 +12,16 @@ from engine.config import Config
 from engine.errors import EngineError
 from engine.monitor import visible
 from engine.search import moment
-from engine.store import Extent, SubmissionState, Target, decided, open_database, target_of, waiting, writing
+from engine.store import (
+    Extent,
+    SubmissionState,
+    Target,
+    decide_submissions,
+    load_waiting,
+    open_database,
+    parse_target,
+    write_transaction,
+)
 from engine.submission import FULL, REFUSED, Desk, Submission
 from engine.url import find_urls
 
@@ -77,7 +86,7 @@ class Command(LycosaCommand):
             if opts.scan:
                 done = list(_taken_in(database, config, _scanned(opts.scan)))
             else:
-                with writing(database) as connection:
+                with write_transaction(database) as connection:
                     done = _done(connection, config, args, opts)
         finally:
             database.dispose()
@@ -91,7 +100,7 @@ def _done(
 ) -> list[Submission]:
     desk = Desk(connection, config, by_force=opts.force)
     if opts.list:
-        return [Submission(moment(one.at)[:10], one.url) for one in waiting(connection)]
+        return [Submission(moment(one.at)[:10], one.url) for one in load_waiting(connection)]
     if opts.accept:
         urls = _decided(connection, config, args, SubmissionState.ACCEPTED)
         return [desk.accepted(url) for url in urls]
@@ -104,7 +113,7 @@ def _done(
 def _taken_in(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterator[Submission]:
     """What becomes of candidates; others may write in between."""
     for start in range(0, len(urls), AT_ONCE):
-        with writing(database) as connection:
+        with write_transaction(database) as connection:
             desk = Desk(connection, config)
             yield from [desk.offered(url) for url in urls[start : start + AT_ONCE]]
 
@@ -114,7 +123,7 @@ def _decided(
 ) -> Iterator[str]:
     """What waits of these targets, now decided. Raises EngineError for one of which nothing waits."""
     for one in typed:
-        urls = decided(connection, _target(one, config), outcome, time.time())
+        urls = decide_submissions(connection, _target(one, config), outcome, time.time())
         if not urls:
             raise EngineError(f"{one!r}: nothing of it waits; 'scrapy submit --list' lists what does")
         yield from urls
@@ -122,7 +131,7 @@ def _decided(
 
 def _target(typed: str, config: Config) -> Target:
     """What is meant, as the operator's sites spell it."""
-    target = target_of(typed)
+    target = parse_target(typed)
     settled = config.aliases.settled(target.text) if target.extent is Extent.URL else target.text
     return Target(target.extent, settled)
 

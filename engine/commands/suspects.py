@@ -11,7 +11,7 @@ from engine.command import LycosaCommand, no_arguments
 from engine.commands.remove import receipt_lines, remove
 from engine.monitor import visible
 from engine.search import moment
-from engine.store import Judgement, Store, Suspect, open_suspects, settle, suspect_of
+from engine.store import Judgement, Store, Suspect, judge_suspect, load_suspect, load_suspects
 
 MAX_SHOWN = 200  # characters of a URL; over-long ones are among those that are listed
 # What each rule has seen, in the words of the list.
@@ -83,23 +83,23 @@ class Command(LycosaCommand):
     def _accept(self, store: Store, number: int, reason: str | None) -> dict[str, Any]:
         """Remove what the suspect is about; the receipt."""
         with store.engine.connect() as connection:
-            suspect = suspect_of(connection, number)
+            suspect = load_suspect(connection, number)
         receipt = remove(store, self.config(), suspect.seen.target, reason, "")
         with store.engine.begin() as connection:
-            settle(connection, number, Judgement.ACCEPTED)
+            judge_suspect(connection, number, Judgement.ACCEPTED)
         return receipt
 
 
 def _dismiss(store: Store, number: int) -> dict[str, Any]:
     with store.engine.begin() as connection:
-        suspect = suspect_of(connection, number)
-        settle(connection, number, Judgement.DISMISSED)
+        suspect = load_suspect(connection, number)
+        judge_suspect(connection, number, Judgement.DISMISSED)
     return {"dismissed": _object(suspect)}
 
 
 def _listed(store: Store) -> dict[str, Any]:
     with store.engine.connect() as connection:
-        return {"suspects": [_object(suspect) for suspect in open_suspects(connection)]}
+        return {"suspects": [_object(suspect) for suspect in load_suspects(connection)]}
 
 
 def _object(suspect: Suspect) -> dict[str, Any]:

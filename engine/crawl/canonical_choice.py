@@ -12,7 +12,7 @@ from engine.crawl.pending import Pending, page_of
 from engine.frontier import Frontier
 from engine.model import COPY, NEAR_COPY, State, Visit
 from engine.robots import Directives
-from engine.store import LEAVING, TWIN, Store, bring_back, near, representative
+from engine.store import LEAVING, TWIN, Store, find_near_duplicates, find_representative, requeue_copies
 from engine.text.duplicates import alike
 from engine.url import host_of, voter
 
@@ -58,17 +58,17 @@ class Standing:
         left = [
             visit.fetch.claim.url_id for visit in visits if visit.state in LEAVING and visit.reason != TWIN
         ]
-        back = bring_back(connection, left) if left else []
+        back = requeue_copies(connection, left) if left else []
         for host, number in Counter(map(host_of, back)).items():
             self._frontier.requeued(connection, host, number)
 
     def _copy(self, connection: sa.Connection, visit: Visit, pending: Pending) -> Visit:
         """The visit, as the copy that it is of one of those in the database or pending."""
         fingerprint, url = _text(visit), visit.fetch.claim.url
-        if same := pending.same(fingerprint, url) or representative(connection, fingerprint, url):
+        if same := pending.same(fingerprint, url) or find_representative(connection, fingerprint, url):
             return self._alias(visit, same, COPY)
         keys = visit.reading.near if visit.reading else ()
-        candidates = [*pending.near(keys, url), *near(connection, keys, url)] if keys else []
+        candidates = [*pending.near(keys, url), *find_near_duplicates(connection, keys, url)] if keys else []
         page = page_of(visit) if candidates else None
         first = next((one.url for one in candidates if page and alike(one, page)), "")
         return self._alias(visit, first, NEAR_COPY)

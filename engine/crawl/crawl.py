@@ -32,11 +32,11 @@ from engine.crawl.twins import Twins
 from engine.crawl.unanswered import Unanswered
 from engine.crawl.walk import Effect, Walk
 from engine.errors import EngineError
-from engine.folder import failure
+from engine.folder import explain_failure
 from engine.frontier import Caps, Frontier, Sites, Suspects, Throttle
 from engine.model import Claim, Fetch, Purpose, Visit
 from engine.monitor import Counters, Progress
-from engine.store import Store, expire, forced, writing
+from engine.store import Store, drop_expired, load_forced, write_transaction
 
 
 class Crawl:
@@ -102,18 +102,18 @@ class Crawl:
         Raises EngineError while another process crawls other sites into the same data folder.
         """
         now = self.clock()
-        with writing(self.store.engine) as connection:
+        with write_transaction(self.store.engine) as connection:
             sites = moved_sites(connection, self.discovery.sites)
-            sites = self.discovery.sites = replace(sites, forced=forced(connection))
+            sites = self.discovery.sites = replace(sites, forced=load_forced(connection))
             self.owners.heed_removals(connection)
-            expire(connection, now)
+            drop_expired(connection, now)
             self.counters.counts.update(self.run.begin(connection, now))
             self._company.share_out(connection, now)
             self.frontier.add(connection, self.owners.admitted(roots(connection, sites)), now)
         due = self.run.round._replace(rested=self._limits.rested)
         for connection in visit_again(self.store.engine, sites, self.run.share, due, now):
             self.run.beat(connection, self.clock(), self._counts(now))
-        with writing(self.store.engine) as connection:
+        with write_transaction(self.store.engine) as connection:
             self._company.share_out(connection, now)
 
     def claim(self) -> Claim | None:
@@ -256,11 +256,11 @@ class Crawl:
     def _writing(self) -> Iterator[sa.Connection]:
         """One transaction; when it cannot be written the crawl is broken: it ends, and says this."""
         try:
-            with writing(self.store.engine) as connection:
+            with write_transaction(self.store.engine) as connection:
                 yield connection
             self.broken = self.broken or self._limits.lack()
         except sa.exc.DBAPIError as error:
-            self.broken = failure(error, writing=True)
+            self.broken = explain_failure(error, writing=True)
 
     def _look(self, now: float) -> None:
         """Take up what others have written meanwhile."""

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from engine.crawl.response_policy import in_distress
 from engine.frontier import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW, Frontier, HostLine, Sites, Suspects
 from engine.model import COPIES, LETHAL, Purpose, State, Visit
-from engine.store import brought, keep_machines
+from engine.store import count_pages_and_useless, save_machines
 from engine.url import voter
 
 MAX_LETHAL = 3  # pages of a host that end their readers; each may take 2 s of a core, and a start of 1 s
@@ -42,7 +42,7 @@ class Watch:
                 self._enter(connection, line, visit)
                 if visit.reason == LETHAL:
                     self._survive(line, claim.url)
-        keep_machines(connection, visits)
+        save_machines(connection, visits)
         self._suspects.write(connection, run, now, self._known)
 
     def _survive(self, line: HostLine, url: str) -> None:
@@ -71,7 +71,7 @@ class Watch:
         stale = record.own and wrong and visit.fetch.status in range(400, 500)
         record.add(error=distress if record.own else wrong, weight=0 if stale else _weight(visit))
         if record.steps > steps == 0:
-            record.hold_against(*brought(connection, line.id))
+            record.hold_against(*count_pages_and_useless(connection, line.id))
         if record.failing > failing:
             self._suspects.note("errors", url)
             logger.warning(

@@ -10,7 +10,7 @@ from engine.crawl.owner import Owners
 from engine.frontier import Frontier
 from engine.model import Visit
 from engine.robots import Sitemap
-from engine.store import heed, reconsider
+from engine.store import apply_sitemap, requeue_changed
 
 MOST_ENTRIES = 2_000  # of a sitemap to a transaction: a tenth of a second, in which nobody else is heard
 
@@ -35,11 +35,11 @@ class Leads:
         for visit in visits:
             if visit.sitemap:
                 entries = [replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries]
-                heed(connection, [*visit.sitemap.sitemaps, *entries])
+                apply_sitemap(connection, [*visit.sitemap.sitemaps, *entries])
             if visit.sitemap and whole:
                 host = visit.fetch.claim.host
                 host_id, under_way = self._frontier.reorder(host)
-                self._frontier.count(host, reconsider(connection, host_id, under_way, now))
+                self._frontier.count(host, requeue_changed(connection, host_id, under_way, now))
 
 
 def pieces(visit: Visit) -> Iterator[Visit]:

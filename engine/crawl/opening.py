@@ -13,14 +13,23 @@ import sqlalchemy as sa
 from engine.crawl.run import Run
 from engine.frontier import Frontier, HostShare, NewUrl, Sites, call, queued
 from engine.model import State
-from engine.store import CUT_SHORT, Round, hosts, journal_of, requeue, twins_kept, urls, writing
+from engine.store import (
+    CUT_SHORT,
+    Round,
+    hosts,
+    load_twins,
+    open_journal,
+    requeue_due,
+    urls,
+    write_transaction,
+)
 
 HOSTS_AT_ONCE = 50  # to a transaction; with a thousand URLs each it takes less than a second
 
 
 def moved_sites(connection: sa.Connection, sites: Sites) -> Sites:
     """The sites, with what earlier runs found of seeds that moved to another host, and of twins."""
-    sites = replace(sites, aliases=sites.aliases.with_twins(twins_kept(connection)))
+    sites = replace(sites, aliases=sites.aliases.with_twins(load_twins(connection)))
     query = sa.select(urls.c.url, urls.c.alias_of).where(
         urls.c.depth == 0, urls.c.state == State.ALIAS, urls.c.reason == "redirect"
     )
@@ -40,14 +49,14 @@ def visit_again(
     """
     last = 0
     while True:
-        with writing(engine) as connection:
+        with write_transaction(engine) as connection:
             due = hosts.c.round.is_distinct_from(of.number) & (hosts.c.id > last)
             some = sa.select(hosts.c.id, hosts.c.host, hosts.c.lease, hosts.c.round).where(due)
             rows = connection.execute(some.order_by(hosts.c.id).limit(HOSTS_AT_ONCE)).all()
             ours = [row for row in rows if sites.admits(row.host)]
             for row in ours:
                 goes_on = row.round == CUT_SHORT and queued(connection, row.id)
-                if not goes_on and requeue(connection, row.id, now, of) and row.lease in share.others:
+                if not goes_on and requeue_due(connection, row.id, now, of) and row.lease in share.others:
                     call(connection, row.id)
             met = sa.update(hosts).where(hosts.c.id.in_([row.id for row in ours]))
             connection.execute(met.values(round=of.number))
@@ -59,7 +68,7 @@ def visit_again(
 
 def keep_journal(connection: sa.Connection, run: Run, frontier: Frontier, folder: Path, now: float) -> None:
     """Note in this folder what is under way; what is left there by a kill is taken up, and with caution."""
-    run.journal = journal_of(connection, folder, run.id, run.share.others, now)
+    run.journal = open_journal(connection, folder, run.id, run.share.others, now)
     if run.journal.after_kill:
         frontier.caution.begin(now)
 

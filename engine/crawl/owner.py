@@ -15,7 +15,16 @@ from engine.crawl.response_policy import weigh
 from engine.frontier import Frontier, NewUrl, Sites
 from engine.model import Claim, Fetch, Purpose, State, Visit
 from engine.robots import AGENT, Answer, Policy, RobotsState, Verdict, judge
-from engine.store import REMOVED, Blocklist, in_force, keep_robots, purge, recheck, robots_taken_up, urls
+from engine.store import (
+    REMOVED,
+    Blocklist,
+    load_blocklist,
+    purge_urls,
+    request_recheck,
+    save_robots,
+    take_refreshed_robots,
+    urls,
+)
 from engine.url import Aliases, canonicalize, host_of
 
 MAX_SITEMAPS = 1_000  # named by one robots.txt; sitemaps.org has no number, its indexes once had this one
@@ -61,13 +70,13 @@ class Owners:
 
     def look_again(self, connection: sa.Connection) -> None:
         """Take up what `scrapy robots --refresh` has read meanwhile."""
-        for host, state in robots_taken_up(connection):
+        for host, state in take_refreshed_robots(connection):
             self._frontier.lines.keep_robots(host, state)
             self.recheck.pending = True
 
     def heed_removals(self, connection: sa.Connection) -> None:
         """Take up what `scrapy remove` has blocked or freed meanwhile."""
-        self._blocklist = in_force(connection, self._blocklist)
+        self._blocklist = load_blocklist(connection, self._blocklist)
 
     def removed(self, url: str) -> bool:
         """Whether the operator has removed a URL."""
@@ -97,7 +106,7 @@ class Owners:
         removed = [one.fetch.claim.url_id for one in visits if self.removed(one.fetch.claim.url)]
         if not removed:
             return list(visits)
-        purge(connection, urls.c.id.in_(removed))
+        purge_urls(connection, urls.c.id.in_(removed))
         return [one for one in visits if one.fetch.claim.url_id not in removed]
 
     def refused(self, claim: Claim, sites: Sites, now: float) -> Visit | None:
@@ -150,10 +159,10 @@ def obey(
     Of a host with many pages only the first are judged at once, the others slice by slice: Recheck.
     `refreshed`: it was not the crawl that asked.
     """
-    host_id = keep_robots(connection, host, state, refreshed=refreshed)
+    host_id = save_robots(connection, host, state, refreshed=refreshed)
     if before is None or state.verdict is Verdict.DEFER:  # nothing was fetched yet, or nothing is known now
         return 0
     if (before.verdict, before.body) == (state.verdict, state.body):
         return 0
-    recheck(connection, host_id)
+    request_recheck(connection, host_id)
     return forbid_some(connection, host_id, state)

@@ -10,7 +10,7 @@ from engine.crawl.opening import moved_sites
 from engine.crawl.owner import Owners
 from engine.crawl.run import Run
 from engine.frontier import Frontier
-from engine.store import RESUMED, cut_short, forced
+from engine.store import RESUMED, load_forced, mark_cut_short
 
 LOOK_SECONDS = 0.25  # between looks for what others have written: what is removed is not sent any more
 
@@ -42,7 +42,7 @@ class Company:
     def take_up(self, connection: sa.Connection, now: float) -> None:
         """Go by what was seen."""
         sites = moved_sites(connection, self._discovery.sites)
-        self._discovery.sites = replace(sites, forced=forced(connection))
+        self._discovery.sites = replace(sites, forced=load_forced(connection))
         if self._changed:
             self.share_out(connection, now)
         self._frontier.answer(connection, self._calls, self._discovery.sites.admits)
@@ -56,5 +56,5 @@ class Company:
     def end(self, connection: sa.Connection, now: float, reason: str) -> None:
         """Log how the run ended; where it ended before its hosts did, the next one goes on."""
         if reason not in RESUMED:
-            cut_short(connection, self._frontier.lines.unfinished())
+            mark_cut_short(connection, self._frontier.lines.unfinished())
         self._run.end(connection, now, reason)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from engine.model import State, Visit
-from engine.store import hold, reason_of, released
+from engine.store import format_quarantine_reason, load_released_kinds, quarantine_pages
 
 
 class Quarantine:
@@ -21,10 +21,10 @@ class Quarantine:
         if not secrets or visit.state is not State.STORED:
             return visit
         with self._database.connect() as connection:
-            if released(connection, visit.fetch.claim.url).issuperset(one.kind for one in secrets):
+            if load_released_kinds(connection, visit.fetch.claim.url).issuperset(one.kind for one in secrets):
                 return visit
-        return replace(visit, state=State.SKIPPED, reason=reason_of(secrets))
+        return replace(visit, state=State.SKIPPED, reason=format_quarantine_reason(secrets))
 
     def saw(self, connection: sa.Connection, visits: Iterable[Visit]) -> None:
         """These visits were just stored."""
-        hold(connection, visits)
+        quarantine_pages(connection, visits)

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from engine.model import State
 from engine.packing import unpack_robots
 from engine.robots import AGENT, RobotsState, Verdict
-from engine.store import forbid, hosts, to_recheck
+from engine.store import drop_forbidden, find_host_to_recheck, hosts
 
 SLICE_SECONDS = 0.02  # of one transaction; answers wait no longer for the next look
 PAUSE_SECONDS = 0.05  # between slices, by the crawl's clock: most of the time is left to fetching
@@ -34,7 +34,7 @@ def forbid_some(
 ) -> int:
     """One slice of a host's pages that are still to be judged; how many left."""
     end = clock() + SLICE_SECONDS
-    return forbid(connection, host_id, lambda url: refusal(rules, url), lambda: clock() >= end)
+    return drop_forbidden(connection, host_id, lambda url: refusal(rules, url), lambda: clock() >= end)
 
 
 class Recheck:
@@ -53,7 +53,7 @@ class Recheck:
     def go_on(self, connection: sa.Connection, now: float) -> None:
         """One slice."""
         self._ready_at = now + PAUSE_SECONDS
-        found = to_recheck(connection, hosts.c.id.not_in(self._unknown))
+        found = find_host_to_recheck(connection, hosts.c.id.not_in(self._unknown))
         if found is None:
             self.pending, self._rules = False, None
         elif rules := self._rules_in(found[1]):

@@ -17,14 +17,14 @@ from engine.store import (
     Journal,
     Round,
     RunRow,
-    beat,
     end_run,
-    living_runs,
-    mark_round,
+    load_living_runs,
+    load_run,
+    load_stopped_runs,
+    record_heartbeat,
     resume_run,
-    run_of,
+    save_round,
     start_run,
-    stopped_runs,
 )
 
 BEAT_SECONDS = LEASE_SECONDS / 6  # between signs of life, also while nothing happens
@@ -76,7 +76,7 @@ class Run:
         Raises EngineError while somebody crawls other sites into the same folder: the share
         of a run is also the share of its sites.
         """
-        stopped = [run for run in stopped_runs(connection, CRAWL) if not self._seats.taken(run.id)]
+        stopped = [run for run in load_stopped_runs(connection, CRAWL) if not self._seats.taken(run.id)]
         going_on = next((run for run in stopped if now - run.last_seen < STALE_SECONDS), None)
         self.id = going_on.id if going_on else 0
         if any(run.id != self.id and run.sites != self._sites for run in self._living(connection, now)):
@@ -101,9 +101,9 @@ class Run:
             self.id = start_run(connection, CRAWL, now, self._sites)
         beside = going_on or next((run for run in self._living(connection, now) if run.id != self.id), None)
         number = (beside.round or beside.id) if beside else self.id
-        mark_round(connection, self.id, number)
+        save_round(connection, self.id, number)
         # In a round of our own nothing was visited so far, whatever the clock has shown before.
-        since = run_of(connection, number).started_at if beside else math.inf
+        since = load_run(connection, number).started_at if beside else math.inf
         self.round = Round(number, since)
 
     def look(self, connection: sa.Connection, now: float) -> bool:
@@ -126,7 +126,7 @@ class Run:
         """A sign of life, with what was counted so far."""
         # Others may have taken our hosts when we gave no sign of life for so long.
         self._overslept = self._overslept or now - self._beat_at > LEASE_SECONDS
-        beat(connection, self.id, now, counts, idle=idle)
+        record_heartbeat(connection, self.id, now, counts, idle=idle)
         self._beat_at, self._idle = now, idle
 
     def end(self, connection: sa.Connection, now: float, reason: str) -> None:
@@ -134,5 +134,5 @@ class Run:
         end_run(connection, self.id, now, reason)
 
     def _living(self, connection: sa.Connection, now: float) -> list[RunRow]:
-        alive = living_runs(connection, CRAWL, now)
+        alive = load_living_runs(connection, CRAWL, now)
         return [run for run in alive if run.id == self.id or self._seats.taken(run.id)]

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from engine.frontier import Frontier, Sites, Suspects
 from engine.model import Claim, Purpose, State, Visit
-from engine.store import DAY, SoftAnswer, keep_soft, known_soft, withdraw
+from engine.store import DAY, SoftAnswer, drop_pages, load_soft_answer, save_soft_answer
 from engine.url import host_of
 
 REASON = "soft 404"
@@ -100,13 +100,13 @@ class SoftPages:
         """The pages that led to the question leave."""
         answer = self._answers[host]
         assert answer
-        left = withdraw(connection, question.doubtful, REASON, lambda url: self._spared(url, answer))
+        left = drop_pages(connection, question.doubtful, REASON, lambda url: self._spared(url, answer))
         for url in left:
             self._suspects.note(REASON, url)
 
     def _learn(self, connection: sa.Connection, host: str, answer: SoftAnswer | None) -> None:
         if answer != self._answers.get(host):
-            keep_soft(connection, host, answer)
+            save_soft_answer(connection, host, answer)
         self._answers[host] = answer
 
     def _spared(self, url: str, answer: SoftAnswer) -> bool:
@@ -135,7 +135,7 @@ class SoftPages:
     def _answer(self, host: str) -> SoftAnswer | None:
         if host not in self._answers:
             with self._database.connect() as connection:
-                self._answers[host] = known_soft(connection, host)
+                self._answers[host] = load_soft_answer(connection, host)
         return self._answers[host]
 
 

@@ -20,15 +20,15 @@ from engine.store import (
     TWIN,
     Aside,
     Move,
-    aside,
-    different,
+    count_twin_aliases,
     drop_sitemaps,
-    keep_twin,
-    known_among,
-    move,
-    part,
-    robots_kept,
-    rows_of,
+    filter_known,
+    hosts_differ,
+    load_movable_urls,
+    move_to_twins,
+    save_twin,
+    select_robots,
+    separate_twins,
 )
 from engine.url import are_twins, host_of
 
@@ -105,30 +105,32 @@ class Twins:
         aliases = self._discovery.sites.aliases
         if any(aliases.twin(host) for host in (one, other)):
             return ""
-        stands = stands_for_both(one, other, aside(connection, one, other), aside(connection, other, one))
+        stands = stands_for_both(
+            one, other, count_twin_aliases(connection, one, other), count_twin_aliases(connection, other, one)
+        )
         if not stands or aliases.names(other if stands == one else one):
             return ""
-        same = _same_rules(robots_kept(connection, one), robots_kept(connection, other))
-        return stands if same and not different(connection, one, other) else ""
+        same = _same_rules(select_robots(connection, one), select_robots(connection, other))
+        return stands if same and not hosts_differ(connection, one, other) else ""
 
     def _fold(
         self, connection: sa.Connection, host: str, stands: str, committed: set[int], now: float
     ) -> None:
         """Give a host up: all that is known of it goes over, chunk by chunk."""
         logger.info("%s stands for %s from now on: they have the same pages", stands, host)
-        keep_twin(connection, host, stands)
+        save_twin(connection, host, stands)
         self._learn((*self._discovery.sites.aliases.twins, (host, stands)))
         self._frontier.requeued(connection, host, 0)
         _, taken = self._frontier.reorder(host)
         under_way, last = sorted(taken - committed), 0
-        while rows := rows_of(connection, host, last, under_way):
+        while rows := load_movable_urls(connection, host, last, under_way):
             last = rows[-1].id
             going = {row: twin for row in rows if (twin := self._twin(row.url))}
             found = [NewUrl(twin, row.depth, row.id, priority=row.priority) for row, twin in going.items()]
             self._frontier.add(connection, found, now)
-            there = known_among(connection, list(going.values()))  # a cap may have kept some out
+            there = filter_known(connection, list(going.values()))  # a cap may have kept some out
             gone = {row: twin for row, twin in going.items() if twin in there}
-            again = move(connection, [Move(row.id, row.url, twin) for row, twin in gone.items()])
+            again = move_to_twins(connection, [Move(row.id, row.url, twin) for row, twin in gone.items()])
             self._frontier.requeued(connection, stands, again)
             self._frontier.requeued(connection, host, -sum(row.waits for row in gone))
         self._frontier.requeued(connection, host, -drop_sitemaps(connection, host, under_way))
@@ -137,7 +139,7 @@ class Twins:
         """The host that stands sends us back to the one that was given up: they are two after all."""
         logger.info("%s stands for %s no more: it sends visitors there", stands, host)
         self._learn(tuple(pair for pair in self._discovery.sites.aliases.twins if pair[0] != host))
-        self._frontier.requeued(connection, host, part(connection, host, stands))
+        self._frontier.requeued(connection, host, separate_twins(connection, host, stands))
         self._frontier.reorder(host)
 
     def _learn(self, twins: tuple[tuple[str, str], ...]) -> None:

@@ -1,8 +1,8 @@
 """The data folder: locks, permissions, free space, and what its databases fail with."""
 
-from engine.folder.database_errors import OF_DATABASE, failure
+from engine.folder.database_errors import OF_DATABASE, explain_failure
 from engine.folder.free_space import INDEX_PART, Room
-from engine.folder.lock import Seats, only_one
+from engine.folder.lock import Seats, lock_folder
 from engine.folder.permissions import keep_private
 
 __all__ = [
@@ -10,7 +10,7 @@ __all__ = [
     "OF_DATABASE",
     "Room",
     "Seats",
-    "failure",
+    "explain_failure",
     "keep_private",
-    "only_one",
+    "lock_folder",
 ]

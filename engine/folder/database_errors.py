@@ -13,7 +13,7 @@ WRITE = "mend that (is the disk full?) and run the same command again: it goes o
 OF_DATABASE = (DBAPIError, sqlite3.Error, ZstdError, struct.error)  # what SQLite says, and our reading of it
 
 
-def failure(error: Exception, *, writing: bool = False) -> EngineError:
+def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
     """The error of whoever used the database, or wrote to it.
 
     SQLite's own errors have classes; what it says of a file that is none of its own, or is damaged, has none.

@@ -11,7 +11,7 @@ from engine.errors import EngineError
 
 
 @contextmanager
-def only_one(data_dir: Path, kind: str) -> Iterator[None]:
+def lock_folder(data_dir: Path, kind: str) -> Iterator[None]:
     """Hold the folder's lock for a `kind` of work ('rebuild').
 
     Raises EngineError when another process holds it or the folder cannot be written.

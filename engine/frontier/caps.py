@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from engine.frontier.domains import DomainLimits, Domains
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import Suspects
-from engine.store import known_among, urls
+from engine.store import filter_known, urls
 
 _AFTER_QUESTION = "@"  # the character that sorts next to "?"
 
@@ -37,7 +37,7 @@ class Caps:
         doubtful = found if len(found) > room else [one for one in found if "?" in one.url]
         if not doubtful:
             return found
-        old = known_among(connection, [one.url for one in doubtful])
+        old = filter_known(connection, [one.url for one in doubtful])
         asked: dict[str, int] = {}
         kept: list[NewUrl] = []
         for one in found:

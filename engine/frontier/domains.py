@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from engine.config import MAX_DOMAIN_HOSTS, MAX_DOMAIN_PAGES, MAX_DOMAIN_QUEUED
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import DOMAIN, Suspects
-from engine.store import hosts, known_among, urls
+from engine.store import filter_known, hosts, urls
 from engine.url import voter
 
 HOSTS, PAGES, QUEUED = DOMAIN  # the names of the rules
@@ -80,7 +80,7 @@ class Domains:
         room = min(pages, self.limits.queued - self._waiting[domain])
         if len(found) <= room or self.is_own(host):
             return found
-        old = known_among(connection, [one.url for one in found])
+        old = filter_known(connection, [one.url for one in found])
         named = [one for one in found if one.depth == 0 and one.url not in old]
         others = [one for one in found if one.depth and one.url not in old]
         for one in others[max(room, 0) :]:

@@ -5,7 +5,7 @@ from collections import OrderedDict
 import sqlalchemy as sa
 
 from engine.robots import RobotsState
-from engine.store import known_robots
+from engine.store import load_robots
 
 # Bytes, by the estimate below: 3,000 hosts with files of 40 lines, or 4 with the longest of short lines.
 MAX_RULES_BYTES = 64 * 1024 * 1024
@@ -45,7 +45,7 @@ class Rulebook:
         if host in self._long:
             self._long.move_to_end(host)
             return self._long[host]
-        if state := known_robots(self._engine, host):
+        if state := load_robots(self._engine, host):
             self.keep(host, state)
         return state
 

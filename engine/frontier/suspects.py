@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import sqlalchemy as sa
 
-from engine.store import Extent, Sighting, Target, keep, keep_examples
+from engine.store import Extent, Sighting, Target, save_examples, save_sighting
 from engine.url import MAX_USUAL_LENGTH, host_of, once_repeated
 
 # What of a host's links makes it a suspect; "long" is queued all the same (C29).
@@ -62,15 +62,15 @@ class Suspects:
         """Take what was noted into the database; `known` says how many URLs of a host that has."""
         if len(self._examples) > self._logged:
             self._logged = len(self._examples)
-            keep_examples(connection, run, self._examples)
+            save_examples(connection, run, self._examples)
         noted, self._noted = self._noted.values(), {}
         for one in noted:
-            if keep(connection, one, run, now):
+            if save_sighting(connection, one, run, now):
                 logger.warning("%s has many URLs that are too long, as %s", one.host, one.example)
         for host, example in {one.host: one.example for one in noted if one.rule in STRANGE}.items():
             if self._is_trap(host, known(host)):
                 number, whole = self._strange[host], Target(Extent.HOST, host)
-                keep(connection, Sighting(host, "strange", whole, example, number), run, now)
+                save_sighting(connection, Sighting(host, "strange", whole, example, number), run, now)
 
     def _is_trap(self, host: str, known: int) -> bool:
         """Whether too many of the URLs found on a host are strange; True once a run (requirement 54)."""

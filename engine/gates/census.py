@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from engine.gates.rules import Host
 from engine.index.reader import Reader
-from engine.store import pages_by_host, rightly_gone
+from engine.store import count_pages_by_host, count_withdrawn
 
 
 class Before(NamedTuple):
@@ -38,13 +38,13 @@ def hosts_of(
 
     Of hosts that have fewer documents than before the crawl database is asked why, URL by URL.
     """
-    stored = pages_by_host(connection, seq)
+    stored = count_pages_by_host(connection, seq)
     return {
         name: Host(
             before=old[name].documents if name in old else 0,
             now=now.get(name, 0),
             stored=stored.get(name, 0),
-            gone=rightly_gone(connection, old[name].urls) if name in old else 0,
+            gone=count_withdrawn(connection, old[name].urls) if name in old else 0,
         )
         for name in {*stored, *now, *old}
     }

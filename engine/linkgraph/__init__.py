@@ -1,6 +1,6 @@
 """The link graph: inlinks, anchor texts, clusters of copies, host templates."""
 
-from engine.linkgraph.check import graph_damages
+from engine.linkgraph.check import find_graph_damages
 from engine.linkgraph.checksums import FACTORS, PRIME, Reached, kept, of_bytes, reach, reached_by
 from engine.linkgraph.clusters import ALONE, Cluster, Clusters
 from engine.linkgraph.links import Anchor, Halves, Inlinks, LinkGraph
@@ -18,7 +18,7 @@ __all__ = [
     "LinkGraph",
     "Reached",
     "Templates",
-    "graph_damages",
+    "find_graph_damages",
     "kept",
     "of_bytes",
     "reach",

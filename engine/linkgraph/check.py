@@ -28,7 +28,7 @@ LIMIT 1
 """
 
 
-def graph_damages(path: Path) -> Iterator[str]:
+def find_graph_damages(path: Path) -> Iterator[str]:
     """What is wrong with a link graph's file, a word or a sentence each. Raises sqlite3.Error, ValueError."""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         connection.create_function("checksum", 2, of_bytes, deterministic=True)

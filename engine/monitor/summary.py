@@ -18,12 +18,12 @@ from engine.store import (
     CrawlDatabase,
     RunRow,
     Store,
-    last_run,
-    living_runs,
-    number_held,
-    number_of_suspects,
-    number_waiting,
-    run_of,
+    count_quarantined,
+    count_suspects,
+    count_waiting,
+    load_last_run,
+    load_living_runs,
+    load_run,
 )
 
 # Two causes of errors that an operator answers differently (requirement 87).
@@ -36,8 +36,8 @@ CAUSES = {
 def crawl_summary(store: Store, data_dir: Path, number: int) -> str:
     """The counts of one run of a crawl, one a line."""
     with store.engine.connect() as connection:
-        run, suspects = run_of(connection, number), number_of_suspects(connection)
-        held, submitted = number_held(connection), number_waiting(connection)
+        run, suspects = load_run(connection, number), count_suspects(connection)
+        held, submitted = count_quarantined(connection), count_waiting(connection)
     counts, (indexed, _) = dict(run.counters), documents_indexed(data_dir)
     lines = [
         ("stored", counts.get("stored", 0)),
@@ -91,8 +91,8 @@ def census_object(store: Store, data_dir: Path) -> dict[str, Any]:
     """The census as JSON has it; times are ISO 8601, UTC, null when it never happened."""
     census = store.census()
     with store.engine.connect() as connection:
-        crawl, rebuild = last_run(connection, "crawl"), last_run(connection, "rebuild")
-        held, submitted = number_held(connection), number_waiting(connection)
+        crawl, rebuild = load_last_run(connection, "crawl"), load_last_run(connection, "rebuild")
+        held, submitted = count_quarantined(connection), count_waiting(connection)
     indexed, damaged = documents_indexed(data_dir)
     return {
         "pages": census.pages,
@@ -136,7 +136,7 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
 def crawl_progress(database: CrawlDatabase) -> Progress | None:
     """How far the crawl is, all its processes together, None when none is running. Raises Unreadable."""
     with database.opened() as engine, engine.connect() as connection:
-        alive = living_runs(connection, "crawl", time.time())
+        alive = load_living_runs(connection, "crawl", time.time())
     if not alive:
         return None
     counts = sum((Counter(run.counters) for run in alive), Counter())

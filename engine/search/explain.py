@@ -26,15 +26,15 @@ from engine.store import (
     KnownUrl,
     QuarantinedPage,
     Uncounted,
-    aliases_of,
-    held_or_released,
-    known_robots,
-    known_url,
-    lethal_pages,
-    linking_pages,
-    rest_until,
-    twins_kept,
-    uncounted,
+    count_lethal_pages,
+    count_uncounted_links,
+    find_linking_pages,
+    find_quarantined,
+    load_aliases,
+    load_known_url,
+    load_rest_until,
+    load_robots,
+    load_twins,
 )
 from engine.url import host_of
 
@@ -118,13 +118,13 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
     """
     now = time.time()
     with database.connect() as connection:
-        known = known_url(connection, url, now)
-        aliases = aliases_of(connection, url)
-        held = held_or_released(connection, url)
-        left = uncounted(connection, frozenset((url, *aliases)))
-        twin = dict(twins_kept(connection)).get(host_of(url), "")
+        known = load_known_url(connection, url, now)
+        aliases = load_aliases(connection, url)
+        held = find_quarantined(connection, url)
+        left = count_uncounted_links(connection, frozenset((url, *aliases)))
+        twin = dict(load_twins(connection)).get(host_of(url), "")
         delay = _delay(connection, host_of(url), now)
-    robots = known_robots(database, host_of(url))
+    robots = load_robots(database, host_of(url))
     return Explanation(
         url=url,
         at=now,
@@ -143,10 +143,10 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
 
 def _delay(connection: sa.Connection, host: str, now: float) -> str:
     """What keeps a host from being asked, as far as a command leaves it behind."""
-    until = rest_until(connection, host)
+    until = load_rest_until(connection, host)
     if until > now:
         return f"it asks for a rest until {moment(until)}"
-    if number := lethal_pages(connection, host):
+    if number := count_lethal_pages(connection, host):
         return f"{number} of its pages took too long to read or too much memory in the last crawl that met it"
     return ""
 
@@ -192,5 +192,5 @@ def _standing(data_dir: Path, url: str) -> IndexStatus:
         indexed = bool(len(snapshot.reader.holding("url", url)))
         inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
         damaged = list(map(str, snapshot.damaged))
-        linking = () if damaged else linking_pages(generation.links, url)
+        linking = () if damaged else find_linking_pages(generation.links, url)
         return IndexStatus(indexed, inlinks, linking, damaged)

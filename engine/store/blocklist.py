@@ -96,7 +96,7 @@ def _outermost(prefixes: Iterable[str]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def target_of(typed: str) -> Target:
+def parse_target(typed: str) -> Target:
     """What an operator means; in doubt the smaller part. Raises EngineError for no URL, host or prefix."""
     address = typed.partition("#")[0]
     try:
@@ -151,17 +151,17 @@ def lift_block(connection: sa.Connection, number: int, now: float) -> Block:
     return _block(row)
 
 
-def all_blocks(connection: sa.Connection) -> list[Block]:
+def load_blocks(connection: sa.Connection) -> list[Block]:
     """Every block there ever was, oldest first."""
     return [_block(row) for row in connection.execute(sa.select(blocks).order_by(blocks.c.id))]
 
 
-def in_force(connection: sa.Connection, known: Blocklist = Blocklist()) -> Blocklist:
+def load_blocklist(connection: sa.Connection, known: Blocklist = Blocklist()) -> Blocklist:
     """The blocklist as it is now; the `known` one itself when nobody has changed it."""
     last, undone = connection.exec_driver_sql(_EDITION).one()
     if (last, undone) == known.edition:
         return known
-    holding = (block.target for block in all_blocks(connection) if block.undone_at is None)
+    holding = (block.target for block in load_blocks(connection) if block.undone_at is None)
     return Blocklist.of(holding, (last, undone))
 
 

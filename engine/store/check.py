@@ -9,7 +9,7 @@ FILE = "crawl.db"
 MOST = 100  # sentences about one file; more say nothing new
 
 
-def database_damages(data_dir: Path) -> Iterator[str]:
+def find_database_damages(data_dir: Path) -> Iterator[str]:
     """What is wrong with it, a sentence each; nothing where there is none. Reads all of it."""
     path = data_dir / FILE
     if not path.exists():

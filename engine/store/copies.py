@@ -42,12 +42,12 @@ _AGAIN = (
 )
 
 
-def representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:
+def find_representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:
     """The URL of another page with this text, '' when there is none (requirement 55)."""
     return connection.exec_driver_sql(_REPRESENTATIVE, (fingerprint, url)).scalar() or ""
 
 
-def near(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[Page]:
+def find_near_duplicates(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[Page]:
     """Other pages that may be nearly the same, the likeliest first; MOST_COMPARED at most.
 
     `keys` are those of engine.text.duplicates, one a column: six steps into indexes, however many pages there
@@ -58,7 +58,7 @@ def near(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[P
         yield packing.unpack(row["content"], dict(row))
 
 
-def bring_back(connection: sa.Connection, left: Sequence[int]) -> list[str]:
+def requeue_copies(connection: sa.Connection, left: Sequence[int]) -> list[str]:
     """Queue the copies of those of these URLs (ids) whose page has left: one of them may stand now.
 
     The URLs that are queued.

@@ -56,17 +56,17 @@ class Candidate(NamedTuple):
     listed: bool
 
 
-def chosen_hosts(connection: sa.Connection) -> frozenset[int]:
+def load_seed_hosts(connection: sa.Connection) -> frozenset[int]:
     """The ids of the hosts from which the operator began, not those that others submitted."""
     return frozenset(connection.execute(_CHOSEN).scalars())
 
 
-def contested(connection: sa.Connection, after: str, most: int) -> list[str]:
+def find_contested(connection: sa.Connection, after: str, most: int) -> list[str]:
     """The next URLs for which a copy may stand, in alphabetical order."""
     return list(connection.execute(_CONTESTED, {"after": after, "most": most}).scalars())
 
 
-def candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]:
+def load_candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]:
     """The page that stands, then its copies; none when it has no text any more."""
     found = [
         Candidate(url, bool(named), host_id, found_at, bool(listed))
@@ -76,7 +76,7 @@ def candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]:
     return found if found and found[0].url == page else ()
 
 
-def take_over(connection: sa.Connection, page: str, to: str) -> None:
+def promote_copy(connection: sa.Connection, page: str, to: str) -> None:
     """From now on a copy stands for the page and all its copies; the index hears of each."""
     for statement in _TAKE_OVER:
         connection.execute(statement, {"page": page, "to": to})

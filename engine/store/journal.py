@@ -142,7 +142,7 @@ class Journal:
             self._file = None
 
 
-def notes_of(path: Path) -> dict[int, NotedResponse | None]:
+def read_notes(path: Path) -> dict[int, NotedResponse | None]:
     """What was under way when the process that wrote this ended, and the answers of those that had come."""
     found: dict[int, NotedResponse | None] = {}
     with suppress(OSError, ValueError, struct.error, TypeError):
@@ -171,7 +171,7 @@ def notes_of(path: Path) -> dict[int, NotedResponse | None]:
     return found
 
 
-def journal_of(
+def open_journal(
     connection: sa.Connection, folder: Path, run: int, others: Collection[int], now: float
 ) -> Journal:
     """A run's journal, with what is left of runs that were killed; what they never saw answered goes back."""
@@ -179,10 +179,12 @@ def journal_of(
     dead = [path for path, number in files.items() if int(number) == run or int(number) not in others]
     left: dict[int, NotedResponse | None] = {}
     for path in dead:
-        left |= notes_of(path)
+        left |= read_notes(path)
     fresh = ((number, answer) for number, answer in left.items() if answer and now - answer.at <= MAX_SECONDS)
     answers = {number: replace(answer, taken=False) for number, answer in fresh}
-    interrupt(connection, [number for number, answer in left.items() if answer is None or answer.taken])
+    requeue_interrupted(
+        connection, [number for number, answer in left.items() if answer is None or answer.taken]
+    )
     journal = Journal(folder / f"journal.{run}", answers, after_kill=bool(dead))
     for path in dead:
         if path.suffix[1:] != str(run):
@@ -190,7 +192,7 @@ def journal_of(
     return journal
 
 
-def interrupt(connection: sa.Connection, numbers: Collection[int]) -> None:
+def requeue_interrupted(connection: sa.Connection, numbers: Collection[int]) -> None:
     """These URLs were under way when the process died: they go to the back, at last they have failed."""
     queued = (urls.c.id == sa.bindparam("of")) & (urls.c.state == State.QUEUED)
     last = urls.c.fails + 1 >= MAX_DEATHS

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from engine.model import Flag, Purpose, State
 from engine.packing import links_of
-from engine.store.revisit import due
+from engine.store.revisit import is_due
 from engine.store.tables import pages, urls
 
 CHUNK = 500  # URLs looked up in one statement; SQLite takes 999 at least
@@ -86,27 +86,27 @@ class Uncounted(NamedTuple):
     nofollow: int = 0
 
 
-def known_among(connection: sa.Connection, wanted: Sequence[str]) -> set[str]:
+def filter_known(connection: sa.Connection, wanted: Sequence[str]) -> set[str]:
     """Those of the URLs that the database has."""
     chunks = (wanted[start : start + CHUNK] for start in range(0, len(wanted), CHUNK))
     queries = (sa.select(urls.c.url).where(urls.c.url.in_(chunk)) for chunk in chunks)
     return {url for query in queries for url in connection.execute(query).scalars()}
 
 
-def known_state(connection: sa.Connection, url: str) -> State | None:
+def load_state(connection: sa.Connection, url: str) -> State | None:
     """What became of a canonical URL, None for one that was never found."""
     word = connection.execute(sa.select(urls.c.state).where(urls.c.url == url)).scalar()
     return State(word) if word else None
 
 
-def last_visit(connection: sa.Connection, url: str) -> LastVisit | None:
+def load_last_visit(connection: sa.Connection, url: str) -> LastVisit | None:
     """The last visit to a canonical URL, None for one that was never found; by indexes alone."""
     at = sa.func.coalesce(urls.c.visited_at, urls.c.found_at)
     row = connection.execute(sa.select(urls.c.state, at).where(urls.c.url == url)).first()
     return LastVisit(State(row[0]), row[1]) if row else None
 
 
-def known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | None:
+def load_known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | None:
     """What is known of a canonical URL, None for one that was never found (requirements 16, 309)."""
     parent, child = urls.alias(), urls.alias()
     led_to = sa.select(sa.func.count()).where(child.c.parent_id == urls.c.id).scalar_subquery()
@@ -119,7 +119,7 @@ def known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | Non
             led_to.label("led_to"),
             pages.c.fetched_at,
             pages.c.flag,
-            due(now).label("due"),
+            is_due(now).label("due"),
         )
         .outerjoin(parent, parent.c.id == urls.c.parent_id)
         .outerjoin(pages, pages.c.url_id == urls.c.id)
@@ -132,25 +132,25 @@ def known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | Non
     return KnownUrl(**{**row, "state": State(row["state"]), "kind": Purpose(row["kind"]), "flag": flag})
 
 
-def aliases_of(connection: sa.Connection, url: str) -> tuple[str, ...]:
+def load_aliases(connection: sa.Connection, url: str) -> tuple[str, ...]:
     """URLs that this one stands for, those known first; MAX_ALIASES at most."""
     query = sa.select(urls.c.url).where(urls.c.alias_of == url).order_by(urls.c.id).limit(MAX_ALIASES)
     return tuple(connection.execute(query).scalars())
 
 
-def linking_pages(links: Path, url: str) -> tuple[Inlink, ...]:
+def find_linking_pages(links: Path, url: str) -> tuple[Inlink, ...]:
     """Pages whose links to a URL count, MAX_LINKING at most; `links` is the link graph's file."""
     with closing(sqlite3.connect(f"{links.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         targets = connection.execute(_TARGETS, (url, MAX_ALIASES)).fetchall()
         found: dict[str, Inlink] = {}  # a page may use several names of it
-        for link in chain.from_iterable(_linking(connection, target) for (target,) in targets):
+        for link in chain.from_iterable(_find_linking(connection, target) for (target,) in targets):
             found.setdefault(link.url, link)
             if len(found) == MAX_LINKING:
                 break
         return tuple(found.values())
 
 
-def uncounted(connection: sa.Connection, names: frozenset[str]) -> Uncounted:
+def count_uncounted_links(connection: sa.Connection, names: frozenset[str]) -> Uncounted:
     """Links that do not count for a URL, by whichever of its `names` (itself, and those it stands for).
 
     What MAX_READ pages say, those known first.
@@ -170,7 +170,7 @@ def uncounted(connection: sa.Connection, names: frozenset[str]) -> Uncounted:
     return Uncounted(own, nofollow)
 
 
-def _linking(connection: sqlite3.Connection, target: int) -> Iterator[Inlink]:
+def _find_linking(connection: sqlite3.Connection, target: int) -> Iterator[Inlink]:
     for source, edges in connection.execute(_LINKING, (MAX_LOOKED_AT, array("q", [target]).tobytes())):
         numbers = iter(array("q", edges))
         anchors = [anchor for number, anchor in zip(numbers, numbers, strict=True) if number == target]

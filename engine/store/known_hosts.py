@@ -30,19 +30,19 @@ _AT_MACHINE = (
 )
 
 
-def known_robots(engine: sa.Engine, host: str) -> RobotsState | None:
+def load_robots(engine: sa.Engine, host: str) -> RobotsState | None:
     """The last answer to the host's robots.txt, None when it was never asked for (requirement 120)."""
     with engine.connect() as connection:
-        return robots_kept(connection, host)
+        return select_robots(connection, host)
 
 
-def robots_kept(connection: sa.Connection, host: str) -> RobotsState | None:
+def select_robots(connection: sa.Connection, host: str) -> RobotsState | None:
     """The same, within a transaction."""
     packed = connection.execute(sa.select(hosts.c.robots).where(hosts.c.host == host)).scalar()
     return unpack_robots(packed) if packed else None
 
 
-def keep_robots(connection: sa.Connection, host: str, state: RobotsState, *, refreshed: bool = False) -> int:
+def save_robots(connection: sa.Connection, host: str, state: RobotsState, *, refreshed: bool = False) -> int:
     """Keep an answer; the host's id. `refreshed`: it was not the crawl that asked, so that has to look."""
     row = {"host": host, "domain": voter(f"{host}/"), "robots": pack_robots(state), "refreshed": refreshed}
     keep = insert(hosts).values(row)
@@ -51,26 +51,26 @@ def keep_robots(connection: sa.Connection, host: str, state: RobotsState, *, ref
     return number
 
 
-def rest_until(connection: sa.Connection, host: str) -> float:
+def load_rest_until(connection: sa.Connection, host: str) -> float:
     """Until when the host asked not to be asked, in seconds since 1970; 0.0 when it did not."""
     return connection.execute(sa.select(hosts.c.rest_until).where(hosts.c.host == host)).scalar() or 0.0
 
 
-def known_soft(connection: sa.Connection, host: str) -> SoftAnswer | None:
+def load_soft_answer(connection: sa.Connection, host: str) -> SoftAnswer | None:
     """The host's error page as it was last seen, None when it has none or was not asked."""
     columns = (hosts.c.soft_shape, hosts.c.soft_page, hosts.c.soft_at)
     row = connection.execute(sa.select(*columns).where(hosts.c.host == host)).first()
     return SoftAnswer(*row) if row and row.soft_shape else None
 
 
-def keep_soft(connection: sa.Connection, host: str, answer: SoftAnswer | None) -> None:
+def save_soft_answer(connection: sa.Connection, host: str, answer: SoftAnswer | None) -> None:
     """Keep what a known host shows where there is no page; None: it says so by its status."""
     shape, page, at = answer or (None, None, None)
     kept = sa.update(hosts).where(hosts.c.host == host)
     connection.execute(kept.values(soft_shape=shape, soft_page=page, soft_at=at))
 
 
-def brought(connection: sa.Connection, host_id: int) -> tuple[int, int]:
+def count_pages_and_useless(connection: sa.Connection, host_id: int) -> tuple[int, int]:
     """How many URLs of a host have a page of their own, and how many are copies or errors."""
     useless = (urls.c.state == State.ALIAS) & (urls.c.reason == "duplicate")
     useless |= urls.c.state.in_((State.GONE, State.FAILED))
@@ -80,26 +80,28 @@ def brought(connection: sa.Connection, host_id: int) -> tuple[int, int]:
     return row[0], row[1]
 
 
-def recheck(connection: sa.Connection, host_id: int) -> None:
+def request_recheck(connection: sa.Connection, host_id: int) -> None:
     """All pages of a host are to be judged anew, from the first."""
     connection.execute(sa.update(hosts).where(hosts.c.id == host_id).values(rechecked=0))
 
 
-def to_recheck(connection: sa.Connection, which: sa.ColumnElement[bool]) -> tuple[int, bytes] | None:
+def find_host_to_recheck(
+    connection: sa.Connection, which: sa.ColumnElement[bool]
+) -> tuple[int, bytes] | None:
     """One of these hosts of which pages have still to be judged by new rules: its id, and these, packed."""
     query = sa.select(hosts.c.id, hosts.c.robots).where(hosts.c.rechecked.is_not(None), which)
     row = connection.execute(query.limit(1)).first()
     return (row.id, row.robots) if row else None
 
 
-def cut_short(connection: sa.Connection, numbers: Sequence[int]) -> None:
+def mark_cut_short(connection: sa.Connection, numbers: Sequence[int]) -> None:
     """Note that the round of these hosts (ids) ended in the middle: the next run goes on with it."""
     if numbers:
         these = sa.update(hosts).where(hosts.c.id == sa.bindparam("of")).values(round=CUT_SHORT)
         connection.execute(these, [{"of": number} for number in numbers])
 
 
-def robots_taken_up(connection: sa.Connection) -> Iterator[tuple[str, RobotsState]]:
+def take_refreshed_robots(connection: sa.Connection) -> Iterator[tuple[str, RobotsState]]:
     """The hosts whose answer was refreshed from elsewhere since the last look, each once."""
     rows = connection.execute(sa.select(hosts.c.host, hosts.c.robots).where(hosts.c.refreshed)).all()
     if rows:
@@ -107,7 +109,7 @@ def robots_taken_up(connection: sa.Connection) -> Iterator[tuple[str, RobotsStat
     return ((host, unpack_robots(packed)) for host, packed in rows)
 
 
-def keep_machines(connection: sa.Connection, visits: Sequence[Visit]) -> None:
+def save_machines(connection: sa.Connection, visits: Sequence[Visit]) -> None:
     """Keep at which public addresses the hosts of these visits answered."""
     answered = {visit.fetch.claim.host: visit.fetch.address for visit in visits}
     rows = [{"of": host, "at": machine(address)} for host, address in answered.items() if is_public(address)]

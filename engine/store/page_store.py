@@ -12,9 +12,9 @@ from sqlalchemy.dialects.sqlite import insert
 from engine.model import COPIES, LETHAL, Purpose, State, Visit
 from engine.packing import PackedPage
 from engine.store.change import Change
-from engine.store.removals import CHANGE, NEVER, followed
-from engine.store.revisit import MOVED_SECONDS, PERMANENT, SLACK, interval, missing_rest, rest_after
-from engine.store.submissions import sow, sweep
+from engine.store.removals import CHANGE, NEVER, match_indexed
+from engine.store.revisit import MOVED_SECONDS, PERMANENT, SLACK, missing_rest, next_rest, revisit_interval
+from engine.store.submissions import queue_root_set, sweep_visited
 from engine.store.tables import NEAR, changes, hosts, open_database, pages, urls
 from engine.store.twins import TWIN
 from engine.url import voter
@@ -39,10 +39,10 @@ _VISITED = (
         due_at=sa.bindparam("at")
         + sa.case(
             (sa.bindparam("missing"), missing_rest(sa.bindparam("at"))),
-            (sa.bindparam("lethal"), LETHAL_RESTS * rest_after(sa.true()) - SLACK),
+            (sa.bindparam("lethal"), LETHAL_RESTS * next_rest(sa.true()) - SLACK),
             else_=sa.func.coalesce(sa.bindparam("revisit"), urls.c.every),
         ),
-        rest=rest_after(sa.bindparam("missed") | _SAME),
+        rest=next_rest(sa.bindparam("missed") | _SAME),
     )
 )
 # What the page asked for at its last full answer; a 404 since then has overwritten it.
@@ -53,7 +53,7 @@ _CONFIRMED = (
     .values(
         missing_since=None,
         fails=0,
-        rest=rest_after(sa.true()),
+        rest=next_rest(sa.true()),
         due_at=sa.bindparam("at") + sa.func.coalesce(_ASKED_FOR, urls.c.every),
     )
 )
@@ -197,13 +197,13 @@ class Store:
     def clear(self, now: float) -> None:
         """Forget every URL, page and host, and queue the root set; the index follows by the change log."""
         with self.engine.begin() as connection:
-            sweep(connection)
-            every = sa.select(urls.c.url).where(followed(sa.true()))
+            sweep_visited(connection)
+            every = sa.select(urls.c.url).where(match_indexed(sa.true()))
             connection.execute(CHANGE.from_select(["url"], every))
             connection.execute(sa.delete(pages))
             connection.execute(sa.delete(urls))
             connection.execute(sa.delete(hosts))
-            sow(connection, now)
+            queue_root_set(connection, now)
 
 
 LEAVING = frozenset({State.GONE, State.NOINDEX, State.DISALLOWED, State.ALIAS, State.SKIPPED})
@@ -260,7 +260,7 @@ def _wish(visit: Visit) -> float | None:
     if visit.state is State.ALIAS and visit.fetch.status in PERMANENT:
         return MOVED_SECONDS
     wish = visit.reading.revisit_seconds if visit.reading else None
-    return interval(wish) if wish else None
+    return revisit_interval(wish) if wish else None
 
 
 def _page_row(visit: Visit) -> dict[str, Any]:

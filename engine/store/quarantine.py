@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from engine.model import Secret, Visit
 from engine.store.blocklist import Extent, Target
 from engine.store.tables import quarantine, urls
-from engine.store.wanted import recrawl
+from engine.store.wanted import queue_recrawl
 
 REASON = "quarantine: "
 """The reason of a URL that is held begins with this; the kinds of secrets follow."""
@@ -36,12 +36,12 @@ class QuarantinedPage(NamedTuple):
     released_at: float | None
 
 
-def reason_of(secrets: Sequence[Secret]) -> str:
+def format_quarantine_reason(secrets: Sequence[Secret]) -> str:
     """Why a page with these secrets is not kept."""
     return REASON + _kinds(secrets)
 
 
-def hold(connection: sa.Connection, visits: Iterable[Visit]) -> None:
+def quarantine_pages(connection: sa.Connection, visits: Iterable[Visit]) -> None:
     """Note which of these visits found secrets that keep their pages out."""
     rows = [_row(visit) for visit in visits if visit.reading and visit.reason.startswith(REASON)]
     if rows:
@@ -50,31 +50,31 @@ def hold(connection: sa.Connection, visits: Iterable[Visit]) -> None:
         connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=changed), rows)
 
 
-def released(connection: sa.Connection, url: str) -> frozenset[str]:
+def load_released_kinds(connection: sa.Connection, url: str) -> frozenset[str]:
     """The kinds of secrets with which a URL may be kept."""
-    found = held_or_released(connection, url)
+    found = find_quarantined(connection, url)
     return frozenset(found.kinds) if found and found.released_at is not None else frozenset()
 
 
-def held_or_released(connection: sa.Connection, url: str) -> QuarantinedPage | None:
+def find_quarantined(connection: sa.Connection, url: str) -> QuarantinedPage | None:
     """What is known of a URL that is in quarantine or was released from it, None of any other."""
     row = connection.execute(sa.select(quarantine).where(quarantine.c.url == url)).first()
-    return _held(row) if row else None
+    return _quarantined_page(row) if row else None
 
 
-def all_held(connection: sa.Connection) -> list[QuarantinedPage]:
+def load_quarantine(connection: sa.Connection) -> list[QuarantinedPage]:
     """The pages in quarantine, by URL."""
     query = sa.select(quarantine).where(_HELD).order_by(quarantine.c.url)
-    return [_held(row) for row in connection.execute(query)]
+    return [_quarantined_page(row) for row in connection.execute(query)]
 
 
-def number_held(connection: sa.Connection) -> int:
+def count_quarantined(connection: sa.Connection) -> int:
     """How many pages are in quarantine."""
     query = sa.select(sa.func.count()).select_from(quarantine).where(_HELD)
     return int(connection.execute(query).scalar_one())
 
 
-def release(connection: sa.Connection, url: str, now: float) -> QuarantinedPage:
+def release_page(connection: sa.Connection, url: str, now: float) -> QuarantinedPage:
     """Let a page in, with the kinds of secrets that are known of it: it is due now.
 
     Raises EngineError for a URL that is not in quarantine.
@@ -83,8 +83,8 @@ def release(connection: sa.Connection, url: str, now: float) -> QuarantinedPage:
     row = connection.execute(free.values(released_at=now).returning(*quarantine.c)).first()
     if row is None:
         raise EngineError(f"{url} is not in quarantine; 'scrapy quarantine' lists what is")
-    recrawl(connection, Target(Extent.URL, url))
-    return _held(row)
+    queue_recrawl(connection, Target(Extent.URL, url))
+    return _quarantined_page(row)
 
 
 def _row(visit: Visit) -> dict[str, Any]:
@@ -103,5 +103,5 @@ def _kinds(secrets: Sequence[Secret]) -> str:
     return _BETWEEN.join(sorted({secret.kind for secret in secrets}))
 
 
-def _held(row: sa.Row[Any]) -> QuarantinedPage:
+def _quarantined_page(row: sa.Row[Any]) -> QuarantinedPage:
     return QuarantinedPage(row.url, tuple(row.kinds.split(_BETWEEN)), row.line, row.found_at, row.released_at)

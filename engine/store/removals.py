@@ -45,7 +45,7 @@ _AGAIN = (
 )
 
 
-def forbid(
+def drop_forbidden(
     connection: sa.Connection,
     host_id: int,
     refused: Callable[[str], State | None],
@@ -69,7 +69,7 @@ def forbid(
                 leaving.append((row, state))
             if spent():
                 break
-        _leave(connection, leaving, "robots.txt")
+        _drop_rows(connection, leaving, "robots.txt")
         dropped += len(leaving)
         if spent():
             break
@@ -77,24 +77,24 @@ def forbid(
     return dropped
 
 
-def withdraw(
+def drop_pages(
     connection: sa.Connection, numbers: Iterable[int], reason: str, stays: Callable[[str], bool]
 ) -> list[str]:
     """Drop the pages of these URLs (ids), which were none; but for seeds and what `stays`. The URLs."""
     query = sa.select(urls.c.id, urls.c.url).where(urls.c.id.in_(numbers), urls.c.depth > 0)
     leaving = [row for row in connection.execute(query) if not stays(row.url)]
-    _leave(connection, [(row, State.GONE) for row in leaving], reason)
+    _drop_rows(connection, [(row, State.GONE) for row in leaving], reason)
     return [row.url for row in leaving]
 
 
-def expire(connection: sa.Connection, now: float) -> None:
+def drop_expired(connection: sa.Connection, now: float) -> None:
     """Drop the pages whose owners wanted them to be unavailable from now on (unavailable_after)."""
     query = sa.select(urls.c.id, urls.c.url).join(pages, pages.c.url_id == urls.c.id).limit(CHUNK)
     while rows := connection.execute(query.where(pages.c.expires_at <= now)).all():
-        _leave(connection, [(row, State.NOINDEX) for row in rows], "unavailable_after")
+        _drop_rows(connection, [(row, State.NOINDEX) for row in rows], "unavailable_after")
 
 
-def _leave(connection: sa.Connection, leaving: list[tuple[Any, State]], reason: str) -> None:
+def _drop_rows(connection: sa.Connection, leaving: list[tuple[Any, State]], reason: str) -> None:
     if not leaving:
         return
     rows = [{"of": row.id, "url": row.url, "now": state, "why": reason} for row, state in leaving]
@@ -103,34 +103,34 @@ def _leave(connection: sa.Connection, leaving: list[tuple[Any, State]], reason: 
     connection.execute(CHANGE, [{"url": row["url"]} for row in rows])
 
 
-def held_by(target: Target, url: sa.Column[str] = urls.c.url) -> sa.ColumnElement[bool]:
+def match_target(target: Target, url: sa.Column[str] = urls.c.url) -> sa.ColumnElement[bool]:
     """Whether a URL, a known one where nothing else is said, is the target's; its index finds them all."""
     if target.extent is Extent.URL:
         return url == target.text
     return sa.or_(*(url.between(begin, begin + LAST) for begin in target.prefixes))
 
 
-def followed(which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+def match_indexed(which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
     """Those of the URLs that mean something to the index: by a page, or as another name of one."""
     stored = sa.exists().where(pages.c.url_id == urls.c.id)
     return which & (stored | urls.c.alias_of.is_not(None))
 
 
-def purge(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
+def purge_urls(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
     """Forget all that visits to these URLs have brought, and visit them no more; how many pages there were.
 
     Three statements whatever there is, so that no row comes into our memory.
     """
-    connection.execute(CHANGE.from_select(["url"], sa.select(urls.c.url).where(followed(which))))
+    connection.execute(CHANGE.from_select(["url"], sa.select(urls.c.url).where(match_indexed(which))))
     known = sa.select(urls.c.id).where(which)
     dropped = connection.execute(sa.delete(pages).where(pages.c.url_id.in_(known)))
     connection.execute(sa.update(urls).where(which).values(_PURGED))
     return dropped.rowcount
 
 
-def restore(connection: sa.Connection, target: Target, blocklist: Blocklist) -> int:
+def restore_urls(connection: sa.Connection, target: Target, blocklist: Blocklist) -> int:
     """Queue what was removed, but for what the blocklist still refuses; how many URLs."""
-    query = sa.select(urls.c.id, urls.c.url).where(held_by(target), urls.c.reason == REMOVED)
+    query = sa.select(urls.c.id, urls.c.url).where(match_target(target), urls.c.reason == REMOVED)
     rows = connection.execute(query)
     numbers = array("q", (row.id for row in rows if not blocklist.refuses(row.url)))  # 8 bytes a URL
     for start in range(0, len(numbers), CHUNK):

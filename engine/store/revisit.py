@@ -34,13 +34,13 @@ _HEEDED = (
 )
 
 
-def interval(seconds: float) -> float:
+def revisit_interval(seconds: float) -> float:
     """Seconds after a visit when the next is due, for a page said to change this often."""
     seconds = min(seconds, LONGEST)
     return seconds - min(seconds / 8, SLACK)
 
 
-def due(now: float) -> sa.ColumnElement[bool]:
+def is_due(now: float) -> sa.ColumnElement[bool]:
     """Whether a visited URL is to be visited again (requirements 224, 238, 239, 248)."""
     modified = urls.c.visited_at < _MODIFIED_AT
     unchanged = (urls.c.visited_at >= _MODIFIED_AT) & (urls.c.visited_at > now - TRUSTED_SECONDS)
@@ -48,7 +48,7 @@ def due(now: float) -> sa.ColumnElement[bool]:
     return sa.func.coalesce(modified, False) | ~sa.func.coalesce(waits, False)
 
 
-def rest_after(same: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
+def next_rest(same: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
     """The seconds to rest after a visit: longer when it brought nothing new, shorter when it did."""
     before = sa.func.coalesce(urls.c.rest, FIRST_REST)
     return sa.case(
@@ -78,12 +78,12 @@ class Round(NamedTuple):
     rested: bool = False
 
 
-def requeue(connection: sa.Connection, host_id: int, now: float, of: Round) -> int:
+def requeue_due(connection: sa.Connection, host_id: int, now: float, of: Round) -> int:
     """Everything known of a host that is due and has not had its visit in this round waits again; how many.
 
     What waits already keeps its place, which is before these.
     """
-    again = sa.update(urls).where(urls.c.host_id == host_id, urls.c.state != State.QUEUED, due(now))
+    again = sa.update(urls).where(urls.c.host_id == host_id, urls.c.state != State.QUEUED, is_due(now))
     again = again.where(sa.func.coalesce(urls.c.visited_at <= of.since, True))
     if of.rested:
         over = urls.c.visited_at + NEARLY * sa.func.coalesce(urls.c.rest, 0.0) <= now
@@ -91,13 +91,13 @@ def requeue(connection: sa.Connection, host_id: int, now: float, of: Round) -> i
     return connection.execute(again.values(state=State.QUEUED, turn=of.number, fails=0, hops=0)).rowcount
 
 
-def heed(connection: sa.Connection, entries: Sequence[Entry]) -> None:
+def apply_sitemap(connection: sa.Connection, entries: Sequence[Entry]) -> None:
     """Take in what a sitemap says of URLs that are known."""
     if entries:
         connection.execute(_HEEDED, [_row(entry) for entry in entries])
 
 
-def reconsider(connection: sa.Connection, host_id: int, under_way: Collection[int], now: float) -> int:
+def requeue_changed(connection: sa.Connection, host_id: int, under_way: Collection[int], now: float) -> int:
     """Queue what a host's sitemaps say has changed, and nothing that has not; how many more wait, or fewer.
 
     URLs `under_way` (ids) are left alone: their answers will say more.
@@ -108,7 +108,7 @@ def reconsider(connection: sa.Connection, host_id: int, under_way: Collection[in
     newer = here & (urls.c.state == State.STORED) & (urls.c.visited_at < _MODIFIED_AT)
     queued = connection.execute(sa.update(urls).where(newer).values(state=State.QUEUED, fails=0, hops=0))
     have = sa.exists().where(pages.c.url_id == urls.c.id)
-    known = here & (urls.c.state == State.QUEUED) & (urls.c.kind == Purpose.PAGE) & have & ~due(now)
+    known = here & (urls.c.state == State.QUEUED) & (urls.c.kind == Purpose.PAGE) & have & ~is_due(now)
     kept = connection.execute(sa.update(urls).where(known).values(state=State.STORED))
     return queued.rowcount - kept.rowcount
 
@@ -116,13 +116,13 @@ def reconsider(connection: sa.Connection, host_id: int, under_way: Collection[in
 def _row(entry: Entry) -> dict[str, Any]:
     return {
         "of": entry.loc,
-        "modified": _moment(entry),
-        "often": _every(entry.changefreq),
+        "modified": _modified_at(entry),
+        "often": _sitemap_interval(entry.changefreq),
         "weight": entry.priority,
     }
 
 
-def _moment(entry: Entry) -> float | None:
+def _modified_at(entry: Entry) -> float | None:
     """Seconds since 1970 of the last change; of a date without a time the end of that day."""
     if entry.lastmod is None:
         return None
@@ -130,9 +130,9 @@ def _moment(entry: Entry) -> float | None:
     return seconds + DAY if seconds % DAY == 0 else seconds
 
 
-def _every(changefreq: str) -> float | None:
+def _sitemap_interval(changefreq: str) -> float | None:
     """Seconds after a visit until the next, None when nothing was said."""
     if not changefreq:
         return None
     seconds = FREQUENCIES[changefreq]
-    return interval(LONGEST if seconds is None else seconds)
+    return revisit_interval(LONGEST if seconds is None else seconds)

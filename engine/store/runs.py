@@ -53,32 +53,32 @@ class RunRow:
         return self.reason in RESUMED
 
 
-def last_run(connection: sa.Connection, kind: str) -> RunRow | None:
+def load_last_run(connection: sa.Connection, kind: str) -> RunRow | None:
     """The newest run of a kind, None before the first."""
     query = sa.select(runs).where(runs.c.kind == kind).order_by(runs.c.id.desc()).limit(1)
     row = connection.execute(query).mappings().first()
-    return _run(row) if row else None
+    return _parse_run(row) if row else None
 
 
-def run_of(connection: sa.Connection, number: int) -> RunRow:
+def load_run(connection: sa.Connection, number: int) -> RunRow:
     """One run."""
-    return _run(connection.execute(sa.select(runs).where(runs.c.id == number)).mappings().one())
+    return _parse_run(connection.execute(sa.select(runs).where(runs.c.id == number)).mappings().one())
 
 
-def stopped_runs(connection: sa.Connection, kind: str) -> Iterator[RunRow]:
+def load_stopped_runs(connection: sa.Connection, kind: str) -> Iterator[RunRow]:
     """Runs that were killed or stopped by hand since the last that came to its end, newest first."""
     query = sa.select(runs).where(runs.c.kind == kind).order_by(runs.c.id.desc())
     for row in connection.execute(query).mappings():
-        run = _run(row)
+        run = _parse_run(row)
         if not run.resumable:
             return
         yield run
 
 
-def living_runs(connection: sa.Connection, kind: str, now: float) -> list[RunRow]:
+def load_living_runs(connection: sa.Connection, kind: str, now: float) -> list[RunRow]:
     """Runs that have not ended and gave a sign of life of late, oldest first."""
     alive = connection.execute(_LIVING, {"of": kind, "since": now - LEASE_SECONDS})
-    return [_run(row) for row in alive.mappings()]
+    return [_parse_run(row) for row in alive.mappings()]
 
 
 def start_run(connection: sa.Connection, kind: str, now: float, sites: str = "") -> int:
@@ -93,7 +93,7 @@ def resume_run(connection: sa.Connection, run_id: int, now: float, sites: str) -
     connection.execute(sa.update(runs).where(runs.c.id == run_id), row)
 
 
-def beat(
+def record_heartbeat(
     connection: sa.Connection, run_id: int, now: float, counters: Mapping[str, float], *, idle: bool = False
 ) -> None:
     """A sign of life, with what was counted so far."""
@@ -101,14 +101,14 @@ def beat(
     connection.execute(sa.update(runs).where(runs.c.id == run_id), row)
 
 
-def mark_round(connection: sa.Connection, run_id: int, number: int) -> None:
+def save_round(connection: sa.Connection, run_id: int, number: int) -> None:
     """Log to which round a run belongs."""
     connection.execute(sa.update(runs).where(runs.c.id == run_id), {"round": number})
 
 
-def keep_examples(connection: sa.Connection, run_id: int, examples: Mapping[str, str]) -> None:
+def save_examples(connection: sa.Connection, run_id: int, examples: Mapping[str, str]) -> None:
     """Log a URL for each rule that left some; those that are logged already stay."""
-    kept = {**examples, **run_of(connection, run_id).examples}
+    kept = {**examples, **load_run(connection, run_id).examples}
     connection.execute(sa.update(runs).where(runs.c.id == run_id), {"examples": json.dumps(kept)})
 
 
@@ -118,7 +118,7 @@ def end_run(connection: sa.Connection, run_id: int, now: float, reason: str) -> 
 
 
 @contextmanager
-def logged(engine: sa.Engine, kind: str) -> Iterator[None]:
+def log_run(engine: sa.Engine, kind: str) -> Iterator[None]:
     """Log a run around a piece of work; its reason is 'finished', or 'failed' after an exception."""
     with engine.begin() as connection:
         run_id = start_run(connection, kind, time.time())
@@ -131,6 +131,6 @@ def logged(engine: sa.Engine, kind: str) -> Iterator[None]:
             end_run(connection, run_id, time.time(), reason)
 
 
-def _run(row: sa.RowMapping) -> RunRow:
+def _parse_run(row: sa.RowMapping) -> RunRow:
     examples = json.loads(row["examples"] or "{}")
     return RunRow(**{**row, "counters": Counter(json.loads(row["counters"])), "examples": examples})

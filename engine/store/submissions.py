@@ -12,9 +12,9 @@ from sqlalchemy.dialects.sqlite import insert
 
 from engine.model import State
 from engine.store.blocklist import Target
-from engine.store.removals import held_by
+from engine.store.removals import match_target
 from engine.store.tables import submissions, urls
-from engine.store.wanted import force, queue
+from engine.store.wanted import force_visit, queue_url
 
 MAX_WAITING = 10_000  # URLs that the operator has to decide about; some 2 MB, and more than anybody reads
 MAX_QUEUED = 1_000  # that wait for their first visit at once: 83 minutes of one host, asked every 5 seconds
@@ -39,33 +39,35 @@ class Submitted(NamedTuple):
     outcome: SubmissionState
 
 
-def note(connection: sa.Connection, url: str, outcome: SubmissionState, now: float) -> None:
+def save_submission(connection: sa.Connection, url: str, outcome: SubmissionState, now: float) -> None:
     """Write down what has become of a canonical URL that somebody submitted."""
     row = {"url": url, "at": now, "outcome": outcome}
     new = insert(submissions).values(row)
     connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=row))
 
 
-def submitted(connection: sa.Connection, url: str) -> Submitted | None:
+def load_submission(connection: sa.Connection, url: str) -> Submitted | None:
     """What is known of a canonical URL as a submission."""
     row = connection.execute(sa.select(submissions).where(submissions.c.url == url)).first()
-    return _submitted(row) if row else None
+    return _parse_submission(row) if row else None
 
 
-def waiting(connection: sa.Connection) -> list[Submitted]:
+def load_waiting(connection: sa.Connection) -> list[Submitted]:
     """Those that wait for the operator, oldest first; MAX_WAITING at most."""
     query = sa.select(submissions).where(_WAITING).order_by(submissions.c.id)
-    return [_submitted(row) for row in connection.execute(query)]
+    return [_parse_submission(row) for row in connection.execute(query)]
 
 
-def number_waiting(connection: sa.Connection) -> int:
+def count_waiting(connection: sa.Connection) -> int:
     """How many wait for the operator."""
     return _count(connection, SubmissionState.WAITING)
 
 
-def decided(connection: sa.Connection, target: Target, outcome: SubmissionState, now: float) -> list[str]:
+def decide_submissions(
+    connection: sa.Connection, target: Target, outcome: SubmissionState, now: float
+) -> list[str]:
     """Take the operator's word for what waits of a target; the URLs, [] when none waits."""
-    these = sa.update(submissions).where(_WAITING, held_by(target, submissions.c.url))
+    these = sa.update(submissions).where(_WAITING, match_target(target, submissions.c.url))
     rows = connection.execute(these.values(outcome=outcome, at=now).returning(submissions.c.url))
     return sorted(rows.scalars())
 
@@ -73,11 +75,11 @@ def decided(connection: sa.Connection, target: Target, outcome: SubmissionState,
 def is_full(connection: sa.Connection) -> bool:
     """Whether so many URLs wait for their first visit that no stranger may add another."""
     if _count(connection, SubmissionState.QUEUED) >= MAX_QUEUED:
-        sweep(connection)
+        sweep_visited(connection)
     return _count(connection, SubmissionState.QUEUED) >= MAX_QUEUED
 
 
-def sweep(connection: sa.Connection) -> None:
+def sweep_visited(connection: sa.Connection) -> None:
     """Of what has been visited, keep what brought a page as part of the root set, and forget the rest."""
     queued = submissions.c.outcome == SubmissionState.QUEUED
     brought = sa.exists().where(urls.c.url == submissions.c.url, urls.c.state.in_(_BROUGHT))
@@ -86,12 +88,12 @@ def sweep(connection: sa.Connection) -> None:
     connection.execute(sa.delete(submissions).where(queued, ~waits))
 
 
-def sow(connection: sa.Connection, now: float) -> None:
+def queue_root_set(connection: sa.Connection, now: float) -> None:
     """Queue the root set for a crawl that starts afresh (requirement 6)."""
     kept = (SubmissionState.QUEUED, SubmissionState.ROOT, SubmissionState.ACCEPTED)
     query = sa.select(submissions).where(submissions.c.outcome.in_(kept)).order_by(submissions.c.id)
-    for root in map(_submitted, connection.execute(query).all()):
-        (force if root.outcome is SubmissionState.ACCEPTED else queue)(connection, root.url, now)
+    for root in map(_parse_submission, connection.execute(query).all()):
+        (force_visit if root.outcome is SubmissionState.ACCEPTED else queue_url)(connection, root.url, now)
 
 
 _WAITING = submissions.c.outcome == SubmissionState.WAITING
@@ -102,5 +104,5 @@ def _count(connection: sa.Connection, outcome: SubmissionState) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def _submitted(row: sa.Row[Any]) -> Submitted:
+def _parse_submission(row: sa.Row[Any]) -> Submitted:
     return Submitted(row.url, row.at, SubmissionState(row.outcome))

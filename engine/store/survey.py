@@ -61,14 +61,14 @@ class Lately(NamedTuple):
         return (self.visits - 1) / self.seconds if self.seconds else 0.0
 
 
-def nothing() -> sa.Engine:
+def open_empty_database() -> sa.Engine:
     """A crawl database of nothing, in memory: what stands for a folder that is not there."""
     engine = sa.create_engine("sqlite://")
     metadata.create_all(engine)
     return engine
 
 
-def lately(connection: sa.Connection) -> Lately:
+def measure_recent_visits(connection: sa.Connection) -> Lately:
     """When the last visits were. Reads all URLs twice."""
     visited = _PAGE & urls.c.visited_at.is_not(None)
     whole = connection.execute(sa.select(sa.func.count()).where(visited)).scalar_one()
@@ -81,23 +81,23 @@ def lately(connection: sa.Connection) -> Lately:
     return Lately(times[-1], len(times), sum(gap for gap in gaps if gap <= BREAK_SECONDS))
 
 
-def mean_chars(connection: sa.Connection) -> float:
+def mean_url_length(connection: sa.Connection) -> float:
     """Characters of a known URL, 0.0 without any. Reads all URLs once."""
     return connection.execute(sa.select(sa.func.avg(sa.func.length(urls.c.url)))).scalar() or 0.0
 
 
-def total(connection: sa.Connection, since: float) -> UrlCounts:
-    """The counts over all hosts; `since`: see `lately`. Reads all URLs once."""
-    found = sa.select(sa.func.count()).select_from(_found(since).subquery()).scalar_subquery()
-    row = connection.execute(sa.select(*_sums(since), found.label("found"))).mappings().one()
-    return _counts(row)
+def count_all_urls(connection: sa.Connection, since: float) -> UrlCounts:
+    """The counts over all hosts; `since`: see `measure_recent_visits`. Reads all URLs once."""
+    found = sa.select(sa.func.count()).select_from(_select_found(since).subquery()).scalar_subquery()
+    row = connection.execute(sa.select(*_count_columns(since), found.label("found"))).mappings().one()
+    return _parse_counts(row)
 
 
-def each_host(connection: sa.Connection, since: float) -> Iterator[HostCounts]:
+def count_each_host(connection: sa.Connection, since: float) -> Iterator[HostCounts]:
     """The counts of every host that has URLs, in no order; in bounded memory. Reads all URLs once."""
     # `+ 0`: by its index SQLite would read the table in the hosts' order, which is not that on the disk.
-    by_host = sa.select(urls.c.host_id, *_sums(since)).group_by(urls.c.host_id + 0).subquery()
-    new = _found(since).subquery()
+    by_host = sa.select(urls.c.host_id, *_count_columns(since)).group_by(urls.c.host_id + 0).subquery()
+    new = _select_found(since).subquery()
     found = sa.select(new.c.host_id, sa.func.count().label("found")).group_by(new.c.host_id).subquery()
     query = (
         sa.select(
@@ -110,10 +110,12 @@ def each_host(connection: sa.Connection, since: float) -> Iterator[HostCounts]:
         .outerjoin(found, found.c.host_id == by_host.c.host_id)
     )
     for row in connection.execute(query.execution_options(yield_per=ROWS_AT_ONCE)).mappings():
-        yield HostCounts(row["host"], _counts(row), unpack_robots(row["robots"]) if row["robots"] else None)
+        yield HostCounts(
+            row["host"], _parse_counts(row), unpack_robots(row["robots"]) if row["robots"] else None
+        )
 
 
-def _sums(since: float) -> list[sa.Label[Any]]:
+def _count_columns(since: float) -> list[sa.Label[Any]]:
     """The counts that one reading of the table gives."""
     counted = {
         "queued": _QUEUED,
@@ -124,16 +126,16 @@ def _sums(since: float) -> list[sa.Label[Any]]:
     }
     return [
         sa.func.count().label("known"),
-        _sum(sa.case((_HAS_PAGE, urls.c.bytes))).label("bytes"),
-        *(_sum(sa.case((condition, 1))).label(name) for name, condition in counted.items()),
+        _sum_or_zero(sa.case((_HAS_PAGE, urls.c.bytes))).label("bytes"),
+        *(_sum_or_zero(sa.case((condition, 1))).label(name) for name, condition in counted.items()),
     ]
 
 
-def _sum(value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+def _sum_or_zero(value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
     return sa.func.coalesce(sa.func.sum(value), 0)
 
 
-def _found(since: float) -> sa.Select[tuple[int]]:
+def _select_found(since: float) -> sa.Select[tuple[int]]:
     """The hosts of URLs that the last visits to pages were the first to lead to; not what sitemaps list."""
     page = urls.alias()
     return (
@@ -143,5 +145,5 @@ def _found(since: float) -> sa.Select[tuple[int]]:
     )
 
 
-def _counts(row: sa.RowMapping) -> UrlCounts:
+def _parse_counts(row: sa.RowMapping) -> UrlCounts:
     return UrlCounts(**{field.name: row[field.name] for field in fields(UrlCounts)})

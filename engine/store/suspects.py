@@ -53,7 +53,7 @@ class Suspect(NamedTuple):
     last_at: float
 
 
-def keep(connection: sa.Connection, seen: Sighting, run: int, now: float) -> bool:
+def save_sighting(connection: sa.Connection, seen: Sighting, run: int, now: float) -> bool:
     """Take a sighting in; True when it has just come to be one of many over-long URLs."""
     row = {**seen._asdict(), "kind": seen.target.extent, "place": seen.target.text}
     row |= {"run": run, "now": now, "most": MAX_PLACES}
@@ -62,33 +62,33 @@ def keep(connection: sa.Connection, seen: Sighting, run: int, now: float) -> boo
     return bool(kept and least and not kept.outcome and kept.times >= least > kept.times - seen.times)
 
 
-def open_suspects(connection: sa.Connection) -> list[Suspect]:
+def load_suspects(connection: sa.Connection) -> list[Suspect]:
     """Those that the operator has not judged yet, by host."""
     query = sa.select(suspects).where(_OPEN).order_by(suspects.c.host, suspects.c.id)
-    return [_suspect(row) for row in connection.execute(query)]
+    return [_parse_suspect(row) for row in connection.execute(query)]
 
 
-def number_of_suspects(connection: sa.Connection) -> int:
+def count_suspects(connection: sa.Connection) -> int:
     """How many wait for the operator's judgement."""
     query = sa.select(sa.func.count()).select_from(suspects).where(_OPEN)
     return int(connection.execute(query).scalar_one())
 
 
-def lethal_pages(connection: sa.Connection, host: str) -> int:
+def count_lethal_pages(connection: sa.Connection, host: str) -> int:
     """How many pages of a host have ended their readers in the last run that met such."""
     of_host = (suspects.c.host == host) & (suspects.c.rule == "readers") & _OPEN
     return connection.execute(sa.select(suspects.c.times).where(of_host)).scalar() or 0
 
 
-def suspect_of(connection: sa.Connection, number: int) -> Suspect:
+def load_suspect(connection: sa.Connection, number: int) -> Suspect:
     """The suspect of a number. Raises EngineError when none that has it waits for judgement."""
     row = connection.execute(sa.select(suspects).where(suspects.c.id == number, _OPEN)).first()
     if row is None:
         raise EngineError(f"there is no suspect {number}; 'scrapy suspects' lists them")
-    return _suspect(row)
+    return _parse_suspect(row)
 
 
-def settle(connection: sa.Connection, number: int, outcome: Judgement) -> None:
+def judge_suspect(connection: sa.Connection, number: int, outcome: Judgement) -> None:
     """Note what the operator has made of a suspect."""
     connection.execute(sa.update(suspects).where(suspects.c.id == number).values(outcome=outcome))
 
@@ -98,7 +98,7 @@ _OPEN = (suspects.c.outcome == Judgement.OPEN) & sa.and_(
 )
 
 
-def _suspect(row: sa.Row[Any]) -> Suspect:
+def _parse_suspect(row: sa.Row[Any]) -> Suspect:
     target = Target(Extent(row.kind), row.target)
     return Suspect(
         row.id, Sighting(row.host, row.rule, target, row.example, row.times), row.first_at, row.last_at

@@ -229,14 +229,14 @@ def open_database(data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> sa.Engi
 
 
 @contextmanager
-def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
+def write_transaction(engine: sa.Engine) -> Iterator[sa.Connection]:
     """A transaction in which nobody else writes from its beginning: what it reads is so until its end."""
     with engine.begin() as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         yield connection
 
 
-def forget_log(engine: sa.Engine) -> None:
+def truncate_wal(engine: sa.Engine) -> None:
     """Bring all of the log into the database's own file, and empty it, unless somebody reads it."""
     with engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

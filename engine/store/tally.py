@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from engine.store.blocklist import in_force
+from engine.store.blocklist import load_blocklist
 from engine.store.known import CHUNK
 from engine.store.page_store import LEAVING
 from engine.store.tables import changes, hosts, pages, urls
@@ -19,7 +19,7 @@ _PAGES = (
 _LATER = _PAGES.join(changes, changes.c.url == urls.c.url).where(changes.c.seq > sa.bindparam("seq"))
 
 
-def pages_by_host(connection: sa.Connection, seq: int) -> dict[str, int]:
+def count_pages_by_host(connection: sa.Connection, seq: int) -> dict[str, int]:
     """How many pages each host has, but for those that changed after a sequence number.
 
     In one transaction, as a crawl may go on meanwhile. Reads an index of all pages, no text.
@@ -30,7 +30,7 @@ def pages_by_host(connection: sa.Connection, seq: int) -> dict[str, int]:
     return counts
 
 
-def rightly_gone(connection: sa.Connection, wanted: Sequence[str]) -> int:
+def count_withdrawn(connection: sa.Connection, wanted: Sequence[str]) -> int:
     """How many of the URLs have left by a word of their owner, their server or the operator.
 
     That is what state and blocklist know. A URL that nobody knows any more, or that has lost its page
@@ -38,7 +38,7 @@ def rightly_gone(connection: sa.Connection, wanted: Sequence[str]) -> int:
     """
     if not wanted:
         return 0
-    blocklist = in_force(connection)
+    blocklist = load_blocklist(connection)
     gone = {url for url in wanted if blocklist.refuses(url)}
     for start in range(0, len(wanted), CHUNK):
         chunk = wanted[start : start + CHUNK]

@@ -86,29 +86,31 @@ _REVIVE = sa.text("""
 """)
 
 
-def twins_kept(connection: sa.Connection) -> tuple[tuple[str, str], ...]:
+def load_twins(connection: sa.Connection) -> tuple[tuple[str, str], ...]:
     """Hosts that others stand for, and those others."""
     query = sa.select(hosts.c.host, hosts.c.twin).where(hosts.c.twin.is_not(None)).order_by(hosts.c.id)
     return tuple((host, twin) for host, twin in connection.execute(query))
 
 
-def keep_twin(connection: sa.Connection, host: str, twin: str) -> None:
+def save_twin(connection: sa.Connection, host: str, twin: str) -> None:
     """From now on `twin` stands for a host, and for those that this one stood for."""
     given_up = (hosts.c.host == host) | (hosts.c.twin == host)
     connection.execute(sa.update(hosts).where(given_up).values(twin=twin))
 
 
-def aside(connection: sa.Connection, here: str, there: str) -> Aside:
+def count_twin_aliases(connection: sa.Connection, here: str, there: str) -> Aside:
     """How many URLs of one host stand aside for those of the other."""
     return Aside(*connection.execute(_ASIDE, {"here": here, "there": there}).one())
 
 
-def different(connection: sa.Connection, here: str, there: str) -> bool:
+def hosts_differ(connection: sa.Connection, here: str, there: str) -> bool:
     """Whether some path has different texts on the two hosts, or a page on one only."""
     return connection.execute(_DIFFERENT, {"here": here, "there": there}).first() is not None
 
 
-def rows_of(connection: sa.Connection, host: str, after: int, under_way: Sequence[int]) -> list[Row]:
+def load_movable_urls(
+    connection: sa.Connection, host: str, after: int, under_way: Sequence[int]
+) -> list[Row]:
     """The next URLs of a host that have a page, or may yet get one; by id, CHUNK at most."""
     alive = (State.QUEUED, State.STORED, State.FAILED, State.ALIAS)
     query = (
@@ -122,7 +124,7 @@ def rows_of(connection: sa.Connection, host: str, after: int, under_way: Sequenc
     return [Row(*row) for row in connection.execute(query)]
 
 
-def move(connection: sa.Connection, moves: Sequence[Move]) -> int:
+def move_to_twins(connection: sa.Connection, moves: Sequence[Move]) -> int:
     """Pages go to their twins, whose URLs must be known; how many twins wait again.
 
     A twin that stood aside for this very URL, or failed, is to be visited: else both would be gone.
@@ -145,7 +147,7 @@ def drop_sitemaps(connection: sa.Connection, host: str, under_way: Sequence[int]
     return number
 
 
-def part(connection: sa.Connection, host: str, twin: str) -> int:
+def separate_twins(connection: sa.Connection, host: str, twin: str) -> int:
     """A host stands for itself again, its URLs wait to be visited; how many these are."""
     connection.execute(sa.update(hosts).where(hosts.c.host == host).values(twin=None))
     gone_over = (urls.c.state == State.ALIAS) & urls.c.alias_of.between(f"{twin}/", f"{twin}/{LAST}")

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from engine.model import State
 from engine.store.blocklist import Target
-from engine.store.removals import REMOVED, held_by
+from engine.store.removals import REMOVED, match_target
 from engine.store.tables import hosts, urls
 from engine.url import host_of, voter
 
@@ -27,26 +27,26 @@ _DUE: dict[str, Any] = {
 }
 
 
-def queue(connection: sa.Connection, url: str, now: float) -> None:
+def queue_url(connection: sa.Connection, url: str, now: float) -> None:
     """Queue a canonical URL as a seed is, at depth 0; one that is known stays as it is (requirement 8)."""
     connection.execute(insert(urls).values(_row(connection, url, now)).on_conflict_do_nothing())
 
 
-def force(connection: sa.Connection, url: str, now: float) -> None:
+def force_visit(connection: sa.Connection, url: str, now: float) -> None:
     """Queue a canonical URL, known or not, for one visit that no rule of ours hinders (requirement 39)."""
     new = insert(urls).values(_row(connection, url, now) | {"reason": FORCED})
     connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=_DUE | {"reason": FORCED}))
 
 
-def forced(connection: sa.Connection) -> frozenset[str]:
+def load_forced(connection: sa.Connection) -> frozenset[str]:
     """The URLs that are forced and not visited yet."""
     waiting = (urls.c.state == State.QUEUED) & (urls.c.reason == FORCED)
     return frozenset(connection.execute(sa.select(urls.c.url).where(waiting)).scalars())
 
 
-def recrawl(connection: sa.Connection, target: Target) -> int:
+def queue_recrawl(connection: sa.Connection, target: Target) -> int:
     """What is known of a target is due now, its pages stay until the visit; how many URLs that are."""
-    wanted = held_by(target) & (urls.c.reason != REMOVED)
+    wanted = match_target(target) & (urls.c.reason != REMOVED)
     due = connection.execute(sa.update(urls).where(wanted).values(_DUE)).rowcount
     theirs = sa.select(urls.c.host_id).where(wanted)
     connection.execute(sa.update(hosts).where(hosts.c.id.in_(theirs)).values(called=True))

@@ -22,16 +22,16 @@ from engine.store import (
     REMOVED,
     CrawlDatabase,
     SubmissionState,
-    force,
+    count_waiting,
+    force_visit,
     is_full,
-    known_robots,
-    known_state,
-    last_visit,
-    note,
-    number_waiting,
-    queue,
+    load_last_visit,
+    load_robots,
+    load_state,
+    queue_url,
+    save_submission,
     submissions,
-    writing,
+    write_transaction,
 )
 from engine.submission.targets import address, rule_against, sites_written
 from engine.url import MAX_URL_LENGTH, host_name, host_of, is_local, port_of
@@ -73,9 +73,9 @@ class Desk:
             return Submission(REFUSED, url, denied)
         if rule == REMOVED or (rule and not self._by_force):
             return Submission(REFUSED, url, rule)
-        state = known_state(self._connection, url)
+        state = load_state(self._connection, url)
         if self._by_force:
-            force(self._connection, url, now)
+            force_visit(self._connection, url, now)
             return Submission(QUEUED, url, f"in spite of: {rule or state}" if rule or state else "")
         return Submission(KNOWN, url, state) if state else self._queued(url, now)
 
@@ -88,7 +88,7 @@ class Desk:
         except EngineError as error:
             return Submission(REFUSED, typed, str(error.__cause__))
         now, rule = time.time(), self._rule(url)
-        state = known_state(self._connection, url)
+        state = load_state(self._connection, url)
         if rule == REMOVED or self._is_private(url):
             return Submission(REFUSED, url, rule if rule == REMOVED else PRIVATE)
         if state:
@@ -106,26 +106,26 @@ class Desk:
             return Submission(REFUSED, url, rule)
         if not rule:
             return self._queued(url, now)
-        force(self._connection, url, now)
+        force_visit(self._connection, url, now)
         return Submission(QUEUED, url, f"in spite of: {rule}")
 
     def _rule(self, url: str) -> str:
         return rule_against(self._connection, self._config, self._sites, url)
 
     def _queued(self, url: str, now: float) -> Submission:
-        queue(self._connection, url, now)
-        note(self._connection, url, SubmissionState.QUEUED, now)
+        queue_url(self._connection, url, now)
+        save_submission(self._connection, url, SubmissionState.QUEUED, now)
         return Submission(QUEUED, url)
 
     def _kept(self, url: str, now: float) -> Submission:
         """Out of scope, as far as we know: the operator decides, once."""
-        before = submissions.submitted(self._connection, url)
+        before = submissions.load_submission(self._connection, url)
         if before and before.outcome is SubmissionState.REFUSED:
             return Submission(REFUSED, url, DECIDED)
-        if not before and number_waiting(self._connection) >= submissions.MAX_WAITING:
+        if not before and count_waiting(self._connection) >= submissions.MAX_WAITING:
             return Submission(FULL, url)
         if not before:
-            note(self._connection, url, SubmissionState.WAITING, now)
+            save_submission(self._connection, url, SubmissionState.WAITING, now)
         return Submission(WAITING, url)
 
     def _is_private(self, url: str) -> bool:
@@ -135,7 +135,7 @@ class Desk:
 
     def _denied(self, url: str, now: float) -> str:
         """The owner's word against it, '' as far as we know; the crawl looks again before it sends."""
-        robots = known_robots(self._connection.engine, host_of(url))
+        robots = load_robots(self._connection.engine, host_of(url))
         if robots is None or not robots.fresh(now) or robots.verdict is Verdict.DEFER:
             return ""
         return "" if robots.allowed(AGENT, url) else robots.reason(AGENT, url)
@@ -176,15 +176,15 @@ class Intake:
 
     def offer(self, typed: str) -> Submission:
         """Take in what a stranger typed. Raises Unreadable, and Busy while others write for BUSY_SECONDS."""
-        with self._database.opened() as database, writing(database) as connection:
+        with self._database.opened() as database, write_transaction(database) as connection:
             return Desk(connection, self._config).offered(typed)
 
     def fate(self, typed: str) -> Fate:
         """What has become of a URL. Raises EngineError for what is none, Unreadable."""
         url = address(typed, self._config.aliases)
         with self._database.opened() as database, database.connect() as connection:
-            visit = last_visit(connection, url)
-            kept = submissions.submitted(connection, url)
+            visit = load_last_visit(connection, url)
+            kept = submissions.load_submission(connection, url)
         if visit:
             stage = Stage.INDEXED if self._indexed(url) else _STAGES.get(visit.state, Stage.VISITED)
             why = "" if stage in (Stage.INDEXED, Stage.QUEUED) else MEANING[visit.state]

@@ -8,7 +8,7 @@ from engine.config import Config
 from engine.crawl import moved_sites
 from engine.errors import EngineError
 from engine.frontier import Sites, sites_of
-from engine.store import REMOVED, in_force
+from engine.store import REMOVED, load_blocklist
 from engine.url import Aliases, canonicalize, generated, smell, suffixes_left
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # else a seed is a file of URLs
@@ -40,7 +40,7 @@ def sites_written(connection: sa.Connection, config: Config) -> Sites | None:
 
 def rule_against(connection: sa.Connection, config: Config, sites: Sites | None, url: str) -> str:
     """The rule of ours that keeps a canonical URL from being fetched, '' if none (requirements 8, 38)."""
-    if in_force(connection).refuses(url):
+    if load_blocklist(connection).refuses(url):
         return REMOVED
     if sites:
         return sites.refusal(url)

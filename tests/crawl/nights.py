@@ -11,7 +11,7 @@ from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.frontier.sites import sites_of
 from engine.store.page_store import Store
-from engine.store.wanted import queue
+from engine.store.wanted import queue_url
 from tests.crawl.test_leases import Seats
 from tests.crawling import Clock, Web, step
 
@@ -87,7 +87,7 @@ class Nights:
     def submit(self, url: str) -> None:
         """`scrapy submit`."""
         self.web.answers.setdefault(url, [])
-        self.change(lambda connection: queue(connection, url, self.clock.now))
+        self.change(lambda connection: queue_url(connection, url, self.clock.now))
 
     def change(self, act: Callable[[sa.Connection], object]) -> None:
         """What the operator does between two crawls."""

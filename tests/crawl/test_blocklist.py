@@ -7,9 +7,9 @@ import sqlalchemy as sa
 
 from engine.crawl import Crawl
 from engine.model.page import State
-from engine.store.blocklist import add_block, in_force, lift_block, target_of
-from engine.store.removals import held_by, purge, restore
-from engine.store.runs import last_run
+from engine.store.blocklist import add_block, lift_block, load_blocklist, parse_target
+from engine.store.removals import match_target, purge_urls, restore_urls
+from engine.store.runs import load_last_run
 from engine.store.tables import urls
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 
@@ -20,16 +20,16 @@ REMOVED = (State.SKIPPED, "removed")
 def remove(crawl: Crawl, typed: str) -> int:
     """As `scrapy remove` does beside a crawl; how many pages left."""
     with crawl.store.engine.begin() as connection:
-        target = target_of(typed)
+        target = parse_target(typed)
         add_block(connection, target, "asked", "", EPOCH)
-        return purge(connection, held_by(target))
+        return purge_urls(connection, match_target(target))
 
 
 def undo(crawl: Crawl, number: int) -> int:
     """As `scrapy remove --undo` does; how many URLs wait."""
     with crawl.store.engine.begin() as connection:
         block = lift_block(connection, number, EPOCH)
-        return restore(connection, block.target, in_force(connection))
+        return restore_urls(connection, block.target, load_blocklist(connection))
 
 
 def stored(folder: Path) -> set[str]:
@@ -78,7 +78,7 @@ def test_a_removed_host_is_asked_nothing_any_more(tmp_path: Path, finished: bool
         assert {url[: len(OTHER)] for _, url in web.log} <= {OTHER}
         assert {state for url, state in states(tmp_path).items() if url.startswith(HOST)} == {REMOVED}
         with crawl.store.engine.connect() as connection:
-            last = last_run(connection, "crawl")
+            last = load_last_run(connection, "crawl")
         assert last
         assert last.counters["queued"] == 0
 

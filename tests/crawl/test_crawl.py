@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.crawl import Limits
 from engine.model.page import State
-from engine.store.runs import last_run
+from engine.store.runs import load_last_run
 from engine.store.tables import urls
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 
@@ -272,6 +272,6 @@ def test_a_stopped_run_goes_on_with_its_counts(tmp_path: Path) -> None:
     run(again, web, clock)
     assert len(web.asked()) == len(set(web.asked())) == 9
     with again.store.engine.connect() as connection:
-        row = last_run(connection, "crawl")
+        row = load_last_run(connection, "crawl")
     assert row
     assert (row.counters["stored"], row.id, row.reason) == (9, 1, "finished")

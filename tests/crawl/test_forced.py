@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.store.page_store import Store
-from engine.store.wanted import force
+from engine.store.wanted import force_visit
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 
 
@@ -13,7 +13,7 @@ def forced(folder: Path, url: str, clock: Clock) -> None:
     """What `scrapy submit --force` leaves."""
     store = Store(folder)
     with store.engine.begin() as connection:
-        force(connection, url, clock.now)
+        force_visit(connection, url, clock.now)
     store.close()
 
 

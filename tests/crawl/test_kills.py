@@ -14,7 +14,7 @@ from engine.crawl.response_policy import judge, weigh
 from engine.frontier.politeness import CAREFUL_AT_ONCE, CAREFUL_SECONDS, PACES
 from engine.model.page import Claim, Fetch, Purpose, Reading, State
 from engine.store.journal import NotedResponse
-from engine.store.tables import writing
+from engine.store.tables import write_transaction
 from tests.crawling import HOST, Clock, Web, crawl_of
 
 AT_ONCE = PACES["own"].at_once
@@ -75,7 +75,7 @@ class Life:
 def born(folder: Path, clock: Clock) -> Life:
     """A crawl begun, or begun anew, by the command."""
     crawl = crawl_of(folder, clock, own=True)
-    with writing(crawl.store.engine) as connection:
+    with write_transaction(crawl.store.engine) as connection:
         keep_journal(connection, crawl.run, crawl.frontier, folder, clock())
     return Life(crawl, clock)
 

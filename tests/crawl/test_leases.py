@@ -16,7 +16,7 @@ from engine.crawl import Crawl, judge
 from engine.errors import EngineError
 from engine.frontier.sites import sites_of
 from engine.model.page import Claim, Purpose, State
-from engine.store import LEASE_SECONDS, Store, hosts, queue
+from engine.store import LEASE_SECONDS, Store, hosts, queue_url
 from tests.crawling import Clock, Web, states, step
 
 HOSTS = 12
@@ -287,7 +287,7 @@ def test_a_crawl_hears_what_was_submitted(tmp_path: Path) -> None:
     for _ in range(3):
         farm.step(crawl)
     with crawl.store.engine.begin() as connection:
-        queue(connection, "http://late.example/", farm.clock.now)
+        queue_url(connection, "http://late.example/", farm.clock.now)
     farm.clock.now += 1
     farm.run(random.Random(6))
     assert states(tmp_path)["http://late.example/"][0] == State.STORED

@@ -10,7 +10,7 @@ import tests.crawling
 from engine.crawl.host_health import MAX_LETHAL
 from engine.crawl.response_policy import judge
 from engine.model.page import LETHAL, Fetch, State, Visit
-from engine.store.suspects import open_suspects
+from engine.store.suspects import load_suspects
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 
 PAGES = 40
@@ -56,7 +56,7 @@ def test_a_host_of_which_three_pages_end_readers_is_left(
     )
     assert crawl.counters.counts["hosts left: pages that end their readers"] == 1
     with crawl.store.engine.connect() as connection:
-        seen = [one.seen for one in open_suspects(connection)]
+        seen = [one.seen for one in load_suspects(connection)]
     assert [(one.rule, one.target.text, one.times) for one in seen] == [("readers", HOST, MAX_LETHAL)]
     assert Counter(state for state, _ in states(tmp_path).values())["queued"] == PAGES - MAX_LETHAL
 

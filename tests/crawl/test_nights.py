@@ -9,9 +9,9 @@ import pytest
 import sqlalchemy as sa
 
 from engine.crawl import Limits
-from engine.store.blocklist import add_block, in_force, lift_block, target_of
-from engine.store.removals import held_by, purge, restore
-from engine.store.wanted import recrawl
+from engine.store.blocklist import add_block, lift_block, load_blocklist, parse_target
+from engine.store.removals import match_target, purge_urls, restore_urls
+from engine.store.wanted import queue_recrawl
 from tests.crawl.nights import HOSTS, PAGES, STEPS, A, B, C, D, E, Nights, pages
 from tests.crawling import step
 
@@ -52,18 +52,18 @@ def submits_to_the_dead(nights: Nights) -> None:
 
 def recrawls(nights: Nights) -> None:
     """`scrapy recrawl` of one URL."""
-    nights.change(lambda connection: recrawl(connection, target_of(f"{B}/1")))
+    nights.change(lambda connection: queue_recrawl(connection, parse_target(f"{B}/1")))
 
 
 def removes_and_undoes(nights: Nights) -> None:
     """`scrapy remove`, and `--undo`."""
 
     def both(connection: sa.Connection) -> None:
-        target = target_of(f"{B}/1")
+        target = parse_target(f"{B}/1")
         number = add_block(connection, target, "asked", "", nights.clock.now)
-        purge(connection, held_by(target))
+        purge_urls(connection, match_target(target))
         lift_block(connection, number, nights.clock.now)
-        restore(connection, target, in_force(connection))
+        restore_urls(connection, target, load_blocklist(connection))
 
     nights.change(both)
 

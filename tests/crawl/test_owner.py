@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.model.page import State
 from engine.robots import Answer, Directives, Policy, judge
-from engine.store import hosts, keep_robots
+from engine.store import hosts, save_robots
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run, states, step
 
 DAY = 86_400.0
@@ -293,7 +293,7 @@ def test_a_refreshed_robots_txt_is_taken_up_by_a_running_crawl(tmp_path: Path) -
         step(crawl, web, clock)
     state = judge(Answer(200, {}, b"User-agent: *\nDisallow: /b"), clock.now)
     with crawl.store.engine.begin() as connection:
-        keep_robots(connection, HOST, state, refreshed=True)
+        save_robots(connection, HOST, state, refreshed=True)
     run(crawl, web, clock)
     assert web.asked() == [f"{HOST}/"]
     with crawl.store.engine.connect() as connection:

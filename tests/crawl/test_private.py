@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.store.suspects import open_suspects
+from engine.store.suspects import load_suspects
 from engine.url import canonicalize
 from tests.crawling import HOST, Clock, Web, crawl_of, run
 
@@ -31,7 +31,7 @@ def test_forgotten_files_are_not_fetched_and_are_reported(tmp_path: Path) -> Non
     assert web.asked() == [f"{HOST}/", f"{HOST}/sql.html"]
     assert crawl.counters.counts["links left: sensitive"] == len(FORGOTTEN)
     with crawl.store.engine.connect() as connection:
-        suspects = [one.seen for one in open_suspects(connection)]
+        suspects = [one.seen for one in load_suspects(connection)]
     crawl.store.close()
     assert {one.rule for one in suspects} == {"sensitive"}
     assert sorted(one.target.text for one in suspects) == sorted(one.example for one in suspects)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from engine.crawl import Crawl, recheck
 from engine.model.page import State
-from engine.store.tables import hosts, pages, urls, writing
+from engine.store.tables import hosts, pages, urls, write_transaction
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states, step
 
 DAY = 86_400.0
@@ -109,7 +109,7 @@ def test_rules_that_change_again_are_judged_from_the_first_page(tmp_path: Path) 
     web = crawled(tmp_path, clock)
     crawl = crawl_of(tmp_path, clock)
     to_robots(crawl, web, clock)
-    with writing(crawl.store.engine) as connection:
+    with write_transaction(crawl.store.engine) as connection:
         rules = crawl.frontier.lines.robots(HOST)
         assert rules
         everything = replace(rules, body=b"User-agent: *\nDisallow: /")
@@ -124,7 +124,7 @@ def test_a_host_of_which_nothing_is_known_any_more_holds_up_nobody(tmp_path: Pat
     web = crawled(tmp_path, clock)
     web.robots = {HOST: (503, b"")}
     crawl = crawl_of(tmp_path, clock)
-    with writing(crawl.store.engine) as connection:
+    with write_transaction(crawl.store.engine) as connection:
         connection.execute(sa.update(hosts).values(rechecked=0))
     to_robots(crawl, web, clock)
     for _ in range(9):

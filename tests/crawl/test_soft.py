@@ -9,8 +9,8 @@ import pytest
 
 from engine.crawl import Crawl
 from engine.crawl.soft_404 import ENOUGH, TRUSTED_SECONDS, beside
-from engine.store.known_hosts import known_soft
-from engine.store.suspects import open_suspects
+from engine.store.known_hosts import load_soft_answer
+from engine.store.suspects import load_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 
 pytestmark = pytest.mark.requirement(81)
@@ -61,7 +61,7 @@ def test_what_a_host_says_of_pages_that_cannot_exist_is_no_page(tmp_path: Path) 
         f"{HOST}{path}" for path in ("/", *FINE)
     }
     with crawl.store.engine.connect() as connection:
-        (suspect,) = open_suspects(connection)
+        (suspect,) = load_suspects(connection)
     assert (suspect.seen.rule, suspect.seen.times) == ("soft 404", len(LOST))
     assert not [url for url in states(tmp_path) if "lycosa-" in url], "the question leaves no trace"
 
@@ -139,7 +139,7 @@ def test_the_next_run_knows_it_and_asks_again_after_a_month(tmp_path: Path) -> N
     crawl = crawled(tmp_path, honest, clock)
     assert len(probes(honest)) == 1
     with crawl.store.engine.connect() as connection:
-        assert known_soft(connection, HOST) is None
+        assert load_soft_answer(connection, HOST) is None
     clock.now += TRUSTED_SECONDS
     crawled(tmp_path, honest, clock)
     assert there(tmp_path, *LOST) == {"stored"}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.crawl import Crawl
 from engine.frontier.host_record import FRESH, GIVEN_UP, MAX_ERRORS, STEP, WINDOW, Record
-from engine.store.suspects import open_suspects
+from engine.store.suspects import load_suspects
 from tests.crawling import HOST, Clock, Web, crawl_of, run, states
 
 
@@ -31,7 +31,7 @@ def site(pages: int, copies: int, last: Sequence[str] = ()) -> Web:
 def suspects(crawl: Crawl) -> Mapping[str, tuple[str, int]]:
     """By rule: what would be blocked, and how often it was seen."""
     with crawl.store.engine.connect() as connection:
-        seen = [one.seen for one in open_suspects(connection)]
+        seen = [one.seen for one in load_suspects(connection)]
     return {one.rule: (one.target.text, one.times) for one in seen}
 
 

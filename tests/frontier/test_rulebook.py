@@ -7,7 +7,7 @@ import pytest
 from engine.frontier import robots_cache
 from engine.frontier.robots_cache import BASE_BYTES, LINE_BYTES, Rulebook
 from engine.robots import AGENT, RobotsState, Verdict
-from engine.store.known_hosts import keep_robots
+from engine.store.known_hosts import save_robots
 from engine.store.page_store import Store
 
 pytestmark = pytest.mark.requirement(14)
@@ -26,7 +26,7 @@ def store(tmp_path: Path) -> Store:
     store = Store(tmp_path)
     with store.engine.begin() as connection:
         for host in HOSTS:
-            keep_robots(connection, host, state())
+            save_robots(connection, host, state())
     return store
 
 

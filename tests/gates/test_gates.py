@@ -20,9 +20,9 @@ from engine.index.schema import generations
 from engine.model.page import State
 from engine.search.search import Search
 from engine.segment.sections import Sections
-from engine.store.blocklist import add_block, target_of
+from engine.store.blocklist import add_block, parse_target
 from engine.store.page_store import Store
-from engine.store.removals import expire, forbid, held_by, purge, withdraw
+from engine.store.removals import drop_expired, drop_forbidden, drop_pages, match_target, purge_urls
 from engine.store.tables import hosts, pages, urls
 from tests.crawling import Clock, Web, crawl_of, run
 from tests.running import scrapy, status
@@ -93,9 +93,9 @@ def test_a_rebuild_that_would_lose_a_host_is_refused(
 
 
 def removed(connection: sa.Connection) -> None:
-    target = target_of(B)
+    target = parse_target(B)
     add_block(connection, target, "its owner asked", "", 0.0)
-    purge(connection, held_by(target))
+    purge_urls(connection, match_target(target))
 
 
 def forgotten_after_removal(connection: sa.Connection) -> None:
@@ -106,19 +106,19 @@ def forgotten_after_removal(connection: sa.Connection) -> None:
 
 def disallowed(connection: sa.Connection) -> None:
     host = connection.execute(sa.select(hosts.c.id).where(hosts.c.host == B)).scalar_one()
-    forbid(connection, host, lambda url: State.DISALLOWED)
+    drop_forbidden(connection, host, lambda url: State.DISALLOWED)
 
 
 def answered_410(connection: sa.Connection) -> None:
     connection.execute(sa.update(urls).values(depth=1))
     numbers = connection.execute(sa.select(urls.c.id).where(urls.c.url.startswith(B))).scalars().all()
-    withdraw(connection, numbers, "gone", lambda url: False)
+    drop_pages(connection, numbers, "gone", lambda url: False)
 
 
 def unavailable_after(connection: sa.Connection) -> None:
     of_b = sa.select(urls.c.id).where(urls.c.url.startswith(B))
     connection.execute(sa.update(pages).where(pages.c.url_id.in_(of_b)).values(expires_at=1.0))
-    expire(connection, 2.0)
+    drop_expired(connection, 2.0)
 
 
 @pytest.mark.parametrize(

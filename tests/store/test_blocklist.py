@@ -15,12 +15,12 @@ from engine.store.blocklist import (
     Extent,
     Target,
     add_block,
-    all_blocks,
-    in_force,
     lift_block,
-    target_of,
+    load_blocklist,
+    load_blocks,
+    parse_target,
 )
-from engine.store.removals import LAST, held_by
+from engine.store.removals import LAST, match_target
 from engine.store.tables import open_database, urls
 
 pytestmark = pytest.mark.requirement(49)
@@ -50,7 +50,7 @@ URL, HOST, PREFIX = Extent.URL, Extent.HOST, Extent.PREFIX
     ],
 )
 def test_target(typed: str, extent: Extent, text: str, why: str) -> None:
-    assert target_of(typed) == Target(extent, text), why
+    assert parse_target(typed) == Target(extent, text), why
 
 
 @pytest.mark.parametrize(
@@ -71,14 +71,14 @@ def test_target(typed: str, extent: Extent, text: str, why: str) -> None:
 )
 def test_what_is_no_target(typed: str, why: str) -> None:
     with pytest.raises(EngineError, match="write a URL"):
-        target_of(typed)
+        parse_target(typed)
 
 
 @given(st.text(st.sampled_from("htps:/.ex*?#%2@[]\\ \n\x00é"), max_size=30) | st.text())
 def test_junk_is_refused_in_one_sentence(typed: str) -> None:
     for text in (typed, f"http://{typed}", f"http://h.example/{typed}", f"http://h.example/{typed}*"):
         with suppress(EngineError):
-            target_of(text)
+            parse_target(text)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_junk_is_refused_in_one_sentence(typed: str) -> None:
     ],
 )
 def test_refusal(typed: str, refused: list[str], admitted: list[str]) -> None:
-    blocklist = Blocklist.of([target_of(typed)])
+    blocklist = Blocklist.of([parse_target(typed)])
     assert [url for url in refused + admitted if blocklist.refuses(url)] == refused
 
 
@@ -109,7 +109,7 @@ def test_refusal(typed: str, refused: list[str], admitted: list[str]) -> None:
     ],
 )
 def test_only_a_host_that_is_removed_as_a_whole_is_not_asked_for_robots_txt(typed: str, whole: bool) -> None:
-    assert Blocklist.of([target_of(typed)]).refuses_host("http://h.example") is whole
+    assert Blocklist.of([parse_target(typed)]).refuses_host("http://h.example") is whole
 
 
 paths = st.text("ab/", max_size=6)
@@ -141,8 +141,8 @@ def test_the_database_finds_what_the_blocklist_refuses(tmp_path: Path) -> None:
         rows = [{"url": url, "host_id": 1, "state": "queued", "found_at": 0.0} for url in known]
         connection.execute(sa.insert(urls), rows)
         for typed in ("h", "http://h", "http://h/a", "http://h/*", "http://h:1/a*", "nobody"):
-            target = target_of(typed)
-            found = connection.execute(sa.select(urls.c.url).where(held_by(target))).scalars().all()
+            target = parse_target(typed)
+            found = connection.execute(sa.select(urls.c.url).where(match_target(target))).scalars().all()
             assert sorted(found) == sorted(filter(Blocklist.of([target]).refuses, known)), typed
     engine.dispose()
 
@@ -158,18 +158,18 @@ def test_the_list_keeps_every_removal(tmp_path: Path) -> None:
     """Reason, date and contact stay, undone or not."""
     engine = open_database(tmp_path)
     with engine.begin() as connection:
-        first, second = target_of("http://h.example/a"), target_of("h.example")
+        first, second = parse_target("http://h.example/a"), parse_target("h.example")
         assert add_block(connection, first, "asked", "a@h.example", 10.0) == 1
         assert add_block(connection, second, "by law", "", 20.0) == 2
-        both = in_force(connection)
-        assert in_force(connection, both) is both, "nobody has changed it"
+        both = load_blocklist(connection)
+        assert load_blocklist(connection, both) is both, "nobody has changed it"
         lifted = lift_block(connection, 1, 30.0)
-        assert all_blocks(connection) == [
+        assert load_blocks(connection) == [
             Block(1, first, "asked", "a@h.example", 10.0, 30.0),
             Block(2, second, "by law", "", 20.0, None),
         ]
-        assert lifted == all_blocks(connection)[0]
-        left = in_force(connection, both)
+        assert lifted == load_blocks(connection)[0]
+        left = load_blocklist(connection, both)
         assert (left.urls, left.refuses("http://h.example/a")) == (frozenset(), True)
         for number in (1, 3, -1):
             with pytest.raises(EngineError, match=f"there is no removal {number} in force"):

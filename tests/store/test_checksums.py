@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.linkgraph.check import graph_damages
+from engine.linkgraph.check import find_graph_damages
 from engine.linkgraph.clusters import Clusters
 from engine.linkgraph.links import LinkGraph
 from engine.linkgraph.templates import Templates
@@ -70,7 +70,7 @@ def rows(path: Path) -> dict[str, Any]:
 
 def found(path: Path) -> list[str]:
     try:
-        return list(graph_damages(path))
+        return list(find_graph_damages(path))
     except BROKEN as error:
         return [str(error)]
 

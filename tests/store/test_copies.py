@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from engine.model.page import Claim, Fetch, Page, Reading, State, Visit
 from engine.packing.packing import pack
 from engine.robots import Directives
-from engine.store.copies import MOST_COMPARED, near, representative
+from engine.store.copies import MOST_COMPARED, find_near_duplicates, find_representative
 from engine.store.page_store import Store
 from engine.store.tables import NEAR, urls
 
@@ -36,32 +36,34 @@ def store_of(folder: Path, *keys: tuple[int, ...]) -> Store:
 @pytest.mark.requirement(55)
 def test_the_representative_of_a_text(tmp_path: Path) -> None:
     with store_of(tmp_path, ()).engine.connect() as connection:
-        assert representative(connection, b"1", url(9)) == url(1)
-        assert representative(connection, b"1", url(1)) == "", "a page is no copy of itself"
-        assert representative(connection, b"2", url(9)) == ""
+        assert find_representative(connection, b"1", url(9)) == url(1)
+        assert find_representative(connection, b"1", url(1)) == "", "a page is no copy of itself"
+        assert find_representative(connection, b"2", url(9)) == ""
 
 
 @pytest.mark.requirement(58)
 def test_what_shares_a_key_is_found_the_likeliest_first(tmp_path: Path) -> None:
     one_shared = [(*range(-9, -9 + n), KEYS[n], *range(90, 95 - n)) for n in range(len(NEAR))]
     with store_of(tmp_path, *one_shared[:2], KEYS, (), (6, 7, 8, 9, 10, 11)).engine.connect() as connection:
-        found = list(near(connection, KEYS, url(9)))
+        found = list(find_near_duplicates(connection, KEYS, url(9)))
         assert [page.url for page in found] == [url(3), url(1), url(2)]
         assert [page.title for page in found] == ["3", "1", "2"]
-        assert [page.url for page in near(connection, KEYS, url(3))] == [url(1), url(2)], "not with itself"
-        assert not list(near(connection, (), url(9))), "a short page has no keys"
+        assert [page.url for page in find_near_duplicates(connection, KEYS, url(3))] == [url(1), url(2)], (
+            "not with itself"
+        )
+        assert not list(find_near_duplicates(connection, (), url(9))), "a short page has no keys"
 
 
 def test_however_many_share_a_key_few_are_compared(tmp_path: Path) -> None:
     with store_of(tmp_path, *[KEYS] * 30).engine.connect() as connection:
-        assert len(list(near(connection, KEYS, url(99)))) == MOST_COMPARED
+        assert len(list(find_near_duplicates(connection, KEYS, url(99)))) == MOST_COMPARED
 
 
 def test_who_shares_the_last_key_comes_first_in_any_crowd(tmp_path: Path) -> None:
     """Pages of one template share most keys; only a copy shares all shingles."""
     crowd = [(*KEYS[:-1], -n) for n in range(30)]
     with store_of(tmp_path, *crowd, KEYS).engine.connect() as connection:
-        assert next(near(connection, KEYS, url(99))).url == url(31)
+        assert next(find_near_duplicates(connection, KEYS, url(99))).url == url(31)
 
 
 def test_the_indexes_answer(tmp_path: Path) -> None:
@@ -69,7 +71,7 @@ def test_the_indexes_answer(tmp_path: Path) -> None:
     with store_of(tmp_path).engine.connect() as connection:
         statements: list[str] = []
         sa.event.listen(connection, "before_cursor_execute", lambda *call: statements.append(call[2]))
-        list(near(connection, KEYS, ""))
+        list(find_near_duplicates(connection, KEYS, ""))
         rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statements[0]}", (*KEYS, ""))
         plan = [row[3] for row in rows]
     assert sum("SEARCH pages USING" in step and "INDEX pages_near_" in step for step in plan) == len(NEAR)

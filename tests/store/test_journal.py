@@ -19,11 +19,11 @@ from engine.store.journal import (
     MAX_SECONDS,
     Journal,
     NotedResponse,
-    interrupt,
-    journal_of,
-    notes_of,
+    open_journal,
+    read_notes,
+    requeue_interrupted,
 )
-from engine.store.tables import urls, writing
+from engine.store.tables import urls, write_transaction
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run
 
 URL = "http://h.example/1"
@@ -38,7 +38,7 @@ def test_what_was_answered_is_there_and_what_was_under_way_is_known(tmp_path: Pa
     journal.answered(1, ANSWER)
     journal.answered(3, ANSWER)
     journal.settled([3])
-    assert notes_of(path) == {1: ANSWER, 2: None}
+    assert read_notes(path) == {1: ANSWER, 2: None}
 
 
 def test_an_answer_is_given_once_a_run_and_for_its_url_alone(tmp_path: Path) -> None:
@@ -47,9 +47,9 @@ def test_an_answer_is_given_once_a_run_and_for_its_url_alone(tmp_path: Path) -> 
     journal = Journal(path, {1: ANSWER, 2: ANSWER})
     assert journal.asked(2, "http://h.example/another") is None
     assert journal.asked(1, URL) == ANSWER
-    assert notes_of(path) == {1: replace(ANSWER, taken=True), 2: None}
+    assert read_notes(path) == {1: replace(ANSWER, taken=True), 2: None}
     assert journal.asked(1, URL) is None
-    assert notes_of(path) == {1: None, 2: None}
+    assert read_notes(path) == {1: None, 2: None}
 
 
 @given(st.lists(st.tuples(st.sampled_from("?!."), st.integers(1, 4)), max_size=12), st.integers(0, 1_500))
@@ -71,7 +71,7 @@ def test_a_kill_at_any_moment_leaves_what_was_noted(steps: list[tuple[str, int]]
                 now.pop(number, None)
             states.append((path.stat().st_size, now))
         os.truncate(path, min(cut, states[-1][0]))
-        assert notes_of(path) == [state for size, state in states if size <= cut][-1]
+        assert read_notes(path) == [state for size, state in states if size <= cut][-1]
         journal.close()
 
 
@@ -83,8 +83,8 @@ def test_a_kill_at_any_moment_leaves_what_was_noted(steps: list[tuple[str, int]]
 def test_what_is_no_journal_says_nothing(tmp_path: Path, octets: bytes, why: str) -> None:
     path = tmp_path / "journal.1"
     path.write_bytes(octets)
-    assert notes_of(path) == {}, why
-    assert notes_of(tmp_path / "none") == {}
+    assert read_notes(path) == {}, why
+    assert read_notes(tmp_path / "none") == {}
 
 
 def test_its_file_and_what_it_keeps_stay_small(tmp_path: Path) -> None:
@@ -97,13 +97,13 @@ def test_its_file_and_what_it_keeps_stay_small(tmp_path: Path) -> None:
         journal.answered(number, large)
         journal.settled([number])
         assert path.stat().st_size <= MAX_FILE + 2 * MAX_BODY
-    assert notes_of(path) == {0: None}
+    assert read_notes(path) == {0: None}
     for number in range(1, 30):
         journal.asked(number, URL)
         journal.answered(number, large)
     assert path.stat().st_size <= MAX_FILE + 10 * MAX_BODY
     journal.answered(0, NotedResponse(URL, 200, (), bytes(MAX_BODY + 1), (), EPOCH))
-    assert notes_of(path)[0] is None
+    assert read_notes(path)[0] is None
     journal.close()
     assert not path.exists()
 
@@ -120,7 +120,7 @@ def test_a_full_disk_ends_the_notes_and_nothing_else(tmp_path: Path) -> None:
             journal.answered(number, ANSWER)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert 1 in notes_of(path)
+    assert 1 in read_notes(path)
     journal.close()
 
 
@@ -130,8 +130,8 @@ def test_a_run_takes_up_what_dead_runs_have_left(tmp_path: Path) -> None:
     old = NotedResponse(URL, 200, (), b"", (), EPOCH - MAX_SECONDS - 1)
     for run_id, answers in ((1, {1: ANSWER}), (2, {2: ANSWER}), (3, {3: ANSWER, 4: old})):
         Journal(tmp_path / f"journal.{run_id}", answers)
-    with writing(crawl.store.engine) as connection:
-        journal = journal_of(connection, tmp_path, 1, [1, 2], EPOCH)
+    with write_transaction(crawl.store.engine) as connection:
+        journal = open_journal(connection, tmp_path, 1, [1, 2], EPOCH)
     assert [journal.asked(number, URL) for number in (1, 2, 3, 4)] == [ANSWER, None, ANSWER, None]
     assert sorted(path.name for path in tmp_path.glob("journal*")) == ["journal.1", "journal.2"]
 
@@ -141,8 +141,8 @@ def test_an_answer_outlives_kill_after_kill(tmp_path: Path) -> None:
     crawl = crawl_of(tmp_path, Clock())
     Journal(tmp_path / "journal.1", {1: ANSWER})
     for death in range(3):
-        with writing(crawl.store.engine) as connection:
-            journal = journal_of(connection, tmp_path, 1, [], EPOCH)
+        with write_transaction(crawl.store.engine) as connection:
+            journal = open_journal(connection, tmp_path, 1, [], EPOCH)
             fails = connection.execute(sa.select(urls.c.fails).where(urls.c.id == 1)).scalar_one()
         assert journal.asked(1, URL) == ANSWER
         assert fails == death
@@ -153,14 +153,14 @@ def test_what_was_under_way_goes_to_the_back_and_at_last_has_failed(tmp_path: Pa
     web, clock = Web(chain("/", "/1")), Clock()
     crawl = crawl_of(tmp_path, clock)
     for death in range(MAX_DEATHS):
-        with writing(crawl.store.engine) as connection:
-            interrupt(connection, [1])
+        with write_transaction(crawl.store.engine) as connection:
+            requeue_interrupted(connection, [1])
             found = sa.select(urls.c.url, urls.c.fails, urls.c.state, urls.c.reason).where(urls.c.id == 1)
             row = connection.execute(found).one()
         assert row[:2] == (f"{HOST}/", death + 1)
     assert row[2:] == ("failed", KILLED)
     run(crawl, web, clock)
     assert web.asked() == []
-    with writing(crawl.store.engine) as connection:
-        interrupt(connection, [1])
+    with write_transaction(crawl.store.engine) as connection:
+        requeue_interrupted(connection, [1])
         assert connection.execute(found).one() == row, "what is not queued any more is left as it is"

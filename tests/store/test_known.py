@@ -15,11 +15,11 @@ from engine.store.known import (
     MAX_LINKING,
     Inlink,
     Uncounted,
-    aliases_of,
-    known_state,
-    known_url,
-    linking_pages,
-    uncounted,
+    count_uncounted_links,
+    find_linking_pages,
+    load_aliases,
+    load_known_url,
+    load_state,
 )
 from engine.store.tables import hosts, open_database, pages, urls
 
@@ -63,7 +63,7 @@ def test_who_links_to_it(
     for url, said in links:
         graph.replace([(url, None if said is None else Links.of(said))])
     graph.close()
-    assert linking_pages(tmp_path / "links.db", TARGET) == tuple(Inlink(*one) for one in found), why
+    assert find_linking_pages(tmp_path / "links.db", TARGET) == tuple(Inlink(*one) for one in found), why
 
 
 def test_pages_that_link_to_an_alias_are_named(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_pages_that_link_to_an_alias_are_named(tmp_path: Path) -> None:
     graph.replace([("http://a.example/", Links.of([Link("http://old.example/", "x")]))])
     graph.stand([("http://old.example/", TARGET)])
     graph.close()
-    assert linking_pages(tmp_path / "links.db", TARGET) == (Inlink("http://a.example/", "x"),)
+    assert find_linking_pages(tmp_path / "links.db", TARGET) == (Inlink("http://a.example/", "x"),)
 
 
 def test_numbers_that_only_look_alike_are_no_links(tmp_path: Path) -> None:
@@ -84,23 +84,25 @@ def test_numbers_that_only_look_alike_are_no_links(tmp_path: Path) -> None:
     graph.replace(sources)
     graph.close()
     for n, target in enumerate(targets):
-        assert linking_pages(tmp_path / "links.db", target) == (Inlink(f"http://s{n}.example/", f"to {n}"),)
+        assert find_linking_pages(tmp_path / "links.db", target) == (
+            Inlink(f"http://s{n}.example/", f"to {n}"),
+        )
 
 
 def test_no_more_are_named_than_a_person_reads(tmp_path: Path, connection: sa.Connection) -> None:
     graph = LinkGraph(tmp_path / "links.db")
     graph.replace([(f"http://a.example/{n}", Links.of([Link(TARGET, "x")])) for n in range(MAX_LINKING + 5)])
     graph.close()
-    assert len(linking_pages(tmp_path / "links.db", TARGET)) == MAX_LINKING
+    assert len(find_linking_pages(tmp_path / "links.db", TARGET)) == MAX_LINKING
     for n in range(MAX_ALIASES + 5):
         add(connection, f"/{n}", state=State.ALIAS, alias_of=TARGET)
-    assert aliases_of(connection, TARGET) == tuple(f"http://h.example/{n}" for n in range(MAX_ALIASES))
-    assert aliases_of(connection, "http://h.example/1") == ()
+    assert load_aliases(connection, TARGET) == tuple(f"http://h.example/{n}" for n in range(MAX_ALIASES))
+    assert load_aliases(connection, "http://h.example/1") == ()
 
 
 def test_asking_makes_no_link_graph(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError):
-        linking_pages(tmp_path / "links.db", TARGET)
+        find_linking_pages(tmp_path / "links.db", TARGET)
     assert not list(tmp_path.glob("links.db*"))
 
 
@@ -124,7 +126,7 @@ def test_which_links_do_not_count(
     row = {"url_id": 1, "fetched_at": NOW, "language": "", "media_type": "text/html", "fingerprint": b""}
     content = pack(Page(url, links=links))
     connection.execute(pages.insert(), row | {"content": content})
-    assert uncounted(connection, frozenset((f"{H}/t", f"{H}/alias"))) == Uncounted(*left), why
+    assert count_uncounted_links(connection, frozenset((f"{H}/t", f"{H}/alias"))) == Uncounted(*left), why
 
 
 @pytest.mark.requirement(16)
@@ -133,21 +135,21 @@ def test_parent_and_depth(connection: sa.Connection) -> None:
     a = add(connection, "/a", id=1)
     b = add(connection, "/b", id=2, depth=1, parent_id=1)
     c = add(connection, "/c", id=3, depth=2, parent_id=2, state=State.QUEUED)
-    records = [known_url(connection, url, NOW) for url in (a, b, c)]
+    records = [load_known_url(connection, url, NOW) for url in (a, b, c)]
     assert all(records)
     found = [(one.depth, one.found_on, one.led_to) for one in records if one]
     assert found == [(0, "", 1), (1, a, 1), (2, b, 0)]
 
 
 def test_what_nobody_has_found(connection: sa.Connection) -> None:
-    assert known_url(connection, "http://h.example/none", NOW) is None
-    assert known_state(connection, "http://h.example/none") is None
+    assert load_known_url(connection, "http://h.example/none", NOW) is None
+    assert load_state(connection, "http://h.example/none") is None
 
 
 def test_the_record_speaks_in_the_words_of_the_crawl(connection: sa.Connection) -> None:
     url = add(connection, "/map.xml", kind=Purpose.SITEMAP, depth=-2, due_at=NOW + 9, visited_at=NOW)
-    known = known_url(connection, url, NOW)
+    known = load_known_url(connection, url, NOW)
     assert known
     assert (known.state, known.kind) == (State.STORED, Purpose.SITEMAP)
     assert (known.due, known.due_at, known.fetched_at) == (False, NOW + 9, None)
-    assert known_state(connection, url) is State.STORED
+    assert load_state(connection, url) is State.STORED

@@ -8,12 +8,12 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import EngineError
-from engine.folder.lock import only_one
+from engine.folder.lock import lock_folder
 from engine.model.page import Claim, Fetch, Link, Page, Reading, Section, State, Visit
 from engine.monitor.summary import census_lines, census_object
 from engine.packing.packing import pack
 from engine.robots import Directives
-from engine.store.blocklist import all_blocks
+from engine.store.blocklist import load_blocks
 from engine.store.page_store import MISSING_SECONDS, Store
 from engine.store.tables import SCHEMA_VERSION, open_database, pages, urls
 
@@ -181,7 +181,7 @@ def test_a_database_of_an_older_lycosa_is_brought_up_to_date(tmp_path: Path) -> 
     engine = open_database(tmp_path)
     with engine.connect() as connection:
         found = connection.execute(sa.select(urls.c.url, urls.c.kind, urls.c.priority)).all()
-        assert all_blocks(connection) == []
+        assert load_blocks(connection) == []
         plan = str(connection.exec_driver_sql("PRAGMA index_list(urls)").all())
     engine.dispose()
     assert found == [("http://h.example/", "page", 0.5)]
@@ -254,7 +254,11 @@ def test_the_index_hears_of_aliases_that_an_older_lycosa_knew(tmp_path: Path) ->
 
 def test_one_of_a_kind_at_a_time(tmp_path: Path) -> None:
     says = r"another crawl is at work .*\(process \d+\)"
-    with only_one(tmp_path, "rebuild"), only_one(tmp_path, "crawl"), pytest.raises(EngineError, match=says):
-        only_one(tmp_path, "crawl").__enter__()
-    with only_one(tmp_path, "crawl"):
+    with (
+        lock_folder(tmp_path, "rebuild"),
+        lock_folder(tmp_path, "crawl"),
+        pytest.raises(EngineError, match=says),
+    ):
+        lock_folder(tmp_path, "crawl").__enter__()
+    with lock_folder(tmp_path, "crawl"):
         pass

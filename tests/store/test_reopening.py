@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError, Unreadable
-from engine.store.known_hosts import known_robots
+from engine.store.known_hosts import load_robots
 from engine.store.reopening import CrawlDatabase
 from engine.store.tables import open_database
 from tests.running import scrapy
@@ -73,7 +73,7 @@ def test_damage_is_told_of_and_a_backup_is_taken_up(
 def test_a_packed_value_that_is_damaged_is_one_line(path: Path, tmp_path: Path) -> None:
     database = CrawlDatabase(tmp_path)
     with pytest.raises(Unreadable), database.opened() as engine:
-        known_robots(engine, HOST)
+        load_robots(engine, HOST)
     database.close()
     assert "damaged" in scrapy(tmp_path, "explain", f"{HOST}/x", code=2).stderr
 

@@ -7,11 +7,18 @@ import sqlalchemy as sa
 
 from engine.model.page import State
 from engine.store import submissions
-from engine.store.blocklist import target_of
+from engine.store.blocklist import parse_target
 from engine.store.page_store import Store
-from engine.store.submissions import SubmissionState, decided, is_full, note, submitted, waiting
+from engine.store.submissions import (
+    SubmissionState,
+    decide_submissions,
+    is_full,
+    load_submission,
+    load_waiting,
+    save_submission,
+)
 from engine.store.tables import urls
-from engine.store.wanted import forced, queue
+from engine.store.wanted import load_forced, queue_url
 from tests.crawling import states
 
 NOW = 1_800_000_000.0
@@ -20,19 +27,19 @@ HOST = "http://h.example"
 
 def visited(connection: sa.Connection, url: str, state: State) -> None:
     """A submitted URL as its visit has left it."""
-    queue(connection, url, NOW)
-    note(connection, url, SubmissionState.QUEUED, NOW)
+    queue_url(connection, url, NOW)
+    save_submission(connection, url, SubmissionState.QUEUED, NOW)
     connection.execute(sa.update(urls).where(urls.c.url == url).values(state=state, visited_at=NOW))
 
 
 @pytest.mark.requirement(8)
 def test_one_entry_a_url(connection: sa.Connection) -> None:
     """The last word about it counts."""
-    note(connection, f"{HOST}/x", SubmissionState.WAITING, NOW)
-    note(connection, f"{HOST}/x", SubmissionState.REFUSED, NOW + 1)
-    assert submitted(connection, f"{HOST}/x") == (f"{HOST}/x", NOW + 1, SubmissionState.REFUSED)
-    assert submitted(connection, f"{HOST}/y") is None
-    assert waiting(connection) == []
+    save_submission(connection, f"{HOST}/x", SubmissionState.WAITING, NOW)
+    save_submission(connection, f"{HOST}/x", SubmissionState.REFUSED, NOW + 1)
+    assert load_submission(connection, f"{HOST}/x") == (f"{HOST}/x", NOW + 1, SubmissionState.REFUSED)
+    assert load_submission(connection, f"{HOST}/y") is None
+    assert load_waiting(connection) == []
 
 
 @pytest.mark.parametrize(
@@ -49,11 +56,13 @@ def test_what_the_operator_decides_about(
     connection: sa.Connection, target: str, meant: list[str], why: str
 ) -> None:
     for path in ("/a", "/a/b", "/c"):
-        note(connection, HOST + path, SubmissionState.WAITING, NOW)
-    note(connection, f"{HOST}/decided", SubmissionState.ACCEPTED, NOW)
+        save_submission(connection, HOST + path, SubmissionState.WAITING, NOW)
+    save_submission(connection, f"{HOST}/decided", SubmissionState.ACCEPTED, NOW)
     wanted = [HOST + path for path in meant]
-    assert decided(connection, target_of(target), SubmissionState.REFUSED, NOW + 1) == wanted, why
-    assert [one.url for one in waiting(connection)] == [
+    assert decide_submissions(connection, parse_target(target), SubmissionState.REFUSED, NOW + 1) == wanted, (
+        why
+    )
+    assert [one.url for one in load_waiting(connection)] == [
         HOST + path for path in ("/a", "/a/b", "/c") if path not in meant
     ], why
 
@@ -63,14 +72,14 @@ def test_visits_make_room(connection: sa.Connection, monkeypatch: pytest.MonkeyP
     visited(connection, f"{HOST}/page", State.STORED)
     visited(connection, f"{HOST}/none", State.GONE)
     assert not is_full(connection)
-    queue(connection, f"{HOST}/waits", NOW)
-    note(connection, f"{HOST}/waits", SubmissionState.QUEUED, NOW)
+    queue_url(connection, f"{HOST}/waits", NOW)
+    save_submission(connection, f"{HOST}/waits", SubmissionState.QUEUED, NOW)
     assert not is_full(connection)
-    left = (submitted(connection, f"{HOST}/{name}") for name in ("page", "none", "waits"))
+    left = (load_submission(connection, f"{HOST}/{name}") for name in ("page", "none", "waits"))
     assert [one and one.outcome for one in left] == [SubmissionState.ROOT, None, SubmissionState.QUEUED]
     for number in range(2):
-        queue(connection, f"{HOST}/{number}", NOW)
-        note(connection, f"{HOST}/{number}", SubmissionState.QUEUED, NOW)
+        queue_url(connection, f"{HOST}/{number}", NOW)
+        save_submission(connection, f"{HOST}/{number}", SubmissionState.QUEUED, NOW)
     assert is_full(connection)
 
 
@@ -83,14 +92,14 @@ def test_a_fresh_start_has_the_root_set(tmp_path: Path) -> None:
         visited(connection, f"{HOST}/other-name", State.ALIAS)
         visited(connection, f"{HOST}/none", State.GONE)
         visited(connection, f"{HOST}/waits", State.QUEUED)
-        note(connection, f"{HOST}/asked", SubmissionState.WAITING, NOW)
-        note(connection, f"{HOST}/accepted", SubmissionState.ACCEPTED, NOW)
-        note(connection, f"{HOST}/refused", SubmissionState.REFUSED, NOW)
-        queue(connection, f"{HOST}/found-by-a-link", NOW)
+        save_submission(connection, f"{HOST}/asked", SubmissionState.WAITING, NOW)
+        save_submission(connection, f"{HOST}/accepted", SubmissionState.ACCEPTED, NOW)
+        save_submission(connection, f"{HOST}/refused", SubmissionState.REFUSED, NOW)
+        queue_url(connection, f"{HOST}/found-by-a-link", NOW)
     store.clear(NOW)
     store.clear(NOW)
     with store.engine.connect() as connection:
-        assert forced(connection) == {f"{HOST}/accepted"}
-        assert [one.url for one in waiting(connection)] == [f"{HOST}/asked"]
+        assert load_forced(connection) == {f"{HOST}/accepted"}
+        assert [one.url for one in load_waiting(connection)] == [f"{HOST}/asked"]
     store.close()
     assert set(states(tmp_path)) == {f"{HOST}/{name}" for name in ("page", "other-name", "waits", "accepted")}

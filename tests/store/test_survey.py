@@ -13,11 +13,11 @@ from engine.store.survey import (
     BREAK_SECONDS,
     Lately,
     UrlCounts,
-    each_host,
-    lately,
-    mean_chars,
-    nothing,
-    total,
+    count_all_urls,
+    count_each_host,
+    mean_url_length,
+    measure_recent_visits,
+    open_empty_database,
 )
 from engine.store.tables import hosts, open_database, urls
 from tests.crawling import EPOCH, HOST, Clock, Web, chain, crawl_of, run
@@ -30,9 +30,9 @@ SITEMAP = f"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 def seen(folder: Path) -> tuple[Lately, UrlCounts, dict[str, UrlCounts]]:
     engine = open_database(folder)
     with engine.connect() as connection:
-        recent = lately(connection)
-        by_host = {one.host: one.counts for one in each_host(connection, recent.since)}
-        counts = total(connection, recent.since)
+        recent = measure_recent_visits(connection)
+        by_host = {one.host: one.counts for one in count_each_host(connection, recent.since)}
+        counts = count_all_urls(connection, recent.since)
     engine.dispose()
     return recent, counts, by_host
 
@@ -44,11 +44,11 @@ def crawled(folder: Path, web: Web, clock: Clock, pages: int | None = None) -> N
 
 
 def test_nothing_is_known_of_nothing() -> None:
-    with nothing().connect() as connection:
-        assert lately(connection) == Lately()
-        assert total(connection, 0.0) == UrlCounts()
-        assert list(each_host(connection, 0.0)) == []
-        assert mean_chars(connection) == 0.0
+    with open_empty_database().connect() as connection:
+        assert measure_recent_visits(connection) == Lately()
+        assert count_all_urls(connection, 0.0) == UrlCounts()
+        assert list(count_each_host(connection, 0.0)) == []
+        assert mean_url_length(connection) == 0.0
 
 
 @pytest.mark.requirement(274)
@@ -74,7 +74,7 @@ def test_robots_come_with_hosts_that_have_something_to_do(tmp_path: Path) -> Non
     crawled(tmp_path, web, Clock(), pages=2)
     engine = open_database(tmp_path)
     with engine.connect() as connection:
-        robots = {one.host: one.robots for one in each_host(connection, 0.0)}
+        robots = {one.host: one.robots for one in count_each_host(connection, 0.0)}
     engine.dispose()
     known = robots[OTHER]
     assert known is not None
@@ -100,7 +100,7 @@ def test_what_a_sitemap_lists_was_not_found_on_a_page(tmp_path: Path) -> None:
     crawled(tmp_path, Web(answers, sitemaps={f"{HOST}/sitemap.xml": SITEMAP}), Clock())
     engine = open_database(tmp_path)
     with engine.connect() as connection:
-        assert total(connection, 0.0).found == 1
+        assert count_all_urls(connection, 0.0).found == 1
     engine.dispose()
 
 
@@ -125,11 +125,11 @@ def test_the_last_visits(gaps: list[float], visits: int, seconds: float, why: st
         {"url": f"{HOST}/{number}", "host_id": 1, "state": "stored", "found_at": EPOCH, "visited_at": at}
         for number, at in enumerate(times)
     ]
-    with nothing().connect() as connection:
+    with open_empty_database().connect() as connection:
         connection.execute(sa.insert(hosts), {"id": 1, "host": HOST})
         connection.execute(sa.insert(urls), rows)
-        recent = lately(connection)
-        assert total(connection, recent.since).lately == visits, why
-        assert mean_chars(connection) == pytest.approx(sum(len(row["url"]) for row in rows) / len(rows))  # type: ignore[arg-type, misc]
+        recent = measure_recent_visits(connection)
+        assert count_all_urls(connection, recent.since).lately == visits, why
+        assert mean_url_length(connection) == pytest.approx(sum(len(row["url"]) for row in rows) / len(rows))  # type: ignore[arg-type, misc]
     assert (recent.visits, recent.seconds) == (visits, seconds), why
     assert recent.per_second == ((visits - 1) / seconds if seconds else 0.0)

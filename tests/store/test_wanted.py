@@ -4,10 +4,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.model.page import State
-from engine.store.blocklist import target_of
+from engine.store.blocklist import parse_target
 from engine.store.removals import REMOVED
 from engine.store.tables import pages, urls
-from engine.store.wanted import FORCED, force, forced, queue, recrawl
+from engine.store.wanted import FORCED, force_visit, load_forced, queue_recrawl, queue_url
 
 NOW = 1_800_000_000.0
 URL = "http://h.example/page"
@@ -19,15 +19,15 @@ def rows(connection: sa.Connection) -> dict[str, sa.Row[tuple[object, ...]]]:
 
 def visited(connection: sa.Connection, url: str, state: State, reason: str = "") -> None:
     """The URL as a visit has left it, not due for long."""
-    queue(connection, url, NOW)
+    queue_url(connection, url, NOW)
     left = {"state": state, "reason": reason, "fails": 2, "visited_at": NOW, "due_at": NOW + 1e6}
     connection.execute(sa.update(urls).where(urls.c.url == url).values(left))
 
 
 @pytest.mark.requirement(8)
 def test_one_entry_a_url(connection: sa.Connection) -> None:
-    queue(connection, URL, NOW)
-    queue(connection, URL, NOW + 1)
+    queue_url(connection, URL, NOW)
+    queue_url(connection, URL, NOW + 1)
     (row,) = rows(connection).values()
     assert (row.state, row.depth, row.parent_id, row.found_at) == (State.QUEUED, 0, None, NOW)
 
@@ -35,18 +35,18 @@ def test_one_entry_a_url(connection: sa.Connection) -> None:
 @pytest.mark.parametrize("state", [state for state in State if state is not State.QUEUED])
 def test_what_is_known_stays_as_it_is_but_by_force(connection: sa.Connection, state: State) -> None:
     visited(connection, URL, state, "why")
-    queue(connection, URL, NOW)
-    assert (rows(connection)[URL].state, forced(connection)) == (state, frozenset())
-    force(connection, URL, NOW)
+    queue_url(connection, URL, NOW)
+    assert (rows(connection)[URL].state, load_forced(connection)) == (state, frozenset())
+    force_visit(connection, URL, NOW)
     row = rows(connection)[URL]
     assert (row.state, row.reason, row.fails, row.due_at) == (State.QUEUED, FORCED, 0, None)
-    assert forced(connection) == {URL}
+    assert load_forced(connection) == {URL}
 
 
 def test_force_holds_until_the_visit(connection: sa.Connection) -> None:
-    force(connection, URL, NOW)
+    force_visit(connection, URL, NOW)
     visited(connection, URL, State.SKIPPED, "type")
-    assert forced(connection) == frozenset()
+    assert load_forced(connection) == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_recrawl(connection: sa.Connection, typed: str, names: set[str], why: st
     here["s"] = "https://h.example/"
     for url in (*here.values(), "http://h.example.org/"):
         visited(connection, url, State.STORED)
-    assert recrawl(connection, target_of(typed)) == len(names), why
+    assert queue_recrawl(connection, parse_target(typed)) == len(names), why
     due = {url for url, row in rows(connection).items() if row.state == State.QUEUED}
     assert due == {here[name] for name in names}, why
     assert all(rows(connection)[url].fails == 0 for url in due)
@@ -80,11 +80,11 @@ def test_the_page_stays_until_the_visit(connection: sa.Connection) -> None:
         "media_type": "text/html",
     }
     connection.execute(pages.insert(), page | {"fingerprint": b"", "content": b""})
-    assert recrawl(connection, target_of(URL)) == 1
+    assert queue_recrawl(connection, parse_target(URL)) == 1
     assert connection.execute(sa.select(sa.func.count()).select_from(pages)).scalar_one() == 1
 
 
 def test_what_was_removed_is_not_wanted_again(connection: sa.Connection) -> None:
     visited(connection, URL, State.SKIPPED, REMOVED)
-    assert recrawl(connection, target_of("h.example")) == 0
+    assert queue_recrawl(connection, parse_target("h.example")) == 0
     assert rows(connection)[URL].state == State.SKIPPED

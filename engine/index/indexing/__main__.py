@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
-from engine.folder import Room, failure
+from engine.folder import Room, explain_failure
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower, follow
 from engine.index.schema import generations
@@ -39,7 +39,7 @@ def main(data_dir: Path, halves: Halves, room: Room) -> int:
         if generation and elect(store.engine, generation, time.time()):
             follower.catch_up()
     except DBAPIError as error:
-        sys.stderr.write(f"the index in {data_dir} cannot follow: {failure(error)}\n")
+        sys.stderr.write(f"the index in {data_dir} cannot follow: {explain_failure(error)}\n")
         return 2
     except (EngineError, OSError, sqlite3.DatabaseError) as error:
         sys.stderr.write(f"the index in {data_dir} cannot be written: {error}\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.index.reader import check_commit, check_tables
 from engine.index.schema import Generation
-from engine.linkgraph import graph_damages
+from engine.linkgraph import find_graph_damages
 from engine.segment import ArraySegment, DamagedError, folder
 
 
@@ -57,5 +57,5 @@ def _failed(check: Callable[[], object], file: Path) -> Iterator[DamagedError]:
 def _check_graph(links: Path) -> None:
     """Every row against the checksums, and SQLite's own check of how the file is built."""
     check_tables(links)
-    for _ in graph_damages(links):
+    for _ in find_graph_damages(links):
         raise DamagedError(links)

@@ -18,7 +18,15 @@ import sqlalchemy as sa
 
 from engine.index.schema import Generation
 from engine.linkgraph import Clusters
-from engine.store import Candidate, candidates, chosen_hosts, contested, living_runs, take_over, writing
+from engine.store import (
+    Candidate,
+    find_contested,
+    load_candidates,
+    load_living_runs,
+    load_seed_hosts,
+    promote_copy,
+    write_transaction,
+)
 from engine.url import host_of, voter
 
 AT_ONCE = 100  # clusters to a transaction; others can write between them
@@ -35,12 +43,12 @@ def elect(database: sa.Engine, generation: Generation, now: float) -> int:
     with closing(Clusters(generation.links)) as clusters:
         votes: _Votes | None = None
         while True:
-            with writing(database) as connection:
-                if living_runs(connection, "crawl", now):
+            with write_transaction(database) as connection:
+                if load_living_runs(connection, "crawl", now):
                     return over
-                if not (pages := contested(connection, last, AT_ONCE)):
+                if not (pages := find_contested(connection, last, AT_ONCE)):
                     return over
-                votes = votes or _Votes(clusters, chosen_hosts(connection))
+                votes = votes or _Votes(clusters, load_seed_hosts(connection))
                 over += sum(_elected(connection, votes, page) for page in pages)
                 last = pages[-1]
 
@@ -75,12 +83,12 @@ class _Votes:
 
 def _elected(connection: sa.Connection, votes: _Votes, page: str) -> bool:
     """Whether another URL stands for this page from now on."""
-    standing = candidates(connection, page)
+    standing = load_candidates(connection, page)
     if len(standing) < 2:
         return False
     first = votes.first(standing)
     if first.url != page:
-        take_over(connection, page, first.url)
+        promote_copy(connection, page, first.url)
     return first.url != page
 
 

@@ -13,7 +13,16 @@ from threading import Lock, Thread
 from typing import NamedTuple, TypeVar
 
 from engine.index.schema import Generation
-from engine.linkgraph import Cluster, Clusters, Halves, Inlinks, LinkGraph, Reached, graph_damages, reached_by
+from engine.linkgraph import (
+    Cluster,
+    Clusters,
+    Halves,
+    Inlinks,
+    LinkGraph,
+    Reached,
+    find_graph_damages,
+    reached_by,
+)
 from engine.segment import DamagedError, folder
 
 BROKEN = (sqlite3.Error, ValueError)  # what reading a damaged file raises
@@ -162,7 +171,7 @@ def _reached(path: Path) -> Reached | None:
 def _damage(path: Path) -> DamagedError | None:
     """What reading all of a file finds; what passes by itself is none."""
     try:
-        return DamagedError(path) if any(True for _ in graph_damages(path)) else None
+        return DamagedError(path) if any(True for _ in find_graph_damages(path)) else None
     except sqlite3.Error as error:
         return None if getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING else DamagedError(path)
     except ValueError:
