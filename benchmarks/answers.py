@@ -23,7 +23,7 @@ from benchmarks.row import Row
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.reader.cache import Cache
-from engine.index.snippets.matcher import sought
+from engine.index.snippets.matcher import build_matcher
 from engine.index.snippets.snippet import make_snippet
 from engine.search.answer import answer_query
 from engine.search.search import Search
@@ -64,7 +64,7 @@ def rows(data_dir: Path, queries: Sequence[str]) -> Iterator[Row]:
 
 def _of_snippets(index: Index, typed: str) -> float:
     query, best, _ = answer_query(index.snapshot, typed, TOP)
-    pages, wanted = index.pages(index.snapshot.ranked(best, TOP)), sought(query)
+    pages, wanted = index.pages(index.snapshot.ranked(best, TOP)), build_matcher(query)
     return _milliseconds(lambda: [make_snippet(page, wanted) for page in pages])
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.contest import TOP, Asked, Kept
 from engine.errors import IndexMissing
-from engine.index.query.parser import parse
+from engine.index.query.parser import parse_tree
 from engine.index.query.tree import Query
 from engine.index.reader.cache import Cache
 from engine.index.schema import generations
@@ -36,7 +36,7 @@ class Index:
 
     def typed(self, text: str) -> Query:
         """What a person typed."""
-        return parse(text, self.snapshot.reader.languages)
+        return parse_tree(text, self.snapshot.reader.languages)
 
     def find(self, parsed: Query) -> Sequence[Ranked]:
         """The first hits."""

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.index.query.parser import parse
+from engine.index.query.parser import parse_tree
 from engine.index.reader.cache import Cache
 from engine.model.narrowing import Choice, Sort
 from engine.model.page import Page, Results
@@ -84,7 +84,7 @@ ASKED: list[tuple[dict[str, Any], str]] = [
 def test_questions_are_not_mixed_up(tmp_path: Path) -> None:
     """Asked one after the other, twice, each is answered as by a search that was asked nothing else."""
     Follower(Memory(*corpus(60)), tmp_path).catch_up()
-    labels = {"ours": (parse("site:site1.example", ()),)}
+    labels = {"ours": (parse_tree("site:site1.example", ()),)}
     asked = [({"typed": "amber cedar", **one}, why) for one, why in ASKED]
     with closing(Search(tmp_path, labels=labels)) as search:
         rounds = [[search.search(**one) for one, _ in asked] for _ in range(2)]

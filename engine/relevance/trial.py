@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from engine.index.indexing import rebuild_index
-from engine.index.query import any_word, eased
+from engine.index.query import parse_any_word, relax
 from engine.index.reader import Cache
 from engine.index.schema import Generation, Ranking
 from engine.index.searching import Snapshot
@@ -54,7 +54,7 @@ def _lists(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, li
     """For each query the ids of its hits, best first."""
     languages = snapshot.reader.languages
     for name, typed in collection.queries.items():
-        query = eased(any_word(typed, languages), languages, snapshot.ranking.little)
+        query = relax(parse_any_word(typed, languages), languages, snapshot.ranking.little)
         best = snapshot.find(query, DEPTH)
         ranked = snapshot.ranked(best, DEPTH)
         yield name, list(map(_id, snapshot.reader.urls([hit.document for hit in ranked])))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.index.query import Query, beginnings, eased, loosened, understood, words
+from engine.index.query import Query, parse_query, query_prefixes, query_words, relax, to_disjunction
 from engine.index.reader import Documents
 from engine.index.scoring import MAX_BEGUN, Best, begin_many
 from engine.index.searching import Snapshot
@@ -19,13 +19,13 @@ def answer_query(
 ) -> tuple[Query, Best, Sequence[Note]]:
     """What was typed as a query, the best `count` matches (of these), and what is to be said about that."""
     languages = snapshot.reader.languages
-    parsed, notes = understood(typed, languages, snapshot.numbers)
-    many = [one.beginning for one in beginnings(parsed) if begin_many(snapshot.reader, one)]
+    parsed, notes = parse_query(typed, languages, snapshot.numbers)
+    many = [one.beginning for one in query_prefixes(parsed) if begin_many(snapshot.reader, one)]
     notes = (*notes, *(Note(NoteKind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
-    query = eased(known.expanded(parsed, languages), languages, snapshot.ranking.little)
+    query = relax(known.expanded(parsed, languages), languages, snapshot.ranking.little)
     best = snapshot.find(query, count, only)
-    if not best.total and len(words(parsed)) + len(beginnings(parsed)) > 1:
-        query = known.expanded(loosened(parsed), languages)
+    if not best.total and len(query_words(parsed)) + len(query_prefixes(parsed)) > 1:
+        query = known.expanded(to_disjunction(parsed), languages)
         best = snapshot.find(query, count, only)
         return query, best, (*notes, Note(NoteKind.SOME_WORDS)) if best.total else notes
     return query, best, (*notes, *_missing(best, count))

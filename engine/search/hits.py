@@ -5,9 +5,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, Self
 
-from engine.index.query import Query, Word, words
+from engine.index.query import Query, Word, query_words
 from engine.index.searching import NO_INLINKS, Ranked, Snapshot
-from engine.index.snippets import Matcher, Shown, make_snippet, no_copy, sought
+from engine.index.snippets import Matcher, Shown, build_matcher, make_snippet, why_no_copy
 from engine.linkgraph import ALONE
 from engine.model import Hit
 from engine.packing import dumps, loads
@@ -105,13 +105,13 @@ def _read(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequenc
     """Remembered: reading is most of a search's work, and a commit of other pages changes nothing in it."""
     reader = snapshot.reader
     # Queries are equal whatever form of a word was typed (Word.said); what is shown of a page is not.
-    asked = words(query)
+    asked = query_words(query)
     key: Hashable = query, tuple(word.said for word in asked)
     before = reader.cache.hits.found(key)
     told = before.told if isinstance(before, PackedHits) else {}
     lasting = {reader.lasting(one): one for one in documents}
     if new := [one for one in lasting if one not in told]:
-        wanted = sought(query)
+        wanted = build_matcher(query)
         told |= {one: _told(reader.page(lasting[one]), wanted) for one in new}
         last = sorted(told.items(), key=lambda one: one[0] not in lasting)[: max(KEPT, len(lasting))]
         reader.cache.hits.put(key, PackedHits.of(dict(last), asked))
@@ -131,5 +131,5 @@ def _told(page: Shown, wanted: Matcher) -> Told:
         fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
         media_type=page.media_type,
         day=page.day,
-        has_copy=no_copy(page) is None,
+        has_copy=why_no_copy(page) is None,
     )

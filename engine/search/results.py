@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from engine.index.reader import Documents
-from engine.index.searching import Labels, Newest, Snapshot, allowed, count_facets, host_collapsing
+from engine.index.searching import Labels, Newest, Snapshot, count_facets, filter_choice, host_collapsing
 from engine.model import Choice, Note, NoteKind, Results, Sort
 from engine.search.answer import answer_query
 from engine.search.hits import hits, size
@@ -54,9 +54,9 @@ def results(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
 
 def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
     typed, page, size, fold, choice, synonyms, urls, today = question
-    only, by_date = allowed(snapshot, choice, labels), choice.sort is Sort.DATE
+    only, by_date = filter_choice(snapshot, choice, labels), choice.sort is Sort.DATE
     first = [] if by_date else pinned(snapshot, urls, only)
-    fold = fold and not by_date and not choice.host and host_collapsing.may_fold(snapshot.reader)
+    fold = fold and not by_date and not choice.host and host_collapsing.can_collapse(snapshot.reader)
     count = max(page * size, host_collapsing.LOOKED_AT) if fold else page * size
     query, best, notes = answer_query(snapshot, typed, count, synonyms, only)
     notes = (Note(NoteKind.DAMAGED), *notes) if snapshot.damaged else notes
@@ -65,13 +65,13 @@ def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results
         order = Newest(snapshot, query, only)
         best, notes = order.best, [note for note in notes if note.kind is not NoteKind.SOME_AFTER]
     total, start, end = order.total, (page - 1) * size, page * size
-    few = host_collapsing.folded(snapshot, query, best, order.pinned) if fold else None
-    ranked = host_collapsing.between(few, order, start, end) if few else order(end, start)
+    few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if fold else None
+    ranked = host_collapsing.hits_between(few, order, start, end) if few else order(end, start)
     found = hits(snapshot, query, ranked, first, few.more if few else {})
     is_loosened = any(note.kind is NoteKind.SOME_WORDS for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
     counts = count_facets(snapshot, query, best, only, labels, today) if choice.counted else None
-    empty = host_collapsing.empty_places(few, total) if few else 0
+    empty = host_collapsing.count_empty_places(few, total) if few else 0
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts)
 
 

@@ -14,11 +14,11 @@ from typing import TypeVar
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
-from engine.index.query import understood
+from engine.index.query import parse_query
 from engine.index.reader import Cache
 from engine.index.schema import Ranking, generations
-from engine.index.searching import NO_INLINKS, Labels, Rank, Snapshot, account, host_collapsing
-from engine.index.snippets import NoCopy, TextCopy, make_text_copy, no_copy, sought
+from engine.index.searching import NO_INLINKS, Labels, Rank, Snapshot, explain_score, host_collapsing
+from engine.index.snippets import NoCopy, TextCopy, build_matcher, make_text_copy, why_no_copy
 from engine.model import NO_CHOICE, Choice, Message, Results
 from engine.search.answer import answer_query
 from engine.search.results import Question, pinned, results
@@ -120,16 +120,16 @@ class Search:
             if not of_url:
                 return None
             first = pinned(snapshot, self._pinned(typed))
-            may_fold = host_collapsing.may_fold(snapshot.reader)
+            may_fold = host_collapsing.can_collapse(snapshot.reader)
             count = host_collapsing.LOOKED_AT if may_fold else SIZE
             query, _, notes = answer_query(snapshot, typed, count, self._synonyms())
-            found = account(snapshot, query, of_url[0], count)
+            found = explain_score(snapshot, query, of_url[0], count)
             best = snapshot.find(query, max(count, found.place))
             order = pins.PinnedOrder(snapshot, query, best, first)
-            few = host_collapsing.folded(snapshot, query, best, order.pinned) if may_fold else None
+            few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if may_fold else None
             plain = order.place(of_url[0], found.place)
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
-            place = host_collapsing.place(few, order, of_url[0], plain) if few else plain
+            place = host_collapsing.place_of(few, order, of_url[0], plain) if few else plain
             return Rank(url, typed, found, place, plain, order.total, of_url[0] in first, inlinks, notes)
 
     def text(self, url: str, typed: str) -> TextCopy | NoCopy:
@@ -139,8 +139,10 @@ class Search:
             if not of_url:
                 return NoCopy.UNKNOWN
             page, languages = snapshot.reader.page(of_url[0]), snapshot.reader.languages
-            query = self._synonyms().expanded(understood(typed, languages, snapshot.numbers).query, languages)
-            return no_copy(page) or make_text_copy(page, sought(query))
+            query = self._synonyms().expanded(
+                parse_query(typed, languages, snapshot.numbers).query, languages
+            )
+            return why_no_copy(page) or make_text_copy(page, build_matcher(query))
 
     def failing(self, typed: str) -> Failing:
         """Which parts of a query no page has, or no page has together with the others."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.index.query import Beginning, Either, Excluded, Narrowed, Quoted, Together, Typed, taken_apart
+from engine.index.query import Beginning, Either, Excluded, Narrowed, Quoted, Together, Typed, parse_syntax
 from engine.index.searching import Snapshot
 from engine.suggest.spelling import hits
 
@@ -29,7 +29,7 @@ class Failing(NamedTuple):
 
 def failing(snapshot: Snapshot, typed: str) -> Failing:
     """Of at most MAX_COUNTED parts; nothing where fewer than two are wanted together."""
-    whole = taken_apart(typed)
+    whole = parse_syntax(typed)
     parts = whole.parts if isinstance(whole, Together) else ()
     every = [written(part) for part in parts]
     wanted = [said for said, part in zip(every, parts, strict=True) if not isinstance(part, Excluded)]

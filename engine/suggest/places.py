@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.index.reader import Reader
-from engine.index.snippets import Shown, escaped
+from engine.index.snippets import Shown, escape_fragment
 from engine.packing import texts
 
 
@@ -35,7 +35,7 @@ def _found(page: Shown, name: str) -> str:
     headings = (_line(front.text.cut(start, end)) for start, end, *_ in texts.places(front.lengths))
     reached = (one for heading, one in zip(headings, front.fragments, strict=True) if heading == name)
     fragment = next(reached, "") or (name if name in front.fragments else "")
-    return f"{page.url}#{escaped(fragment)}" if fragment else page.url
+    return f"{page.url}#{escape_fragment(fragment)}" if fragment else page.url
 
 
 def _line(text: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from functools import partial
 
-from engine.index.query import MAX_QUERY_CHARS, form_of, understood
+from engine.index.query import MAX_QUERY_CHARS, form_of, parse_query
 from engine.index.schema import FORMS
 from engine.index.searching import Snapshot
 from engine.suggest.keyboard import retyped
@@ -65,7 +65,7 @@ def mended(snapshot: Snapshot, typed: str) -> str:
 
 def hits(snapshot: Snapshot, typed: str) -> int:
     """How many documents have all that was typed."""
-    query = understood(typed, snapshot.reader.languages, snapshot.numbers).query
+    query = parse_query(typed, snapshot.reader.languages, snapshot.numbers).query
     return snapshot.best_texts(query, 1).total  # what moves the best of them changes no count
 
 

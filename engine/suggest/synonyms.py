@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.index.query import AllOf, AnyOf, Boost, Compound, Query, Word, parse
+from engine.index.query import AllOf, AnyOf, Boost, Compound, Query, Word, parse_tree
 from engine.suggest.operator_files import Written
 
 FILE = "synonyms.tsv"
@@ -70,7 +70,7 @@ def _known(of: Synonyms, languages: frozenset[str]) -> _Known:
     known: dict[str, list[_Side]] = {}
     for line in of.lines[:MAX_LINES]:
         for side in line:
-            words = _parts(parse(_plain(side), languages))
+            words = _parts(parse_tree(_plain(side), languages))
             others = tuple(_side_by_side(_plain(other), languages) for other in line if other != side)
             for term in _terms(words[0]) if words else ():
                 known.setdefault(term, []).append(_Side(words, others))
@@ -103,7 +103,7 @@ def _parts(query: Query) -> Parts:
 
 def _side_by_side(side: str, languages: frozenset[str]) -> Query:
     """As a phrase, where it is of several words."""
-    return parse(f'"{side}"' if " " in side else side, languages)
+    return parse_tree(f'"{side}"' if " " in side else side, languages)
 
 
 def _expanded(query: Query, known: _Known, share: float) -> Query:

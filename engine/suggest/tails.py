@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from engine.index.reader import Member, Reader
-from engine.index.snippets import shown
+from engine.index.snippets import unpack_page
 
 SAMPLE = 16  # titles of a host that are looked at, spread over its pages: 2 ms, once for a segment
 FEWEST = 8  # titles that a tail is learned from, as pages are of a template
@@ -48,7 +48,7 @@ def _learned(member: Member, host: str) -> Tail:
     number = leaf.number("host", host)
     pages = leaf.terms_postings(range(number, number + (number >= 0)))[0].documents
     some = pages[:: max(len(pages) // SAMPLE, 1)][:SAMPLE].tolist()
-    titles = [" ".join(shown(leaf.stored(page)).title.split()) for page in some]
+    titles = [" ".join(unpack_page(leaf.stored(page)).title.split()) for page in some]
     if len(titles) < FEWEST:
         return Tail("")
     ends = Counter(title[parted.start() :] for title in titles for parted in _PARTED.finditer(title))

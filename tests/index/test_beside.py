@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.index.query.parser import parse
+from engine.index.query.parser import parse_tree
 from engine.index.snippets.match_positions import stands
-from engine.index.snippets.matcher import sought
-from engine.index.snippets.stored_page import shown
+from engine.index.snippets.matcher import build_matcher
+from engine.index.snippets.stored_page import unpack_page
 from engine.model.page import Page, Section
 from engine.packing.texts import pack
 
@@ -27,8 +27,10 @@ PHRASES = [
 @pytest.mark.parametrize(("text", "times", "why"), PHRASES, ids=[why for *_, why in PHRASES])
 def test_the_places_of_a_phrase(text: str, times: int, why: str) -> None:
     about = {"url": "http://a.example/", "language": "en", "media_type": "", "fetched_at": 0.0}
-    page = shown({**about, "content": pack(Page("http://a.example/", sections=(Section("", "", text),)))})
-    wanted = sought(parse('"event loop"', ["en"]))
+    page = unpack_page(
+        {**about, "content": pack(Page("http://a.example/", sections=(Section("", "", text),)))}
+    )
+    wanted = build_matcher(parse_tree('"event loop"', ["en"]))
     found = stands(page, page.searched, wanted).columns
     of_phrase = found[:, found[2] == len(wanted.needles)]
     assert of_phrase.shape[1] == times, why

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.reader.posting_lists import Scores, best_places
-from engine.index.reader.scored_documents import EXACT, OWN, ScoredDocuments, are_own, marked
+from engine.index.reader.posting_lists import Scores, select_top
+from engine.index.reader.scored_documents import EXACT, OWN, ScoredDocuments, are_own, set_marks
 from engine.index.scoring import best, block_max
 from engine.index.scoring.best import Chosen, Flagged, best_of_any, best_of_each
 
@@ -39,7 +39,7 @@ def found(documents: dict[int, tuple[float, bool]]) -> ScoredDocuments:
     order = sorted(documents)
     scores = np.array([documents[at][0] for at in order], np.float32)
     marks = np.array([(OWN | EXACT) * documents[at][1] for at in order], np.uint32)
-    return ScoredDocuments(np.array(order, np.int32), marked(scores, marks))
+    return ScoredDocuments(np.array(order, np.int32), set_marks(scores, marks))
 
 
 def words_of() -> Any:
@@ -140,7 +140,7 @@ def _few(size: int, kind: str) -> Scores:
 def test_what_leads_has_all_that_are_as_good_as_the_last(size: int, kind: str, count: int) -> None:
     every = _few(size, kind)
     scores = every[every > 0]
-    at, least = best_places(scores, count, 0)
+    at, least = select_top(scores, count, 0)
     ordered = np.sort(scores)[::-1]
     last = ordered[min(count, len(ordered)) - 1] if len(ordered) else 1.0
     assert set(np.flatnonzero(scores >= last).tolist()) <= set(at.tolist())
@@ -152,6 +152,6 @@ def test_what_leads_has_all_that_are_as_good_as_the_last(size: int, kind: str, c
 
 def test_a_mark_moves_a_score_by_less_than_a_millionth() -> None:
     scores = np.array([1e-6, 0.1, 1.0, 22.5], np.float32)
-    assert marked(scores, OWN | EXACT) == pytest.approx(scores, rel=1e-6)
-    assert are_own(marked(scores, OWN)).all()
-    assert not are_own(marked(scores, np.uint32(0))).any()
+    assert set_marks(scores, OWN | EXACT) == pytest.approx(scores, rel=1e-6)
+    assert are_own(set_marks(scores, OWN)).all()
+    assert not are_own(set_marks(scores, np.uint32(0))).any()

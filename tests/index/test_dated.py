@@ -102,7 +102,7 @@ def test_newest_hits_have_all_words_where_some_have(tmp_path: Path) -> None:
 
 
 def test_of_very_many_the_best_are_put_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(date_sort, "reach", lambda reader: 10)
+    monkeypatch.setattr(date_sort, "counting_depth", lambda reader: 10)
     best = [of_day(f"{number:03}", number) for number in range(10)]
     others = [of_day(f"{number:03}", 0, LONG) for number in range(10, 100)]
     Follower(Memory(*best, *others), tmp_path).catch_up()

@@ -9,7 +9,7 @@ import pytest
 from engine.config import EXAMPLE
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
-from engine.index.searching.labels import MAX_LABELS, MAX_NAME, Labels, labels_of
+from engine.index.searching.labels import MAX_LABELS, MAX_NAME, Labels, read_labels
 from engine.model.narrowing import Choice, FacetCount
 from engine.search.search import Search
 from tests.index.source import Memory, page
@@ -26,7 +26,7 @@ URLS = {
 
 
 def written(folder: Path, text: str) -> Labels:
-    return labels_of(read(folder, text).labels)
+    return read_labels(read(folder, text).labels)
 
 
 def label(name: str, *sites: str) -> str:

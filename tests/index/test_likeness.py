@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.index.query.forms import BEGINNING, beginning, form_of
-from engine.index.query.tree import Word, any_word
+from engine.index.query.forms import BEGINNING, form_of, form_prefix
+from engine.index.query.tree import Word, parse_any_word
 from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.schema.ranking import Ranking
 from engine.index.scoring.lookup import looked_up
@@ -48,7 +48,7 @@ def test_a_form_is_counted_and_a_beginning_is_that_of_all_longer_forms(tmp_path:
     ],
 )
 def test_beginnings(form: str, begins: str, why: str) -> None:
-    assert beginning(form) == begins, why
+    assert form_prefix(form) == begins, why
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ FILLING = [f"others {number} say nothing" for number in range(9)]
 )
 def test_forms_order_what_stems_find(tmp_path: Path, typed: str, better: str, worse: str, why: str) -> None:
     with closing(opened(tmp_path, worse, better, *FILLING, language="en")) as snapshot:
-        hits = snapshot.ranked(snapshot.find(any_word(typed, ["en"])), 10)
+        hits = snapshot.ranked(snapshot.find(parse_any_word(typed, ["en"])), 10)
         urls = snapshot.reader.urls([hit.document for hit in hits])
     assert [url[-1] for url in urls] == ["1", "0"], why
     assert hits[0].score > hits[1].score, why
@@ -91,13 +91,13 @@ def test_forms_order_what_stems_find(tmp_path: Path, typed: str, better: str, wo
 
 def test_forms_find_nothing_themselves(tmp_path: Path) -> None:
     with closing(opened(tmp_path, "the governess", *FILLING, language="en")) as snapshot:
-        assert not snapshot.find(any_word("governing", ["en"])).total
+        assert not snapshot.find(parse_any_word("governing", ["en"])).total
 
 
 @pytest.mark.requirement(305)
 def test_shares_of_nothing_change_nothing(tmp_path: Path) -> None:
     ranking = replace(Ranking(), exact=0, beginning=0, proximity=0)
     with closing(opened(tmp_path, "arguing", "argued", *FILLING, ranking=ranking, language="en")) as snapshot:
-        query = any_word("arguing", ["en"])
+        query = parse_any_word("arguing", ["en"])
         every = snapshot.evaluate(query).scores.tolist()
         assert snapshot.find(query).scores.tolist() == pytest.approx(every, rel=1e-6)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.reader.posting_lists import both, look_up, union
-from engine.index.reader.scored_documents import ScoredDocuments, marked, marks_of
+from engine.index.reader.posting_lists import intersect_lists, look_up_scores, unite_lists
+from engine.index.reader.scored_documents import ScoredDocuments, marks_of, set_marks
 
 SIZE = 300
 LISTS = st.one_of(
@@ -19,7 +19,7 @@ Marked = dict[int, tuple[float, int]]
 def listed(of: Marked) -> ScoredDocuments:
     scores = np.array([of[at][0] for at in sorted(of)], np.float32)
     marks = np.array([of[at][1] for at in sorted(of)], np.uint32)
-    return ScoredDocuments(np.array(sorted(of), np.int32), marked(scores, marks))
+    return ScoredDocuments(np.array(sorted(of), np.int32), set_marks(scores, marks))
 
 
 def same(documents: np.ndarray, scores: np.ndarray, expected: Marked) -> None:
@@ -34,9 +34,9 @@ def test_two_lists(one: Marked, other: Marked) -> None:
     first, second = listed(one), listed(other)
     shared = {at: (one[at][0] + other[at][0], one[at][1] & other[at][1]) for at in one.keys() & other}
     any_ = one | other | {at: (shared[at][0], one[at][1] | other[at][1]) for at in shared}
-    same(*both(first.documents, first.scores, second.documents, second.scores), shared)
-    same(*union(first.documents, first.scores, second.documents, second.scores), any_)
+    same(*intersect_lists(first.documents, first.scores, second.documents, second.scores), shared)
+    same(*unite_lists(first.documents, first.scores, second.documents, second.scores), any_)
     looked = np.empty(len(other), np.float32)
-    look_up(first.documents, first.scores, second.documents, looked)
+    look_up_scores(first.documents, first.scores, second.documents, looked)
     assert (looked > 0).tolist() == [at in one for at in sorted(other)]
     same(second.documents[looked > 0], looked[looked > 0], {at: one[at] for at in shared})

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.query.lexer import OPERATORS
-from engine.index.query.parser import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse, understood
+from engine.index.query.parser import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse_query, parse_tree
 from engine.index.query.tree import (
     AllOf,
     AnyOf,
@@ -16,9 +16,9 @@ from engine.index.query.tree import (
     Query,
     Range,
     Word,
-    beginnings,
-    loosened,
-    words,
+    query_prefixes,
+    query_words,
+    to_disjunction,
 )
 from engine.model.note import MAX_SAID, Note, NoteKind
 
@@ -37,7 +37,7 @@ def in_title(term: str) -> Query:
 
 def quoted(name: str) -> Query:
     """A name that has no form."""
-    found = parse(name, ())
+    found = parse_tree(name, ())
     return AllOf((found,), only=(found,))
 
 
@@ -66,10 +66,10 @@ READ: list[tuple[str, Query, str]] = [
         AllOf((AllOf((in_title("amber"), in_title("basil"))),), only=(Phrase((A, B), text="title"),)),
         "side by side in the title",
     ),
-    ("before::after", parse("before_after", ()), "two colons are a name"),
+    ("before::after", parse_tree("before_after", ()), "two colons are a name"),
     ("link:https://a.org/", AnyOf((Field("link", "7"),)), "by the number in the link graph"),
     ("ls -l", AllOf((w("ls"), w("l"))), "an option of one letter is no minus"),
-    ("gcc --no-cache", AllOf((w("gcc"), parse("no-cache", ()))), "nor are two"),
+    ("gcc --no-cache", AllOf((w("gcc"), parse_tree("no-cache", ()))), "nor are two"),
     ('gcc "-Wall"', AllOf((w("gcc"), very("wall"))), "nor one within quotation marks"),
     ("gcc -Wall", AllOf((w("gcc"),), (w("wall"),)), "elsewhere it leaves out"),
 ]
@@ -78,7 +78,7 @@ READ: list[tuple[str, Query, str]] = [
 @pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "query", "why"), READ)
 def test_operators_become_a_query(typed: str, query: Query, why: str) -> None:
-    assert understood(typed, (), lambda urls: [7]).query == query, why
+    assert parse_query(typed, (), lambda urls: [7]).query == query, why
 
 
 NOTED = [
@@ -109,24 +109,26 @@ NOTED = [
 @pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "notes", "why"), NOTED)
 def test_notes_say_how_it_was_read(typed: str, notes: list[Note], why: str) -> None:
-    read = understood(typed, (), lambda urls: [])
+    read = parse_query(typed, (), lambda urls: [])
     assert list(read.notes) == notes, why
     for note in notes:
         assert note.said in str(note), why
 
 
 def test_what_is_malformed_is_words() -> None:
-    assert parse("before:soon amber", ()) == AllOf((AllOf((w("before"), w("soon"))), A))
+    assert parse_tree("before:soon amber", ()) == AllOf((AllOf((w("before"), w("soon"))), A))
 
 
 def test_loosened_keeps_filters_and_texts() -> None:
-    typed = parse("amber ced* intitle:fern lang:pl -dune", ())
-    assert loosened(typed) == AllOf((AnyOf((A, Prefix("ced"))), in_title("fern")), (w("dune"),), (POLISH,))
+    typed = parse_tree("amber ced* intitle:fern lang:pl -dune", ())
+    assert to_disjunction(typed) == AllOf(
+        (AnyOf((A, Prefix("ced"))), in_title("fern")), (w("dune"),), (POLISH,)
+    )
 
 
 def test_loosened_keeps_words_in_quotation_marks() -> None:
-    typed = parse('amber "basil"', ())
-    assert loosened(typed) == AllOf((AnyOf((A, B)),), (), (Field("forms", "basil"),))
+    typed = parse_tree('amber "basil"', ())
+    assert to_disjunction(typed) == AllOf((AnyOf((A, B)),), (), (Field("forms", "basil"),))
 
 
 PIECES = [
@@ -148,8 +150,8 @@ PIECES = [
 @settings(max_examples=200)
 @given(st.text() | st.lists(st.sampled_from(PIECES)).map("".join))
 def test_anything_typed_is_a_query_and_notes_that_can_be_printed(typed: str) -> None:
-    query, notes = understood(typed, {"en", "ru"}, lambda urls: [1])
-    assert len(words(query)) + len(beginnings(query)) <= MAX_QUERY_TERMS
+    query, notes = parse_query(typed, {"en", "ru"}, lambda urls: [1])
+    assert len(query_words(query)) + len(query_prefixes(query)) <= MAX_QUERY_TERMS
     for note in notes:
         said = str(note)
         assert "\n" not in said

@@ -9,9 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.parser import parse
-from engine.index.query.relaxation import eased
-from engine.index.query.tree import AllOf, AnyOf, Boost, Every, Field, MostOf, Phrase, Query, Word, any_word
+from engine.index.query.parser import parse_tree
+from engine.index.query.relaxation import relax
+from engine.index.query.tree import (
+    AllOf,
+    AnyOf,
+    Boost,
+    Every,
+    Field,
+    MostOf,
+    Phrase,
+    Query,
+    Word,
+    parse_any_word,
+)
 from engine.index.reader.cache import Cache
 from engine.index.reader.reader import Reader
 from engine.index.reader.scored_documents import are_own
@@ -55,7 +66,7 @@ EASED = [
 
 @pytest.mark.parametrize(("query", "easier", "why"), EASED)
 def test_what_of_a_query_may_be_missing(query: Query, easier: Query, why: str) -> None:
-    assert eased(query, EN, SHARE) == easier, why
+    assert relax(query, EN, SHARE) == easier, why
 
 
 SENTENCES = [
@@ -69,7 +80,7 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("typed", "little", "why"), SENTENCES)
 def test_little_words_of_a_sentence_count_little(typed: str, little: set[str], why: str) -> None:
-    for query in (eased(parse(typed, EN), EN, SHARE), eased(any_word(typed, EN), EN, SHARE)):
+    for query in (relax(parse_tree(typed, EN), EN, SHARE), relax(parse_any_word(typed, EN), EN, SHARE)):
         assert isinstance(query, MostOf | AnyOf), why
         boosts = [part for part in query.parts if isinstance(part, Boost)]
         assert {part.part.said for part in boosts if isinstance(part.part, Word)} == little, why
@@ -78,7 +89,7 @@ def test_little_words_of_a_sentence_count_little(typed: str, little: set[str], w
 
 def test_of_a_foreign_sentence_the_little_words_of_its_language() -> None:
     both = frozenset({"en", "de"})
-    query = eased(any_word("die Frau und der Mann in dem Garten", both), both, SHARE)
+    query = relax(parse_any_word("die Frau und der Mann in dem Garten", both), both, SHARE)
     assert isinstance(query, AnyOf)
     assert sum(isinstance(part, Boost) for part in query.parts) == 5
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
-from engine.index.query.relaxation import eased
-from engine.index.query.tree import AnyOf, Word, any_word
+from engine.index.query.relaxation import relax
+from engine.index.query.tree import AnyOf, Word, parse_any_word
 from engine.index.reader.cache import Cache
 from engine.index.reader.reader import FIELD
 from engine.index.schema import generations
@@ -113,7 +113,7 @@ def test_of_equal_texts_the_one_with_the_words_together_comes_first(
 ) -> None:
     filling = [f"others {number} say nothing" for number in range(9)]
     with closing(opened(tmp_path, worse, better, *filling)) as snapshot:
-        hits = snapshot.ranked(snapshot.find(any_word(typed, [])), 10)
+        hits = snapshot.ranked(snapshot.find(parse_any_word(typed, [])), 10)
         urls = snapshot.reader.urls([hit.document for hit in hits])
     assert [url[-1] for url in urls] == ["1", "0"], why
     assert hits[0].score > hits[1].score, why
@@ -134,7 +134,7 @@ def test_two_terms_of_a_word_at_one_place_are_one(tmp_path: Path) -> None:
 def test_little_words_of_a_sentence_stand_between_no_others(tmp_path: Path) -> None:
     """Nearness to "of" and "the" would say nothing, and would hide what stands behind them."""
     with closing(opened(tmp_path, "old lock of the file", "old lock so or file", "other")) as snapshot:
-        query = eased(any_word("what is the old lock of the file", []), frozenset({"en"}), 0.1)
+        query = relax(parse_any_word("what is the old lock of the file", []), frozenset({"en"}), 0.1)
         best = snapshot.best_texts(query)
         near = dict(zip(best.documents.tolist(), snapshot.gained(query, best).near.tolist(), strict=True))
     assert near[0] == near[1] > 0
@@ -143,7 +143,7 @@ def test_little_words_of_a_sentence_stand_between_no_others(tmp_path: Path) -> N
 def test_pairs_of_letters_gain_nothing(tmp_path: Path) -> None:
     """They overlap: that they stand together is what the word is, not what its place is."""
     with closing(opened(tmp_path, "东京大学", "京大学东京")) as snapshot:
-        query = any_word("东京大学", [])
+        query = parse_any_word("东京大学", [])
         assert isinstance(query, AnyOf)
         assert snapshot.find(query).scores == pytest.approx(snapshot.evaluate(query).scores, rel=1e-5)
 
@@ -153,6 +153,6 @@ def test_equal_texts_gain_together_or_not_at_all(tmp_path: Path) -> None:
     ranking = replace(Ranking(), best_texts=2)
     same = ["red fox here"] * 3
     with closing(opened(tmp_path, *same, "other", ranking=ranking)) as snapshot:
-        scores = snapshot.find(any_word("red fox", [])).scores
+        scores = snapshot.find(parse_any_word("red fox", [])).scores
         assert len(set(scores.tolist())) == 1
-        assert scores == pytest.approx(snapshot.evaluate(any_word("red fox", [])).scores, rel=1e-5)
+        assert scores == pytest.approx(snapshot.evaluate(parse_any_word("red fox", [])).scores, rel=1e-5)

@@ -4,8 +4,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.parser import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse
-from engine.index.query.tree import NOTHING, AllOf, AnyOf, Compound, Phrase, Query, Word, loosened, words
+from engine.index.query.parser import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse_tree
+from engine.index.query.tree import (
+    NOTHING,
+    AllOf,
+    AnyOf,
+    Compound,
+    Phrase,
+    Query,
+    Word,
+    query_words,
+    to_disjunction,
+)
 
 
 def w(*terms: str) -> Word:
@@ -46,19 +56,21 @@ TYPED = [
 @pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "query", "why"), TYPED)
 def test_what_is_typed_becomes_a_query(typed: str, query: Query, why: str) -> None:
-    assert parse(typed, ()) == query, why
+    assert parse_tree(typed, ()) == query, why
 
 
 def test_a_word_is_looked_up_as_each_language_spells_it() -> None:
-    assert parse("running", {"en"}) == w("running", "run")
+    assert parse_tree("running", {"en"}) == w("running", "run")
 
 
 def test_chinese_is_looked_up_by_pairs() -> None:
-    assert parse("搜索引", ()) == AllOf((w("搜索"), w("索引")))
+    assert parse_tree("搜索引", ()) == AllOf((w("搜索"), w("索引")))
 
 
 def test_loosened_wants_any_word_and_still_leaves_out() -> None:
-    assert loosened(parse('amber "basil cedar" -dune', ())) == AllOf((AnyOf((A, B, C)),), (w("dune"),))
+    assert to_disjunction(parse_tree('amber "basil cedar" -dune', ())) == AllOf(
+        (AnyOf((A, B, C)),), (w("dune"),)
+    )
 
 
 LONG = [
@@ -80,12 +92,12 @@ LONG = [
 @pytest.mark.parametrize("unit", LONG)
 def test_a_long_query_is_cut(unit: str) -> None:
     typed = "".join(unit.format(n) for n in range(2 * MAX_QUERY_CHARS))
-    assert len(_all_words(parse(typed, {"en"}))) <= MAX_QUERY_TERMS
+    assert len(_all_words(parse_tree(typed, {"en"}))) <= MAX_QUERY_TERMS
 
 
 def _all_words(query: Query) -> list[Word]:
     but = query.but if isinstance(query, AllOf) else ()
-    return words(query) + [word for part in but for word in _all_words(part)]
+    return query_words(query) + [word for part in but for word in _all_words(part)]
 
 
 SYNTAX = st.lists(
@@ -96,4 +108,4 @@ SYNTAX = st.lists(
 @settings(max_examples=150)
 @given(typed=st.text() | SYNTAX.map("".join))
 def test_nothing_typed_can_raise(typed: str) -> None:
-    parse(typed, {"en", "ru"})
+    parse_tree(typed, {"en", "ru"})

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from engine.index.query.parser import parse
-from engine.index.snippets.matcher import sought
-from engine.index.snippets.section import escaped
+from engine.index.query.parser import parse_tree
+from engine.index.snippets.matcher import build_matcher
+from engine.index.snippets.section import escape_fragment
 from engine.index.snippets.snippet import Snippet, make_snippet
 from engine.model.page import Page, Section
 from engine.robots import Directives
@@ -29,7 +29,7 @@ PAGE = Page("http://a.example/", "Spiders", language="en", sections=SPIDERS)
 
 
 def under(typed: str, page: Page = PAGE) -> Snippet:
-    return make_snippet(stored(page), sought(parse(typed, ["en"])))
+    return make_snippet(stored(page), build_matcher(parse_tree(typed, ["en"])))
 
 
 CASES = [
@@ -104,7 +104,7 @@ def test_a_definition_answers(typed: str, section: str, fragment: str, why: str)
 def test_a_page_of_a_pdf_begins_with_no_term() -> None:
     pages = (*SPIDERS[:2], Section("", "page=2", f"Arachne 2\nA hub. {LONG}"))
     read = replace(stored(replace(PAGE, sections=pages)), media_type="application/pdf")
-    found = make_snippet(read, sought(parse("hub", ["en"])))
+    found = make_snippet(read, build_matcher(parse_tree("hub", ["en"])))
     assert (found.section, found.fragment) == ("", "page=2")
 
 
@@ -150,4 +150,4 @@ def test_the_heading_is_no_longer_than_the_owner_permits(limit: int | None, sect
 
 
 def test_half_a_character_in_an_id_raises_nothing() -> None:
-    assert escaped("a\ud800") == "a?"
+    assert escape_fragment("a\ud800") == "a?"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.index.indexing.document import document
 from engine.index.indexing.template import Repeated, own
-from engine.index.snippets.stored_page import Shown, kept, shown
+from engine.index.snippets.stored_page import Shown, encode_kept_runs, unpack_page
 from engine.model.page import Flag, Page, Section
 from engine.packing import compressed, packing
 from engine.packing.packing import PackedPage
@@ -30,7 +30,7 @@ def page(*sections: tuple[str, str]) -> Page:
 def stored(of: Page, lines: tuple[int, ...] = ()) -> Shown:
     """As it comes out of the index."""
     made = document(Change(7, of.url, packing.packed(of), 5.0), (), Repeated(lines))
-    return shown(made.stored)
+    return unpack_page(made.stored)
 
 
 def body_of(page: Shown) -> str:
@@ -66,7 +66,7 @@ def test_what_is_shown(
     of: Page, lines: tuple[int, ...], runs: list[int] | None, text: str, body: str, why: str
 ) -> None:
     """What a host repeats is found, but not shown."""
-    assert kept(of, lines) == runs, why
+    assert encode_kept_runs(of, lines) == runs, why
     found = stored(of, lines)
     assert (found.text, body_of(found)) == (text, body), why
     assert (found.url, found.title, found.language, found.fetched_at) == (URL, "Title", "en", 5.0), why
@@ -151,7 +151,7 @@ def test_a_page_that_an_older_lycosa_has_packed_is_shown() -> None:
     }
     old = PackedPage(compressed.dumps({**fields, "links": []}), "en", "text/html")
     made = document(Change(1, URL, old), (), Repeated((0,)))
-    assert (shown(made.stored).title, shown(made.stored).text) == ("T", "H\nB")
+    assert (unpack_page(made.stored).title, unpack_page(made.stored).text) == ("T", "H\nB")
 
 
 @pytest.mark.requirement(307)

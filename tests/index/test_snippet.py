@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.parser import parse
+from engine.index.query.parser import parse_tree
 from engine.index.query.tree import Prefix
-from engine.index.snippets.matcher import sought
+from engine.index.snippets.matcher import build_matcher
 from engine.index.snippets.page_layout import MAX_TEXT
 from engine.index.snippets.passage import LENGTH
 from engine.index.snippets.snippet import Snippet, make_snippet
-from engine.index.snippets.stored_page import Shown, shown
+from engine.index.snippets.stored_page import Shown, unpack_page
 from engine.model.page import Page, Section
 from engine.packing.texts import pack
 from engine.robots import Directives
@@ -29,7 +29,7 @@ def of(typed: str, text: str, language: str = "en", description: str = "") -> Sn
 
 
 def under(page: Page, typed: str, language: str = "en") -> Snippet:
-    return make_snippet(stored(page), sought(parse(typed, [language])))
+    return make_snippet(stored(page), build_matcher(parse_tree(typed, [language])))
 
 
 def page(text: str) -> Shown:
@@ -39,7 +39,7 @@ def page(text: str) -> Shown:
 def stored(page: Page) -> Shown:
     """As it comes out of the index."""
     about = {"url": page.url, "language": page.language, "media_type": "", "fetched_at": 0.0}
-    return shown({**about, "content": pack(page)})
+    return unpack_page({**about, "content": pack(page)})
 
 
 def marked(found: Snippet) -> list[str]:
@@ -144,7 +144,7 @@ def test_the_best_passage(typed: str, text: str, beginning: str, why: str) -> No
 def test_longer_words_are_marked_for_a_beginning() -> None:
     """A prefix is no word: whatever begins with it is meant."""
     of_page = page(FILLER * 9 + "Looping and unlooped loops.")
-    assert marked(make_snippet(of_page, sought(Prefix("loo")))) == ["Looping", "loops"]
+    assert marked(make_snippet(of_page, build_matcher(Prefix("loo")))) == ["Looping", "loops"]
 
 
 @pytest.mark.requirement(222)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.parser import parse
-from engine.index.snippets.matcher import Matcher, sought
+from engine.index.query.parser import parse_tree
+from engine.index.snippets.matcher import Matcher, build_matcher
 from engine.text.analysis.analyzer import spans
 
 MARKS = [
@@ -23,7 +23,7 @@ MARKS = [
 
 
 def of(typed: str, language: str) -> Matcher:
-    return sought(parse(typed, [language]))
+    return build_matcher(parse_tree(typed, [language]))
 
 
 @pytest.mark.parametrize(("typed", "language", "text", "marks", "why"), MARKS, ids=[why for *_, why in MARKS])

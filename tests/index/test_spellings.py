@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.index.query.parser import parse
+from engine.index.query.parser import parse_tree
 from engine.model.page import Page
 from engine.relevance.collection import load
 from engine.relevance.trial import index
@@ -106,7 +106,7 @@ def test_persian_queries_are_the_same_in_letters_of_either_keyboard() -> None:
     typed = queries()[::5]
     assert sum(query.translate(ARABIC_KEYS) != query for query in typed) > 200
     for query in typed:
-        assert parse(query.translate(ARABIC_KEYS), ["fa"]) == parse(query, ["fa"])
+        assert parse_tree(query.translate(ARABIC_KEYS), ["fa"]) == parse_tree(query, ["fa"])
 
 
 @pytest.mark.long

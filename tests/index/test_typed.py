@@ -12,8 +12,8 @@ from engine.index.query.lexer import (
     Quoted,
     Together,
     Typed,
+    parse_syntax,
     parsed,
-    taken_apart,
 )
 
 A, B, C = "amber", "basil", "cedar"
@@ -60,7 +60,7 @@ CASES: list[tuple[str, Typed | None, str]] = [
 @pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "expected", "why"), CASES, ids=[why for *_, why in CASES])
 def test_what_is_typed_is_taken_apart(typed: str, expected: Typed | None, why: str) -> None:
-    assert taken_apart(typed) == expected, why
+    assert parse_syntax(typed) == expected, why
     assert parsed(typed) == expected, why
 
 
@@ -96,10 +96,10 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=9), st.sampled_from(["", " ", " ", "\u3000"]))
 def test_it_is_what_whoosh_makes_of_it(pieces: list[str], between: str) -> None:
     typed = between.join(pieces)
-    assert taken_apart(typed) == parsed(typed)
+    assert parse_syntax(typed) == parsed(typed)
 
 
 @settings(max_examples=100)
 @given(st.text(max_size=30))
 def test_of_any_text(typed: str) -> None:
-    assert taken_apart(typed) == parsed(typed)
+    assert parse_syntax(typed) == parsed(typed)

@@ -9,7 +9,7 @@ from engine.index.indexing.names import names
 from engine.index.indexing.template import NOTHING, Repeated, own
 from engine.index.indexing.text_limits import afforded
 from engine.index.schema import NAMES, REST, TEXT_FIELDS, day_of, sites, type_of
-from engine.index.snippets import definitions, kept
+from engine.index.snippets import encode_kept_runs, list_definitions
 from engine.linkgraph import Anchor
 from engine.model import Page
 from engine.packing import packing, texts
@@ -60,7 +60,7 @@ def document(
         "type": (type_of(page.media_type),),
         "day": (day_of(page, change.fetched_at),),
         "link": tuple(map(str, targets)),
-        NAMES: () if page.flag else names(page.title, headings, anchors, definitions(page.sections)),
+        NAMES: () if page.flag else names(page.title, headings, anchors, list_definitions(page.sections)),
     }
     stored = {
         "url": page.url,
@@ -68,7 +68,7 @@ def document(
         "media_type": page.media_type,
         "fetched_at": change.fetched_at,
         "content": content,
-        "kept": kept(page, of_host.lines),
+        "kept": encode_kept_runs(page, of_host.lines),
     }
     return Document(tuple(afforded([texts[name] for name in TEXT_FIELDS])), page.language, keys, stored)
 

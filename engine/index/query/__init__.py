@@ -1,7 +1,7 @@
 """Parses what a person typed: lexer, parser, query tree, clauses, relaxation."""
 
-from engine.index.query.clauses import Role, parted, written
-from engine.index.query.forms import beginning, form_of
+from engine.index.query.clauses import Role, format_clause, split_clauses
+from engine.index.query.forms import form_of, form_prefix
 from engine.index.query.lexer import (
     Beginning,
     Either,
@@ -10,10 +10,10 @@ from engine.index.query.lexer import (
     Quoted,
     Together,
     Typed,
-    taken_apart,
+    parse_syntax,
 )
-from engine.index.query.parser import MAX_QUERY_CHARS, of_keys, parse, understood
-from engine.index.query.relaxation import eased
+from engine.index.query.parser import MAX_QUERY_CHARS, match_keys, parse_query, parse_tree
+from engine.index.query.relaxation import relax
 from engine.index.query.tree import (
     AllOf,
     AndMaybe,
@@ -29,11 +29,11 @@ from engine.index.query.tree import (
     Query,
     Range,
     Word,
-    any_word,
-    asides,
-    beginnings,
-    loosened,
-    words,
+    low_weight_words,
+    parse_any_word,
+    query_prefixes,
+    query_words,
+    to_disjunction,
 )
 
 __all__ = [
@@ -60,18 +60,18 @@ __all__ = [
     "Together",
     "Typed",
     "Word",
-    "any_word",
-    "asides",
-    "beginning",
-    "beginnings",
-    "eased",
     "form_of",
-    "loosened",
-    "of_keys",
-    "parse",
-    "parted",
-    "taken_apart",
-    "understood",
-    "words",
-    "written",
+    "form_prefix",
+    "format_clause",
+    "low_weight_words",
+    "match_keys",
+    "parse_any_word",
+    "parse_query",
+    "parse_syntax",
+    "parse_tree",
+    "query_prefixes",
+    "query_words",
+    "relax",
+    "split_clauses",
+    "to_disjunction",
 ]

@@ -32,7 +32,7 @@ class Role(StrEnum):
     UNWANTED = "unwanted"
 
 
-def parted(query: Query) -> Iterator[tuple[Role, Query]]:
+def split_clauses(query: Query) -> Iterator[tuple[Role, Query]]:
     """The parts whose scores the search adds up, and with them filters and what is not wanted."""
     match query:
         case AllOf() | MostOf():
@@ -46,7 +46,7 @@ def parted(query: Query) -> Iterator[tuple[Role, Query]]:
         case AnyOf():
             yield from ((Role.EITHER, part) for part in query.parts)
         case AndMaybe():
-            yield from parted(query.part)
+            yield from split_clauses(query.part)
             yield Role.WELCOME, query.maybe
         case _:
             yield Role.WANTED, query
@@ -57,24 +57,24 @@ def _wanted(query: AllOf | MostOf, part: Query) -> Iterator[tuple[Role, Query]]:
     if isinstance(query, MostOf):
         yield Role.WELCOME if isinstance(part, Boost) else Role.WANTED, part
     else:
-        yield from parted(part)
+        yield from split_clauses(part)
 
 
-def written(part: Query) -> str:
+def format_clause(part: Query) -> str:
     """A part as it may have been typed."""
     match part:
         case Word():
             return part.said or min(part.terms, default="")
         case Phrase():
-            return f'"{" ".join(map(written, part.words))}"'
+            return f'"{" ".join(map(format_clause, part.words))}"'
         case Compound():
-            return written(part.whole)
+            return format_clause(part.whole)
         case Boost() | AndMaybe():
-            return written(part.part)
+            return format_clause(part.part)
         case AllOf() | MostOf():
-            return " ".join(map(written, part.parts))
+            return " ".join(map(format_clause, part.parts))
         case AnyOf():
-            return " OR ".join(map(written, part.parts))
+            return " OR ".join(map(format_clause, part.parts))
     return _other(part)
 
 

@@ -19,6 +19,6 @@ def form_of(word: str) -> str:
     return spell(word) if surface_forms(word) == [word] else ""
 
 
-def beginning(form: str) -> str:
+def form_prefix(form: str) -> str:
     """What the forms of its family begin with; '' for one that is not longer, and for numbers."""
     return "" if len(form) <= BEGINNING or form[0].isdigit() else form[:BEGINNING]

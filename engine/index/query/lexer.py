@@ -127,7 +127,7 @@ _PARTS = re.compile(_PART)
 _BEFORE = re.compile(_MINUS)
 
 
-def taken_apart(text: str) -> Typed | None:
+def parse_syntax(text: str) -> Typed | None:
     """What was typed, None where that is nothing."""
     plain = _plain(text)
     return parsed(text) if plain is None else _joined(Together, plain)

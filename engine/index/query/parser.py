@@ -18,7 +18,7 @@ from engine.index.query.lexer import (
     Quoted,
     Together,
     Typed,
-    taken_apart,
+    parse_syntax,
 )
 from engine.index.query.tree import (
     NOTHING,
@@ -56,19 +56,19 @@ class Understood(NamedTuple):
     notes: Sequence[Note]
 
 
-def parse(typed: str, languages: Iterable[str]) -> Query:
+def parse_tree(typed: str, languages: Iterable[str]) -> Query:
     """The query tree alone, where no links are known."""
-    return understood(typed, languages, lambda urls: ()).query
+    return parse_query(typed, languages, lambda urls: ()).query
 
 
-def understood(typed: str, languages: Iterable[str], numbers: Numbers) -> Understood:
+def parse_query(typed: str, languages: Iterable[str], numbers: Numbers) -> Understood:
     """The query of at most MAX_QUERY_TERMS terms; never raises, whatever was typed."""
     reading = _Reading(frozenset(languages), numbers)
     if len(typed) > MAX_QUERY_CHARS:
         typed = typed[:MAX_QUERY_CHARS]
         reading.note(NoteKind.TOO_LONG, limit=MAX_QUERY_CHARS)
     _look_over(typed, reading.note)
-    return Understood(reading.tree(taken_apart(typed)) or NOTHING, tuple(reading.notes))
+    return Understood(reading.tree(parse_syntax(typed)) or NOTHING, tuple(reading.notes))
 
 
 def _look_over(typed: str, note: Callable[[NoteKind, str], None]) -> None:
@@ -158,7 +158,7 @@ class _Reading:
         keys = read(value.strip('"'))
         if not keys:
             return self._misread(malformed, said)
-        return _any_of([of_keys(one) for one in keys]) if self._take(1) else None
+        return _any_of([match_keys(one) for one in keys]) if self._take(1) else None
 
     def _linked(self, said: str, value: str) -> Query | None:
         """Pages that link to a URL, or to one that it stands for."""
@@ -248,7 +248,7 @@ def _spelled(name: str, sought: QueryTerms) -> Query:
     return _any_of([Field(name, term) for term in sorted(sought.terms | sought.akin)])
 
 
-def of_keys(keys: Keys) -> Query:
+def match_keys(keys: Keys) -> Query:
     """The documents that have one of the keys."""
     return Field(keys.field, keys.first) if keys.first == keys.last else Range(*keys)
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.index.query.tree import AllOf, AnyOf, Boost, MostOf, Query, Word, is_demanded
+from engine.index.query.tree import AllOf, AnyOf, Boost, MostOf, Query, Word, is_required
 from engine.text.language import little
 
 SENTENCE = 5  # words; who types fewer means each of them, as in "with statement" or "what is"
 LEFT = 2  # other words that a sentence has; of "to be or not to be" every word is meant
 
 
-def eased(query: Query, languages: frozenset[str], share: float) -> Query:
+def relax(query: Query, languages: frozenset[str], share: float) -> Query:
     """The same query, whose words need not all be there: quoted ones, fields and keys are still demanded.
 
     In a sentence little words count a share, and need not be there at all. What is no group of words comes
@@ -25,8 +25,8 @@ def eased(query: Query, languages: frozenset[str], share: float) -> Query:
 
 def _most_of(query: AllOf, languages: frozenset[str], share: float) -> Query:
     parts = list(_flat(query.parts))
-    must = tuple(filter(is_demanded, parts))
-    wanted = tuple(part for part in parts if not is_demanded(part))
+    must = tuple(filter(is_required, parts))
+    wanted = tuple(part for part in parts if not is_required(part))
     if len(wanted) < 2:
         return query
     return MostOf(_weighed(wanted, languages, share), must, query.but, query.only)

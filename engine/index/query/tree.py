@@ -148,7 +148,7 @@ Query = (
 NOTHING = AnyOf(())
 
 
-def any_word(text: str, languages: Iterable[str]) -> Query:
+def parse_any_word(text: str, languages: Iterable[str]) -> Query:
     """Plain words, however many, any of them enough; one that is repeated counts as often."""
     found = [
         sought
@@ -158,7 +158,7 @@ def any_word(text: str, languages: Iterable[str]) -> Query:
     return AnyOf(tuple(Word(*sought) for sought in found))
 
 
-def words(query: Query) -> list[Word]:
+def query_words(query: Query) -> list[Word]:
     """The words that a matching document may hold, without those of `but`."""
     match query:
         case Word():
@@ -166,22 +166,22 @@ def words(query: Query) -> list[Word]:
         case Phrase():
             return list(query.words)
         case Compound():
-            return [query.whole, *words(query.parts)]
+            return [query.whole, *query_words(query.parts)]
         case AndMaybe():
-            return [*words(query.part), *words(query.maybe)]
+            return [*query_words(query.part), *query_words(query.maybe)]
         case Boost():
-            return words(query.part)
+            return query_words(query.part)
         case Prefix() | Field() | Range() | Every() | Matched():
             return []
         case MostOf():
-            return [word for part in (*query.parts, *query.must) for word in words(part)]
-    return [word for part in query.parts for word in words(part)]
+            return [word for part in (*query.parts, *query.must) for word in query_words(part)]
+    return [word for part in query.parts for word in query_words(part)]
 
 
-def asides(query: Query) -> frozenset[Word]:
+def low_weight_words(query: Query) -> frozenset[Word]:
     """The words that count but a share wherever they come: little ones of a sentence, synonyms of others."""
-    shared = Counter(word for boost in _boosts(query) for word in words(boost.part))
-    return frozenset(shared) - frozenset(Counter(words(query)) - shared) if shared else frozenset()
+    shared = Counter(word for boost in _boosts(query) for word in query_words(boost.part))
+    return frozenset(shared) - frozenset(Counter(query_words(query)) - shared) if shared else frozenset()
 
 
 def _boosts(query: Query) -> Iterator[Boost]:
@@ -192,17 +192,17 @@ def _boosts(query: Query) -> Iterator[Boost]:
             yield from _boosts(part)
 
 
-def loosened(query: Query) -> Query:
+def to_disjunction(query: Query) -> Query:
     """The same query with any of its words and beginnings enough; what else it asks for stays.
 
-    A word in quotation marks has to be there as it is (is_demanded()).
+    A word in quotation marks has to be there as it is (is_required()).
     """
     group = query if isinstance(query, AllOf) else AllOf((query,))
     loose: list[Query] = []
     firm: list[Query] = []
     only = list(group.only)
     for part in group.parts:
-        said: list[Query] = [*words(part), *beginnings(part)]
+        said: list[Query] = [*query_words(part), *query_prefixes(part)]
         loose += said
         if not said:
             firm.append(part)
@@ -211,7 +211,7 @@ def loosened(query: Query) -> Query:
     return AllOf((*((AnyOf(tuple(loose)),) if loose else ()), *firm), group.but, tuple(only))
 
 
-def is_demanded(part: Query) -> bool:
+def is_required(part: Query) -> bool:
     """Whether no document does without a part of a query: what is in quotation marks (a word there has a
     filter of its own), and what is no word of the whole document.
     """
@@ -220,16 +220,16 @@ def is_demanded(part: Query) -> bool:
             return part.quoted
         case AllOf(only=(_, *_)):
             return True
-    return not words(part) and not beginnings(part)
+    return not query_words(part) and not query_prefixes(part)
 
 
-def beginnings(query: Query) -> list[Prefix]:
+def query_prefixes(query: Query) -> list[Prefix]:
     """The beginnings of words that a matching document may hold, without those of `but`."""
     match query:
         case Prefix():
             return [query]
         case AllOf() | AnyOf():
-            return [one for part in query.parts for one in beginnings(part)]
+            return [one for part in query.parts for one in query_prefixes(part)]
     return []
 
 

@@ -17,7 +17,7 @@ from engine.index.reader.cache import Cache
 from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.reader.scored_documents import BODY, EXACT, OWN
 from engine.index.schema import OWN_FIELDS, TEXT_FIELDS
-from engine.index.snippets import Shown, shown
+from engine.index.snippets import Shown, unpack_page
 from engine.segment import ArraySegment, DamagedError, Segment, Totals, folder
 from engine.url import authority_of
 
@@ -187,7 +187,7 @@ class Reader:
 
     def page(self, document: int) -> Shown:
         """The document's page as a hit shows it."""
-        return self.cache.pages.get(self.lasting(document), lambda: shown(self._stored(document)))
+        return self.cache.pages.get(self.lasting(document), lambda: unpack_page(self._stored(document)))
 
     def lasting(self, document: int) -> tuple[str, int]:
         """What stands for the document as it is now in every snapshot that has it: its segment, its place."""

@@ -14,9 +14,9 @@ from engine.index.reader.posting_lists import (
     OWN_MARK,
     Documents,
     Scores,
-    both,
-    look_up,
-    union,
+    intersect_lists,
+    look_up_scores,
+    unite_lists,
 )
 
 T = TypeVar("T", bound=np.integer)
@@ -54,11 +54,11 @@ class ScoredDocuments:
     def at(self, documents: Documents) -> Scores:
         """The marked score of each (ascending), 0 where it is not found."""
         found = np.empty(len(documents), np.float32)
-        look_up(self.documents, self.scores, documents, found)
+        look_up_scores(self.documents, self.scores, documents, found)
         return found
 
 
-def marked(scores: Scores, marks: NDArray[np.uint32] | np.uint32) -> Scores:
+def set_marks(scores: Scores, marks: NDArray[np.uint32] | np.uint32) -> Scores:
     """The scores with these marks instead of theirs."""
     return ((scores.view(np.uint32) & ~_MARKS) | marks).view(np.float32)
 
@@ -73,12 +73,12 @@ def are_own(scores: Scores) -> NDArray[np.bool_]:
     return (scores.view(np.uint32) & OWN).astype(np.bool_)
 
 
-def merged(lists: Sequence[Documents]) -> Documents:
+def merge_documents(lists: Sequence[Documents]) -> Documents:
     """Those that are in any of the lists."""
-    return lists[0] if len(lists) == 1 else distinct(np.concatenate((_NONE, *lists)))
+    return lists[0] if len(lists) == 1 else sort_unique(np.concatenate((_NONE, *lists)))
 
 
-def distinct(numbers: NDArray[T]) -> NDArray[T]:
+def sort_unique(numbers: NDArray[T]) -> NDArray[T]:
     """Each number once, ascending; a fraction of what np.unique() takes."""
     numbers = np.sort(numbers)
     differs = np.empty(len(numbers), np.bool_)
@@ -87,38 +87,40 @@ def distinct(numbers: NDArray[T]) -> NDArray[T]:
     return numbers[differs]
 
 
-def either(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
+def unite(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
     """What any of the parts finds; scores are added up, and one that is its own is enough."""
     return reduce(_united, sorted(parts, key=len)) if parts else NOTHING
 
 
-def together(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
+def intersect(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
     """What all of the parts find; a document's own where it is so for all."""
     return reduce(_shared, sorted(parts, key=len))
 
 
-def without(found: ScoredDocuments, unwanted: ScoredDocuments) -> ScoredDocuments:
+def exclude(found: ScoredDocuments, unwanted: ScoredDocuments) -> ScoredDocuments:
     """A document that says what is unwanted itself is left out, not one that has it in a menu."""
     left = np.flatnonzero(~are_own(unwanted.at(found.documents)))
     return ScoredDocuments(found.documents[left], found.scores[left])
 
 
-def boosted(found: ScoredDocuments, factor: float) -> ScoredDocuments:
+def boost(found: ScoredDocuments, factor: float) -> ScoredDocuments:
     """What is found, each score so many times as high; the factor is above 0."""
-    return ScoredDocuments(found.documents, marked(found.scores * np.float32(factor), marks_of(found.scores)))
+    return ScoredDocuments(
+        found.documents, set_marks(found.scores * np.float32(factor), marks_of(found.scores))
+    )
 
 
-def unscored(documents: Documents) -> ScoredDocuments:
+def as_filter(documents: Documents) -> ScoredDocuments:
     """Documents that add nothing to a score, and take no mark away."""
-    return ScoredDocuments(documents, marked(np.full(len(documents), _NO_SCORE), _MARKS))
+    return ScoredDocuments(documents, set_marks(np.full(len(documents), _NO_SCORE), _MARKS))
 
 
 def _united(one: ScoredDocuments, other: ScoredDocuments) -> ScoredDocuments:
-    return ScoredDocuments(*union(one.documents, one.scores, other.documents, other.scores))
+    return ScoredDocuments(*unite_lists(one.documents, one.scores, other.documents, other.scores))
 
 
 def _shared(one: ScoredDocuments, other: ScoredDocuments) -> ScoredDocuments:
-    return ScoredDocuments(*both(one.documents, one.scores, other.documents, other.scores))
+    return ScoredDocuments(*intersect_lists(one.documents, one.scores, other.documents, other.scores))
 
 
 _NONE = np.empty(0, np.int32)

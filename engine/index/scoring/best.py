@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader import Documents, Member, Reader, ScoredDocuments, Scores, best_places
+from engine.index.reader import Documents, Member, Reader, ScoredDocuments, Scores, select_top
 from engine.index.scoring.block_max import BOUND, NO_COUNTS, START, Listed, strip_bits, strips_of
 from engine.index.scoring.blocks import WordLists, lists_of
 from engine.index.scoring.conjunction import best_of_all
@@ -157,7 +157,7 @@ def _joined(
     if len(found) == 1:
         return Best(*found[0], total, exact)
     documents, scores, own = (np.concatenate(column) for column in zip(_NOTHING, *found, strict=True))
-    at, _ = best_places(scores, count, 0)
+    at, _ = select_top(scores, count, 0)
     return Best(documents[at], scores[at], own[at], total, exact)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, F32, I32, I64, Number, compiled, filled, given, several
-from engine.index.query import Word, beginning
+from engine.index.query import Word, form_prefix
 from engine.index.reader import Documents, Scores
 from engine.index.schema import Ranking, idf
 from engine.index.scoring.blocks import LISTS
@@ -38,7 +38,7 @@ def gain(
         given_, filled_ = (local, told, rarities, ranking.exact, ranking.k1), (near[where], forms[where])
         scores, missing = _gain(lists, leaf.arrays, leaf.placed, words.norms, *given_, *filled_)
         for word in np.flatnonzero(missing):
-            if begins := beginning(found[word].form):
+            if begins := form_prefix(found[word].form):
                 begun, share = words.begun(leaf, begins), ranking.beginning * rarities[word]
                 of_word = begun.documents, begun.scores, share, ranking.k1
                 add_begun(leaf.arrays, words.norms, local, scores[word], *of_word, forms[where])

@@ -16,8 +16,8 @@ from engine.index.reader import (
     Reader,
     ScoredDocuments,
     Scores,
-    marked,
     marks_of,
+    set_marks,
 )
 from engine.index.schema import FORMS, REST, TEXT_FIELDS
 from engine.index.scoring.bm25f import SAME
@@ -39,7 +39,7 @@ def begun(words: Words, prefix: Prefix) -> ScoredDocuments:
         for terms in _most_held(leaf, leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)):
             postings, _ = leaf.terms_postings(terms)
             weights = _weights(leaf, words.norms, postings.documents, postings.rows)
-            sums += np.bincount(postings.documents, marked(weights, np.uint32(0)), leaf.size).astype(
+            sums += np.bincount(postings.documents, set_marks(weights, np.uint32(0)), leaf.size).astype(
                 np.float32
             )
             np.bitwise_or.at(marks, postings.documents, marks_of(weights))
@@ -49,7 +49,7 @@ def begun(words: Words, prefix: Prefix) -> ScoredDocuments:
             sums[typed], marks[typed] = 1, OWN | EXACT
         found = _alive(member, sums > 0)
         documents.append(found + np.int32(member.base))
-        frequencies.append(marked(sums[found], marks[found]))
+        frequencies.append(set_marks(sums[found], marks[found]))
     return _scored(words, joined(documents, np.int32), joined(frequencies, np.float32))
 
 
@@ -78,7 +78,7 @@ def of_field(words: Words, asked: Field) -> ScoredDocuments:
         local = postings.documents[there]
         weights = _weights(leaf, norms, local, postings.rows[there])
         documents.append(local + np.int32(member.base))
-        frequencies.append(marked(weights, mark))
+        frequencies.append(set_marks(weights, mark))
     return _scored(words, joined(documents, np.int32), joined(frequencies, np.float32))
 
 
@@ -106,7 +106,7 @@ def every(words: Words) -> ScoredDocuments:
 
 def alike(documents: Documents) -> ScoredDocuments:
     """Documents of which none is better than another: each has a score of 1."""
-    scores: Scores = marked(np.ones(len(documents), np.float32), OWN | EXACT)
+    scores: Scores = set_marks(np.ones(len(documents), np.float32), OWN | EXACT)
     return ScoredDocuments(documents, scores)
 
 
@@ -115,7 +115,7 @@ def _scored(words: Words, documents: Documents, weights: Scores) -> ScoredDocume
     marks = marks_of(weights)
     own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
     scores = np.float32(words.factor(own, exact, len(documents))) * weights / (np.float32(words.k1) + weights)
-    return ScoredDocuments(documents, marked(scores, marks))
+    return ScoredDocuments(documents, set_marks(scores, marks))
 
 
 def _weights(leaf: Leaf, norms: Scores, documents: Documents, rows: NDArray[np.int64]) -> Scores:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, F32, I32, I64, Number, filled, given, inlined, several
-from engine.index.reader import OWN_MARK, Documents, Scores, best_places
+from engine.index.reader import OWN_MARK, Documents, Scores, select_top
 
 Able = tuple[NDArray[np.bool_], Documents, float]
 """Which documents of a segment may be found, () for all; which are flagged, and the share these keep."""
@@ -71,7 +71,7 @@ def gathered(
                 documents[found], scores[found], own[found] = document, score, marked & OWN_MARK != 0
                 found += 1
     if found + in_strip > len(documents):
-        places, least = best_places(scores[:found], count, least)
+        places, least = select_top(scores[:found], count, least)
         for at, place in enumerate(places):
             documents[at], scores[at], own[at] = documents[place], scores[place], own[place]
         found = np.int64(len(places))
@@ -92,6 +92,6 @@ def finished(
 ) -> Top:
     """The best `count` of what was gathered, with all that are as good as the last of them."""
     documents, scores, own = best
-    places, least = best_places(scores[:found], count, least)
+    places, least = select_top(scores[:found], count, least)
     places = places[np.argsort(documents[places])]
     return documents[places], scores[places], own[places], least, total

@@ -2,9 +2,9 @@
 
 from engine.index.searching import host_collapsing
 from engine.index.searching.date_sort import Newest
-from engine.index.searching.facets import SPANS, allowed, count_facets
-from engine.index.searching.labels import Labels, labels_of
-from engine.index.searching.score_explanation import Account, ClauseExplanation, account
+from engine.index.searching.facets import SPANS, count_facets, filter_choice
+from engine.index.searching.labels import Labels, read_labels
+from engine.index.searching.score_explanation import Account, ClauseExplanation, explain_score
 from engine.index.searching.snapshot import NO_INLINKS, UNREADABLE, Ranked, Snapshot
 from engine.index.searching.term_explanation import Said, Stand
 from engine.index.searching.url_explanation import SCORED, Rank
@@ -23,9 +23,9 @@ __all__ = [
     "Said",
     "Snapshot",
     "Stand",
-    "account",
-    "allowed",
     "count_facets",
+    "explain_score",
+    "filter_choice",
     "host_collapsing",
-    "labels_of",
+    "read_labels",
 ]

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from engine.index.query import MostOf, Query
 from engine.index.reader import Documents, Reader, Scores
 from engine.index.scoring import Best
-from engine.index.searching.facets import reach
-from engine.index.searching.minimum_should_match import whole_of
+from engine.index.searching.facets import counting_depth
+from engine.index.searching.minimum_should_match import require_all
 from engine.index.searching.snapshot import Ranked, Snapshot
 
 
 class Newest:
-    """The hits of a query (of these documents) by date; where there are more than reach(), the best of them.
+    """The hits of a query (of these documents) by date; where there are more than counting_depth(), the best
+    of them.
 
     Where some hits have all words, there are no others: the newest with one word of three helps nobody.
     """
@@ -25,8 +26,8 @@ class Newest:
     pinned: Sequence[Ranked] = ()
 
     def __init__(self, snapshot: Snapshot, query: Query, only: Documents | None) -> None:
-        self._snapshot, count = snapshot, reach(snapshot.reader)
-        whole = whole_of(query) if isinstance(query, MostOf) else query
+        self._snapshot, count = snapshot, counting_depth(snapshot.reader)
+        whole = require_all(query) if isinstance(query, MostOf) else query
         self.best = snapshot.find(whole, count, only)
         if not self.best.total and query is not whole:
             self.best = snapshot.find(query, count, only)

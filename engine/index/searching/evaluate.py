@@ -27,14 +27,14 @@ from engine.index.reader import (
     Reader,
     ScoredDocuments,
     are_own,
-    boosted,
-    either,
-    marked,
+    as_filter,
+    boost,
+    exclude,
+    intersect,
     marks_of,
-    merged,
-    together,
-    unscored,
-    without,
+    merge_documents,
+    set_marks,
+    unite,
 )
 from engine.index.schema import Ranking
 from engine.index.scoring import (
@@ -52,8 +52,8 @@ from engine.index.scoring import (
     of_field,
     side_by_side,
 )
-from engine.index.searching.minimum_should_match import most_of, whole_of
-from engine.index.searching.whoosh_matching import matched
+from engine.index.searching.minimum_should_match import find_most_of, require_all
+from engine.index.searching.whoosh_matching import match_whoosh
 
 
 class Evaluator:
@@ -75,13 +75,13 @@ class Evaluator:
             case AllOf():
                 return self._all_of(query)
             case MostOf():
-                return self(whole_of(query))
+                return self(require_all(query))
             case AnyOf():
-                return either([self(part) for part in query.parts])
+                return unite([self(part) for part in query.parts])
             case AndMaybe():
                 return self._and_maybe(query)
             case Boost():
-                return boosted(self(query.part), query.factor)
+                return boost(self(query.part), query.factor)
         return self.words.kept(query, partial(self._other, query))
 
     def _other(self, query: Prefix | Field | Range | Every | Matched) -> ScoredDocuments:
@@ -94,13 +94,13 @@ class Evaluator:
             case Range():
                 return between(self.words, query)
             case Matched():
-                return alike(matched(self.words.reader, query.query))
+                return alike(match_whoosh(self.words.reader, query.query))
         return every(self.words)
 
     def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
         """The `count` documents that match best; with `only`, of these (ascending)."""
         if isinstance(query, MostOf):
-            return most_of(self, self._ranking, query, count, flagged, only)
+            return find_most_of(self, self._ranking, query, count, flagged, only)
         alone = _alone(query)
         chosen = Chosen(only)
         if isinstance(alone, AllOf) and alone.parts:
@@ -127,18 +127,18 @@ class Evaluator:
 
     def _only(self, query: AllOf, only: Documents | None) -> Documents | None:
         """The documents that filters leave, of these; None: all."""
-        filters = [*map(self._unscored, query.only), *([] if only is None else [unscored(only)])]
-        return together(filters).documents if filters else None
+        filters = [*map(self._unscored, query.only), *([] if only is None else [as_filter(only)])]
+        return intersect(filters).documents if filters else None
 
     def _unscored(self, query: Query) -> ScoredDocuments:
         """What is found, to be put together with what has scores."""
-        return self.words.kept(("only", query), lambda: unscored(self(query).documents))
+        return self.words.kept(("only", query), lambda: as_filter(self(query).documents))
 
     def _phrase(self, phrase: Phrase) -> ScoredDocuments:
         """Found by the phrase, scored by its words."""
         documents = side_by_side(self.words, phrase)
         scores = self.words.scores(phrase.words, documents).sum(axis=0)
-        return ScoredDocuments(documents, marked(scores, OWN))
+        return ScoredDocuments(documents, set_marks(scores, OWN))
 
     def _and_maybe(self, query: AndMaybe) -> ScoredDocuments:
         """Of what is no more than welcome only the documents that match are looked at."""
@@ -151,24 +151,24 @@ class Evaluator:
                     scores += np.float32(factor) * self.words.scores([word], found.documents)[0]
                 case _:
                     scores += self(part).at(found.documents)
-        return ScoredDocuments(found.documents, marked(scores, marks_of(found.scores)))
+        return ScoredDocuments(found.documents, set_marks(scores, marks_of(found.scores)))
 
     def _compound(self, compound: Compound) -> ScoredDocuments:
         """Side by side, the parts of a word are akin to it."""
         whole, parts = self(compound.whole), self(compound.parts)
-        documents = merged([whole.documents, parts.documents])
+        documents = merge_documents([whole.documents, parts.documents])
         one, other = whole.at(documents), parts.at(documents)
         share = np.where(one > 0, np.float32(1), self._akin)
         own = are_own(one) | are_own(other)
-        return ScoredDocuments(documents, marked(np.maximum(one, share * other), own * OWN))
+        return ScoredDocuments(documents, set_marks(np.maximum(one, share * other), own * OWN))
 
     def _all_of(self, query: AllOf) -> ScoredDocuments:
         """An unwanted word leaves out the pages that say it themselves, not those that have it in a menu."""
-        found = together([*map(self, query.parts), *map(self._unscored, query.only)])
+        found = intersect([*map(self, query.parts), *map(self._unscored, query.only)])
         if not query.parts:
             found = alike(found.documents)
         for part in query.but:
-            found = without(found, self(part))
+            found = exclude(found, self(part))
         return found
 
 

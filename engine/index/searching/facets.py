@@ -7,12 +7,12 @@ from datetime import date, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query import AllOf, AnyOf, MostOf, Query, of_keys
-from engine.index.reader import Column, Documents, Reader, merged
+from engine.index.query import AllOf, AnyOf, MostOf, Query, match_keys
+from engine.index.reader import Column, Documents, Reader, merge_documents
 from engine.index.schema import CHOICES
 from engine.index.scoring import COUNTED, SMALL, Best
 from engine.index.searching.labels import Labels
-from engine.index.searching.minimum_should_match import whole_of
+from engine.index.searching.minimum_should_match import require_all
 from engine.index.searching.snapshot import Snapshot
 from engine.model import Choice, FacetCount, Facets
 
@@ -21,7 +21,7 @@ SPANS = (1, 7, 30, 365)  # days: since yesterday, in the past week, month, year
 _KEYS = {"host": "host", "lang": "language", "type": "type"}  # fields as the index has them
 
 
-def allowed(snapshot: Snapshot, choice: Choice, labels: Labels) -> Documents | None:
+def filter_choice(snapshot: Snapshot, choice: Choice, labels: Labels) -> Documents | None:
     """The documents that a choice leaves, None for all; a malformed value or an unknown label leaves none."""
     chosen = [_meant(field, value, labels) for field, value in choice.chosen.items()]
     return snapshot.evaluate(AllOf((), only=tuple(map(AnyOf, chosen)))).documents if chosen else None
@@ -29,10 +29,10 @@ def allowed(snapshot: Snapshot, choice: Choice, labels: Labels) -> Documents | N
 
 def _meant(field: str, value: str, labels: Labels) -> tuple[Query, ...]:
     """What the documents match that have a value, any of it."""
-    return tuple(labels.get(value, ()) if field == "label" else map(of_keys, CHOICES[field](value)))
+    return tuple(labels.get(value, ()) if field == "label" else map(match_keys, CHOICES[field](value)))
 
 
-def reach(reader: Reader) -> int:
+def counting_depth(reader: Reader) -> int:
     """How many hits, the best, are looked at: in an index of SMALL documents all, else COUNTED."""
     return reader.size if reader.size <= SMALL else COUNTED
 
@@ -42,8 +42,8 @@ def count_facets(
 ) -> Facets:
     """The counts of the hits of a query (of these documents), of which these are the best.
 
-    Where there are more hits than reach(), the best of them stand for all. Hits that miss words are counted
-    as `best` has them.
+    Where there are more hits than counting_depth(), the best of them stand for all. Hits that miss words are
+    counted as `best` has them.
     """
     documents = best.documents if len(best.documents) == best.total else _every(snapshot, query, best, only)
     exact = best.exact and len(documents) >= best.total
@@ -62,9 +62,9 @@ def count_facets(
 
 def _every(snapshot: Snapshot, query: Query, best: Best, only: Documents | None) -> Documents:
     """All that have all words, and what else is among the best."""
-    whole = whole_of(query) if isinstance(query, MostOf) else query
-    found = snapshot.evaluate.best(whole, reach(snapshot.reader), snapshot.flagged, only)
-    return merged([found.documents, best.documents])
+    whole = require_all(query) if isinstance(query, MostOf) else query
+    found = snapshot.evaluate.best(whole, counting_depth(snapshot.reader), snapshot.flagged, only)
+    return merge_documents([found.documents, best.documents])
 
 
 def _labelled(snapshot: Snapshot, labels: Labels, documents: Documents) -> Sequence[FacetCount]:

@@ -34,12 +34,12 @@ class Folded(NamedTuple):
     until: int
 
 
-def may_fold(reader: Reader) -> bool:
+def can_collapse(reader: Reader) -> bool:
     """Whether the index has hosts enough."""
     return len(reader.hosts) >= MIN_HOSTS
 
 
-def folded(snapshot: Snapshot, query: Query, best: Best, pinned: Sequence[Ranked]) -> Folded | None:
+def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequence[Ranked]) -> Folded | None:
     """The first places, of the `best` LOOKED_AT hits; what is pinned comes first and is never folded.
 
     None where fewer than MIN_HOSTS are among those hits, and for site:, which asks for one.
@@ -64,7 +64,7 @@ def folded(snapshot: Snapshot, query: Query, best: Best, pinned: Sequence[Ranked
     return Folded([one for one, _ in shown], _more(shown, here), min(until, LOOKED_AT + TIES))
 
 
-def between(folded: Folded, order: Order, start: int, end: int) -> list[Ranked]:
+def hits_between(folded: Folded, order: Order, start: int, end: int) -> list[Ranked]:
     """The hits in the places start ... end - 1."""
     shown, size = list(folded.first[start:end]), len(folded.first)
     if end <= FIRST:
@@ -78,7 +78,7 @@ def between(folded: Folded, order: Order, start: int, end: int) -> list[Ranked]:
     return shown
 
 
-def place(folded: Folded, order: Order, document: int, plain: int) -> int:
+def place_of(folded: Folded, order: Order, document: int, plain: int) -> int:
     """The place of a document on the pages of hits by its place in the order (0: none)."""
     shown = [one.document for one in folded.first]
     if document in shown:
@@ -87,7 +87,7 @@ def place(folded: Folded, order: Order, document: int, plain: int) -> int:
     return FIRST + plain - len(before.intersection(shown)) if plain else 0
 
 
-def empty_places(folded: Folded, total: int) -> int:
+def count_empty_places(folded: Folded, total: int) -> int:
     """How many of the first places nothing stands in, although hits come behind them."""
     size = len(folded.first)
     return FIRST - size if total > size else 0

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.config import Table
 from engine.errors import EngineError
-from engine.index.query import Query, of_keys
+from engine.index.query import Query, match_keys
 from engine.index.schema import OPERATORS, Keys
 
 MAX_NAME = 60  # characters of a label: a line of a menu on a telephone
@@ -15,7 +15,7 @@ Labels = Mapping[str, Sequence[Query]]
 """By each label what its pages match, any of it."""
 
 
-def labels_of(tables: Sequence[Table]) -> Labels:
+def read_labels(tables: Sequence[Table]) -> Labels:
     """The labels that the tables [[label]] give: of all pages that `site:` finds with one of `sites`.
 
     A page may have several. Raises EngineError for what is no label and no site.
@@ -45,7 +45,7 @@ def _name(table: Table) -> str:
 
 def _queries(table: Table) -> Sequence[Query]:
     sites: Iterable[Sequence[Keys]] = table.spelt("sites", _site, "www.example.org/docs")
-    found = tuple(of_keys(keys) for site in sites for keys in site)
+    found = tuple(match_keys(keys) for site in sites for keys in site)
     if not found:
         raise EngineError(f'{table.where("sites")}: a [[label]] needs sites = ["docs.example.org"]')
     return found

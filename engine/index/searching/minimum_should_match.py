@@ -32,7 +32,7 @@ class Evaluates(Protocol):
         """The documents that match best."""
 
 
-def most_of(
+def find_most_of(
     evaluate: Evaluates,
     ranking: Ranking,
     query: MostOf,
@@ -45,10 +45,10 @@ def most_of(
     The others are looked for among the LOOKED_AT that have most of the words, as any query of words finds
     them. `total` is how many match all, and those others.
     """
-    best = evaluate.best(whole_of(query), count, flagged, only)
+    best = evaluate.best(require_all(query), count, flagged, only)
     any_ = AllOf((AnyOf(query.parts), *query.must), query.but, query.only)
     some = evaluate.best(any_, LOOKED_AT, flagged, only)
-    lost, has_all = losses(evaluate, ranking, query, some.documents)
+    lost, has_all = compute_losses(evaluate, ranking, query, some.documents)
     scores: Scores = some.scores - sum(lost, np.zeros(len(some.documents), np.float32))
     left = np.flatnonzero((scores > 0) & ~has_all)
     left = left[np.argsort(-scores[left], kind="stable")[: ranking.partial]]
@@ -64,7 +64,7 @@ def most_of(
     )
 
 
-def whole_of(query: MostOf) -> Query:
+def require_all(query: MostOf) -> Query:
     """What matches all parts; a part that is a Boost makes it better."""
     needed = tuple(part for part in query.parts if not isinstance(part, Boost))
     asides = tuple(part for part in query.parts if isinstance(part, Boost))
@@ -72,7 +72,7 @@ def whole_of(query: MostOf) -> Query:
     return AndMaybe(whole, AnyOf(asides)) if asides else whole
 
 
-def losses(
+def compute_losses(
     evaluate: Evaluates, ranking: Ranking, query: MostOf, documents: Documents
 ) -> tuple[list[Scores], NDArray[np.bool_]]:
     """For each part what each of the documents loses that has not all parts; and which have them all."""

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.query import Boost, MostOf, Query, Role, Word, parted, words, written
+from engine.index.query import Boost, MostOf, Query, Role, Word, format_clause, query_words, split_clauses
 from engine.index.reader import Documents, are_own
 from engine.index.schema import Ranking
 from engine.index.scoring import Best
 from engine.index.searching.evaluate import Evaluator
-from engine.index.searching.minimum_should_match import losses
+from engine.index.searching.minimum_should_match import compute_losses
 from engine.index.searching.snapshot import Snapshot
-from engine.index.searching.term_explanation import Said, said
+from engine.index.searching.term_explanation import Said, explain_word
 
 MOST_PLACES = 10_000  # hits whose places are told: as many as can be read, a hundred pages of a hundred
 
@@ -62,7 +62,7 @@ class Account:
         return tuple(part.said for part in self.parts if keeps.get(part.role) is part.there)
 
 
-def account(snapshot: Snapshot, query: Query, document: int, count: int) -> Account:
+def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -> Account:
     """A document (as the snapshot numbers it), and a query of which the best `count` are searched for."""
     ranking, one = snapshot.ranking, np.array([document], np.int32)
     best = _best(snapshot, query, document, count)
@@ -113,16 +113,16 @@ def _asked(
 ) -> Iterator[ClauseExplanation]:
     lost: dict[Query, float] = {}
     if isinstance(query, MostOf):
-        of_parts, has_all = losses(evaluate, ranking, query, one)
+        of_parts, has_all = compute_losses(evaluate, ranking, query, one)
         if not has_all[0]:
             lost = {part: float(of[0]) for part, of in zip(query.parts, of_parts, strict=True)}
-    for role, part in parted(query):
+    for role, part in split_clauses(query):
         score, own = _score(evaluate, part, one)
         counts = role not in (Role.FILTER, Role.UNWANTED)
-        of_words = [said(evaluate.words, ranking, word, int(one[0])) for word in words(part)]
+        of_words = [explain_word(evaluate.words, ranking, word, int(one[0])) for word in query_words(part)]
         yield ClauseExplanation(
             role=role,
-            said=written(part),
+            said=format_clause(part),
             there=own if role is Role.UNWANTED else score > 0,
             score=score if counts else 0.0,
             lost=lost.get(part, 0.0) if role in (Role.WANTED, Role.WELCOME) else 0.0,

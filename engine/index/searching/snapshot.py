@@ -11,8 +11,17 @@ from numpy.typing import NDArray
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError
-from engine.index.query import Query, asides, words
-from engine.index.reader import Cache, Documents, GraphReader, Reader, Recent, Scores, check_commit, merged
+from engine.index.query import Query, low_weight_words, query_words
+from engine.index.reader import (
+    Cache,
+    Documents,
+    GraphReader,
+    Reader,
+    Recent,
+    Scores,
+    check_commit,
+    merge_documents,
+)
 from engine.index.schema import Generation, Ranking
 from engine.index.scoring import Best, Flagged, foremost, gain, leaders, raised
 from engine.index.searching.evaluate import Evaluator
@@ -65,7 +74,7 @@ class Snapshot:
         self.answers = Recent(cache.answers)  # none of them outlives it
         self._links = GraphReader(generation.links, damage)
         self.evaluate = Evaluator(self.reader, ranking)
-        flagged = merged([self.reader.holding("flag", flag) for flag in Flag])
+        flagged = merge_documents([self.reader.holding("flag", flag) for flag in Flag])
         self.flagged = Flagged(flagged, ranking.flagged)
 
     def close(self) -> None:
@@ -148,7 +157,10 @@ class Snapshot:
         """What of the query the best of these texts say as it was typed."""
         leading = leaders(best.scores, self.ranking.best_texts)
         texts = best.documents[leading]
-        return Gained(leading, *gain(self.evaluate.words, words(query), asides(query), texts, self.ranking))
+        return Gained(
+            leading,
+            *gain(self.evaluate.words, query_words(query), low_weight_words(query), texts, self.ranking),
+        )
 
     def moved(self, best: Best, gained: Gained, ranking: Ranking) -> Scores:
         """The scores in the end, as a ranking weighs what moves them."""

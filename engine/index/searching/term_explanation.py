@@ -34,7 +34,7 @@ class Said(NamedTuple):
     stands: tuple[Stand, ...]
 
 
-def said(words: Words, ranking: Ranking, word: Word, document: int) -> Said:
+def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> Said:
     """A word and a document, as the snapshot numbers it."""
     sought = words(word)
     one = np.array([document], np.int32)

@@ -31,7 +31,7 @@ class _Opened(ArrayCodec):
         return ArrayDocuments(self._member.leaf, np.zeros(size, np.bool_) if alive is None else ~alive)
 
 
-def matched(reader: Reader, query: Any) -> Documents:
+def match_whoosh(reader: Reader, query: Any) -> Documents:
     """The documents of a snapshot that match one of Whoosh's queries; its terms are those of the index.
 
     It costs what it costs in Whoosh: a wildcard looks at all terms that begin as it does.

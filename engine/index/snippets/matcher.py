@@ -129,7 +129,7 @@ class Matcher:
         )
 
 
-def sought(query: Query) -> Matcher:
+def build_matcher(query: Query) -> Matcher:
     """What to look for, without what the query does not want; at most MAX_WORDS and MAX_PHRASES."""
     found: dict[Word | Prefix, int] = {}
     phrases: dict[tuple[int, ...], None] = {}

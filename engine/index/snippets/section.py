@@ -38,10 +38,10 @@ def opening(page: Shown, laid: LaidOut, best: Passage, sought: Matcher) -> Openi
     if at <= page.first:
         return Opening()
     fragment = next(filter(None, reversed(fragments[page.first + 1 : at + 1])), "")
-    return Opening(full_name(laid.heading(at), fragments[at]), escaped(fragment))
+    return Opening(full_name(laid.heading(at), fragments[at]), escape_fragment(fragment))
 
 
-def escaped(fragment: str) -> str:
+def escape_fragment(fragment: str) -> str:
     """An id as the fragment of a URL; browsers look for it unescaped (HTML, 7.4.6.3)."""
     return quote(fragment, safe=_PLAIN, errors="replace")
 

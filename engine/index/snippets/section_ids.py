@@ -52,7 +52,7 @@ def name_of(fragment: str, said: Mapping[str, int]) -> int | None:
     return next((said[name] for name in endings if name in said), None)
 
 
-def definitions(sections: Iterable[Section]) -> Iterator[str]:
+def list_definitions(sections: Iterable[Section]) -> Iterator[str]:
     """The ids of those that begin with what they define, and have its full name for an id."""
     for section in sections:
         if not section.heading and _calls(section.text[:MAX_TERM].partition("\n")[0], section.fragment):

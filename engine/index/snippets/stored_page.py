@@ -21,7 +21,7 @@ TITLE = 1_000  # bytes: its terms
 
 @dataclass(frozen=True)
 class Shown:
-    """Texts are cut out when they are asked for; `kept` is as kept() makes it."""
+    """Texts are cut out when they are asked for; `kept` is as encode_kept_runs() makes it."""
 
     url: str
     language: str
@@ -96,7 +96,7 @@ class Shown:
         return (0, self.front.text.size) if self.kept is None else self.kept
 
 
-def shown(stored: Mapping[str, Any]) -> Shown:
+def unpack_page(stored: Mapping[str, Any]) -> Shown:
     """From the stored fields of a document."""
     return Shown(
         stored["url"],
@@ -108,7 +108,7 @@ def shown(stored: Mapping[str, Any]) -> Shown:
     )
 
 
-def kept(page: Page, lines: Collection[int]) -> list[int] | None:
+def encode_kept_runs(page: Page, lines: Collection[int]) -> list[int] | None:
     """How many characters of the text are left out and how many stay, in turn, without the lines in `lines`.
 
     Those are numbered as in template.own(). None for a page that is shown whole.

@@ -44,7 +44,7 @@ class TextCopy:
     is_cut: bool  # it goes on behind MAX_COPY
 
 
-def no_copy(page: Shown) -> NoCopy | None:
+def why_no_copy(page: Shown) -> NoCopy | None:
     """Why its text may not be read here, None where it may."""
     about = page.front.about
     if about.flag or not page.front.text.octets:
