@@ -1,5 +1,10 @@
-"""The table of document formats: names, media types and suffixes."""
+"""The table of document formats: a row is all that the rest of Lycosa has to know of one.
 
+From it follow what Accept asks for, `types` in crawl.toml, filetype:, the menus, the suffixes that are not
+asked for, and what messages name. `reader` is imported when the first document of the format comes.
+"""
+
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -12,28 +17,78 @@ DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 class Format(NamedTuple):
-    """One format: its media types, those first that we like best.
+    """One format. Of two that fit a request a server sends that of higher `quality` (RFC 9110, 12.5.1)."""
 
-    `suffixes` are of files that hold nothing else: who does not read the format need not ask for them.
-    """
+    word: str  # in `types` of crawl.toml
+    media_types: tuple[str, ...]  # its own, the one that we like best first
+    name: str  # filetype:NAME, and in the API
+    label: str  # for people, in English
+    quality: float  # in Accept
+    reader: str  # "module:function", of a Source of engine.text.documents
+    also: tuple[str, ...] = ()  # other media types and names that people and servers give it
+    suffixes: tuple[str, ...] = ()  # of files that hold nothing else: not asked for by who does not read them
+    magic: re.Pattern[bytes] | None = None  # found in a body that no server has named
 
-    media_types: tuple[str, ...]
-    suffixes: tuple[str, ...] = ()
 
-
-FORMATS: Mapping[str, Format] = {
-    "html": Format((HTML, XHTML)),
-    "text": Format((PLAIN, MARKDOWN)),
-    "pdf": Format((PDF,), ("pdf",)),
-    "docx": Format((DOCX,), ("docx",)),
-}
-"""By the words that an operator writes."""
-
-READABLE = frozenset(media_type for one in FORMATS.values() for media_type in one.media_types)
+_BODIES, _PDF, _DOCX = (f"engine.text.documents.{name}" for name in ("documents", "pdf", "docx"))
+FORMATS = (
+    Format(
+        word="html",
+        media_types=(HTML, XHTML),
+        name="html",
+        label="web page",
+        quality=1.0,
+        reader=f"{_BODIES}:read_markup",
+        also=("htm", "xhtml"),
+    ),
+    Format(
+        word="text",
+        media_types=(PLAIN,),
+        name="txt",
+        label="plain text",
+        quality=0.9,
+        reader=f"{_BODIES}:read_text",
+        also=("text",),
+    ),
+    Format(
+        word="text",
+        media_types=(MARKDOWN,),
+        name="md",
+        label="Markdown",
+        quality=0.9,
+        reader=f"{_BODIES}:read_text",
+        also=("markdown", "text/x-markdown"),
+    ),
+    Format(
+        word="docx",
+        media_types=(DOCX,),
+        name="docx",
+        label="Word",
+        quality=0.8,
+        reader=f"{_DOCX}:read_docx",
+        suffixes=("docx",),
+        magic=re.compile(rb"\APK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|word/)", re.DOTALL),
+    ),
+    Format(
+        word="pdf",
+        media_types=(PDF,),
+        name="pdf",
+        label="PDF",
+        quality=0.7,
+        reader=f"{_PDF}:read_pdf",
+        also=("application/x-pdf", "application/acrobat"),
+        suffixes=("pdf",),
+        magic=re.compile(rb"\A.{0,1019}?%PDF-", re.DOTALL),  # readers look for it in the first 1,024 bytes
+    ),
+)
+BY_MEDIA_TYPE: Mapping[str, Format] = {name: one for one in FORMATS for name in one.media_types}
+READABLE = frozenset(BY_MEDIA_TYPE)
 """The media types of which a page can be made."""
+FILETYPES = tuple(one.name for one in FORMATS)
+"""What filetype: may say."""
 
 
 def suffixes_read(types: frozenset[str] = READABLE) -> frozenset[str]:
     """The suffixes of files in which a page of these media types may be."""
-    read = (one for one in FORMATS.values() if types.intersection(one.media_types))
+    read = (one for one in FORMATS if types.intersection(one.media_types))
     return frozenset(suffix for one in read for suffix in one.suffixes)

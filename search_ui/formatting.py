@@ -7,7 +7,7 @@ from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from markupsafe import Markup, escape
 
-from engine.formats import DOCX, MARKDOWN, PDF, PLAIN
+from engine.formats import BY_MEDIA_TYPE, Format
 from engine.model import NO_CHOICE, Choice, Message, Results, Sort
 from engine.text.analysis import AKIN
 from search_ui.search_request import MAX_PAGE, MAX_TYPED
@@ -19,7 +19,8 @@ MAX_NUMBERS = 9  # page numbers shown at once
 QUOTED = 512  # values kept as addresses have them, 1 MB; a page has some forty addresses of a dozen values
 
 _STAYS_ENCODED = frozenset("/?#%›\N{REPLACEMENT CHARACTER}")  # would look like the URL's own parts
-_LABELS = {PDF: "PDF", DOCX: "Word", PLAIN: Message("plain text"), MARKDOWN: Message("plain text")}
+_TRANSLATED: dict[str, Message] = {str(one): one for one in (Message("web page"), Message("plain text"))}
+"""Labels of formats that are no names."""
 PLACES = {
     "title": Message("title"),
     "headings": Message("headings"),
@@ -158,8 +159,14 @@ def day(moment: str) -> str:
 
 
 def type_label(media_type: str) -> str:
-    """What a document is, where that is not a web page."""
-    return translated(_LABELS.get(media_type, ""))
+    """What a document is, '' for a web page and for what nobody knows."""
+    known = BY_MEDIA_TYPE.get(media_type)
+    return format_label(known) if known and known.name != "html" else ""
+
+
+def format_label(one: Format) -> str:
+    """What people call a format."""
+    return translated(_TRANSLATED[one.label]) if one.label in _TRANSLATED else one.label
 
 
 def points(score: float) -> str:

@@ -1,12 +1,13 @@
 """Builds the menus of facets and sort orders: links to the same query, narrowed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
+from engine.formats import FORMATS
 from engine.index.searching import SPANS
 from engine.model import FIELDS, Choice, FacetCount, Message, Results, Sort
-from search_ui.formatting import day, search_address
+from search_ui.formatting import day, format_label, search_address
 from search_ui.languages import own_name
 from search_ui.translations import translated
 
@@ -20,13 +21,7 @@ _NAMES = {
 _SORTS = {Sort.RELEVANCE: Message("relevance"), Sort.DATE: Message("date")}
 _PAST = Message("past day"), Message("past week"), Message("past month"), Message("past year")
 _SPANS = dict(zip(SPANS, _PAST, strict=True))
-_TYPES: Mapping[str, str] = {
-    "html": Message("web page"),
-    "pdf": "PDF",
-    "docx": "Word",
-    "txt": Message("plain text"),
-    "md": "Markdown",
-}
+_FORMATS = {one.name: one for one in FORMATS}
 
 
 class Way(NamedTuple):
@@ -82,7 +77,7 @@ def label(field: str, value: str) -> str:
         return _time(value, datetime.now(UTC).date())
     if field == "lang":
         return own_name(value)
-    return translated(_TYPES.get(value, value)) if field == "type" else value
+    return format_label(_FORMATS[value]) if field == "type" and value in _FORMATS else value
 
 
 def _way(results: Results, field: str, share: FacetCount) -> Way:

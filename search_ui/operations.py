@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.formats import FILETYPES
 from engine.index.query import Role
-from engine.index.schema import TYPES
 from engine.index.searching import Account, ClauseExplanation, Rank, Said, Stand
 from engine.linkgraph import Inlinks
 from engine.model import FacetCount, Facets, Hit, Note, NoteKind, Results, Sort
@@ -133,7 +133,7 @@ _NARROWING = (
         {"type": "string", "pattern": "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$"},
         "en",
     ),
-    Parameter("type", "Documents of this type.", {"type": "string", "enum": [*TYPES]}, "html"),
+    Parameter("type", "Documents of this type.", {"type": "string", "enum": [*FILETYPES]}, "html"),
     Parameter(
         "after",
         "Pages from this day, month or year on: 2024-05-01, 2024-05, 2024.",

@@ -10,6 +10,7 @@ import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
+from engine.formats import FILETYPES
 from engine.index.schema import CHOICES
 from engine.index.searching import Rank
 from engine.index.snippets import NoCopy, TextCopy
@@ -31,7 +32,7 @@ _MEANT = {
     "label": Message("“label” is a name that the operator gave to sites."),
     "host": Message("“host” is a host, such as docs.example.org."),
     "lang": Message("“lang” is a language's code, such as en."),
-    "type": Message("“type” is html, pdf, docx, txt or md."),
+    "type": Message("“type” is one of {types}.", types=", ".join(FILETYPES)),
     "after": Message("“after” is a date: 2024, 2024-05 or 2024-05-01."),
 }
 FORM = "application/x-www-form-urlencoded"

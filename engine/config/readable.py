@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from engine.formats import FORMATS, READABLE
 
-TYPES: Mapping[str, tuple[str, ...]] = {word: one.media_types for word, one in FORMATS.items()}
+TYPES: Mapping[str, tuple[str, ...]] = {
+    one.word: tuple(name for other in FORMATS if other.word == one.word for name in other.media_types)
+    for one in FORMATS
+}
 """What the operator writes -> the media types that this means, those first that we like best."""
 
 PAGE_SECONDS = 2  # of processor time for one page: the busy machine of an operator is no fault of a page

@@ -4,17 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine import VERSION
-from engine.config import READABLE, TYPES
+from engine.formats import BY_MEDIA_TYPE, READABLE
 from engine.model import Claim, Purpose
 from engine.robots import AGENT
 from engine.url import host_of
 
-# Of a document in several types a server sends what we like best (RFC 9110, 12.5.1): HTML has links.
-LIKING = {
-    media_type: f";q={q}"
-    for word, q in (("text", 0.9), ("docx", 0.8), ("pdf", 0.7))
-    for media_type in TYPES[word]
-}
 REST = "*/*;q=0.1"  # servers answer 406 to those who take nothing else
 OTHERS: Mapping[Purpose, tuple[str, ...]] = {
     Purpose.ROBOTS: ("text/plain",),
@@ -73,6 +67,6 @@ class Identity:
 
     def _accept(self, kind: Purpose) -> str:
         """What we read of a kind, the best first."""
-        liked = (name for names in TYPES.values() for name in names if name in self.types)
-        pages = [f"{name}{LIKING.get(name, '')}" for name in liked]
+        liked = (one for one in BY_MEDIA_TYPE.items() if one[0] in self.types)
+        pages = [name if row.quality == 1 else f"{name};q={row.quality}" for name, row in liked]
         return ", ".join([*OTHERS.get(kind, pages), REST])

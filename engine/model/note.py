@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.formats import FILETYPES
 from engine.model.message import Message
 
 MAX_SAID = 60  # characters of what was typed that a note repeats
@@ -57,9 +58,7 @@ _ENGLISH = {
     NoteKind.NO_LINK: Message(
         "“{said}” was taken as words: link: is followed by a URL, as in link:https://example.org/."
     ),
-    NoteKind.NO_TYPE: Message(
-        "“{said}” was taken as words: filetype: is followed by html, pdf, docx, txt or md."
-    ),
+    NoteKind.NO_TYPE: Message("“{said}” was taken as words: filetype: is followed by one of {types}."),
     NoteKind.NO_LANGUAGE: Message(
         "“{said}” was taken as words: lang: is followed by a language's code, as in lang:en."
     ),
@@ -87,7 +86,8 @@ class Note:
     @property
     def sentence(self) -> Message:
         """A sentence on one line, without characters that could turn it round or colour it."""
-        return _ENGLISH[self.kind].filled(said=_legible(self.said), limit=self.limit)
+        types = ", ".join(FILETYPES)
+        return _ENGLISH[self.kind].filled(said=_legible(self.said), limit=self.limit, types=types)
 
     def as_object(self) -> dict[str, object]:
         """The JSON shape."""

@@ -14,6 +14,7 @@ from typing import TypeVar
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
+from engine.formats import FILETYPES
 from engine.index.query import parse_query
 from engine.index.reader import Cache
 from engine.index.schema import Ranking, generations
@@ -42,7 +43,7 @@ WAYS = (
     ("site:example.org", Message("on this host and all below it")),
     ("site:example.org/docs", Message("at addresses that begin so")),
     ("link:https://example.org/", Message("pages that link there")),
-    ("filetype:pdf", Message("html, pdf, docx, txt or md")),
+    ("filetype:pdf", Message("documents of a type: {types}", types=", ".join(FILETYPES))),
     ("lang:pl", Message("in a language")),
     ("after:2024-05 before:2025", Message("from a day, month or year on, and before one")),
 )

@@ -6,6 +6,7 @@ from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
+from engine.formats import FORMATS
 from engine.text.charset import BROWSER_CHARSETS, decode, text_of
 from engine.text.language import packed_model
 from engine.url import voter
@@ -13,8 +14,7 @@ from engine.url import voter
 OCTETS = bytes(range(256))
 # Imported only where a page needs them, elsewhere: they take up to 0.1 s.
 MODULES = (
-    "engine.text.documents.docx",
-    "engine.text.documents.pdf",
+    *(one.reader.partition(":")[0] for one in FORMATS),
     "engine.text.charset.proof",
     "engine.text.duplicates.sketch",
     "_strptime",

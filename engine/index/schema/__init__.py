@@ -4,7 +4,6 @@ from engine.index.schema import generations
 from engine.index.schema.filters import (
     CHOICES,
     OPERATORS,
-    TYPES,
     Keys,
     addresses,
     day_of,
@@ -54,7 +53,6 @@ __all__ = [
     "STUFFED_SHARE",
     "STUFFED_SQUARE",
     "TEXT_FIELDS",
-    "TYPES",
     "FieldRanking",
     "Generation",
     "Keys",

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime
 from itertools import accumulate
 from typing import NamedTuple
 
-from engine.formats import DOCX, HTML, MARKDOWN, PDF, PLAIN, XHTML
+from engine.formats import BY_MEDIA_TYPE, FORMATS
 from engine.model import NoteKind, Page
 from engine.url import authority_of, canonicalize, host_name, host_of
 
@@ -19,10 +19,7 @@ MAX_LABELS = 16  # of a host, from its end, that are a site of their own; real n
 DAY_SECONDS = 86_400
 _LAST = "\U0010ffff"  # behind every character of a URL
 _FIRST_DAY, _LAST_DAY = "", "9999-12-31"
-_TYPES = {HTML: "html", XHTML: "html", PDF: "pdf", DOCX: "docx", PLAIN: "txt", MARKDOWN: "md"}
-TYPES = tuple(dict.fromkeys(_TYPES.values()))
-"""What filetype: may say."""
-_TYPED = {"htm": "html", "xhtml": "html", "text": "txt", "markdown": "md"}
+_TYPED = {name: one.name for one in FORMATS for name in (one.name, *one.also)}
 _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^/?#.:@*\s\[][^/?#:@*\s]*+)(?::\d+)?"
 _SITE = re.compile(rf"(?:(https?)://)?(?:\*?\.)?({_HOST}(?:/.*)?)", re.IGNORECASE | re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9]{2,8})*")  # the primary subtag: RFC 5646, 2.2.1
@@ -68,7 +65,8 @@ def addresses(value: str) -> Sequence[str]:
 
 def type_of(media_type: str) -> str:
     """What filetype: calls it, '' for what it has no word for."""
-    return _TYPES.get(media_type, "")
+    found = BY_MEDIA_TYPE.get(media_type)
+    return found.name if found else ""
 
 
 def day_of(page: Page, fetched_at: float) -> str:
@@ -116,9 +114,7 @@ def _of_site(url: str, scheme: str) -> Iterator[Keys]:
 
 
 def _type(value: str) -> Iterator[Keys]:
-    wanted = value.lower().removeprefix(".")
-    wanted = _TYPED.get(wanted, wanted)
-    if wanted in TYPES:
+    if wanted := _TYPED.get(value.lower().removeprefix(".")):
         yield Keys("type", wanted, wanted)
 
 

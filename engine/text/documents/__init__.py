@@ -2,9 +2,11 @@
 
 from engine.text.documents.documents import read
 from engine.text.documents.media_type import UNTYPED, magic, media_type_of
+from engine.text.documents.source import Source
 
 __all__ = [
     "UNTYPED",
+    "Source",
     "magic",
     "media_type_of",
     "read",

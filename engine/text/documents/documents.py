@@ -2,16 +2,19 @@
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cache
+from importlib import import_module
 
 from engine.config import ReadingLimits
 from engine.errors import PageError
-from engine.formats import DOCX, HTML, PDF, XHTML
+from engine.formats import BY_MEDIA_TYPE, XHTML
 from engine.model import Page, Section
 from engine.robots import AGENT, directives
 from engine.text.charset import decode
-from engine.text.documents.media_type import type_of
+from engine.text.documents.media_type import media_type_of, type_of
+from engine.text.documents.source import Source
 from engine.text.html import MAX_TEXT, MAX_TITLE, Base, Head, canonical, read_html
 from engine.text.language import detect_language
 
@@ -30,26 +33,26 @@ def read(
 
     Also for what its type promises and it is not: `broken`, `encrypted`, `too large`.
     """
-    headers = list(headers)
     media_type = type_of(content_type, body)
     if media_type not in allowed.types:
         raise PageError("type", media_type)
-    if media_type in (HTML, XHTML):
-        body = as_html(body) if media_type == XHTML else body
-        page = read_html(body, url, content_type, headers)
-    elif media_type == PDF:
-        from engine.text.documents.pdf import (
-            read_pdf,  # here, because most crawls meet none and it takes 0.1 s
-        )
-
-        page = read_pdf(body, url, headers, allowed.seconds)
-    elif media_type == DOCX:
-        from engine.text.documents.docx import read_docx
-
-        page = read_docx(body, url, headers, allowed.seconds)
-    else:
-        page = read_text(body, url, content_type, headers)
+    source = Source(body, url, content_type, list(headers), allowed.seconds)
+    page = reader_of(BY_MEDIA_TYPE[media_type].reader)(source)
     return page if page.media_type == media_type else replace(page, media_type=media_type)
+
+
+@cache
+def reader_of(name: str) -> Callable[[Source], Page]:
+    """Imports a format's reader when its first document comes: most crawls meet no PDF, which takes 0.1 s."""
+    module, _, function = name.partition(":")
+    reader: Callable[[Source], Page] = getattr(import_module(module), function)
+    return reader
+
+
+def read_markup(source: Source) -> Page:
+    """Reads HTML and XHTML."""
+    body = as_html(source.body) if media_type_of(source.content_type) == XHTML else source.body
+    return read_html(body, source.url, source.content_type, source.headers)
 
 
 def as_html(body: bytes) -> bytes:
@@ -58,19 +61,18 @@ def as_html(body: bytes) -> bytes:
     return _EMPTY_ELEMENT.sub(rb"<\1\2></\1>", body)
 
 
-def read_text(body: bytes, url: str, content_type: str, headers: Iterable[tuple[str, str]]) -> Page:
-    """The page in a plain text; its first line is its title, and its headers say what HEAD cannot."""
-    headers = list(headers)
-    text, _ = decode(body, content_type)
+def read_text(source: Source) -> Page:
+    """Reads a plain text; its first line is its title, and its headers say what HEAD cannot."""
+    text, _ = decode(source.body, source.content_type)
     lines = [line for line in (" ".join(line.split()) for line in text[:MAX_TEXT].splitlines()) if line]
     shown = "\n".join(lines)
     return Page(
-        url=url,
+        url=source.url,
         title=lines[0].lstrip("# ")[:MAX_TITLE] if lines else "",  # as Markdown writes one
         language=detect_language("", shown),
         media_type="text/plain",
         sections=(Section("", "", shown),),
-        directives=directives((), headers, AGENT, time.time()),
-        canonical=canonical(Head(), headers, url, Base(url)),
+        directives=directives((), source.headers, AGENT, time.time()),
+        canonical=canonical(Head(), source.headers, source.url, Base(source.url)),
         cut=len(text) > MAX_TEXT,
     )

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from posixpath import basename, dirname, join, normpath
@@ -13,6 +13,7 @@ from engine.robots import AGENT, directives
 from engine.text.documents.package import Package, parse
 from engine.text.documents.paragraphs import HEADING, TITLE, Enough, Paragraphs
 from engine.text.documents.print_layout import title_of
+from engine.text.documents.source import Source
 from engine.text.html import Base, Head, canonical, first, resolve
 from engine.text.language import detect_language
 
@@ -27,18 +28,12 @@ _PROPERTIES = frozenset(["title", "language", "created", "modified"])
 _HEADING = re.compile(r"heading [1-9]", re.IGNORECASE)  # in every language (17.7.4.9)
 
 
-def read_docx(
-    body: bytes,
-    url: str,
-    headers: Iterable[tuple[str, str]],
-    seconds: float,
-    clock: Callable[[], float] = time.process_time,
-) -> Page:
+def read_docx(source: Source, clock: Callable[[], float] = time.process_time) -> Page:
     """The page in a DOCX; `cut` when it is too long or its beginning took more than half of the seconds.
 
     Raises PageError: `type` for a package with another kind of document, `encrypted`, `too large`, `broken`.
     """
-    headers = list(headers)
+    body, url, _, headers, seconds = source
     deadline = clock() + SHARE * seconds
     package = Package(body)
     main = _main_part(package)

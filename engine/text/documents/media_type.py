@@ -2,8 +2,7 @@
 
 import re
 
-from engine.config import READABLE
-from engine.formats import DOCX, HTML, MARKDOWN, PDF, PLAIN
+from engine.formats import FORMATS, HTML, PDF, PLAIN, READABLE
 
 _NAMES = """
     application/octet-stream binary/octet-stream application/force-download application/download
@@ -13,13 +12,11 @@ UNTYPED = frozenset(_NAMES.split())
 """What servers say of files that they do not know (MIME Sniffing, 7) or want to be saved."""
 
 UNKNOWN = "application/octet-stream"  # a body that nobody can name
-MAX_BEFORE_PDF = 1_024  # bytes of something else in which readers of PDF look for its beginning
 MAX_SNIFFED = 1_445  # bytes: MIME Sniffing, 5.2, the resource header
 
-_OTHER_NAMES = {"application/x-pdf": PDF, "application/acrobat": PDF, "text/x-markdown": MARKDOWN}
+_OTHER_NAMES = {name: one.media_types[0] for one in FORMATS for name in one.also}
 _MAYBE_WRONG = frozenset(["", HTML, PLAIN]) | UNTYPED  # servers say these of what they do not know, too
 _STARTS_WITH_TAG = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
-_PACKAGE = re.compile(rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|word/)", re.DOTALL)
 _MARKED = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")  # byte order marks
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")  # MIME Sniffing, 3: binary data bytes
 
@@ -32,9 +29,7 @@ def media_type_of(content_type: str) -> str:
 
 def magic(beginning: bytes) -> str:
     """The media type of a document that no text begins like, '' for everything else."""
-    if b"%PDF-" in beginning[:MAX_BEFORE_PDF]:
-        return PDF
-    return DOCX if _PACKAGE.match(beginning) else ""
+    return next((one.media_types[0] for one in FORMATS if one.magic and one.magic.match(beginning)), "")
 
 
 def type_of(content_type: str, body: bytes) -> str:

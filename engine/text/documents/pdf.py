@@ -7,7 +7,7 @@ the reader process, and only that. What takes long but goes on is cut: the first
 import ctypes
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import islice
 from typing import NamedTuple
@@ -26,6 +26,7 @@ from engine.text.documents.print_layout import (
     title_of,
     without_running_heads,
 )
+from engine.text.documents.source import Source
 from engine.text.html import MAX_ANCHOR, MAX_HREF, MAX_LINKS, MAX_TEXT, Base, Head, canonical, first, resolve
 from engine.text.language import detect_language
 
@@ -53,18 +54,12 @@ class _Pages(NamedTuple):
     cut: bool
 
 
-def read_pdf(
-    body: bytes,
-    url: str,
-    headers: Iterable[tuple[str, str]],
-    seconds: float,
-    clock: Callable[[], float] = time.process_time,
-) -> Page:
+def read_pdf(source: Source, clock: Callable[[], float] = time.process_time) -> Page:
     """The page in a PDF; `cut` when its beginning took more than half of the seconds, by `clock`.
 
     Raises PageError: `encrypted` for one that needs a password or forbids that its text is copied, `broken`.
     """
-    headers = list(headers)
+    body, url, _, headers, seconds = source
     deadline = clock() + SHARE * seconds
     with closing(_opened(body)) as document:
         read = _read(document, url, lambda: clock() >= deadline)

@@ -1,0 +1,14 @@
+"""A document as it came, which the reader of its format is given."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Source(NamedTuple):
+    """A body and what its server says of it; `seconds` of CPU may be spent on a page."""
+
+    body: bytes
+    url: str
+    content_type: str
+    headers: Sequence[tuple[str, str]]
+    seconds: float
