@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.index.query import Query, parse_query, query_prefixes, query_words, relax, to_disjunction
 from engine.index.reader import Documents
-from engine.index.scoring import MAX_BEGUN, Best, begin_many
+from engine.index.scoring import MAX_BEGUN, Best, is_prefix_too_common
 from engine.index.searching import Snapshot
 from engine.model import Note, NoteKind
 from engine.suggest import Synonyms, synonyms
@@ -20,7 +20,7 @@ def answer_query(
     """What was typed as a query, the best `count` matches (of these), and what is to be said about that."""
     languages = snapshot.reader.languages
     parsed, notes = parse_query(typed, languages, snapshot.numbers)
-    many = [one.beginning for one in query_prefixes(parsed) if begin_many(snapshot.reader, one)]
+    many = [one.beginning for one in query_prefixes(parsed) if is_prefix_too_common(snapshot.reader, one)]
     notes = (*notes, *(Note(NoteKind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
     query = relax(known.expanded(parsed, languages), languages, snapshot.ranking.little)
     best = snapshot.find(query, count, only)

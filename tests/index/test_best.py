@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.index.reader.posting_lists import Scores, select_top
 from engine.index.reader.scored_documents import EXACT, OWN, ScoredDocuments, are_own, set_marks
 from engine.index.scoring import best, block_max
-from engine.index.scoring.best import Chosen, Flagged, best_of_any, best_of_each
+from engine.index.scoring.best import Chosen, Flagged, collect_conjunction, collect_disjunction
 
 SIZE = 2_000
 FEW = Flagged(np.array([3, 40, 41, 1_999], np.int32), 0.05)
@@ -92,8 +92,8 @@ def test_the_best_are_the_best_of_all(
         patched.setattr(block_max, "FEW", few)
         patched.setattr(block_max, "STRIP_BITS", 5)
         parts = [found(of) for of in lists]
-        chosen = best_of_any(WORDS, parts, count, flagged, EVERY)
-        both = best_of_each(WORDS, parts, count, flagged, EVERY)
+        chosen = collect_disjunction(WORDS, parts, count, flagged, EVERY)
+        both = collect_conjunction(WORDS, parts, count, flagged, EVERY)
     every = plainly(lists, flagged)
     expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
     assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5), why
@@ -121,7 +121,7 @@ def test_the_best_are_the_best_of_all(
 @given(lists=LISTS, count=st.integers(1, 50))
 def test_documents_may_be_chosen_beforehand(lists: Lists, count: int) -> None:
     only, but = np.arange(0, SIZE, 3, dtype=np.int32), [np.arange(0, SIZE, 5, dtype=np.int32)]
-    chosen = best_of_any(WORDS, [found(of) for of in lists], count, NONE, Chosen(only, but))
+    chosen = collect_disjunction(WORDS, [found(of) for of in lists], count, NONE, Chosen(only, but))
     every = {at: of for at, of in plainly(lists, NONE).items() if at % 3 == 0 and at % 5}
     expected = sorted((score for score, _ in every.values()), reverse=True)[:count]
     assert sorted(chosen.scores.tolist(), reverse=True)[:count] == pytest.approx(expected, rel=1e-5)

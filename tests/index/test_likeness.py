@@ -11,7 +11,7 @@ from engine.index.query.forms import BEGINNING, form_of, form_prefix
 from engine.index.query.tree import Word, parse_any_word
 from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.schema.ranking import Ranking
-from engine.index.scoring.lookup import looked_up
+from engine.index.scoring.lookup import look_up_scores
 from engine.index.searching.snapshot import Snapshot
 from tests.index.test_proximity import opened
 
@@ -30,7 +30,7 @@ def test_a_form_is_counted_and_a_beginning_is_that_of_all_longer_forms(tmp_path:
         def often(form: str) -> dict[str, float]:
             lists = words.lists(0, [words(Word(frozenset({form}), said=form))])
             leaf = snapshot.reader.members[0].leaf
-            return by_page(snapshot, every, looked_up(lists, leaf.arrays, words.norms, every)[1])
+            return by_page(snapshot, every, look_up_scores(lists, leaf.arrays, words.norms, every)[1])
 
         assert often("running") == pytest.approx({"0": 2, "2": 1}, rel=1e-6)
         assert often("runni") == pytest.approx({"1": 1}, rel=1e-6)

@@ -20,7 +20,7 @@ from engine.index.reader.reader import FIELD
 from engine.index.schema import generations
 from engine.index.schema.ranking import Ranking
 from engine.index.scoring.proximity import APART, REACH
-from engine.index.scoring.rerank import gain
+from engine.index.scoring.rerank import compute_gains
 from engine.index.searching.snapshot import Snapshot
 from engine.text.analysis.analyzer import analyse
 from tests.index.formula import counted
@@ -81,7 +81,7 @@ def test_closeness_is_its_formula(snapshot: Snapshot, typed: list[str], aside: s
     order = [int(url.rpartition("/")[2]) for url in snapshot.reader.urls(documents.tolist())]
     told = [word for word in dict.fromkeys(typed) if word not in aside]
     expected = [plainly(told, bodies[number], bodies) for number in order]
-    gained = gain(snapshot.evaluate.words, words, asides, documents, Ranking()).near
+    gained = compute_gains(snapshot.evaluate.words, words, asides, documents, Ranking()).near
     assert gained.tolist() == pytest.approx(expected, rel=1e-5)
 
 
@@ -126,7 +126,7 @@ def test_two_terms_of_a_word_at_one_place_are_one(tmp_path: Path) -> None:
         documents, find = np.arange(3, dtype=np.int32), snapshot.evaluate.words
         for terms in ({"łódź"}, {"łódź", "~lodz"}):
             words = [Word(frozenset(terms)), red]
-            gained.append(gain(find, words, frozenset(), documents, Ranking()).near.tolist())
+            gained.append(compute_gains(find, words, frozenset(), documents, Ranking()).near.tolist())
     assert gained[0] == gained[1]
     assert max(gained[0]) > 0
 

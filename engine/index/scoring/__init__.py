@@ -7,15 +7,23 @@ from engine.index.scoring.best import (
     Chosen,
     Flagged,
     Sayable,
-    best_of_any,
-    best_of_each,
+    collect_conjunction,
+    collect_disjunction,
 )
 from engine.index.scoring.bm25f import SAME
-from engine.index.scoring.phrases import side_by_side
-from engine.index.scoring.rerank import gain
-from engine.index.scoring.terms import MAX_BEGUN, alike, begin_many, begun, between, every, of_field
-from engine.index.scoring.top_k import foremost, leaders, raised
-from engine.index.scoring.words import Words, weights_of
+from engine.index.scoring.phrases import match_phrase
+from engine.index.scoring.rerank import compute_gains
+from engine.index.scoring.terms import (
+    MAX_BEGUN,
+    is_prefix_too_common,
+    match_all,
+    match_field,
+    match_prefix,
+    match_range,
+    score_constant,
+)
+from engine.index.scoring.top_k import apply_boosts, rank_top, select_leaders
+from engine.index.scoring.words import Words, weigh_postings
 
 __all__ = [
     "COUNTED",
@@ -27,18 +35,18 @@ __all__ = [
     "Flagged",
     "Sayable",
     "Words",
-    "alike",
-    "begin_many",
-    "begun",
-    "best_of_any",
-    "best_of_each",
-    "between",
-    "every",
-    "foremost",
-    "gain",
-    "leaders",
-    "of_field",
-    "raised",
-    "side_by_side",
-    "weights_of",
+    "apply_boosts",
+    "collect_conjunction",
+    "collect_disjunction",
+    "compute_gains",
+    "is_prefix_too_common",
+    "match_all",
+    "match_field",
+    "match_phrase",
+    "match_prefix",
+    "match_range",
+    "rank_top",
+    "score_constant",
+    "select_leaders",
+    "weigh_postings",
 ]

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.reader import Documents, Member, Reader, ScoredDocuments, Scores, select_top
-from engine.index.scoring.block_max import BOUND, NO_COUNTS, START, Listed, strip_bits, strips_of
-from engine.index.scoring.blocks import WordLists, lists_of
-from engine.index.scoring.conjunction import best_of_all
-from engine.index.scoring.disjunction import best_of_some
+from engine.index.scoring.block_max import BOUND, NO_COUNTS, START, Listed, block_bits, count_blocks
+from engine.index.scoring.blocks import WordLists, pack_lists
+from engine.index.scoring.conjunction import score_conjunction
+from engine.index.scoring.disjunction import score_disjunction
 from engine.index.scoring.words import WordMatches, Words
 
 COUNTED = 10_000  # hits; whether there are more, nobody reads
@@ -91,7 +91,7 @@ Sayable = WordMatches | ScoredDocuments
 """What a part of a query finds: a word, or a list."""
 
 
-def holding(
+def matching_segments(
     reader: Reader, parts: Sequence[Sayable], enough: Callable[[Iterable[bool]], bool]
 ) -> Iterator[tuple[int, Member]]:
     """The segments, with their numbers, in which enough of the parts find something: any, or all of them.
@@ -111,16 +111,18 @@ def _segments(reader: Reader, part: Sayable) -> Sequence[bool]:
     return [start < end for start, end in pairwise(part.documents.searchsorted(reader.edges).tolist())]
 
 
-def best_of_any(words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen) -> Best:
+def collect_disjunction(
+    words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen
+) -> Best:
     """The best `count` of what any of the parts finds, their scores added up."""
     sizes, size = list(map(_size, parts)), words.reader.size
     order, most, count = np.argsort(sizes), max(sizes), min(count, size)
     prune = size > SMALL and most > COUNTED
     found, least, total = [], 0.0, 0
-    for number, member in holding(words.reader, parts, any):
+    for number, member in matching_segments(words.reader, parts, any):
         lists, leaf = _lists(words, number, parts), member.leaf.arrays
         able = chosen.alive(member), flagged.of(member), flagged.share
-        documents, scores, own, least, here = best_of_some(
+        documents, scores, own, least, here = score_disjunction(
             lists, order, leaf, words.norms, able, count, least, prune
         )
         total += here
@@ -131,17 +133,17 @@ def best_of_any(words: Words, parts: Sequence[Sayable], count: int, flagged: Fla
     return _joined(found, count, total, not prune)
 
 
-def best_of_each(
+def collect_conjunction(
     words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen
 ) -> Best:
     """The best `count` of what all of the parts find, their scores added up."""
     order, count = np.argsort(list(map(_size, parts))), min(count, words.reader.size)
     counted = COUNTED if words.reader.size > SMALL else words.reader.size
     found, least, total, looked, every = [], 0.0, 0, 0, 0
-    for number, member in holding(words.reader, parts, all):
+    for number, member in matching_segments(words.reader, parts, all):
         lists, leaf = _lists(words, number, parts), member.leaf.arrays
         able = chosen.alive(member), flagged.of(member), flagged.share
-        (documents, scores, own, least, here), looked_here, every_here = best_of_all(
+        (documents, scores, own, least, here), looked_here, every_here = score_conjunction(
             lists, order, leaf, words.norms, able, count, least, counted - total
         )
         total, looked, every = total + here, looked + looked_here, every + every_here
@@ -174,7 +176,7 @@ def _lists(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[Any, ..
     every = [
         words.part(number, one) if isinstance(one, WordMatches) else _listed(one, member) for one in parts
     ]
-    return lists_of(every, member.leaf.size)
+    return pack_lists(every, member.leaf.size)
 
 
 def _listed(found: ScoredDocuments, member: Member) -> WordLists:
@@ -182,8 +184,8 @@ def _listed(found: ScoredDocuments, member: Member) -> WordLists:
     size, base = member.leaf.size, member.base
     start, end = found.documents.searchsorted((base, base + size)).tolist()
     documents, scores = found.documents[start:end] - np.int32(base), found.scores[start:end]
-    bits = strip_bits(size)
-    strips = strips_of(size, bits)
+    bits = block_bits(size)
+    strips = count_blocks(size, bits)
     of_strips = np.zeros((3, strips + 1), np.int32)
     of_strips[START] = documents.searchsorted(np.arange(strips + 1) << bits)
     np.maximum.at(of_strips[BOUND].view(np.float32), documents >> bits, scores)

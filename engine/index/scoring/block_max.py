@@ -66,28 +66,28 @@ class Listed(NamedTuple):
         return 8 * len(self.documents) + self.strips.nbytes
 
 
-def listed(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Listed | None:
+def read_term(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Listed | None:
     """The term of a field's group by one kind of norms, None where there is none."""
     if (number := leaf.number(field, term)) < 0:
         return None
     start, end = leaf.dictionary.postings(number)
-    bits = strip_bits(leaf.size)
+    bits = block_bits(leaf.size)
     kept = end - start if end - start <= MOST_KEPT else 0
     documents, weights = np.empty(kept, np.int32), np.empty(kept, np.float32)
-    strips = np.zeros((3, strips_of(leaf.size, bits) + 1), np.int32)
+    strips = np.zeros((3, count_blocks(leaf.size, bits) + 1), np.int32)
     strips[BEFORE] = -1
     bounds = strips[BOUND].view(np.float32)
     counts = _walked(leaf.arrays, norms, kind, start, end - start, bits, documents, weights, strips, bounds)
     return Listed(start, documents, weights, strips, DocumentCounts(*counts))
 
 
-def strip_bits(size: int) -> int:
+def block_bits(size: int) -> int:
     """A strip of a segment of so many documents has two to the power of this."""
     least = STRIP_BITS if size > FEW else FEW.bit_length()
     return max(least, ((size - 1) // MOST_STRIPS).bit_length())
 
 
-def strips_of(size: int, bits: int) -> int:
+def count_blocks(size: int, bits: int) -> int:
     """How many strips a segment of so many documents has."""
     return ((size - 1) >> bits) + 1
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, I64, Number, filled, inlined, several
 from engine.index.reader import Documents, Scores
-from engine.index.scoring.block_max import BOUND, START, Listed, strip_bits, strips_of
-from engine.index.scoring.bm25f import documents_in
+from engine.index.scoring.block_max import BOUND, START, Listed, block_bits, count_blocks
+from engine.index.scoring.bm25f import count_documents
 
 LISTS = several(
     *(filled(I32), filled(F32), filled(I64, 2), filled(I32, 3), filled(F32, 3)),
@@ -43,13 +43,13 @@ class Lists(NamedTuple):
     shares: Scores  # what the weights in a list count
     ends: NDArray[np.int64]  # (words): which of the lists are each word's
     factors: Scores  # (words, 2): FACTOR, K1
-    bits: int  # engine.index.scoring.block_max.strip_bits()
+    bits: int  # engine.index.scoring.block_max.block_bits()
 
 
 KEPT_DOCUMENTS, KEPT_WEIGHTS, TABLE, STRIPS, BOUNDS, SHARES, ENDS, FACTORS, BITS = range(9)
 
 
-def lists_of(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
+def pack_lists(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
     """The Lists of these parts in a segment of so many documents: a plain tuple, for compiled functions."""
     lists: list[Listed] = []
     table: list[int] = []
@@ -65,9 +65,9 @@ def lists_of(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
         shares += part.shares
         ends.append(len(lists))
         factors += (part.factor, part.k1)
-    bits = strip_bits(size)
+    bits = block_bits(size)
     strips = np.concatenate(
-        [one.strips for one in lists] or [np.empty((0, strips_of(size, bits) + 1), np.int32)]
+        [one.strips for one in lists] or [np.empty((0, count_blocks(size, bits) + 1), np.int32)]
     )
     strips = strips.reshape(len(lists), 3, -1) if lists else strips.reshape(0, 3, strips.shape[1])
     return Lists(
@@ -84,34 +84,34 @@ def lists_of(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
 
 
 @inlined
-def size_of(lists: Any, leaf: Any) -> Number:
+def block_size(lists: Any, leaf: Any) -> Number:
     """How many documents a strip has at most."""
-    return min(np.int64(1) << lists[BITS], documents_in(leaf))
+    return min(np.int64(1) << lists[BITS], count_documents(leaf))
 
 
 @inlined
-def first_of(lists: Any, word: Number) -> Number:
+def first_list(lists: Any, word: Number) -> Number:
     """The first of a word's lists; those of the next word begin behind its last."""
     return np.int64(lists[ENDS][word - 1] if word else 0)
 
 
 @inlined
-def start_of(lists: Any, at: Number, strip: Number) -> Number:
+def block_start(lists: Any, at: Number, strip: Number) -> Number:
     """How many postings a list has before a strip."""
     return np.int64(lists[STRIPS][at, START, strip])
 
 
 @inlined
-def score_of(factor: Number, k1: Number, weight: Number) -> Number:
+def saturate(factor: Number, k1: Number, weight: Number) -> Number:
     """What a weight is worth."""
     return weight if k1 < 0 else factor * weight / (k1 + weight)
 
 
 @inlined
-def bound_of(lists: Any, word: Number, strip: Number) -> Number:
+def score_bound(lists: Any, word: Number, strip: Number) -> Number:
     """The most that a document of a strip may score by a word."""
     bounds, shares, ends, factors = lists[BOUNDS], lists[SHARES], lists[ENDS], lists[FACTORS]
     most = np.float32(0)
-    for at in range(first_of(lists, word), ends[word]):
+    for at in range(first_list(lists, word), ends[word]):
         most += bounds[at, BOUND, strip] * shares[at]
-    return score_of(factors[word, FACTOR], factors[word, K1], most)
+    return saturate(factors[word, FACTOR], factors[word, K1], most)

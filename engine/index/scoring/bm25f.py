@@ -27,13 +27,13 @@ _MARKS = np.uint32(MARKS)
 
 
 @inlined
-def documents_in(leaf: Any) -> Number:
+def count_documents(leaf: Any) -> Number:
     """How many documents a segment has."""
     return np.int64(leaf[_LENGTHS].shape[1])
 
 
 @inlined
-def length_of(leaf: Any, text: Number, document: Number) -> Number:
+def field_length(leaf: Any, text: Number, document: Number) -> Number:
     """How long a text of a document is, in words."""
     return np.float32(leaf[_LENGTHS][text, document])
 
@@ -57,7 +57,7 @@ def read_rows(leaf: Any, place: Number, rows: NDArray[np.int32]) -> None:
 
 
 @inlined
-def unstuffed(amount: Number, length: Number) -> Number:
+def limit_stuffing(amount: Number, length: Number) -> Number:
     """Count a word that fills its text once: it says nothing more (requirement 302)."""
     often = np.float32(amount)
     is_stuffed = (
@@ -87,7 +87,7 @@ def weigh(
             amount = np.float32(table[row, column])
             length = np.float32(lengths[column, document])
             if amount > STUFFED_FROM and norms[kind, column, STUFFABLE] > 0:
-                amount = unstuffed(amount, length)
+                amount = limit_stuffing(amount, length)
             sum_ += (
                 norms[kind, column, WEIGHT]
                 * amount
@@ -98,7 +98,7 @@ def weigh(
 
 
 @inlined
-def lessen(weights: Scores, count: Number, share: Number) -> None:
+def scale_related(weights: Scores, count: Number, share: Number) -> None:
     """Of the weights of a term that is but akin to a word a share counts, and it is not the word itself."""
     bits = weights.view(np.uint32)
     for at in range(count):

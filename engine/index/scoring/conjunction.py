@@ -13,23 +13,33 @@ from engine.index.scoring.blocks import (
     LISTS,
     STRIPS,
     TABLE,
-    bound_of,
-    first_of,
-    size_of,
-    start_of,
+    block_size,
+    block_start,
+    first_list,
+    score_bound,
 )
 from engine.index.scoring.bm25f import LEAF, NORMS
-from engine.index.scoring.postings import read_strip
-from engine.index.scoring.top import ABLE, ROUNDING, TOP, Able, Top, finished, gathered, room_for, sums_of
-from engine.index.scoring.weighed import add_word, room_of
+from engine.index.scoring.postings import read_block
+from engine.index.scoring.top import (
+    ABLE,
+    ROUNDING,
+    TOP,
+    Able,
+    Top,
+    collect_block,
+    finish_top,
+    make_sums,
+    make_top,
+)
+from engine.index.scoring.weighed import add_word, make_room
 
 
 @inlined
 def _postings(lists: Any, word: Number, strip: Number) -> Number:
     """How many postings of a strip are a word's."""
     holding = np.int64(0)
-    for at in range(first_of(lists, word), lists[ENDS][word]):
-        holding += start_of(lists, at, strip + 1) - start_of(lists, at, strip)
+    for at in range(first_list(lists, word), lists[ENDS][word]):
+        holding += block_start(lists, at, strip + 1) - block_start(lists, at, strip)
     return holding
 
 
@@ -72,8 +82,8 @@ def _matching(
     """
     base, found = strip << lists[BITS], np.int64(0)
     for step, word in enumerate(sequence):
-        for at in range(first_of(lists, word), lists[ENDS][word]):
-            for place in range(read_strip(lists, leaf, at, strip, held[at])):
+        for at in range(first_list(lists, word), lists[ENDS][word]):
+            for place in range(read_block(lists, leaf, at, strip, held[at])):
                 document = np.uint64(held[at, place] - base)
                 if stage[document] == step:
                     stage[document] = step + 1
@@ -97,12 +107,12 @@ def _in_strips(lists: Any, sequence: NDArray[np.int64]) -> tuple[Scores, Number]
     for strip in range(strips):
         every += _postings(lists, sequence[0], strip)
         for word in sequence:
-            totals[strip] += bound_of(lists, word, strip)
+            totals[strip] += score_bound(lists, word, strip)
     return totals, every
 
 
 @compiled(several(TOP, I64, I64)(LISTS, given(I64), LEAF, NORMS, ABLE, I64, F32, I64))
-def best_of_all(
+def score_conjunction(
     lists: tuple[Any, ...],
     sequence: NDArray[np.int64],
     leaf: tuple[NDArray[Any], ...],
@@ -115,9 +125,9 @@ def best_of_all(
     """As best_of_some(): what matches is looked at until `counted` documents were found, and after that only
     where it can be among the best; and at how many of how many postings of the first word that was.
     """
-    in_strip, looked = size_of(lists, leaf), np.int64(0)
+    in_strip, looked = block_size(lists, leaf), np.int64(0)
     totals, every = _in_strips(lists, sequence)
-    of_strip, best, room = sums_of(in_strip), room_for(count, in_strip), room_of(in_strip)
+    of_strip, best, room = make_sums(in_strip), make_top(count, in_strip), make_room(in_strip)
     stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
     held = np.empty((len(lists[TABLE]), in_strip), np.int32)
     found, total = np.int64(0), np.int64(0)
@@ -133,20 +143,22 @@ def best_of_all(
             of_strip[1][np.uint64(matching[at])] = MARKS
         for word in sequence[: len(sequence) if is_able and size else 0]:
             add_word(lists, leaf, norms, word, strip, held, matching, size, room, of_strip)
-        best, found, here, least = gathered(matching, size, strip, of_strip, able, best, found, count, least)
+        best, found, here, least = collect_block(
+            matching, size, strip, of_strip, able, best, found, count, least
+        )
         total += here
-    return finished(best, found, count, least, total), looked, every
+    return finish_top(best, found, count, least, total), looked, every
 
 
 @compiled(filled(I32)(LISTS, given(I64), LEAF, given(BOOL)))
-def documents_of_all(
+def intersect_words(
     lists: tuple[Any, ...],
     sequence: NDArray[np.int64],
     leaf: tuple[NDArray[Any], ...],
     alive: NDArray[np.bool_],
 ) -> Documents:
     """The documents, ascending, that hold all of the words."""
-    strips, in_strip = np.int64(lists[STRIPS].shape[2] - 1), size_of(lists, leaf)
+    strips, in_strip = np.int64(lists[STRIPS].shape[2] - 1), block_size(lists, leaf)
     stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
     held = np.empty((len(lists[TABLE]), in_strip), np.int32)
     documents, found = np.empty(in_strip, np.int32), np.int64(0)

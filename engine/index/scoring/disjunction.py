@@ -12,10 +12,30 @@ from numpy.typing import NDArray
 
 from engine.compiled import BOOL, F32, I64, Number, compiled, given, inlined
 from engine.index.reader import MARKS, Scores
-from engine.index.scoring.blocks import ENDS, FACTOR, FACTORS, K1, LISTS, STRIPS, bound_of, score_of, size_of
+from engine.index.scoring.blocks import (
+    ENDS,
+    FACTOR,
+    FACTORS,
+    K1,
+    LISTS,
+    STRIPS,
+    block_size,
+    saturate,
+    score_bound,
+)
 from engine.index.scoring.bm25f import LEAF, NORMS
-from engine.index.scoring.summed import DOCUMENTS, WEIGHTS, read_word, scratch_of
-from engine.index.scoring.top import ABLE, ROUNDING, TOP, Able, Top, finished, gathered, room_for, sums_of
+from engine.index.scoring.summed import DOCUMENTS, WEIGHTS, make_scratch, read_word
+from engine.index.scoring.top import (
+    ABLE,
+    ROUNDING,
+    TOP,
+    Able,
+    Top,
+    collect_block,
+    finish_top,
+    make_sums,
+    make_top,
+)
 
 
 @inlined
@@ -26,7 +46,7 @@ def _bounds(lists: Any, sequence: NDArray[np.int64], prune: bool) -> tuple[Score
     if prune:
         for word in sequence:
             for strip in range(strips):
-                bounds[word, strip] = bound_of(lists, word, strip)
+                bounds[word, strip] = score_bound(lists, word, strip)
         order = np.argsort(-bounds.sum(axis=0))
     return bounds, order
 
@@ -69,13 +89,13 @@ def _added(
             continue
         touched[used] = np.int32(place)
         used += np.uint64(before == 0)
-        sums[place] = before + score_of(factor, k1, weights[at])
+        sums[place] = before + saturate(factor, k1, weights[at])
         marks[place] |= np.uint8(bits[at] & np.uint32(MARKS))
     return np.int64(used)
 
 
 @compiled(TOP(LISTS, given(I64), LEAF, NORMS, ABLE, I64, F32, BOOL))
-def best_of_some(
+def score_disjunction(
     lists: tuple[Any, ...],
     sequence: NDArray[np.int64],
     leaf: tuple[NDArray[Any], ...],
@@ -89,9 +109,9 @@ def best_of_some(
 
     `sequence` has the words, the rarest first.
     """
-    in_strip, (bounds, order) = size_of(lists, leaf), _bounds(lists, sequence, prune)
-    of_strip, best = sums_of(in_strip), room_for(count, in_strip)
-    touched, scratch = np.empty(in_strip + 1, np.int32), scratch_of(in_strip)
+    in_strip, (bounds, order) = block_size(lists, leaf), _bounds(lists, sequence, prune)
+    of_strip, best = make_sums(in_strip), make_top(count, in_strip)
+    touched, scratch = np.empty(in_strip + 1, np.int32), make_scratch(in_strip)
     sums, marks = of_strip
     found, total = np.int64(0), np.int64(0)
     for strip in order:
@@ -108,8 +128,8 @@ def best_of_some(
             read = read_word(lists, leaf, norms, word, strip, only, sums, scratch)
             factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
             size = _added(read, only, factor, k1, scratch, touched, size, sums, marks)
-        best, found, matching, least = gathered(
+        best, found, matching, least = collect_block(
             touched, size, strip, of_strip, able, best, found, count, least
         )
         total += matching
-    return finished(best, found, count, least, total)
+    return finish_top(best, found, count, least, total)

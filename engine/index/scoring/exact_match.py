@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.compiled import F32, I32, NONE, Number, compiled, filled, given, inlined
 from engine.index.reader import BODY, FIELD, Documents, Scores
 from engine.index.schema import FORM_FIELDS, TEXT_FIELDS
-from engine.index.scoring.bm25f import LEAF, NORMS, SAME, SLOPE, WEIGHT, length_of, unstuffed
+from engine.index.scoring.bm25f import LEAF, NORMS, SAME, SLOPE, WEIGHT, field_length, limit_stuffing
 from engine.segment import first_from
 
 BODY_MARK = int(BODY)
@@ -22,7 +22,7 @@ _TEXTS = tuple(map(TEXT_FIELDS.index, FORM_FIELDS))
 @inlined
 def _scale(leaf: Any, norms: Scores, document: Number) -> Number:
     """What an occurrence in a document's body counts."""
-    length = length_of(leaf, BODY_TEXT, document)
+    length = field_length(leaf, BODY_TEXT, document)
     return norms[0, BODY_TEXT, WEIGHT] / (norms[0, BODY_TEXT, SAME] + norms[0, BODY_TEXT, SLOPE] * length)
 
 
@@ -31,12 +31,12 @@ def _length(leaf: Any, document: Number) -> Number:
     """How long the texts are together whose forms are kept."""
     length = np.float32(0)
     for text in _TEXTS:
-        length += length_of(leaf, text, document)
+        length += field_length(leaf, text, document)
     return length
 
 
 @inlined
-def add_forms(
+def add_exact_forms(
     leaf: Any,
     norms: Scores,
     documents: Documents,
@@ -49,12 +49,12 @@ def add_forms(
     for at in range(len(documents)):
         scale, length = _scale(leaf, norms, documents[at]), _length(leaf, documents[at])
         for word in range(len(amounts)):
-            often = unstuffed(amounts[word, at], length) * scale
+            often = limit_stuffing(amounts[word, at], length) * scale
             gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
 
 
 @compiled(NONE(LEAF, NORMS, given(I32), given(F32), given(I32), given(F32), F32, F32, filled(F32)))
-def add_begun(
+def add_longer_forms(
     leaf: tuple[NDArray[Any], ...],
     norms: Scores,
     documents: Documents,

@@ -17,14 +17,14 @@ from engine.index.scoring.blocks import (
     PLACE,
     STRIPS,
     TABLE,
-    first_of,
-    score_of,
-    size_of,
-    start_of,
+    block_size,
+    block_start,
+    first_list,
+    saturate,
 )
 from engine.index.scoring.bm25f import LEAF, LEAST, NORMS
-from engine.index.scoring.postings import find_places, weigh_some
-from engine.index.scoring.summed import DOCUMENTS, WEIGHTS, read_word, scratch_of
+from engine.index.scoring.postings import find_postings, weigh_some
+from engine.index.scoring.summed import DOCUMENTS, WEIGHTS, make_scratch, read_word
 
 _FAR = 1 << 62  # no list is so long: of what is looked up each is read by itself
 _MARKS = np.uint32(MARKS)
@@ -59,7 +59,9 @@ def _add_list(
 
 
 @called
-def look_up(lists: Any, leaf: Any, norms: Scores, documents: Documents) -> tuple[Scores, NDArray[np.int64]]:
+def look_up_words(
+    lists: Any, leaf: Any, norms: Scores, documents: Documents
+) -> tuple[Scores, NDArray[np.int64]]:
     """(words, documents): the marked score of each of the documents (ascending), 0 where it does not hold the
     word; and (lists, documents): which posting of the segment it has, -1 for none.
     """
@@ -71,8 +73,8 @@ def look_up(lists: Any, leaf: Any, norms: Scores, documents: Documents) -> tuple
         *(np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size, np.float32)),
     )
     for word in range(words):
-        for at in range(first_of(lists, word), lists[ENDS][word]):
-            find_places(lists, leaf, at, documents, places[at])
+        for at in range(first_list(lists, word), lists[ENDS][word]):
+            find_postings(lists, leaf, at, documents, places[at])
             _add_list(lists, leaf, norms, at, documents, places[at], found[word], room)
             for number in range(size):
                 if places[at, number] >= 0:
@@ -81,28 +83,30 @@ def look_up(lists: Any, leaf: Any, norms: Scores, documents: Documents) -> tuple
         for number in range(size):
             if found[word, number] > 0:
                 marks = bits[word, number] & _MARKS
-                found[word, number] = score_of(factor, k1, found[word, number])
+                found[word, number] = saturate(factor, k1, found[word, number])
                 bits[word, number] = bits[word, number] & ~_MARKS | marks
     return found, places
 
 
 @compiled(filled(F32, 2)(LISTS, LEAF, NORMS, given(I32)))
-def looked_up(
+def look_up_scores(
     lists: tuple[Any, ...], leaf: tuple[NDArray[Any], ...], norms: Scores, documents: Documents
 ) -> Scores:
-    """The scores of look_up()."""
-    return look_up(lists, leaf, norms, documents)[0]
+    """The scores of look_up_words()."""
+    return look_up_words(lists, leaf, norms, documents)[0]
 
 
 @compiled(several(filled(I32), filled(F32))(LISTS, LEAF, NORMS))
-def whole(lists: tuple[Any, ...], leaf: tuple[NDArray[Any], ...], norms: Scores) -> tuple[Documents, Scores]:
+def score_word(
+    lists: tuple[Any, ...], leaf: tuple[NDArray[Any], ...], norms: Scores
+) -> tuple[Documents, Scores]:
     """All documents, ascending, that hold the one word of these lists, with their marked scores."""
     bits, size = lists[BITS], np.int64(0)
     for at in range(len(lists[TABLE])):
-        size += start_of(lists, at, lists[STRIPS].shape[2] - 1)
+        size += block_start(lists, at, lists[STRIPS].shape[2] - 1)
     documents, scores, done = np.empty(size, np.int32), np.empty(size, np.float32), np.int64(0)
-    in_strip = size_of(lists, leaf)
-    scratch, nothing = scratch_of(in_strip), np.empty(0, np.float32)
+    in_strip = block_size(lists, leaf)
+    scratch, nothing = make_scratch(in_strip), np.empty(0, np.float32)
     score_bits, factor, k1 = scores.view(np.uint32), lists[FACTORS][0, FACTOR], lists[FACTORS][0, K1]
     for strip in range(lists[STRIPS].shape[2] - 1):
         count = read_word(lists, leaf, norms, 0, strip, False, nothing, scratch)
@@ -111,7 +115,7 @@ def whole(lists: tuple[Any, ...], leaf: tuple[NDArray[Any], ...], norms: Scores)
         order = np.argsort(scratch[0][DOCUMENTS, :count])
         for at in order:
             documents[done] = scratch[0][DOCUMENTS, at] + (strip << bits)
-            scores[done] = score_of(factor, k1, weights[at])
+            scores[done] = saturate(factor, k1, weights[at])
             score_bits[done] = score_bits[done] & ~_MARKS | weight_bits[at] & _MARKS
             done += 1
     return documents[:done], scores[:done]

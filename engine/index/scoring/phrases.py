@@ -11,11 +11,11 @@ from engine.compiled import I32, I64, Number, compiled, filled, given, inlined
 from engine.index.query import Phrase
 from engine.index.reader import Documents
 from engine.index.schema import LAYOUT, TEXT_FIELDS
-from engine.index.scoring.best import EVERY, holding
-from engine.index.scoring.blocks import ENDS, LISTS, PLACE, TABLE, first_of
+from engine.index.scoring.best import EVERY, matching_segments
+from engine.index.scoring.blocks import ENDS, LISTS, PLACE, TABLE, first_list
 from engine.index.scoring.bm25f import LEAF
-from engine.index.scoring.conjunction import documents_of_all
-from engine.index.scoring.postings import find_places
+from engine.index.scoring.conjunction import intersect_words
+from engine.index.scoring.postings import find_postings
 from engine.index.scoring.words import WordMatches, Words
 from engine.segment import MASK, PLACED, Stands, stands_of
 
@@ -23,13 +23,13 @@ PIECE = 64  # documents read at a time: 64 MB of places at most, mostly some kil
 _TEXTS = len(LAYOUT.placed_columns)
 
 
-def side_by_side(words: Words, phrase: Phrase) -> Documents:
+def match_phrase(words: Words, phrase: Phrase) -> Documents:
     """The documents in one of whose texts, or in the phrase's, its words follow each other.
 
     Which of a segment's they are, deleted ones included, is kept while commits come and go.
     """
     typed, found = list(map(words, phrase.words)), [np.empty(0, np.int32)]
-    for number, member in holding(words.reader, typed, all):
+    for number, member in matching_segments(words.reader, typed, all):
         find = partial(_of_segment, words, number, typed, phrase.text)
         found.append(member.documents(words.reader.cache.get((member.name, phrase), find)))
     return np.concatenate(found)
@@ -41,7 +41,7 @@ def _of_segment(words: Words, number: int, typed: Sequence[WordMatches], text: s
     texts = first, first + 1 if text else _TEXTS
     order = np.array(sorted(range(len(typed)), key=lambda at: typed[at].counts.all), np.int64)
     lists, leaf = words.lists(number, typed), words.reader.members[number].leaf
-    holding_all = documents_of_all(lists, order, leaf.arrays, EVERY)
+    holding_all = intersect_words(lists, order, leaf.arrays, EVERY)
     return _followed(lists, leaf.arrays, leaf.placed, order, holding_all, *texts).copy()
 
 
@@ -117,10 +117,10 @@ def _followed(
         able, able_ends = np.empty(0, np.int32), np.empty(len(left), np.int64)
         for step in range(len(order)):
             word = order[step]
-            first = first_of(lists, word)
+            first = first_list(lists, word)
             places = np.empty((lists[ENDS][word] - first, len(left)), np.int64)
             for term in range(len(places)):
-                find_places(lists, leaf, first + term, left, places[term])
+                find_postings(lists, leaf, first + term, left, places[term])
                 for at in range(len(left)):
                     if places[term, at] >= 0:
                         places[term, at] += lists[TABLE][first + term, PLACE]

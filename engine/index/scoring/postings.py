@@ -18,20 +18,20 @@ from engine.index.scoring.blocks import (
     SHARES,
     STRIPS,
     TABLE,
-    size_of,
-    start_of,
+    block_size,
+    block_start,
 )
-from engine.index.scoring.bm25f import lessen, read_documents, read_rows, weigh
+from engine.index.scoring.bm25f import read_documents, read_rows, scale_related, weigh
 from engine.segment import first_from
 
 _SPARSE = 8  # rows of a strip are read all together where more than one in so many is wanted
 
 
 @inlined
-def read_strip(lists: Any, leaf: Any, at: Number, strip: Number, documents: NDArray[np.int32]) -> Number:
+def read_block(lists: Any, leaf: Any, at: Number, strip: Number, documents: NDArray[np.int32]) -> Number:
     """Fill in the documents of a list that lie in a strip; how many they are."""
-    start, kept = start_of(lists, at, strip), lists[TABLE][at, KEPT_AT]
-    size = start_of(lists, at, strip + 1) - start
+    start, kept = block_start(lists, at, strip), lists[TABLE][at, KEPT_AT]
+    size = block_start(lists, at, strip + 1) - start
     if kept >= 0:
         documents[:size] = lists[KEPT_DOCUMENTS][kept + start : kept + start + size]
     else:
@@ -41,7 +41,7 @@ def read_strip(lists: Any, leaf: Any, at: Number, strip: Number, documents: NDAr
 
 
 @inlined
-def weigh_strip(
+def weigh_block(
     lists: Any,
     leaf: Any,
     norms: Scores,
@@ -52,15 +52,15 @@ def weigh_strip(
     weights: Scores,
 ) -> None:
     """Fill in what a list's postings in a strip, of these documents, weigh; `rows` is room."""
-    start, kept = start_of(lists, at, strip), lists[TABLE][at, KEPT_AT]
-    size = start_of(lists, at, strip + 1) - start
+    start, kept = block_start(lists, at, strip), lists[TABLE][at, KEPT_AT]
+    size = block_start(lists, at, strip + 1) - start
     if kept >= 0:
         weights[:size] = lists[KEPT_WEIGHTS][kept + start : kept + start + size]
     else:
         read_rows(leaf, lists[TABLE][at, PLACE] + start, rows[:size])
         weigh(leaf, norms, lists[TABLE][at, KIND], documents, rows, size, weights)
     if lists[SHARES][at] != 1:
-        lessen(weights, size, lists[SHARES][at])
+        scale_related(weights, size, lists[SHARES][at])
 
 
 @inlined
@@ -94,27 +94,31 @@ def weigh_some(
             rows[number] = rows[places[number]]
         weigh(leaf, norms, lists[TABLE][at, KIND], documents, rows, count, weights)
     if lists[SHARES][at] != 1:
-        lessen(weights, count, lists[SHARES][at])
+        scale_related(weights, count, lists[SHARES][at])
 
 
 @inlined
-def find_places(lists: Any, leaf: Any, at: Number, documents: Documents, places: NDArray[np.int64]) -> None:
+def find_postings(lists: Any, leaf: Any, at: Number, documents: Documents, places: NDArray[np.int64]) -> None:
     """Fill in which posting of a list, from its first, each of the documents (ascending) has; -1 for none."""
     if lists[TABLE][at, KEPT_AT] >= 0:
         first, strips = lists[TABLE][at, KEPT_AT], lists[STRIPS].shape[2] - 1
-        kept = lists[KEPT_DOCUMENTS][first : first + start_of(lists, at, strips)]
+        kept = lists[KEPT_DOCUMENTS][first : first + block_start(lists, at, strips)]
         place: Number = np.int64(0)
         for number in range(len(documents)):
             place = first_from(kept, documents[number], place)
             is_there = place < len(kept) and kept[place] == documents[number]
             places[number] = place if is_there else -1
         return
-    read, bits = np.empty(size_of(lists, leaf), np.int32), lists[BITS]
+    read, bits = np.empty(block_size(lists, leaf), np.int32), lists[BITS]
     start: Number = np.int64(0)
     while start < len(documents):
         strip: Number = np.int64(documents[start] >> bits)
         number = start
-        begin, size, place = start_of(lists, at, strip), read_strip(lists, leaf, at, strip, read), np.int64(0)
+        begin, size, place = (
+            block_start(lists, at, strip),
+            read_block(lists, leaf, at, strip, read),
+            np.int64(0),
+        )
         while number < len(documents) and documents[number] >> bits == strip:
             place = first_from(read[:size], documents[number], place)
             is_there = place < size and read[place] == documents[number]

@@ -21,8 +21,8 @@ from engine.compiled import Number, called, inlined
 from engine.index.query import Word
 from engine.index.reader import BODY, FIELD, Scores
 from engine.index.schema import LAYOUT, TEXT_FIELDS
-from engine.index.scoring.blocks import ENDS, first_of
-from engine.index.scoring.bm25f import unstuffed
+from engine.index.scoring.blocks import ENDS, first_list
+from engine.index.scoring.bm25f import limit_stuffing
 from engine.segment import Stands, stands_of
 from engine.text.analysis import SPACELESS
 
@@ -40,7 +40,7 @@ Turns = NDArray[np.int64]
 """For each word of a query which one it is of those whose nearness tells something, -1 for the others."""
 
 
-def turns(typed: Sequence[Word], asides: Set[Word]) -> Turns:
+def order_positions(typed: Sequence[Word], asides: Set[Word]) -> Turns:
     """The turns of words as they were typed; what is an aside says nothing by where it stands.
 
     Nor do overlapping pairs of letters, which always stand as they were typed, and what comes twice.
@@ -75,7 +75,7 @@ def _stands(
     for word in range(words):
         edges[word] = total
         if turns[word] >= 0:
-            wanted = places[first_of(lists, word) : lists[ENDS][word]].copy()
+            wanted = places[first_list(lists, word) : lists[ENDS][word]].copy()
             for at in range(size):
                 if several[at] < 2 or marks[word, at] & _BODY_MARK == 0:
                     wanted[:, at] = -1
@@ -107,7 +107,7 @@ def _gather(
     left = np.int64(0)
     for word in range(len(turns)):
         near[word], following[word], heads[word] = 0, _FAR, edges[word, text]
-        often = np.int64(unstuffed(edges[word, text + 1] - edges[word, text], length))
+        often = np.int64(limit_stuffing(edges[word, text + 1] - edges[word, text], length))
         ends[word] = edges[word, text] + often
         if often > 0:
             following[word] = stands[heads[word]]
@@ -129,7 +129,7 @@ def _gather(
 
 
 @inlined
-def add_near(
+def add_proximity(
     lists: Any,
     placed: Any,
     places: NDArray[np.int64],

@@ -11,10 +11,10 @@ from engine.index.query import Word, form_prefix
 from engine.index.reader import Documents, Scores
 from engine.index.schema import Ranking, idf
 from engine.index.scoring.blocks import LISTS
-from engine.index.scoring.bm25f import LEAF, NORMS, length_of
-from engine.index.scoring.exact_match import BODY_MARK, BODY_TEXT, add_begun, add_forms
-from engine.index.scoring.lookup import look_up
-from engine.index.scoring.proximity import Turns, add_near, turns
+from engine.index.scoring.bm25f import LEAF, NORMS, field_length
+from engine.index.scoring.exact_match import BODY_MARK, BODY_TEXT, add_exact_forms, add_longer_forms
+from engine.index.scoring.lookup import look_up_words
+from engine.index.scoring.proximity import Turns, add_proximity, order_positions
 from engine.index.scoring.words import Words
 from engine.segment import PLACED
 
@@ -26,13 +26,13 @@ class Gain(NamedTuple):
     forms: Scores
 
 
-def gain(
+def compute_gains(
     words: Words, typed: Sequence[Word], asides: Set[Word], documents: Documents, ranking: Ranking
 ) -> Gain:
     """For documents (ascending), and words as they were typed, of which some are asides."""
     found, every = list(map(words, typed)), words.reader.documents
     rarities = np.array([idf(every, one.counts.in_body) for one in found], np.float32)
-    told, (near, forms) = turns(typed, asides), np.zeros((2, len(documents)), np.float32)
+    told, (near, forms) = order_positions(typed, asides), np.zeros((2, len(documents)), np.float32)
     for number, member, where, local in words.reader.parts(documents):
         lists, leaf = words.lists(number, found), member.leaf
         given_, filled_ = (local, told, rarities, ranking.exact, ranking.k1), (near[where], forms[where])
@@ -41,7 +41,7 @@ def gain(
             if begins := form_prefix(found[word].form):
                 begun, share = words.begun(leaf, begins), ranking.beginning * rarities[word]
                 of_word = begun.documents, begun.scores, share, ranking.k1
-                add_begun(leaf.arrays, words.norms, local, scores[word], *of_word, forms[where])
+                add_longer_forms(leaf.arrays, words.norms, local, scores[word], *of_word, forms[where])
     return Gain(near, forms)
 
 
@@ -68,14 +68,14 @@ def _gain(
     The lists are those of the words, and of their forms behind them.
     """
     words = len(rarities)
-    found, places = look_up(lists, leaf, norms, documents)
+    found, places = look_up_words(lists, leaf, norms, documents)
     marks, missing = found.view(np.uint32), np.zeros(words, np.bool_)
     lengths = np.empty(len(documents), np.float32)
     for at in range(len(documents)):
-        lengths[at] = length_of(leaf, BODY_TEXT, documents[at])
+        lengths[at] = field_length(leaf, BODY_TEXT, documents[at])
     for word in range(words):
         for at in range(len(documents)):
             missing[word] |= marks[word, at] & BODY_MARK == 0
-    add_near(lists, placed, places, marks, told, rarities, lengths, near)
-    add_forms(leaf, norms, documents, found[words:], rarities * exact, k1, forms)
+    add_proximity(lists, placed, places, marks, told, rarities, lengths, near)
+    add_exact_forms(leaf, norms, documents, found[words:], rarities * exact, k1, forms)
     return found[:words], missing

@@ -6,9 +6,9 @@ import numpy as np
 
 from engine.compiled import Number, inlined
 from engine.index.reader import MARKS, Scores
-from engine.index.scoring.blocks import BITS, ENDS, first_of, start_of
+from engine.index.scoring.blocks import BITS, ENDS, block_start, first_list
 from engine.index.scoring.bm25f import LEAST
-from engine.index.scoring.postings import read_strip, weigh_some, weigh_strip
+from engine.index.scoring.postings import read_block, weigh_block, weigh_some
 
 DOCUMENTS, _ROWS, _TOUCHED = range(3)  # rows of scratch arrays
 WEIGHTS, _STAGED = range(2)
@@ -16,7 +16,7 @@ _MARKS = np.uint32(MARKS)
 
 
 @inlined
-def scratch_of(size: Number) -> Any:
+def make_scratch(size: Number) -> Any:
     """Room for what read_word() gives and needs, for strips of so many documents."""
     return (
         np.empty((3, size), np.int32),
@@ -37,16 +37,16 @@ def _read(
         scratch[1][WEIGHTS],
         scratch[3],
     )
-    size, base, count = read_strip(lists, leaf, at, strip, documents), strip << lists[BITS], np.uint64(0)
+    size, base, count = read_block(lists, leaf, at, strip, documents), strip << lists[BITS], np.uint64(0)
     if not only:
-        weigh_strip(lists, leaf, norms, at, strip, documents, rows, weights)
+        weigh_block(lists, leaf, norms, at, strip, documents, rows, weights)
         return size
     for place in range(size):
         document = documents[np.uint64(place)]
         if wanted[np.uint64(document - base)] > 0:
             documents[count], places[count] = document, place
             count += np.uint64(1)
-    begin, end = start_of(lists, at, strip), start_of(lists, at, strip + 1)
+    begin, end = block_start(lists, at, strip), block_start(lists, at, strip + 1)
     weigh_some(lists, leaf, norms, at, begin, end, places, documents, np.int64(count), rows, weights)
     return np.int64(count)
 
@@ -83,7 +83,7 @@ def read_word(
 
     With `only`, the documents whose `wanted` is not 0.
     """
-    first, end = first_of(lists, word), np.int64(lists[ENDS][word])
+    first, end = first_list(lists, word), np.int64(lists[ENDS][word])
     documents, weights, touched = scratch[0][DOCUMENTS], scratch[1][WEIGHTS], scratch[0][_TOUCHED]
     base, count, total = strip << lists[BITS], np.int64(0), np.int64(0)
     for at in range(first, end):

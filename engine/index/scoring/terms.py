@@ -21,13 +21,13 @@ from engine.index.reader import (
 )
 from engine.index.schema import FORMS, REST, TEXT_FIELDS
 from engine.index.scoring.bm25f import SAME
-from engine.index.scoring.words import Words, joined, weights_of
+from engine.index.scoring.words import Words, join_segments, weigh_postings
 
 AT_ONCE = 1 << 20  # postings read at a time: some 60 MB
 MAX_BEGUN = 128  # terms of a segment that begin alike, the commonest; the rest are mostly compounds of these
 
 
-def begun(words: Words, prefix: Prefix) -> ScoredDocuments:
+def match_prefix(words: Words, prefix: Prefix) -> ScoredDocuments:
     """A beginning is a word with as many spellings as there are terms that begin so, the commonest MAX_BEGUN.
 
     A stem may be shorter than what was typed: who has such a word as it is typed has it once.
@@ -50,18 +50,18 @@ def begun(words: Words, prefix: Prefix) -> ScoredDocuments:
         found = _alive(member, sums > 0)
         documents.append(found + np.int32(member.base))
         frequencies.append(set_marks(sums[found], marks[found]))
-    return _scored(words, joined(documents, np.int32), joined(frequencies, np.float32))
+    return _scored(words, join_segments(documents, np.int32), join_segments(frequencies, np.float32))
 
 
-def begin_many(reader: Reader, prefix: Prefix) -> bool:
+def is_prefix_too_common(reader: Reader, prefix: Prefix) -> bool:
     """Whether more terms begin so than are looked for."""
     return any(len(one.leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)) > MAX_BEGUN for one in reader.members)
 
 
-def of_field(words: Words, asked: Field) -> ScoredDocuments:
+def match_field(words: Words, asked: Field) -> ScoredDocuments:
     """A term in one of the texts is scored as a word is, by that text alone; keys make no difference."""
     if asked.name not in TEXT_FIELDS:
-        return alike(words.reader.holding(asked.name, asked.term))
+        return score_constant(words.reader.holding(asked.name, asked.term))
     column = TEXT_FIELDS.index(asked.name)
     mark = np.uint32(0) if asked.name == REST else OWN | EXACT
     norms = np.zeros_like(words.norms)
@@ -79,10 +79,10 @@ def of_field(words: Words, asked: Field) -> ScoredDocuments:
         weights = _weights(leaf, norms, local, postings.rows[there])
         documents.append(local + np.int32(member.base))
         frequencies.append(set_marks(weights, mark))
-    return _scored(words, joined(documents, np.int32), joined(frequencies, np.float32))
+    return _scored(words, join_segments(documents, np.int32), join_segments(frequencies, np.float32))
 
 
-def between(words: Words, asked: Range) -> ScoredDocuments:
+def match_range(words: Words, asked: Range) -> ScoredDocuments:
     """Documents with a key from the first to the last, in the order of octets; all are alike."""
     documents = []
     for member in words.reader.members:
@@ -94,17 +94,17 @@ def between(words: Words, asked: Range) -> ScoredDocuments:
         ):
             there[leaf.terms_postings(terms)[0].documents] = True
         documents.append(_alive(member, there) + np.int32(member.base))
-    return alike(joined(documents, np.int32))
+    return score_constant(join_segments(documents, np.int32))
 
 
-def every(words: Words) -> ScoredDocuments:
+def match_all(words: Words) -> ScoredDocuments:
     """All documents."""
     members = words.reader.members
     found = [_alive(one, np.ones(one.leaf.size, np.bool_)) + np.int32(one.base) for one in members]
-    return alike(joined(found, np.int32))
+    return score_constant(join_segments(found, np.int32))
 
 
-def alike(documents: Documents) -> ScoredDocuments:
+def score_constant(documents: Documents) -> ScoredDocuments:
     """Documents of which none is better than another: each has a score of 1."""
     scores: Scores = set_marks(np.ones(len(documents), np.float32), OWN | EXACT)
     return ScoredDocuments(documents, scores)
@@ -121,7 +121,7 @@ def _scored(words: Words, documents: Documents, weights: Scores) -> ScoredDocume
 def _weights(leaf: Leaf, norms: Scores, documents: Documents, rows: NDArray[np.int64]) -> Scores:
     """The marked weights of postings."""
     found = np.empty(len(documents), np.float32)
-    weights_of(leaf.arrays, norms, documents, rows.astype(np.int32), found)
+    weigh_postings(leaf.arrays, norms, documents, rows.astype(np.int32), found)
     return found
 
 

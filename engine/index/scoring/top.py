@@ -20,20 +20,20 @@ _ROOM = 4  # times the documents that are wanted: then only the best are kept
 
 
 @inlined
-def sums_of(size: Number) -> tuple[Scores, NDArray[np.uint8]]:
+def make_sums(size: Number) -> tuple[Scores, NDArray[np.uint8]]:
     """What the documents of a strip have by now: sums and marks, all 0."""
     return np.zeros(size, np.float32), np.zeros(size, np.uint8)
 
 
 @inlined
-def room_for(count: Number, in_strip: Number) -> tuple[Documents, Scores, NDArray[np.bool_]]:
-    """Documents, scores, and whether each is found for its own text: room for what gathered() finds."""
+def make_top(count: Number, in_strip: Number) -> tuple[Documents, Scores, NDArray[np.bool_]]:
+    """Documents, scores, and whether each is found for its own text: room for what collect_block() finds."""
     size = _ROOM * count + 2 * in_strip
     return np.empty(size, np.int32), np.empty(size, np.float32), np.empty(size, np.bool_)
 
 
 @inlined
-def lower(sums: Scores, flagged: Documents, start: Number, share: Number) -> None:
+def lower_flagged(sums: Scores, flagged: Documents, start: Number, share: Number) -> None:
     """Of the scores of the documents start, start + 1 ... flagged ones keep a share (requirement 85)."""
     at = np.searchsorted(flagged, np.int32(start))
     while at < len(flagged) and flagged[at] < start + len(sums):
@@ -42,7 +42,7 @@ def lower(sums: Scores, flagged: Documents, start: Number, share: Number) -> Non
 
 
 @inlined
-def gathered(
+def collect_block(
     touched: NDArray[np.int32],
     size: Number,
     strip: Number,
@@ -55,12 +55,12 @@ def gathered(
 ) -> tuple[tuple[Documents, Scores, NDArray[np.bool_]], Number, Number, Number]:
     """Take those of a strip's documents that are touched and have `least`; what they touched is 0 again.
 
-    The best as room_for() has them, how many there are by now, how many of the strip's match, and what those
+    The best as make_top() has them, how many there are by now, how many of the strip's match, and what those
     that come later must have at least.
     """
     (sums, marks), (alive, flagged, share), (documents, scores, own) = of_strip, able, best
     start, matching, in_strip = strip * len(sums), np.int64(0), np.int64(len(sums))
-    lower(sums, flagged, start, share)
+    lower_flagged(sums, flagged, start, share)
     for at in range(size):
         place = np.uint64(touched[at])
         document, score, marked = start + np.int64(place), sums[place], marks[place]
@@ -83,7 +83,7 @@ def gathered(
 
 
 @inlined
-def finished(
+def finish_top(
     best: tuple[Documents, Scores, NDArray[np.bool_]],
     found: Number,
     count: Number,

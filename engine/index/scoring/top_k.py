@@ -16,7 +16,7 @@ def _reached(scores: Scores, count: Number) -> Number:
 
 
 @compiled(several(filled(I64), BOOL)(given(F32), I64, I64))
-def foremost(scores: Scores, count: Number, start: Number) -> tuple[NDArray[np.int64], bool]:
+def rank_top(scores: Scores, count: Number, start: Number) -> tuple[NDArray[np.int64], bool]:
     """The places of the `count` best scores, best first, with all that are as good as the last of them;
     and whether some of them but the first `start` are as good as their neighbours.
     """
@@ -28,7 +28,7 @@ def foremost(scores: Scores, count: Number, start: Number) -> tuple[NDArray[np.i
 
 
 @compiled(filled(I64)(given(F32), I64))
-def leaders(scores: Scores, count: Number) -> NDArray[np.int64]:
+def select_leaders(scores: Scores, count: Number) -> NDArray[np.int64]:
     """The places, ascending, of at most `count` scores that are better than all others, and than 0."""
     return np.flatnonzero(scores > _reached(scores, count + 1))
 
@@ -39,7 +39,7 @@ def leaders(scores: Scores, count: Number) -> NDArray[np.int64]:
         *(given(I64), given(F32), given(F32), F32, F32, I64, given(F32), F32),
     )
 )
-def raised(
+def apply_boosts(
     scores: Scores,
     own: NDArray[np.bool_],
     flagged: NDArray[np.bool_],

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from engine.compiled import Number, inlined
 from engine.index.reader import MARKS, Scores
-from engine.index.scoring.blocks import BITS, ENDS, FACTOR, FACTORS, K1, first_of, score_of, start_of
+from engine.index.scoring.blocks import BITS, ENDS, FACTOR, FACTORS, K1, block_start, first_list, saturate
 from engine.index.scoring.bm25f import LEAST
 from engine.index.scoring.postings import weigh_some
 from engine.segment import first_from
@@ -16,7 +16,7 @@ _NOT = np.float32(-np.inf)  # a sum of what no field that counts has
 
 
 @inlined
-def room_of(size: Number) -> Any:
+def make_room(size: Number) -> Any:
     """Room for what add_word() needs, for strips of so many documents."""
     return (
         (np.empty(size, np.int32), np.empty(size, np.int32)),
@@ -64,8 +64,8 @@ def add_word(
     base, places, numbers, (sums, marks) = strip << lists[BITS], room[2][0], room[2][1], of_strip
     (rows, documents), (together, weights), found = room[0], room[1], room[3]
     together[:size], found[:size] = 0, 0
-    for at in range(first_of(lists, word), lists[ENDS][word]):
-        begin, end = start_of(lists, at, strip), start_of(lists, at, strip + 1)
+    for at in range(first_list(lists, word), lists[ENDS][word]):
+        begin, end = block_start(lists, at, strip), block_start(lists, at, strip + 1)
         count = _held_places(held[at, : end - begin], matching, size, base, places, numbers)
         for number in range(count):
             documents[number] = held[at, places[number]]
@@ -79,7 +79,7 @@ def add_word(
     for number in range(size):
         place = np.uint64(matching[number])
         if together[number] > 0:
-            sums[place] += score_of(factor, k1, together[number])
+            sums[place] += saturate(factor, k1, together[number])
             marks[place] &= found[number]
         else:
             sums[place] = _NOT

@@ -28,10 +28,10 @@ from engine.index.reader import (
     marks_of,
 )
 from engine.index.schema import FORMS, STUFFABLE, TEXT_FIELDS, FieldRanking, Ranking, idf
-from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, Listed, listed
-from engine.index.scoring.blocks import WordLists, lists_of
+from engine.index.scoring.block_max import NO_COUNTS, DocumentCounts, Listed, read_term
+from engine.index.scoring.blocks import WordLists, pack_lists
 from engine.index.scoring.bm25f import LEAF, NORMS, weigh
-from engine.index.scoring.lookup import looked_up, whole
+from engine.index.scoring.lookup import look_up_scores, score_word
 
 MOST_BEGUN = 1 << 14  # postings of a segment's forms with one beginning; where they are more it says nothing
 _RAW = -1.0  # the k1 of a part whose weights are its scores
@@ -105,7 +105,7 @@ class Words:
             WordLists(word.forms[number].lists, word.forms[number].shares, 1, _RAW, _OF_KEYS)
             for word in words
         ]
-        arrays = lists_of(parts, self.reader.members[number].leaf.size)
+        arrays = pack_lists(parts, self.reader.members[number].leaf.size)
         self._last[number] = words, arrays
         return arrays
 
@@ -120,7 +120,7 @@ class Words:
         found = np.empty((len(words), len(documents)), np.float32)
         for number, member, where, local in self.reader.parts(documents):
             lists = self.lists(number, sought)
-            found[:, where] = looked_up(lists, member.leaf.arrays, self.norms, local)[: len(words)]
+            found[:, where] = look_up_scores(lists, member.leaf.arrays, self.norms, local)[: len(words)]
         return found
 
     def begun(self, leaf: Leaf, beginning: str) -> ScoredDocuments:
@@ -134,13 +134,13 @@ class Words:
         for number, member in enumerate(self.reader.members):
             if not sought.held[number].lists:
                 continue
-            local, of_word = whole(self.lists(number, [sought]), member.leaf.arrays, self.norms)
+            local, of_word = score_word(self.lists(number, [sought]), member.leaf.arrays, self.norms)
             if member.alive is not None:
                 left = np.flatnonzero(member.alive[local])
                 local, of_word = local[left], of_word[left]
             documents.append(local + np.int32(member.base) if member.base else local)
             scores.append(of_word)
-        return ScoredDocuments(joined(documents, np.int32), joined(scores, np.float32))
+        return ScoredDocuments(join_segments(documents, np.int32), join_segments(scores, np.float32))
 
     def factor(self, own: int, exact: int, all_: int) -> float:
         """What a word is worth that so many documents hold."""
@@ -173,7 +173,9 @@ class Words:
         """A document that has several of the terms has each as often as it has them."""
         terms = [(1.0, term) for term in sorted(word.terms)]
         terms += [(self._akin, term) for term in sorted(word.akin)]
-        found = [(share, listed(leaf, self.norms, _OF_WORDS, TEXT_FIELDS[0], term)) for share, term in terms]
+        found = [
+            (share, read_term(leaf, self.norms, _OF_WORDS, TEXT_FIELDS[0], term)) for share, term in terms
+        ]
         lists = tuple(one for _, one in found if one)
         shares = tuple(share for share, one in found if one)
         if len(lists) == 1 and shares[0] > 0:
@@ -184,11 +186,11 @@ class Words:
 
     def _counts(self, leaf: Leaf, held: WordPostings, only: Documents | None = None) -> DocumentCounts:
         """Those of a segment's documents, or of some."""
-        lists = lists_of([WordLists(held.lists, held.shares, 1, _RAW)], leaf.size)
+        lists = pack_lists([WordLists(held.lists, held.shares, 1, _RAW)], leaf.size)
         if only is None:
-            weights = whole(lists, leaf.arrays, self.norms)[1]
+            weights = score_word(lists, leaf.arrays, self.norms)[1]
         else:
-            weights = looked_up(lists, leaf.arrays, self.norms, only)[0]
+            weights = look_up_scores(lists, leaf.arrays, self.norms, only)[0]
         marks = marks_of(weights)
         every = (np.count_nonzero(marks & mark) for mark in (OWN_MARK, EXACT_MARK, BODY_MARK))
         own, exact, in_body = map(int, every)
@@ -205,11 +207,11 @@ class Words:
         return found
 
     def _read_form(self, leaf: Leaf, form: str) -> WordPostings:
-        found = listed(leaf, self.norms, _OF_KEYS, FORMS, form) if form else None
+        found = read_term(leaf, self.norms, _OF_KEYS, FORMS, form) if form else None
         return WordPostings((found,), (1.0,), found.counts) if found else WordPostings((), (), NO_COUNTS)
 
 
-def joined(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
+def join_segments(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
     """What segments have, one after the other."""
     return parts[0] if len(parts) == 1 else np.concatenate((np.empty(0, kind), *parts))
 
@@ -220,7 +222,7 @@ def _norm(name: str, ranking: FieldRanking, average: float) -> tuple[float, floa
 
 
 @compiled(NONE(LEAF, NORMS, given(I32), given(I32), filled(F32)))
-def weights_of(
+def weigh_postings(
     leaf: tuple[NDArray[Any], ...],
     norms: Scores,
     documents: Documents,

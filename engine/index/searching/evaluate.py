@@ -43,14 +43,14 @@ from engine.index.scoring import (
     Flagged,
     Sayable,
     Words,
-    alike,
-    begun,
-    best_of_any,
-    best_of_each,
-    between,
-    every,
-    of_field,
-    side_by_side,
+    collect_conjunction,
+    collect_disjunction,
+    match_all,
+    match_field,
+    match_phrase,
+    match_prefix,
+    match_range,
+    score_constant,
 )
 from engine.index.searching.minimum_should_match import find_most_of, require_all
 from engine.index.searching.whoosh_matching import match_whoosh
@@ -88,14 +88,14 @@ class Evaluator:
         """What is asked for besides words."""
         match query:
             case Prefix():
-                return begun(self.words, query)
+                return match_prefix(self.words, query)
             case Field():
-                return of_field(self.words, query)
+                return match_field(self.words, query)
             case Range():
-                return between(self.words, query)
+                return match_range(self.words, query)
             case Matched():
-                return alike(match_whoosh(self.words.reader, query.query))
-        return every(self.words)
+                return score_constant(match_whoosh(self.words.reader, query.query))
+        return match_all(self.words)
 
     def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
         """The `count` documents that match best; with `only`, of these (ascending)."""
@@ -106,11 +106,11 @@ class Evaluator:
         if isinstance(alone, AllOf) and alone.parts:
             chosen = Chosen(self._only(alone, only), [_own(self(part)) for part in alone.but])
             if len(alone.parts) > 1:
-                return best_of_each(self.words, self._parts(alone.parts), count, flagged, chosen)
+                return collect_conjunction(self.words, self._parts(alone.parts), count, flagged, chosen)
             alone = _alone(alone.parts[0])
         if isinstance(alone, AnyOf) and alone.parts:
-            return best_of_any(self.words, self._parts(alone.parts), count, flagged, chosen)
-        return best_of_any(self.words, self._parts([alone]), count, flagged, chosen)
+            return collect_disjunction(self.words, self._parts(alone.parts), count, flagged, chosen)
+        return collect_disjunction(self.words, self._parts([alone]), count, flagged, chosen)
 
     def _parts(self, parts: Sequence[Query]) -> list[Sayable]:
         return list(map(self._part, parts))
@@ -136,7 +136,7 @@ class Evaluator:
 
     def _phrase(self, phrase: Phrase) -> ScoredDocuments:
         """Found by the phrase, scored by its words."""
-        documents = side_by_side(self.words, phrase)
+        documents = match_phrase(self.words, phrase)
         scores = self.words.scores(phrase.words, documents).sum(axis=0)
         return ScoredDocuments(documents, set_marks(scores, OWN))
 
@@ -166,7 +166,7 @@ class Evaluator:
         """An unwanted word leaves out the pages that say it themselves, not those that have it in a menu."""
         found = intersect([*map(self, query.parts), *map(self._unscored, query.only)])
         if not query.parts:
-            found = alike(found.documents)
+            found = score_constant(found.documents)
         for part in query.but:
             found = exclude(found, self(part))
         return found

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Field, MostOf, Query, Range
 from engine.index.reader import Reader
-from engine.index.scoring import Best, foremost
+from engine.index.scoring import Best, rank_top
 from engine.index.searching.snapshot import TIES, Ranked, Snapshot
 
 FIRST = 10  # places
@@ -46,7 +46,7 @@ def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequenc
     """
     if _is_of_site(query):
         return None
-    places = foremost(best.scores, LOOKED_AT, LOOKED_AT)[0][:LOOKED_AT]
+    places = rank_top(best.scores, LOOKED_AT, LOOKED_AT)[0][:LOOKED_AT]
     first = [one.document for one in pinned]
     documents = np.union1d(best.documents[places], np.array(first, np.int32))
     hosts = snapshot.reader.authorities(documents)

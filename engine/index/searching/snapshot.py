@@ -23,7 +23,7 @@ from engine.index.reader import (
     merge_documents,
 )
 from engine.index.schema import Generation, Ranking
-from engine.index.scoring import Best, Flagged, foremost, gain, leaders, raised
+from engine.index.scoring import Best, Flagged, apply_boosts, compute_gains, rank_top, select_leaders
 from engine.index.searching.evaluate import Evaluator
 from engine.linkgraph import Cluster, Inlinks
 from engine.model import Flag
@@ -129,7 +129,7 @@ class Snapshot:
 
     def ranked(self, best: Best, count: int, start: int = 0) -> list[Ranked]:
         """The first `count` but those before `start`: best score first, then by URL (requirement 306)."""
-        order, tied = foremost(best.scores, count + 1, start)
+        order, tied = rank_top(best.scores, count + 1, start)
         if tied:
             return self._settled(best.scores[order].tolist(), best.documents[order].tolist(), count, start)
         shown = order[start:count]
@@ -155,16 +155,18 @@ class Snapshot:
 
     def gained(self, query: Query, best: Best) -> Gained:
         """What of the query the best of these texts say as it was typed."""
-        leading = leaders(best.scores, self.ranking.best_texts)
+        leading = select_leaders(best.scores, self.ranking.best_texts)
         texts = best.documents[leading]
         return Gained(
             leading,
-            *gain(self.evaluate.words, query_words(query), low_weight_words(query), texts, self.ranking),
+            *compute_gains(
+                self.evaluate.words, query_words(query), low_weight_words(query), texts, self.ranking
+            ),
         )
 
     def moved(self, best: Best, gained: Gained, ranking: Ranking) -> Scores:
         """The scores in the end, as a ranking weighs what moves them."""
-        return raised(
+        return apply_boosts(
             best.scores,
             best.own,
             self.flagged.has(best.documents),

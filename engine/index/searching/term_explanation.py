@@ -8,7 +8,7 @@ import numpy as np
 from engine.index.query import Word
 from engine.index.reader import Leaf
 from engine.index.schema import TEXT_FIELDS, Ranking
-from engine.index.scoring import SAME, Words, weights_of
+from engine.index.scoring import SAME, Words, weigh_postings
 
 
 class Stand(NamedTuple):
@@ -76,6 +76,6 @@ def _of_term(words: Words, leaf: Leaf, term: str, share: float, document: int) -
         alone = np.zeros_like(words.norms)
         alone[..., SAME] = 1
         alone[:, column] = words.norms[:, column]
-        weights_of(leaf.arrays, alone, postings.documents[at : at + 1], row, weight)
+        weigh_postings(leaf.arrays, alone, postings.documents[at : at + 1], row, weight)
         often, length = int(leaf.rows[row[0], column]), int(leaf.all_lengths[column, document])
         yield Stand(term, share, TEXT_FIELDS[column], often, length, share * float(weight[0]))
