@@ -74,9 +74,9 @@ class Chosen:
         if self._only is None and not self._but:
             return EVERY if member.alive is None else member.alive
         size = member.leaf.size
-        able = np.ones(size, np.bool_) if self._only is None else _there(member, self._only)
+        able = np.ones(size, np.bool_) if self._only is None else _mask_of(member, self._only)
         for unwanted in self._but:
-            able &= ~_there(member, unwanted)
+            able &= ~_mask_of(member, unwanted)
         return able if member.alive is None else able & member.alive
 
     def part(self, reader: Reader) -> float:
@@ -98,13 +98,13 @@ def matching_segments(
 
     What a commit brings is small and holds few of the words, but each visit has its price.
     """
-    there = zip(*(_segments(reader, part) for part in parts), strict=True)
+    there = zip(*(_segments_with(reader, part) for part in parts), strict=True)
     for number, (member, has) in enumerate(zip(reader.members, there, strict=True)):
         if enough(has):
             yield number, member
 
 
-def _segments(reader: Reader, part: Sayable) -> Sequence[bool]:
+def _segments_with(reader: Reader, part: Sayable) -> Sequence[bool]:
     """In which segments a part finds something."""
     if isinstance(part, WordMatches):
         return [bool(held.lists) for held in part.held]
@@ -115,12 +115,12 @@ def collect_disjunction(
     words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen
 ) -> Best:
     """The best `count` of what any of the parts finds, their scores added up."""
-    sizes, size = list(map(_size, parts)), words.reader.size
+    sizes, size = list(map(_count_postings, parts)), words.reader.size
     order, most, count = np.argsort(sizes), max(sizes), min(count, size)
     prune = size > SMALL and most > COUNTED
     found, least, total = [], 0.0, 0
     for number, member in matching_segments(words.reader, parts, any):
-        lists, leaf = _lists(words, number, parts), member.leaf.arrays
+        lists, leaf = _pack_parts(words, number, parts), member.leaf.arrays
         able = chosen.alive(member), flagged.of(member), flagged.share
         documents, scores, own, least, here = score_disjunction(
             lists, order, leaf, words.norms, able, count, least, prune
@@ -130,18 +130,18 @@ def collect_disjunction(
     if prune:
         guess = max(most, round(size * (1 - prod(1 - of / size for of in sizes))))
         total = round(guess * chosen.part(words.reader))
-    return _joined(found, count, total, not prune)
+    return _merge_best(found, count, total, not prune)
 
 
 def collect_conjunction(
     words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen
 ) -> Best:
     """The best `count` of what all of the parts find, their scores added up."""
-    order, count = np.argsort(list(map(_size, parts))), min(count, words.reader.size)
+    order, count = np.argsort(list(map(_count_postings, parts))), min(count, words.reader.size)
     counted = COUNTED if words.reader.size > SMALL else words.reader.size
     found, least, total, looked, every = [], 0.0, 0, 0, 0
     for number, member in matching_segments(words.reader, parts, all):
-        lists, leaf = _lists(words, number, parts), member.leaf.arrays
+        lists, leaf = _pack_parts(words, number, parts), member.leaf.arrays
         able = chosen.alive(member), flagged.of(member), flagged.share
         (documents, scores, own, least, here), looked_here, every_here = score_conjunction(
             lists, order, leaf, words.norms, able, count, least, counted - total
@@ -149,10 +149,10 @@ def collect_conjunction(
         total, looked, every = total + here, looked + looked_here, every + every_here
         found.append((documents + np.int32(member.base), scores, own))
     exact = looked == every
-    return _joined(found, count, total if exact else round(total * every / looked), exact)
+    return _merge_best(found, count, total if exact else round(total * every / looked), exact)
 
 
-def _joined(
+def _merge_best(
     found: Sequence[tuple[Documents, Scores, NDArray[np.bool_]]], count: int, total: int, exact: bool
 ) -> Best:
     """The best of all segments."""
@@ -163,36 +163,37 @@ def _joined(
     return Best(documents[at], scores[at], own[at], total, exact)
 
 
-def _size(part: Sayable) -> int:
+def _count_postings(part: Sayable) -> int:
     return part.counts.all if isinstance(part, WordMatches) else len(part)
 
 
-def _lists(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[Any, ...]:
+def _pack_parts(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[Any, ...]:
     """The Lists of the parts in a segment."""
-    sought = [part for part in parts if isinstance(part, WordMatches)]
-    if len(sought) == len(parts):
-        return words.lists(number, sought)
+    words_only = [part for part in parts if isinstance(part, WordMatches)]
+    if len(words_only) == len(parts):
+        return words.lists(number, words_only)
     member = words.reader.members[number]
     every = [
-        words.part(number, one) if isinstance(one, WordMatches) else _listed(one, member) for one in parts
+        words.part(number, one) if isinstance(one, WordMatches) else _as_word_lists(one, member)
+        for one in parts
     ]
     return pack_lists(every, member.leaf.size)
 
 
-def _listed(found: ScoredDocuments, member: Member) -> WordLists:
+def _as_word_lists(found: ScoredDocuments, member: Member) -> WordLists:
     """What a list has of a segment, as the list of a term."""
     size, base = member.leaf.size, member.base
     start, end = found.documents.searchsorted((base, base + size)).tolist()
     documents, scores = found.documents[start:end] - np.int32(base), found.scores[start:end]
     bits = block_bits(size)
-    strips = count_blocks(size, bits)
-    of_strips = np.zeros((3, strips + 1), np.int32)
-    of_strips[START] = documents.searchsorted(np.arange(strips + 1) << bits)
-    np.maximum.at(of_strips[BOUND].view(np.float32), documents >> bits, scores)
-    return WordLists([Listed(0, documents, scores, of_strips, NO_COUNTS)], [1.0], 1.0, _SCORED)
+    blocks = count_blocks(size, bits)
+    of_blocks = np.zeros((3, blocks + 1), np.int32)
+    of_blocks[START] = documents.searchsorted(np.arange(blocks + 1) << bits)
+    np.maximum.at(of_blocks[BOUND].view(np.float32), documents >> bits, scores)
+    return WordLists([Listed(0, documents, scores, of_blocks, NO_COUNTS)], [1.0], 1.0, _SCORED)
 
 
-def _there(member: Member, documents: Documents) -> NDArray[np.bool_]:
+def _mask_of(member: Member, documents: Documents) -> NDArray[np.bool_]:
     """Which documents of a segment are among these (ascending)."""
     edges = documents.searchsorted((member.base, member.base + member.leaf.size)).tolist()
     found = np.zeros(member.leaf.size, np.bool_)

@@ -14,11 +14,11 @@ from engine.compiled import F32, I32, I64, Number, compiled, filled, several
 from engine.index.reader import BODY_MARK, EXACT_MARK, OWN_MARK, Documents, Leaf, Scores
 from engine.index.scoring.bm25f import LEAF, LEAST, NORMS, read_documents, read_rows, weigh
 
-FEW = 1 << 15  # documents: a segment that has no more is one strip
-STRIP_BITS = 10  # of the number of documents in a strip: its sums stay in the processor's first cache
-MOST_STRIPS = 1 << 11  # strips of a segment at most; those of a larger one are longer
+FEW = 1 << 15  # documents: a segment that has no more is one block
+BLOCK_BITS = 10  # of the number of documents in a block: its sums stay in the processor's first cache
+MAX_BLOCKS = 1 << 11  # blocks of a segment at most; those of a larger one are longer
 MOST_KEPT = 1 << 14  # postings of a term; those of one that has more are read whenever they are needed
-START, BEFORE, BOUND = range(3)  # rows of Listed.strips
+START, BEFORE, BOUND = range(3)  # rows of Listed.blocks
 _AT_ONCE = 1 << 10  # postings
 
 
@@ -37,7 +37,7 @@ NO_COUNTS = DocumentCounts(0, 0, 0, 0)
 class Listed(NamedTuple):
     """A term's postings `place`, place + 1 ... of a segment: their documents, ascending, and marked weights.
 
-    `strips` (3, strips + 1): for each strip, and behind the last, how many postings are before it (START) and
+    `blocks` (3, blocks + 1): for each block, and behind the last, how many postings are before it (START) and
     the document of the last of these (BEFORE; -1: none); and, as bits, the highest weight in it (BOUND). Of a
     long list documents and weights are not kept: they are empty.
     """
@@ -45,13 +45,13 @@ class Listed(NamedTuple):
     place: int
     documents: Documents
     weights: Scores
-    strips: NDArray[np.int32]
+    blocks: NDArray[np.int32]
     counts: DocumentCounts
 
     @property
     def is_kept(self) -> bool:
         """Whether it has its documents and weights."""
-        return self.documents.size == int(self.strips[START, -1])
+        return self.documents.size == int(self.blocks[START, -1])
 
     def may_have(self, documents: Documents) -> bool:
         """Whether some of these have it; of a long list it is not known."""
@@ -63,7 +63,7 @@ class Listed(NamedTuple):
     @property
     def nbytes(self) -> int:
         """The memory that it takes."""
-        return 8 * len(self.documents) + self.strips.nbytes
+        return 8 * len(self.documents) + self.blocks.nbytes
 
 
 def read_term(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Listed | None:
@@ -74,21 +74,23 @@ def read_term(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Li
     bits = block_bits(leaf.size)
     kept = end - start if end - start <= MOST_KEPT else 0
     documents, weights = np.empty(kept, np.int32), np.empty(kept, np.float32)
-    strips = np.zeros((3, count_blocks(leaf.size, bits) + 1), np.int32)
-    strips[BEFORE] = -1
-    bounds = strips[BOUND].view(np.float32)
-    counts = _walked(leaf.arrays, norms, kind, start, end - start, bits, documents, weights, strips, bounds)
-    return Listed(start, documents, weights, strips, DocumentCounts(*counts))
+    blocks = np.zeros((3, count_blocks(leaf.size, bits) + 1), np.int32)
+    blocks[BEFORE] = -1
+    bounds = blocks[BOUND].view(np.float32)
+    counts = _walk_postings(
+        leaf.arrays, norms, kind, start, end - start, bits, documents, weights, blocks, bounds
+    )
+    return Listed(start, documents, weights, blocks, DocumentCounts(*counts))
 
 
 def block_bits(size: int) -> int:
-    """A strip of a segment of so many documents has two to the power of this."""
-    least = STRIP_BITS if size > FEW else FEW.bit_length()
-    return max(least, ((size - 1) // MOST_STRIPS).bit_length())
+    """A block of a segment of so many documents has two to the power of this."""
+    least = BLOCK_BITS if size > FEW else FEW.bit_length()
+    return max(least, ((size - 1) // MAX_BLOCKS).bit_length())
 
 
 def count_blocks(size: int, bits: int) -> int:
-    """How many strips a segment of so many documents has."""
+    """How many blocks a segment of so many documents has."""
     return ((size - 1) >> bits) + 1
 
 
@@ -97,16 +99,16 @@ def count_blocks(size: int, bits: int) -> int:
         LEAF, NORMS, I64, I64, I64, I64, filled(I32), filled(F32), filled(I32, 2), filled(F32)
     )
 )
-def _walked(
+def _walk_postings(
     leaf: tuple[NDArray[Any], ...],
     norms: Scores,
     kind: Number,
     place: Number,
     size: Number,
-    strip_bits: Number,
+    block_bits: Number,
     kept_documents: Documents,
     kept_weights: Scores,
-    strips: NDArray[np.int32],
+    blocks: NDArray[np.int32],
     bounds: Scores,
 ) -> tuple[Number, Number, Number, Number]:
     """Fill in what Listed has of so many postings from a place on; Counts of their documents."""
@@ -114,7 +116,7 @@ def _walked(
     weights = np.empty(_AT_ONCE, np.float32)
     bits = weights.view(np.uint32)
     own, exact, in_body, all_ = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    before, strip = np.int64(-1), np.int64(-1)
+    before, block = np.int64(-1), np.int64(-1)
     for done in range(0, size, _AT_ONCE):
         count = min(_AT_ONCE, size - done)
         read_documents(leaf, place + done, count, before, documents)
@@ -122,10 +124,10 @@ def _walked(
         weigh(leaf, norms, kind, documents, rows, count, weights)
         for at in range(count):
             document, weight, mark = np.int64(documents[at]), weights[at], np.int64(bits[at])
-            while strip < document >> strip_bits:
-                strip += 1
-                strips[START, strip], strips[BEFORE, strip] = done + at, before
-            bounds[strip] = max(bounds[strip], weight)
+            while block < document >> block_bits:
+                block += 1
+                blocks[START, block], blocks[BEFORE, block] = done + at, before
+            bounds[block] = max(bounds[block], weight)
             before = document
             if weight >= LEAST:
                 own += mark & OWN_MARK != 0
@@ -135,6 +137,6 @@ def _walked(
         if len(kept_documents):
             kept_documents[done : done + count] = documents[:count]
             kept_weights[done : done + count] = weights[:count]
-    strips[START, strip + 1 :] = size
-    strips[BEFORE, strip + 1 :] = before
+    blocks[START, block + 1 :] = size
+    blocks[BEFORE, block + 1 :] = before
     return own, exact, in_body, all_

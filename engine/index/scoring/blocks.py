@@ -38,7 +38,7 @@ class Lists(NamedTuple):
     documents: Documents  # of all that are kept
     weights: Scores
     table: NDArray[np.int64]  # (lists, 3): KEPT_AT, PLACE, KIND
-    strips: NDArray[np.int32]  # (lists, 3, strips + 1), as Listed has them
+    blocks: NDArray[np.int32]  # (lists, 3, blocks + 1), as Listed has them
     bounds: Scores  # the same memory: its row BOUND are such numbers
     shares: Scores  # what the weights in a list count
     ends: NDArray[np.int64]  # (words): which of the lists are each word's
@@ -46,7 +46,7 @@ class Lists(NamedTuple):
     bits: int  # engine.index.scoring.block_max.block_bits()
 
 
-KEPT_DOCUMENTS, KEPT_WEIGHTS, TABLE, STRIPS, BOUNDS, SHARES, ENDS, FACTORS, BITS = range(9)
+KEPT_DOCUMENTS, KEPT_WEIGHTS, TABLE, BLOCKS, BOUNDS, SHARES, ENDS, FACTORS, BITS = range(9)
 
 
 def pack_lists(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
@@ -66,16 +66,16 @@ def pack_lists(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
         ends.append(len(lists))
         factors += (part.factor, part.k1)
     bits = block_bits(size)
-    strips = np.concatenate(
-        [one.strips for one in lists] or [np.empty((0, count_blocks(size, bits) + 1), np.int32)]
+    blocks = np.concatenate(
+        [one.blocks for one in lists] or [np.empty((0, count_blocks(size, bits) + 1), np.int32)]
     )
-    strips = strips.reshape(len(lists), 3, -1) if lists else strips.reshape(0, 3, strips.shape[1])
+    blocks = blocks.reshape(len(lists), 3, -1) if lists else blocks.reshape(0, 3, blocks.shape[1])
     return Lists(
         np.concatenate([one.documents for one in lists] or [_NO_DOCUMENTS]),
         np.concatenate([one.weights for one in lists] or [_NO_WEIGHTS]),
         np.array(table, np.int64).reshape(-1, 3),
-        strips,
-        strips.view(np.float32),
+        blocks,
+        blocks.view(np.float32),
         np.array(shares, np.float32),
         np.array(ends, np.int64),
         np.array(factors, np.float32).reshape(-1, 2),
@@ -85,7 +85,7 @@ def pack_lists(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
 
 @inlined
 def block_size(lists: Any, leaf: Any) -> Number:
-    """How many documents a strip has at most."""
+    """How many documents a block has at most."""
     return min(np.int64(1) << lists[BITS], count_documents(leaf))
 
 
@@ -96,9 +96,9 @@ def first_list(lists: Any, word: Number) -> Number:
 
 
 @inlined
-def block_start(lists: Any, at: Number, strip: Number) -> Number:
-    """How many postings a list has before a strip."""
-    return np.int64(lists[STRIPS][at, START, strip])
+def block_start(lists: Any, at: Number, block: Number) -> Number:
+    """How many postings a list has before a block."""
+    return np.int64(lists[BLOCKS][at, START, block])
 
 
 @inlined
@@ -108,10 +108,10 @@ def saturate(factor: Number, k1: Number, weight: Number) -> Number:
 
 
 @inlined
-def score_bound(lists: Any, word: Number, strip: Number) -> Number:
-    """The most that a document of a strip may score by a word."""
+def score_bound(lists: Any, word: Number, block: Number) -> Number:
+    """The most that a document of a block may score by a word."""
     bounds, shares, ends, factors = lists[BOUNDS], lists[SHARES], lists[ENDS], lists[FACTORS]
     most = np.float32(0)
     for at in range(first_list(lists, word), ends[word]):
-        most += bounds[at, BOUND, strip] * shares[at]
+        most += bounds[at, BOUND, block] * shares[at]
     return saturate(factors[word, FACTOR], factors[word, K1], most)

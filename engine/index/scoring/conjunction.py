@@ -9,9 +9,9 @@ from engine.compiled import BOOL, F32, I32, I64, Number, compiled, filled, given
 from engine.index.reader import MARKS, Documents, Scores
 from engine.index.scoring.blocks import (
     BITS,
+    BLOCKS,
     ENDS,
     LISTS,
-    STRIPS,
     TABLE,
     block_size,
     block_start,
@@ -35,25 +35,27 @@ from engine.index.scoring.weighed import add_word, make_room
 
 
 @inlined
-def _postings(lists: Any, word: Number, strip: Number) -> Number:
-    """How many postings of a strip are a word's."""
+def _count_postings(lists: Any, word: Number, block: Number) -> Number:
+    """How many postings of a block are a word's."""
     holding = np.int64(0)
     for at in range(first_list(lists, word), lists[ENDS][word]):
-        holding += block_start(lists, at, strip + 1) - block_start(lists, at, strip)
+        holding += block_start(lists, at, block + 1) - block_start(lists, at, block)
     return holding
 
 
 @inlined
-def _is_empty(lists: Any, sequence: NDArray[np.int64], strip: Number) -> bool:
-    """Whether one of the words is in no document of a strip."""
+def _is_empty(lists: Any, sequence: NDArray[np.int64], block: Number) -> bool:
+    """Whether one of the words is in no document of a block."""
     empty = False
     for word in sequence:
-        empty |= _postings(lists, word, strip) == 0
+        empty |= _count_postings(lists, word, block) == 0
     return empty
 
 
 @inlined
-def _left(stage: NDArray[np.uint8], step: Number, matching: NDArray[np.int32], size: Number) -> Number:
+def _keep_reached(
+    stage: NDArray[np.uint8], step: Number, matching: NDArray[np.int32], size: Number
+) -> Number:
     """Of the documents that matched so far those are left that have come to this stage; how many."""
     left = np.int64(0)
     for at in range(size):
@@ -67,23 +69,23 @@ def _left(stage: NDArray[np.uint8], step: Number, matching: NDArray[np.int32], s
 
 
 @inlined
-def _matching(
+def _match_block(
     lists: Any,
     sequence: NDArray[np.int64],
     leaf: Any,
-    strip: Number,
+    block: Number,
     stage: NDArray[np.uint8],
     matching: NDArray[np.int32],
     held: NDArray[np.int32],
 ) -> Number:
-    """Fill in the documents of a strip, counted from its first, that hold all words; how many they are.
+    """Fill in the documents of a block, counted from its first, that hold all words; how many they are.
 
     `stage` is left as it was, all 0; `held` (lists, documents) gets those of each list.
     """
-    base, found = strip << lists[BITS], np.int64(0)
+    base, found = block << lists[BITS], np.int64(0)
     for step, word in enumerate(sequence):
         for at in range(first_list(lists, word), lists[ENDS][word]):
-            for place in range(read_block(lists, leaf, at, strip, held[at])):
+            for place in range(read_block(lists, leaf, at, block, held[at])):
                 document = np.uint64(held[at, place] - base)
                 if stage[document] == step:
                     stage[document] = step + 1
@@ -91,7 +93,7 @@ def _matching(
                         matching[found] = held[at, place] - base
                         found += 1
         if step:
-            found = _left(stage, step + 1, matching, found)
+            found = _keep_reached(stage, step + 1, matching, found)
         if found == 0:
             break
     for at in range(found):
@@ -100,14 +102,14 @@ def _matching(
 
 
 @inlined
-def _in_strips(lists: Any, sequence: NDArray[np.int64]) -> tuple[Scores, Number]:
-    """The most that a document of each strip may score; and how many postings the first word has."""
-    strips, every = np.int64(lists[STRIPS].shape[2] - 1), np.int64(0)
-    totals = np.zeros(strips, np.float32)
-    for strip in range(strips):
-        every += _postings(lists, sequence[0], strip)
+def _bound_blocks(lists: Any, sequence: NDArray[np.int64]) -> tuple[Scores, Number]:
+    """The most that a document of each block may score; and how many postings the first word has."""
+    blocks, every = np.int64(lists[BLOCKS].shape[2] - 1), np.int64(0)
+    totals = np.zeros(blocks, np.float32)
+    for block in range(blocks):
+        every += _count_postings(lists, sequence[0], block)
         for word in sequence:
-            totals[strip] += score_bound(lists, word, strip)
+            totals[block] += score_bound(lists, word, block)
     return totals, every
 
 
@@ -117,7 +119,7 @@ def score_conjunction(
     sequence: NDArray[np.int64],
     leaf: tuple[NDArray[Any], ...],
     norms: Scores,
-    able: Able,
+    filters: Able,
     count: Number,
     least: Number,
     counted: Number,
@@ -125,26 +127,26 @@ def score_conjunction(
     """As best_of_some(): what matches is looked at until `counted` documents were found, and after that only
     where it can be among the best; and at how many of how many postings of the first word that was.
     """
-    in_strip, looked = block_size(lists, leaf), np.int64(0)
-    totals, every = _in_strips(lists, sequence)
-    of_strip, best, room = make_sums(in_strip), make_top(count, in_strip), make_room(in_strip)
-    stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
-    held = np.empty((len(lists[TABLE]), in_strip), np.int32)
+    in_block, looked = block_size(lists, leaf), np.int64(0)
+    totals, every = _bound_blocks(lists, sequence)
+    of_block, best, room = make_sums(in_block), make_top(count, in_block), make_room(in_block)
+    stage, matching = np.zeros(in_block, np.uint8), np.empty(in_block, np.int32)
+    held = np.empty((len(lists[TABLE]), in_block), np.int32)
     found, total = np.int64(0), np.int64(0)
-    for strip in np.argsort(-totals):
-        is_able = totals[strip] >= least * ROUNDING
+    for block in np.argsort(-totals):
+        is_able = totals[block] >= least * ROUNDING
         if not is_able and total >= counted:
             break
-        looked += _postings(lists, sequence[0], strip)
-        if _is_empty(lists, sequence, strip):
+        looked += _count_postings(lists, sequence[0], block)
+        if _is_empty(lists, sequence, block):
             continue
-        size = _matching(lists, sequence, leaf, strip, stage, matching, held)
+        size = _match_block(lists, sequence, leaf, block, stage, matching, held)
         for at in range(size):
-            of_strip[1][np.uint64(matching[at])] = MARKS
+            of_block[1][np.uint64(matching[at])] = MARKS
         for word in sequence[: len(sequence) if is_able and size else 0]:
-            add_word(lists, leaf, norms, word, strip, held, matching, size, room, of_strip)
+            add_word(lists, leaf, norms, word, block, held, matching, size, room, of_block)
         best, found, here, least = collect_block(
-            matching, size, strip, of_strip, able, best, found, count, least
+            matching, size, block, of_block, filters, best, found, count, least
         )
         total += here
     return finish_top(best, found, count, least, total), looked, every
@@ -158,18 +160,18 @@ def intersect_words(
     alive: NDArray[np.bool_],
 ) -> Documents:
     """The documents, ascending, that hold all of the words."""
-    strips, in_strip = np.int64(lists[STRIPS].shape[2] - 1), block_size(lists, leaf)
-    stage, matching = np.zeros(in_strip, np.uint8), np.empty(in_strip, np.int32)
-    held = np.empty((len(lists[TABLE]), in_strip), np.int32)
-    documents, found = np.empty(in_strip, np.int32), np.int64(0)
-    for strip in range(strips):
-        if _is_empty(lists, sequence, strip):
+    blocks, in_block = np.int64(lists[BLOCKS].shape[2] - 1), block_size(lists, leaf)
+    stage, matching = np.zeros(in_block, np.uint8), np.empty(in_block, np.int32)
+    held = np.empty((len(lists[TABLE]), in_block), np.int32)
+    documents, found = np.empty(in_block, np.int32), np.int64(0)
+    for block in range(blocks):
+        if _is_empty(lists, sequence, block):
             continue
-        size = _matching(lists, sequence, leaf, strip, stage, matching, held)
+        size = _match_block(lists, sequence, leaf, block, stage, matching, held)
         if found + size > len(documents):
-            documents = np.concatenate((documents, np.empty(len(documents) + in_strip, np.int32)))
+            documents = np.concatenate((documents, np.empty(len(documents) + in_block, np.int32)))
         for place in np.sort(matching[:size]):
-            document = (strip << lists[BITS]) + place
+            document = (block << lists[BITS]) + place
             if len(alive) == 0 or alive[np.uint64(document)]:
                 documents[found] = document
                 found += 1

@@ -1,6 +1,6 @@
 """Finds the best documents of a segment that hold any word (block-max MaxScore).
 
-No document of a strip scores more than the words' bounds there together; and once the commoner words cannot
+No document of a block scores more than the words' bounds there together; and once the commoner words cannot
 lift one that has none of the rarer, they are looked up only where those are (MaxScore, after Turtle and
 Flood, "Query evaluation: strategies and optimizations", 1995).
 """
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from engine.compiled import BOOL, F32, I64, Number, compiled, given, inlined
 from engine.index.reader import MARKS, Scores
 from engine.index.scoring.blocks import (
+    BLOCKS,
     ENDS,
     FACTOR,
     FACTORS,
     K1,
     LISTS,
-    STRIPS,
     block_size,
     saturate,
     score_bound,
@@ -39,20 +39,20 @@ from engine.index.scoring.top import (
 
 
 @inlined
-def _bounds(lists: Any, sequence: NDArray[np.int64], prune: bool) -> tuple[Scores, NDArray[np.int64]]:
-    """The most that each word may add in each strip, 0 without `prune`; and the strips, the best first."""
-    strips = np.int64(lists[STRIPS].shape[2] - 1)
-    bounds, order = np.zeros((len(lists[ENDS]), strips), np.float32), np.arange(strips)
+def _bound_words(lists: Any, sequence: NDArray[np.int64], prune: bool) -> tuple[Scores, NDArray[np.int64]]:
+    """The most that each word may add in each block, 0 without `prune`; and the blocks, the best first."""
+    blocks = np.int64(lists[BLOCKS].shape[2] - 1)
+    bounds, order = np.zeros((len(lists[ENDS]), blocks), np.float32), np.arange(blocks)
     if prune:
         for word in sequence:
-            for strip in range(strips):
-                bounds[word, strip] = score_bound(lists, word, strip)
+            for block in range(blocks):
+                bounds[word, block] = score_bound(lists, word, block)
         order = np.argsort(-bounds.sum(axis=0))
     return bounds, order
 
 
 @inlined
-def _still_able(
+def _prune_candidates(
     touched: NDArray[np.int32], size: Number, sums: Scores, marks: NDArray[np.uint8], least: Number
 ) -> Number:
     """Of the documents that are touched those with a sum of `least` are left; how many they are."""
@@ -68,7 +68,7 @@ def _still_able(
 
 
 @inlined
-def _added(
+def _add_scores(
     read: Number,
     only: bool,
     factor: Number,
@@ -100,7 +100,7 @@ def score_disjunction(
     sequence: NDArray[np.int64],
     leaf: tuple[NDArray[Any], ...],
     norms: Scores,
-    able: Able,
+    filters: Able,
     count: Number,
     least: Number,
     prune: bool,
@@ -109,27 +109,27 @@ def score_disjunction(
 
     `sequence` has the words, the rarest first.
     """
-    in_strip, (bounds, order) = block_size(lists, leaf), _bounds(lists, sequence, prune)
-    of_strip, best = make_sums(in_strip), make_top(count, in_strip)
-    touched, scratch = np.empty(in_strip + 1, np.int32), make_scratch(in_strip)
-    sums, marks = of_strip
+    in_block, (bounds, order) = block_size(lists, leaf), _bound_words(lists, sequence, prune)
+    of_block, best = make_sums(in_block), make_top(count, in_block)
+    touched, scratch = np.empty(in_block + 1, np.int32), make_scratch(in_block)
+    sums, marks = of_block
     found, total = np.int64(0), np.int64(0)
-    for strip in order:
-        rest, size = np.float32(bounds[:, strip].sum()), np.int64(0)
+    for block in order:
+        rest, size = np.float32(bounds[:, block].sum()), np.int64(0)
         if prune and rest < least * ROUNDING:
             break
         for word in sequence:
             only = prune and rest < least * ROUNDING
             if only:
-                size = _still_able(touched, size, sums, marks, least * ROUNDING - rest)
+                size = _prune_candidates(touched, size, sums, marks, least * ROUNDING - rest)
                 if size == 0:
                     break
-            rest -= bounds[word, strip]
-            read = read_word(lists, leaf, norms, word, strip, only, sums, scratch)
+            rest -= bounds[word, block]
+            read = read_word(lists, leaf, norms, word, block, only, sums, scratch)
             factor, k1 = lists[FACTORS][word, FACTOR], lists[FACTORS][word, K1]
-            size = _added(read, only, factor, k1, scratch, touched, size, sums, marks)
+            size = _add_scores(read, only, factor, k1, scratch, touched, size, sums, marks)
         best, found, matching, least = collect_block(
-            touched, size, strip, of_strip, able, best, found, count, least
+            touched, size, block, of_block, filters, best, found, count, least
         )
         total += matching
     return finish_top(best, found, count, least, total)

@@ -20,14 +20,14 @@ _TEXTS = tuple(map(TEXT_FIELDS.index, FORM_FIELDS))
 
 
 @inlined
-def _scale(leaf: Any, norms: Scores, document: Number) -> Number:
+def _occurrence_weight(leaf: Any, norms: Scores, document: Number) -> Number:
     """What an occurrence in a document's body counts."""
     length = field_length(leaf, BODY_TEXT, document)
     return norms[0, BODY_TEXT, WEIGHT] / (norms[0, BODY_TEXT, SAME] + norms[0, BODY_TEXT, SLOPE] * length)
 
 
 @inlined
-def _length(leaf: Any, document: Number) -> Number:
+def _forms_length(leaf: Any, document: Number) -> Number:
     """How long the texts are together whose forms are kept."""
     length = np.float32(0)
     for text in _TEXTS:
@@ -47,7 +47,7 @@ def add_exact_forms(
 ) -> None:
     """Add what it counts how often documents have the words' forms: `amounts` (words, documents)."""
     for at in range(len(documents)):
-        scale, length = _scale(leaf, norms, documents[at]), _length(leaf, documents[at])
+        scale, length = _occurrence_weight(leaf, norms, documents[at]), _forms_length(leaf, documents[at])
         for word in range(len(amounts)):
             often = limit_stuffing(amounts[word, at], length) * scale
             gained[at] += rarities[word] * (k1 + np.float32(1)) * often / (k1 + often)
@@ -73,5 +73,5 @@ def add_longer_forms(
         place = first_from(begun, documents[at], place)
         is_there = place < len(begun) and begun[place] == documents[at]
         if is_there and marks[at] & BODY_MARK == 0:
-            often = amounts[place] * _scale(leaf, norms, documents[at])
+            often = amounts[place] * _occurrence_weight(leaf, norms, documents[at])
             gained[at] += share * (k1 + np.float32(1)) * often / (k1 + often)

@@ -9,13 +9,13 @@ from engine.compiled import F32, I32, Number, called, compiled, filled, given, i
 from engine.index.reader import MARKS, Documents, Scores
 from engine.index.scoring.blocks import (
     BITS,
+    BLOCKS,
     ENDS,
     FACTOR,
     FACTORS,
     K1,
     LISTS,
     PLACE,
-    STRIPS,
     TABLE,
     block_size,
     block_start,
@@ -42,13 +42,13 @@ def _add_list(
     room: Any,
 ) -> None:
     """Add what a list's postings at these places (-1: none) weigh to what was found of the documents."""
-    numbers, held, of_held, rows, weights = room
+    numbers, postings, of_held, rows, weights = room
     count, bits = np.int64(0), found.view(np.uint32)
     for number in range(len(documents)):
         if places[number] >= 0:
-            numbers[count], held[count], of_held[count] = number, places[number], documents[number]
+            numbers[count], postings[count], of_held[count] = number, places[number], documents[number]
             count += 1
-    weigh_some(lists, leaf, norms, at, 0, _FAR, held, of_held, count, rows, weights)
+    weigh_some(lists, leaf, norms, at, 0, _FAR, postings, of_held, count, rows, weights)
     of_weights = weights.view(np.uint32)
     for at_ in range(count):
         number = numbers[at_]
@@ -103,18 +103,18 @@ def score_word(
     """All documents, ascending, that hold the one word of these lists, with their marked scores."""
     bits, size = lists[BITS], np.int64(0)
     for at in range(len(lists[TABLE])):
-        size += block_start(lists, at, lists[STRIPS].shape[2] - 1)
+        size += block_start(lists, at, lists[BLOCKS].shape[2] - 1)
     documents, scores, done = np.empty(size, np.int32), np.empty(size, np.float32), np.int64(0)
-    in_strip = block_size(lists, leaf)
-    scratch, nothing = make_scratch(in_strip), np.empty(0, np.float32)
+    in_block = block_size(lists, leaf)
+    scratch, nothing = make_scratch(in_block), np.empty(0, np.float32)
     score_bits, factor, k1 = scores.view(np.uint32), lists[FACTORS][0, FACTOR], lists[FACTORS][0, K1]
-    for strip in range(lists[STRIPS].shape[2] - 1):
-        count = read_word(lists, leaf, norms, 0, strip, False, nothing, scratch)
+    for block in range(lists[BLOCKS].shape[2] - 1):
+        count = read_word(lists, leaf, norms, 0, block, False, nothing, scratch)
         weights = scratch[1][WEIGHTS]
         weight_bits = weights.view(np.uint32)
         order = np.argsort(scratch[0][DOCUMENTS, :count])
         for at in order:
-            documents[done] = scratch[0][DOCUMENTS, at] + (strip << bits)
+            documents[done] = scratch[0][DOCUMENTS, at] + (block << bits)
             scores[done] = saturate(factor, k1, weights[at])
             score_bits[done] = score_bits[done] & ~_MARKS | weight_bits[at] & _MARKS
             done += 1

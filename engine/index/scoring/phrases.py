@@ -30,76 +30,76 @@ def match_phrase(words: Words, phrase: Phrase) -> Documents:
     """
     typed, found = list(map(words, phrase.words)), [np.empty(0, np.int32)]
     for number, member in matching_segments(words.reader, typed, all):
-        find = partial(_of_segment, words, number, typed, phrase.text)
+        find = partial(_match_segment, words, number, typed, phrase.text)
         found.append(member.documents(words.reader.cache.get((member.name, phrase), find)))
     return np.concatenate(found)
 
 
-def _of_segment(words: Words, number: int, typed: Sequence[WordMatches], text: str) -> Documents:
+def _match_segment(words: Words, number: int, typed: Sequence[WordMatches], text: str) -> Documents:
     """The rarest word is looked for first, then the others where that stands."""
     first = LAYOUT.placed_columns.index(TEXT_FIELDS.index(text)) if text else 0
     texts = first, first + 1 if text else _TEXTS
     order = np.array(sorted(range(len(typed)), key=lambda at: typed[at].counts.all), np.int64)
     lists, leaf = words.lists(number, typed), words.reader.members[number].leaf
     holding_all = intersect_words(lists, order, leaf.arrays, EVERY)
-    return _followed(lists, leaf.arrays, leaf.placed, order, holding_all, *texts).copy()
+    return _match_documents(lists, leaf.arrays, leaf.placed, order, holding_all, *texts).copy()
 
 
 @inlined
-def _begun(
-    stands: Stands,
+def _start_phrases(
+    positions: Stands,
     ends: NDArray[np.int64],
-    behind: Number,
+    offset: Number,
     left: Documents,
-    able: Stands,
-    able_ends: NDArray[np.int64],
+    starts: Stands,
+    start_ends: NDArray[np.int64],
 ) -> Number:
     """Fill in which of the documents `left` may begin a phrase, by its word so far behind that; where, one
     document's places after another's; and where each document ends. How many documents there are.
     """
-    count, size, stand = np.int64(0), np.int64(0), np.int64(0)
+    count, size, cursor = np.int64(0), np.int64(0), np.int64(0)
     for at in range(len(ends)):
         before = size
-        while stand < ends[at]:
-            if stands[stand] & MASK >= behind:
-                able[size] = stands[stand] - behind
+        while cursor < ends[at]:
+            if positions[cursor] & MASK >= offset:
+                starts[size] = positions[cursor] - offset
                 size += 1
-            stand += 1
+            cursor += 1
         if size > before:
-            left[count], able_ends[count] = left[at], size
+            left[count], start_ends[count] = left[at], size
             count += 1
     return count
 
 
 @inlined
-def _narrowed(
-    stands: Stands,
+def _narrow_phrases(
+    positions: Stands,
     ends: NDArray[np.int64],
-    behind: Number,
+    offset: Number,
     left: Documents,
-    able: Stands,
-    able_ends: NDArray[np.int64],
+    starts: Stands,
+    start_ends: NDArray[np.int64],
 ) -> Number:
     """Of those documents and places only where another word stands so far behind are left."""
-    count, size, stand, one = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    count, size, cursor, one = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for at in range(len(ends)):
-        before, end = size, able_ends[at]
+        before, end = size, start_ends[at]
         while one < end:
-            while stand < ends[at] and stands[stand] < able[one] + behind:
-                stand += 1
-            if stand < ends[at] and stands[stand] == able[one] + behind:
-                able[size] = able[one]
+            while cursor < ends[at] and positions[cursor] < starts[one] + offset:
+                cursor += 1
+            if cursor < ends[at] and positions[cursor] == starts[one] + offset:
+                starts[size] = starts[one]
                 size += 1
             one += 1
-        stand = ends[at]
+        cursor = ends[at]
         if size > before:
-            left[count], able_ends[count] = left[at], size
+            left[count], start_ends[count] = left[at], size
             count += 1
     return count
 
 
 @compiled(filled(I32)(LISTS, LEAF, PLACED, given(I64), given(I32), I64, I64))
-def _followed(
+def _match_documents(
     lists: tuple[Any, ...],
     leaf: tuple[NDArray[Any], ...],
     placed: tuple[NDArray[Any], ...],
@@ -114,7 +114,7 @@ def _followed(
     found, count = np.empty(len(documents), np.int32), np.int64(0)
     for start in range(0, len(documents), PIECE):
         left = documents[start : start + PIECE].copy()
-        able, able_ends = np.empty(0, np.int32), np.empty(len(left), np.int64)
+        starts, start_ends = np.empty(0, np.int32), np.empty(len(left), np.int64)
         for step in range(len(order)):
             word = order[step]
             first = first_list(lists, word)
@@ -124,12 +124,12 @@ def _followed(
                 for at in range(len(left)):
                     if places[term, at] >= 0:
                         places[term, at] += lists[TABLE][first + term, PLACE]
-            stands, ends = stands_of(placed, places, text, end)
+            positions, ends = stands_of(placed, places, text, end)
             if step == 0:
-                able = np.empty(len(stands), np.int32)
-                some = _begun(stands, ends, word, left, able, able_ends)
+                starts = np.empty(len(positions), np.int32)
+                some = _start_phrases(positions, ends, word, left, starts, start_ends)
             else:
-                some = _narrowed(stands, ends, word, left, able, able_ends)
+                some = _narrow_phrases(positions, ends, word, left, starts, start_ends)
             left = left[:some]
         found[count : count + len(left)] = left
         count += len(left)

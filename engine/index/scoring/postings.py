@@ -10,13 +10,13 @@ from engine.index.reader import Documents, Scores
 from engine.index.scoring.block_max import BEFORE
 from engine.index.scoring.blocks import (
     BITS,
+    BLOCKS,
     KEPT_AT,
     KEPT_DOCUMENTS,
     KEPT_WEIGHTS,
     KIND,
     PLACE,
     SHARES,
-    STRIPS,
     TABLE,
     block_size,
     block_start,
@@ -24,18 +24,18 @@ from engine.index.scoring.blocks import (
 from engine.index.scoring.bm25f import read_documents, read_rows, scale_related, weigh
 from engine.segment import first_from
 
-_SPARSE = 8  # rows of a strip are read all together where more than one in so many is wanted
+_SPARSE = 8  # rows of a block are read all together where more than one in so many is wanted
 
 
 @inlined
-def read_block(lists: Any, leaf: Any, at: Number, strip: Number, documents: NDArray[np.int32]) -> Number:
-    """Fill in the documents of a list that lie in a strip; how many they are."""
-    start, kept = block_start(lists, at, strip), lists[TABLE][at, KEPT_AT]
-    size = block_start(lists, at, strip + 1) - start
+def read_block(lists: Any, leaf: Any, at: Number, block: Number, documents: NDArray[np.int32]) -> Number:
+    """Fill in the documents of a list that lie in a block; how many they are."""
+    start, kept = block_start(lists, at, block), lists[TABLE][at, KEPT_AT]
+    size = block_start(lists, at, block + 1) - start
     if kept >= 0:
         documents[:size] = lists[KEPT_DOCUMENTS][kept + start : kept + start + size]
     else:
-        last = lists[STRIPS][at, BEFORE, strip]
+        last = lists[BLOCKS][at, BEFORE, block]
         read_documents(leaf, lists[TABLE][at, PLACE] + start, size, last, documents)
     return size
 
@@ -46,14 +46,14 @@ def weigh_block(
     leaf: Any,
     norms: Scores,
     at: Number,
-    strip: Number,
+    block: Number,
     documents: NDArray[np.int32],
     rows: NDArray[np.int32],
     weights: Scores,
 ) -> None:
-    """Fill in what a list's postings in a strip, of these documents, weigh; `rows` is room."""
-    start, kept = block_start(lists, at, strip), lists[TABLE][at, KEPT_AT]
-    size = block_start(lists, at, strip + 1) - start
+    """Fill in what a list's postings in a block, of these documents, weigh; `rows` is room."""
+    start, kept = block_start(lists, at, block), lists[TABLE][at, KEPT_AT]
+    size = block_start(lists, at, block + 1) - start
     if kept >= 0:
         weights[:size] = lists[KEPT_WEIGHTS][kept + start : kept + start + size]
     else:
@@ -101,8 +101,8 @@ def weigh_some(
 def find_postings(lists: Any, leaf: Any, at: Number, documents: Documents, places: NDArray[np.int64]) -> None:
     """Fill in which posting of a list, from its first, each of the documents (ascending) has; -1 for none."""
     if lists[TABLE][at, KEPT_AT] >= 0:
-        first, strips = lists[TABLE][at, KEPT_AT], lists[STRIPS].shape[2] - 1
-        kept = lists[KEPT_DOCUMENTS][first : first + block_start(lists, at, strips)]
+        first, blocks = lists[TABLE][at, KEPT_AT], lists[BLOCKS].shape[2] - 1
+        kept = lists[KEPT_DOCUMENTS][first : first + block_start(lists, at, blocks)]
         place: Number = np.int64(0)
         for number in range(len(documents)):
             place = first_from(kept, documents[number], place)
@@ -112,14 +112,14 @@ def find_postings(lists: Any, leaf: Any, at: Number, documents: Documents, place
     read, bits = np.empty(block_size(lists, leaf), np.int32), lists[BITS]
     start: Number = np.int64(0)
     while start < len(documents):
-        strip: Number = np.int64(documents[start] >> bits)
+        block: Number = np.int64(documents[start] >> bits)
         number = start
         begin, size, place = (
-            block_start(lists, at, strip),
-            read_block(lists, leaf, at, strip, read),
+            block_start(lists, at, block),
+            read_block(lists, leaf, at, block, read),
             np.int64(0),
         )
-        while number < len(documents) and documents[number] >> bits == strip:
+        while number < len(documents) and documents[number] >> bits == block:
             place = first_from(read[:size], documents[number], place)
             is_there = place < size and read[place] == documents[number]
             places[number] = begin + place if is_there else -1

@@ -36,16 +36,16 @@ _MANY = 1 << 10  # words of which it is remembered whether they are grams
 _FAR = 1 << 30  # behind all places of a text
 _ONE = np.uint64(1)  # unsigned: no check for places from the end
 
-Turns = NDArray[np.int64]
+QueryPositions = NDArray[np.int64]
 """For each word of a query which one it is of those whose nearness tells something, -1 for the others."""
 
 
-def order_positions(typed: Sequence[Word], asides: Set[Word]) -> Turns:
+def number_words(typed: Sequence[Word], low_weight: Set[Word]) -> QueryPositions:
     """The turns of words as they were typed; what is an aside says nothing by where it stands.
 
     Nor do overlapping pairs of letters, which always stand as they were typed, and what comes twice.
     """
-    found, count, known = np.full(len(typed), -1, np.int64), 0, set(asides)
+    found, count, known = np.full(len(typed), -1, np.int64), 0, set(low_weight)
     for number, word in enumerate(typed):
         if word not in known and not _is_gram(word):
             found[number] = count
@@ -60,21 +60,25 @@ def _is_gram(word: Word) -> bool:
 
 
 @called
-def _stands(
-    lists: Any, placed: Any, places: NDArray[np.int64], marks: NDArray[np.uint32], turns: Turns
+def _collect_positions(
+    lists: Any,
+    placed: Any,
+    places: NDArray[np.int64],
+    marks: NDArray[np.uint32],
+    query_positions: QueryPositions,
 ) -> tuple[Stands, NDArray[np.int64]]:
     """Where the words stand in the bodies that have two of them, word after word and text after text, and
     (words, texts + 1) where each of these begins; the last is where the word ends.
     """
-    words, size, total = len(turns), places.shape[1], np.int64(0)
+    words, size, total = len(query_positions), places.shape[1], np.int64(0)
     several = np.zeros(size, np.int64)
     for word in range(words):
-        if turns[word] >= 0:
+        if query_positions[word] >= 0:
             several += (marks[word] & _BODY_MARK) != 0
     of_words, edges = [np.empty(0, np.int32) for _ in range(words)], np.zeros((words, size + 1), np.int64)
     for word in range(words):
         edges[word] = total
-        if turns[word] >= 0:
+        if query_positions[word] >= 0:
             wanted = places[first_list(lists, word) : lists[ENDS][word]].copy()
             for at in range(size):
                 if several[at] < 2 or marks[word, at] & _BODY_MARK == 0:
@@ -90,11 +94,11 @@ def _stands(
 
 @inlined
 def _gather(
-    stands: Stands,
+    positions: Stands,
     edges: NDArray[np.int64],
     text: Number,
     length: Number,
-    turns: Turns,
+    query_positions: QueryPositions,
     rarities: Scores,
     room: Any,
     near: NDArray[np.float64],
@@ -105,26 +109,26 @@ def _gather(
     """
     heads, ends, following = room
     left = np.int64(0)
-    for word in range(len(turns)):
+    for word in range(len(query_positions)):
         near[word], following[word], heads[word] = 0, _FAR, edges[word, text]
         often = np.int64(limit_stuffing(edges[word, text + 1] - edges[word, text], length))
         ends[word] = edges[word, text] + often
         if often > 0:
-            following[word] = stands[heads[word]]
+            following[word] = positions[heads[word]]
             left += often
     one, there = np.uint64(0), np.int64(-_FAR)
     for _ in range(left):
         other, here = np.uint64(0), following[0]
-        for word in range(1, len(turns)):
+        for word in range(1, len(query_positions)):
             if following[word] < here:
                 other, here = np.uint64(word), following[word]
         if one != other and 0 < here - there <= REACH:
-            share = (1 if abs(turns[one] - turns[other]) == 1 else APART) / (here - there)
+            share = (1 if abs(query_positions[one] - query_positions[other]) == 1 else APART) / (here - there)
             near[one] += rarities[other] * share
             near[other] += rarities[one] * share
         heads[other] += _ONE
         is_left = heads[other] < ends[other]
-        following[other] = stands[heads[other]] if is_left else _FAR
+        following[other] = positions[heads[other]] if is_left else _FAR
         one, there = other, np.int64(here)
 
 
@@ -134,7 +138,7 @@ def add_proximity(
     placed: Any,
     places: NDArray[np.int64],
     marks: NDArray[np.uint32],
-    turns: Turns,
+    query_positions: QueryPositions,
     rarities: Scores,
     lengths: Scores,
     gained: Scores,
@@ -142,13 +146,13 @@ def add_proximity(
     """Add what documents gain. `places` tells which postings of the lists they have, `marks` (words,
     documents) where the words stand, `rarities` how rare these are in bodies, `lengths` how long those are.
     """
-    if np.count_nonzero(turns >= 0) > 1:
-        stands, edges = _stands(lists, placed, places, marks, turns)
-        words = len(turns)
+    if np.count_nonzero(query_positions >= 0) > 1:
+        positions, edges = _collect_positions(lists, placed, places, marks, query_positions)
+        words = len(query_positions)
         room = np.empty(words, np.uint64), np.empty(words, np.uint64), np.empty(words, np.int32)
         near = np.empty(words)
         for at in range(len(gained)):
-            _gather(stands, edges, at, lengths[at], turns, rarities, room, near)
+            _gather(positions, edges, at, lengths[at], query_positions, rarities, room, near)
             for word in range(words):
                 most = min(np.float32(1), rarities[word]) * (SATURATION + 1)
                 gained[at] += most * near[word] / (SATURATION + near[word])

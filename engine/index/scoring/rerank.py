@@ -14,7 +14,7 @@ from engine.index.scoring.blocks import LISTS
 from engine.index.scoring.bm25f import LEAF, NORMS, field_length
 from engine.index.scoring.exact_match import BODY_MARK, BODY_TEXT, add_exact_forms, add_longer_forms
 from engine.index.scoring.lookup import look_up_words
-from engine.index.scoring.proximity import Turns, add_proximity, order_positions
+from engine.index.scoring.proximity import QueryPositions, add_proximity, number_words
 from engine.index.scoring.words import Words
 from engine.segment import PLACED
 
@@ -27,16 +27,22 @@ class Gain(NamedTuple):
 
 
 def compute_gains(
-    words: Words, typed: Sequence[Word], asides: Set[Word], documents: Documents, ranking: Ranking
+    words: Words, typed: Sequence[Word], low_weight: Set[Word], documents: Documents, ranking: Ranking
 ) -> Gain:
     """For documents (ascending), and words as they were typed, of which some are asides."""
     found, every = list(map(words, typed)), words.reader.documents
     rarities = np.array([idf(every, one.counts.in_body) for one in found], np.float32)
-    told, (near, forms) = order_positions(typed, asides), np.zeros((2, len(documents)), np.float32)
+    query_positions, (near, forms) = (
+        number_words(typed, low_weight),
+        np.zeros((2, len(documents)), np.float32),
+    )
     for number, member, where, local in words.reader.parts(documents):
         lists, leaf = words.lists(number, found), member.leaf
-        given_, filled_ = (local, told, rarities, ranking.exact, ranking.k1), (near[where], forms[where])
-        scores, missing = _gain(lists, leaf.arrays, leaf.placed, words.norms, *given_, *filled_)
+        given_, filled_ = (
+            (local, query_positions, rarities, ranking.exact, ranking.k1),
+            (near[where], forms[where]),
+        )
+        scores, missing = _compute_gains(lists, leaf.arrays, leaf.placed, words.norms, *given_, *filled_)
         for word in np.flatnonzero(missing):
             if begins := form_prefix(found[word].form):
                 begun, share = words.begun(leaf, begins), ranking.beginning * rarities[word]
@@ -50,13 +56,13 @@ def compute_gains(
         *(LISTS, LEAF, PLACED, NORMS, given(I32), filled(I64), given(F32), F32, F32, filled(F32), filled(F32))
     )
 )
-def _gain(
+def _compute_gains(
     lists: tuple[Any, ...],
     leaf: tuple[NDArray[Any], ...],
     placed: tuple[NDArray[Any], ...],
     norms: Scores,
     documents: Documents,
-    told: Turns,
+    query_positions: QueryPositions,
     rarities: Scores,
     exact: Number,
     k1: Number,
@@ -76,6 +82,6 @@ def _gain(
     for word in range(words):
         for at in range(len(documents)):
             missing[word] |= marks[word, at] & BODY_MARK == 0
-    add_proximity(lists, placed, places, marks, told, rarities, lengths, near)
+    add_proximity(lists, placed, places, marks, query_positions, rarities, lengths, near)
     add_exact_forms(leaf, norms, documents, found[words:], rarities * exact, k1, forms)
     return found[:words], missing

@@ -17,7 +17,7 @@ _MARKS = np.uint32(MARKS)
 
 @inlined
 def make_scratch(size: Number) -> Any:
-    """Room for what read_word() gives and needs, for strips of so many documents."""
+    """Room for what read_word() gives and needs, for blocks of so many documents."""
     return (
         np.empty((3, size), np.int32),
         np.zeros((2, size), np.float32),
@@ -27,32 +27,32 @@ def make_scratch(size: Number) -> Any:
 
 
 @inlined
-def _read(
-    lists: Any, leaf: Any, norms: Scores, at: Number, strip: Number, only: bool, wanted: Scores, scratch: Any
+def _read_list(
+    lists: Any, leaf: Any, norms: Scores, at: Number, block: Number, only: bool, wanted: Scores, scratch: Any
 ) -> Number:
-    """Read the part of a list that lies in a strip; with `only`, of the documents that are wanted."""
+    """Read the part of a list that lies in a block; with `only`, of the documents that are wanted."""
     documents, rows, weights, places = (
         scratch[0][DOCUMENTS],
         scratch[0][_ROWS],
         scratch[1][WEIGHTS],
         scratch[3],
     )
-    size, base, count = read_block(lists, leaf, at, strip, documents), strip << lists[BITS], np.uint64(0)
+    size, base, count = read_block(lists, leaf, at, block, documents), block << lists[BITS], np.uint64(0)
     if not only:
-        weigh_block(lists, leaf, norms, at, strip, documents, rows, weights)
+        weigh_block(lists, leaf, norms, at, block, documents, rows, weights)
         return size
     for place in range(size):
         document = documents[np.uint64(place)]
         if wanted[np.uint64(document - base)] > 0:
             documents[count], places[count] = document, place
             count += np.uint64(1)
-    begin, end = block_start(lists, at, strip), block_start(lists, at, strip + 1)
+    begin, end = block_start(lists, at, block), block_start(lists, at, block + 1)
     weigh_some(lists, leaf, norms, at, begin, end, places, documents, np.int64(count), rows, weights)
     return np.int64(count)
 
 
 @inlined
-def _staged(count: Number, total: Number, base: Number, scratch: Any) -> Number:
+def _stage_weights(count: Number, total: Number, base: Number, scratch: Any) -> Number:
     """Add what was read of one term to what was read of others; how many documents there are by now."""
     documents, touched, weights = scratch[0][DOCUMENTS], scratch[0][_TOUCHED], scratch[1][WEIGHTS]
     staged, marks, bits = scratch[1][_STAGED], scratch[2], scratch[1][WEIGHTS].view(np.uint32)
@@ -73,23 +73,23 @@ def read_word(
     leaf: Any,
     norms: Scores,
     word: Number,
-    strip: Number,
+    block: Number,
     only: bool,
     wanted: Scores,
     scratch: Any,
 ) -> Number:
-    """How many documents of a strip hold a word. The first of scratch[0][DOCUMENTS], which are counted from
-    the strip's first, are they, in no order, and the first of scratch[1][WEIGHTS] their marked weights.
+    """How many documents of a block hold a word. The first of scratch[0][DOCUMENTS], which are counted from
+    the block's first, are they, in no order, and the first of scratch[1][WEIGHTS] their marked weights.
 
     With `only`, the documents whose `wanted` is not 0.
     """
     first, end = first_list(lists, word), np.int64(lists[ENDS][word])
     documents, weights, touched = scratch[0][DOCUMENTS], scratch[1][WEIGHTS], scratch[0][_TOUCHED]
-    base, count, total = strip << lists[BITS], np.int64(0), np.int64(0)
+    base, count, total = block << lists[BITS], np.int64(0), np.int64(0)
     for at in range(first, end):
-        count = _read(lists, leaf, norms, at, strip, only, wanted, scratch)
+        count = _read_list(lists, leaf, norms, at, block, only, wanted, scratch)
         if end - first > 1:
-            total = _staged(count, total, base, scratch)
+            total = _stage_weights(count, total, base, scratch)
     if end - first > 1:
         staged, marks, bits = scratch[1][_STAGED], scratch[2], weights.view(np.uint32)
         for place in range(total):

@@ -36,21 +36,21 @@ def match_prefix(words: Words, prefix: Prefix) -> ScoredDocuments:
     for member in words.reader.members:
         leaf = member.leaf
         sums, marks = np.zeros(leaf.size, np.float32), np.zeros(leaf.size, np.uint32)
-        for terms in _most_held(leaf, leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)):
+        for terms in _commonest_terms(leaf, leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)):
             postings, _ = leaf.terms_postings(terms)
-            weights = _weights(leaf, words.norms, postings.documents, postings.rows)
+            weights = _weigh(leaf, words.norms, postings.documents, postings.rows)
             sums += np.bincount(postings.documents, set_marks(weights, np.uint32(0)), leaf.size).astype(
                 np.float32
             )
             np.bitwise_or.at(marks, postings.documents, marks_of(weights))
-        for terms in _most_held(leaf, leaf.prefixed(FORMS, prefix.beginning)):
+        for terms in _commonest_terms(leaf, leaf.prefixed(FORMS, prefix.beginning)):
             typed = leaf.terms_postings(terms)[0].documents
             typed = typed[sums[typed] == 0]
             sums[typed], marks[typed] = 1, OWN | EXACT
-        found = _alive(member, sums > 0)
+        found = _drop_deleted(member, sums > 0)
         documents.append(found + np.int32(member.base))
         frequencies.append(set_marks(sums[found], marks[found]))
-    return _scored(words, join_segments(documents, np.int32), join_segments(frequencies, np.float32))
+    return _score_documents(words, join_segments(documents, np.int32), join_segments(frequencies, np.float32))
 
 
 def is_prefix_too_common(reader: Reader, prefix: Prefix) -> bool:
@@ -58,49 +58,49 @@ def is_prefix_too_common(reader: Reader, prefix: Prefix) -> bool:
     return any(len(one.leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)) > MAX_BEGUN for one in reader.members)
 
 
-def match_field(words: Words, asked: Field) -> ScoredDocuments:
+def match_field(words: Words, field: Field) -> ScoredDocuments:
     """A term in one of the texts is scored as a word is, by that text alone; keys make no difference."""
-    if asked.name not in TEXT_FIELDS:
-        return score_constant(words.reader.holding(asked.name, asked.term))
-    column = TEXT_FIELDS.index(asked.name)
-    mark = np.uint32(0) if asked.name == REST else OWN | EXACT
+    if field.name not in TEXT_FIELDS:
+        return score_constant(words.reader.holding(field.name, field.term))
+    column = TEXT_FIELDS.index(field.name)
+    mark = np.uint32(0) if field.name == REST else OWN | EXACT
     norms = np.zeros_like(words.norms)
     norms[..., SAME] = 1
     norms[:, column] = words.norms[:, column]
     documents, frequencies = [], []
     for member in words.reader.members:
         leaf = member.leaf
-        number = leaf.number(asked.name, asked.term)
+        number = leaf.number(field.name, field.term)
         postings, _ = leaf.terms_postings(range(number, number + (number >= 0)))
         there = leaf.rows[postings.rows, column] > 0
         if member.alive is not None:
             there &= member.alive[postings.documents]
         local = postings.documents[there]
-        weights = _weights(leaf, norms, local, postings.rows[there])
+        weights = _weigh(leaf, norms, local, postings.rows[there])
         documents.append(local + np.int32(member.base))
         frequencies.append(set_marks(weights, mark))
-    return _scored(words, join_segments(documents, np.int32), join_segments(frequencies, np.float32))
+    return _score_documents(words, join_segments(documents, np.int32), join_segments(frequencies, np.float32))
 
 
-def match_range(words: Words, asked: Range) -> ScoredDocuments:
+def match_range(words: Words, keys: Range) -> ScoredDocuments:
     """Documents with a key from the first to the last, in the order of octets; all are alike."""
     documents = []
     for member in words.reader.members:
         leaf = member.leaf
-        first, last = (leaf.layout.key(asked.key, term) for term in (asked.first, asked.last))
+        first, last = (leaf.layout.key(keys.key, term) for term in (keys.first, keys.last))
         there = np.zeros(leaf.size, np.bool_)
-        for terms in _pieces(
+        for terms in _split_terms(
             leaf, range(leaf.dictionary.at_least(first), leaf.dictionary.at_least(last + b"\0"))
         ):
             there[leaf.terms_postings(terms)[0].documents] = True
-        documents.append(_alive(member, there) + np.int32(member.base))
+        documents.append(_drop_deleted(member, there) + np.int32(member.base))
     return score_constant(join_segments(documents, np.int32))
 
 
 def match_all(words: Words) -> ScoredDocuments:
     """All documents."""
     members = words.reader.members
-    found = [_alive(one, np.ones(one.leaf.size, np.bool_)) + np.int32(one.base) for one in members]
+    found = [_drop_deleted(one, np.ones(one.leaf.size, np.bool_)) + np.int32(one.base) for one in members]
     return score_constant(join_segments(found, np.int32))
 
 
@@ -110,7 +110,7 @@ def score_constant(documents: Documents) -> ScoredDocuments:
     return ScoredDocuments(documents, scores)
 
 
-def _scored(words: Words, documents: Documents, weights: Scores) -> ScoredDocuments:
+def _score_documents(words: Words, documents: Documents, weights: Scores) -> ScoredDocuments:
     """Documents of the snapshot by their marked weights."""
     marks = marks_of(weights)
     own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
@@ -118,29 +118,29 @@ def _scored(words: Words, documents: Documents, weights: Scores) -> ScoredDocume
     return ScoredDocuments(documents, set_marks(scores, marks))
 
 
-def _weights(leaf: Leaf, norms: Scores, documents: Documents, rows: NDArray[np.int64]) -> Scores:
+def _weigh(leaf: Leaf, norms: Scores, documents: Documents, rows: NDArray[np.int64]) -> Scores:
     """The marked weights of postings."""
     found = np.empty(len(documents), np.float32)
     weigh_postings(leaf.arrays, norms, documents, rows.astype(np.int32), found)
     return found
 
 
-def _alive(member: Member, there: NDArray[np.bool_]) -> Documents:
+def _drop_deleted(member: Member, there: NDArray[np.bool_]) -> Documents:
     return np.flatnonzero(there if member.alive is None else there & member.alive).astype(np.int32)
 
 
-def _most_held(leaf: Leaf, terms: range) -> Iterator[range]:
+def _commonest_terms(leaf: Leaf, terms: range) -> Iterator[range]:
     """The MAX_BEGUN terms that most documents have, some AT_ONCE postings of them at a time."""
     if len(terms) <= MAX_BEGUN:
-        yield from _pieces(leaf, terms)
+        yield from _split_terms(leaf, terms)
         return
     counts = leaf.dictionary.counts(terms.start, terms.stop)
     chosen = np.sort(np.argpartition(-counts, MAX_BEGUN - 1)[:MAX_BEGUN]) + terms.start
     for run in np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1):
-        yield from _pieces(leaf, range(int(run[0]), int(run[-1]) + 1))
+        yield from _split_terms(leaf, range(int(run[0]), int(run[-1]) + 1))
 
 
-def _pieces(leaf: Leaf, terms: range) -> Iterator[range]:
+def _split_terms(leaf: Leaf, terms: range) -> Iterator[range]:
     """Terms, some AT_ONCE postings of them at a time."""
     if not terms:
         return

@@ -21,14 +21,14 @@ _ROOM = 4  # times the documents that are wanted: then only the best are kept
 
 @inlined
 def make_sums(size: Number) -> tuple[Scores, NDArray[np.uint8]]:
-    """What the documents of a strip have by now: sums and marks, all 0."""
+    """What the documents of a block have by now: sums and marks, all 0."""
     return np.zeros(size, np.float32), np.zeros(size, np.uint8)
 
 
 @inlined
-def make_top(count: Number, in_strip: Number) -> tuple[Documents, Scores, NDArray[np.bool_]]:
+def make_top(count: Number, in_block: Number) -> tuple[Documents, Scores, NDArray[np.bool_]]:
     """Documents, scores, and whether each is found for its own text: room for what collect_block() finds."""
-    size = _ROOM * count + 2 * in_strip
+    size = _ROOM * count + 2 * in_block
     return np.empty(size, np.int32), np.empty(size, np.float32), np.empty(size, np.bool_)
 
 
@@ -45,21 +45,21 @@ def lower_flagged(sums: Scores, flagged: Documents, start: Number, share: Number
 def collect_block(
     touched: NDArray[np.int32],
     size: Number,
-    strip: Number,
-    of_strip: tuple[Scores, NDArray[np.uint8]],
-    able: Able,
+    block: Number,
+    of_block: tuple[Scores, NDArray[np.uint8]],
+    filters: Able,
     best: tuple[Documents, Scores, NDArray[np.bool_]],
     found: Number,
     count: Number,
     least: Number,
 ) -> tuple[tuple[Documents, Scores, NDArray[np.bool_]], Number, Number, Number]:
-    """Take those of a strip's documents that are touched and have `least`; what they touched is 0 again.
+    """Take those of a block's documents that are touched and have `least`; what they touched is 0 again.
 
-    The best as make_top() has them, how many there are by now, how many of the strip's match, and what those
+    The best as make_top() has them, how many there are by now, how many of the block's match, and what those
     that come later must have at least.
     """
-    (sums, marks), (alive, flagged, share), (documents, scores, own) = of_strip, able, best
-    start, matching, in_strip = strip * len(sums), np.int64(0), np.int64(len(sums))
+    (sums, marks), (alive, flagged, share), (documents, scores, own) = of_block, filters, best
+    start, matching, in_block = block * len(sums), np.int64(0), np.int64(len(sums))
     lower_flagged(sums, flagged, start, share)
     for at in range(size):
         place = np.uint64(touched[at])
@@ -70,12 +70,12 @@ def collect_block(
             if score >= least:
                 documents[found], scores[found], own[found] = document, score, marked & OWN_MARK != 0
                 found += 1
-    if found + in_strip > len(documents):
+    if found + in_block > len(documents):
         places, least = select_top(scores[:found], count, least)
         for at, place in enumerate(places):
             documents[at], scores[at], own[at] = documents[place], scores[place], own[place]
         found = np.int64(len(places))
-        if found + in_strip > len(documents) // 2:  # many are equal
+        if found + in_block > len(documents) // 2:  # many are equal
             documents = np.concatenate((documents, np.empty(len(documents), np.int32)))
             scores = np.concatenate((scores, np.empty(len(scores), np.float32)))
             own = np.concatenate((own, np.empty(len(own), np.bool_)))

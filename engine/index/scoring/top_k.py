@@ -8,7 +8,7 @@ from engine.index.reader import Scores
 
 
 @inlined
-def _reached(scores: Scores, count: Number) -> Number:
+def _kth_score(scores: Scores, count: Number) -> Number:
     """What so many of the scores reach, 0 where there are fewer."""
     if len(scores) < count:
         return np.float32(0)
@@ -20,7 +20,7 @@ def rank_top(scores: Scores, count: Number, start: Number) -> tuple[NDArray[np.i
     """The places of the `count` best scores, best first, with all that are as good as the last of them;
     and whether some of them but the first `start` are as good as their neighbours.
     """
-    at = np.flatnonzero(scores >= _reached(scores, count))
+    at = np.flatnonzero(scores >= _kth_score(scores, count))
     order, tied = at[np.argsort(-scores[at], kind="mergesort")], False
     for place in range(max(start, 1), len(order)):
         tied |= scores[order[place]] == scores[order[place - 1]]
@@ -30,7 +30,7 @@ def rank_top(scores: Scores, count: Number, start: Number) -> tuple[NDArray[np.i
 @compiled(filled(I64)(given(F32), I64))
 def select_leaders(scores: Scores, count: Number) -> NDArray[np.int64]:
     """The places, ascending, of at most `count` scores that are better than all others, and than 0."""
-    return np.flatnonzero(scores > _reached(scores, count + 1))
+    return np.flatnonzero(scores > _kth_score(scores, count + 1))
 
 
 @compiled(
@@ -60,7 +60,7 @@ def apply_boosts(
         place = leading[at]
         gained = proximity * near[at] + forms[at]
         found[place] += gained * share if flagged[place] else gained
-    least = _reached(scores, rescored)
+    least = _kth_score(scores, rescored)
     for at in range(len(scores)):
         if own[at] and not flagged[at] and scores[at] >= least:
             found[at] += np.float32(np.log1p(votes[at])) * inlink_weight

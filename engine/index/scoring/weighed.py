@@ -17,7 +17,7 @@ _NOT = np.float32(-np.inf)  # a sum of what no field that counts has
 
 @inlined
 def make_room(size: Number) -> Any:
-    """Room for what add_word() needs, for strips of so many documents."""
+    """Room for what add_word() needs, for blocks of so many documents."""
     return (
         (np.empty(size, np.int32), np.empty(size, np.int32)),
         (np.empty(size, np.float32), np.empty(size, np.float32)),
@@ -27,7 +27,7 @@ def make_room(size: Number) -> Any:
 
 
 @inlined
-def _held_places(
+def _find_held(
     documents: NDArray[np.int32],
     matching: NDArray[np.int32],
     size: Number,
@@ -53,20 +53,20 @@ def add_word(
     leaf: Any,
     norms: Scores,
     word: Number,
-    strip: Number,
+    block: Number,
     held: NDArray[np.int32],
     matching: NDArray[np.int32],
     size: Number,
     room: Any,
-    of_strip: tuple[Scores, NDArray[np.uint8]],
+    of_block: tuple[Scores, NDArray[np.uint8]],
 ) -> None:
     """Add what a word counts in the documents that match; marks that not all words have go."""
-    base, places, numbers, (sums, marks) = strip << lists[BITS], room[2][0], room[2][1], of_strip
+    base, places, numbers, (sums, marks) = block << lists[BITS], room[2][0], room[2][1], of_block
     (rows, documents), (together, weights), found = room[0], room[1], room[3]
     together[:size], found[:size] = 0, 0
     for at in range(first_list(lists, word), lists[ENDS][word]):
-        begin, end = block_start(lists, at, strip), block_start(lists, at, strip + 1)
-        count = _held_places(held[at, : end - begin], matching, size, base, places, numbers)
+        begin, end = block_start(lists, at, block), block_start(lists, at, block + 1)
+        count = _find_held(held[at, : end - begin], matching, size, base, places, numbers)
         for number in range(count):
             documents[number] = held[at, places[number]]
         weigh_some(lists, leaf, norms, at, begin, end, places, documents, count, rows, weights)

@@ -74,7 +74,7 @@ class Words:
         self.reader = reader
         self._cache = reader.cache
         self.k1, self._akin = ranking.k1, ranking.akin
-        of_words = [_norm(name, getattr(ranking, name), reader.averages[name]) for name in TEXT_FIELDS]
+        of_words = [_make_norm(name, getattr(ranking, name), reader.averages[name]) for name in TEXT_FIELDS]
         self.norms = np.array([of_words, [(1, 1, 0, 0)] * len(of_words)], np.float32)
         self._key = self.norms.tobytes()
         self._own = object()  # the snapshot, in keys of the cache
@@ -116,25 +116,25 @@ class Words:
 
     def scores(self, words: Sequence[Word], documents: Documents) -> Scores:
         """(words, documents): marked scores of documents (ascending), 0 where one does not hold the word."""
-        sought = list(map(self, words))
+        matches = list(map(self, words))
         found = np.empty((len(words), len(documents)), np.float32)
         for number, member, where, local in self.reader.parts(documents):
-            lists = self.lists(number, sought)
+            lists = self.lists(number, matches)
             found[:, where] = look_up_scores(lists, member.leaf.arrays, self.norms, local)[: len(words)]
         return found
 
     def begun(self, leaf: Leaf, beginning: str) -> ScoredDocuments:
         """The documents of a segment that have longer forms that begin so, and how often."""
-        return self._cache.get((leaf, "^", beginning), partial(_begun_in, leaf, beginning))
+        return self._cache.get((leaf, "^", beginning), partial(_read_longer_forms, leaf, beginning))
 
     def whole(self, word: Word) -> ScoredDocuments:
         """All documents that hold the word or one akin to it, with their marked scores."""
-        sought = self(word)
+        matches = self(word)
         documents, scores = [], []
         for number, member in enumerate(self.reader.members):
-            if not sought.held[number].lists:
+            if not matches.held[number].lists:
                 continue
-            local, of_word = score_word(self.lists(number, [sought]), member.leaf.arrays, self.norms)
+            local, of_word = score_word(self.lists(number, [matches]), member.leaf.arrays, self.norms)
             if member.alive is not None:
                 left = np.flatnonzero(member.alive[local])
                 local, of_word = local[left], of_word[left]
@@ -216,7 +216,7 @@ def join_segments(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDAr
     return parts[0] if len(parts) == 1 else np.concatenate((np.empty(0, kind), *parts))
 
 
-def _norm(name: str, ranking: FieldRanking, average: float) -> tuple[float, float, float, float]:
+def _make_norm(name: str, ranking: FieldRanking, average: float) -> tuple[float, float, float, float]:
     """As engine.index.scoring.bm25f has it."""
     return ranking.weight, 1 - ranking.b, ranking.b / average, float(name in STUFFABLE)
 
@@ -233,7 +233,7 @@ def weigh_postings(
     weigh(leaf, norms, 0, documents, rows, len(documents), found)
 
 
-def _begun_in(leaf: Leaf, beginning: str) -> ScoredDocuments:
+def _read_longer_forms(leaf: Leaf, beginning: str) -> ScoredDocuments:
     terms = leaf.prefixed(FORMS, beginning)
     if leaf.number(FORMS, beginning) >= 0:
         terms = terms[1:]
