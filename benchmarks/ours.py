@@ -14,7 +14,7 @@ from engine.index.schema.generations import Generation
 from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Ranked, Snapshot
 from engine.index.snippets.stored_page import Shown
-from engine.segment.folder import contents
+from engine.segment.folder import read_contents
 from engine.segment.sections import Sections
 
 if TYPE_CHECKING:  # as in benchmarks.contest
@@ -73,7 +73,8 @@ def text_bytes(folder: Path) -> int:
     """Stored texts, and the link graph with clusters and templates, which the peers have not."""
     generation = _generation(folder)
     opened = [
-        Sections(generation.path / segment.file("arrays")) for segment in contents(generation.path).segments
+        Sections(generation.path / segment.file("arrays"))
+        for segment in read_contents(generation.path).segments
     ]
     stored = sum(segment.array(name).nbytes for segment in opened for name in STORED)
     return stored + generation.links.stat().st_size

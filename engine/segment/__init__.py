@@ -5,15 +5,15 @@ from engine.segment.build import build_segment
 from engine.segment.codec import ArrayCodec, ArrayDocuments, ArraySegment, ArrayTerms
 from engine.segment.draft import LARGE_FACTOR, Draft
 from engine.segment.folder import NAME
-from engine.segment.invert import MAX_DOCUMENTS, Entries, inverted
+from engine.segment.invert import MAX_DOCUMENTS, Entries, invert_entries
 from engine.segment.layout import Layout
-from engine.segment.loops import first_from
-from engine.segment.packed import GIVEN, unpack_apart
-from engine.segment.places import MASK, PLACED, Stands, stands_of
+from engine.segment.loops import skip_to
+from engine.segment.packed import GIVEN, unpack_noinline
+from engine.segment.places import MASK, PLACED, Stands, read_positions
 from engine.segment.sections import DamagedError
 from engine.segment.segment import Segment, Totals
-from engine.segment.tag import read_number, read_tag, write_in_one_step, write_tag
-from engine.segment.terms import BREAK, Terms, parted, spelled
+from engine.segment.tag import read_number, read_tag, write_atomically, write_tag
+from engine.segment.terms import BREAK, Terms, encode_terms, split_terms
 
 __all__ = [
     "BREAK",
@@ -36,16 +36,16 @@ __all__ = [
     "Terms",
     "Totals",
     "build_segment",
-    "first_from",
+    "encode_terms",
     "folder",
-    "inverted",
-    "parted",
+    "invert_entries",
     "read_number",
+    "read_positions",
     "read_tag",
-    "spelled",
-    "stands_of",
+    "skip_to",
+    "split_terms",
     "stored",
-    "unpack_apart",
-    "write_in_one_step",
+    "unpack_noinline",
+    "write_atomically",
     "write_tag",
 ]

@@ -8,7 +8,7 @@ from numba.extending import intrinsic
 from engine.compiled import I64, U64
 
 
-def _counting(instruction: str, *flags: bool) -> Any:
+def _bit_instruction(instruction: str, *flags: bool) -> Any:
     """A function of a U64 that is one instruction, which takes these flags as well."""
 
     def typed(_context: Any, word: Any) -> Any:
@@ -21,11 +21,11 @@ def _counting(instruction: str, *flags: bool) -> Any:
     return intrinsic(typed)
 
 
-ones = _counting("ctpop")
+ones = _bit_instruction("ctpop")
 """How many bits are 1."""
 
-trailing_zeros = _counting("cttz", False)
+trailing_zeros = _bit_instruction("cttz", False)
 """How many bits lie below the lowest 1; 64 where there is none."""
 
-leading_zeros = _counting("ctlz", False)
+leading_zeros = _bit_instruction("ctlz", False)
 """How many bits lie above the highest 1; 64 where there is none."""

@@ -74,13 +74,13 @@ def build_segment(
         table = Spool(BytesIO())
         table.add(rows.T.ravel())  # column by column, as most are nearly empty
         table.write(file, "rows")
-        about = _postings(file, path.parent, layout, rows, runs)
-        totals = {"totals": _lengths(file, [lengths[name] for name in layout.texts])}
-        about |= {"rows": len(rows), "documents": _records(file, records)}
+        about = _write_postings(file, path.parent, layout, rows, runs)
+        totals = {"totals": _write_lengths(file, [lengths[name] for name in layout.texts])}
+        about |= {"rows": len(rows), "documents": _write_records(file, records)}
         file.finish({**about, **totals, "layout": layout.as_json()})
 
 
-def _postings(
+def _write_postings(
     file: SectionsFile, folder: Path, layout: Layout, rows: NDArray[np.uint16], runs: Iterable[PostingsRun]
 ) -> dict[str, int]:
     """Dictionary, postings and positions; how many there are of each."""
@@ -93,7 +93,7 @@ def _postings(
         for run in runs:
             terms.add(run.terms, run.counts)
             starts = np.empty(len(range(-postings.size % BLOCK, len(run.rows), BLOCK)), np.uint64)
-            before = _block_starts(run.rows, occurrences, run.of_texts, postings.size, before, starts)
+            before = _find_block_starts(run.rows, occurrences, run.of_texts, postings.size, before, starts)
             first.append(starts)
             documents.add(run.steps)
             postings.add(run.rows)
@@ -107,7 +107,7 @@ def _postings(
 
 
 @compiled(I64(given(I32), given(I64), I64, I64, I64, filled(U64)))
-def _block_starts(
+def _find_block_starts(
     rows: NDArray[np.int32],
     occurrences: NDArray[np.int64],
     of_texts: Number,
@@ -129,7 +129,7 @@ def _block_starts(
     return before
 
 
-def _lengths(file: SectionsFile, lengths: Sequence[NDArray[np.int64]]) -> list[tuple[int, int]]:
+def _write_lengths(file: SectionsFile, lengths: Sequence[NDArray[np.int64]]) -> list[tuple[int, int]]:
     """Those of each text; how long it is in all documents together, and how many have some."""
     table = np.empty((len(lengths), len(lengths[0])), "<u2")
     for of_text, values in zip(table, lengths, strict=True):
@@ -138,7 +138,7 @@ def _lengths(file: SectionsFile, lengths: Sequence[NDArray[np.int64]]) -> list[t
     return [(int(of_text.sum(dtype=np.int64)), int(np.count_nonzero(of_text))) for of_text in table]
 
 
-def _records(file: SectionsFile, records: Iterable[bytes]) -> int:
+def _write_records(file: SectionsFile, records: Iterable[bytes]) -> int:
     """Stored fields, one document after the other; how many there are."""
     starts = [0]
 

@@ -15,7 +15,7 @@ _FILLED = filled(I64), filled(I64), filled(I32), filled(I32), filled(I32), fille
 
 
 @compiled(NONE(*_SHARES, *_READ, *_NEW, *_FILLED))
-def copied(
+def copy_postings(
     terms: Wide,
     segments: Wide,
     counts: Wide,

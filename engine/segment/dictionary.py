@@ -13,7 +13,7 @@ from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError, frame_content
 from engine.segment.packed import BLOCK, PackedIntegers
 from engine.segment.packer import Packer
 from engine.segment.sections import DamagedError, Sections, SectionsFile
-from engine.segment.terms import BREAK, Terms, joined, parted
+from engine.segment.terms import BREAK, Terms, concatenate_terms, split_terms
 
 MAX_BLOCKS = 256  # unpacked at a time, some 10 kB each
 MAX_BYTES = 1 << 20  # of an unpacked block, 8 kB a term: a file that says more is damaged
@@ -108,7 +108,7 @@ class Dictionary:
         blocks = range(start // BLOCK, -(-end // BLOCK) if start < end else start // BLOCK)
         first, size = blocks.start * BLOCK, min(blocks.stop * BLOCK, self.size) - blocks.start * BLOCK
         try:
-            terms = parted(
+            terms = split_terms(
                 b"".join(self._blocks.text(block) + BREAK for block in blocks), size if blocks else 0
             )
         except ValueError as error:
@@ -148,7 +148,7 @@ class DictionaryFile:
         self._blocks: list[bytes] = []
         self._heads: list[bytes] = []
         self._first: list[int] = []
-        self._waiting = parted(b"", 0)
+        self._waiting = split_terms(b"", 0)
         self._packer = Packer()
         self._counts: list[bytes] = []
         self._postings = 0
@@ -162,7 +162,7 @@ class DictionaryFile:
         self._postings = int(ends[-1])
         self._counts.append(self._packer.add(counts))
         self.size += terms.size
-        waiting = joined((self._waiting, terms))
+        waiting = concatenate_terms((self._waiting, terms))
         whole = waiting.size // BLOCK * BLOCK
         self._pack(waiting.between(0, whole))
         self._waiting = waiting.between(whole, waiting.size)

@@ -68,10 +68,10 @@ class SegmentDraft:
         if "deleted" in self.changed:
             kept.deleted, kept.gone = number, int((~self.alive).sum())
             bits = np.packbits(~self.alive)
-            folder.write_beside(self._path, kept.file("deleted"), "deleted", bits)
+            folder.write_array_file(self._path, kept.file("deleted"), "deleted", bits)
         if "votes" in self.changed:
             kept.votes = number
-            folder.write_beside(self._path, kept.file("votes"), "votes", self.votes)
+            folder.write_array_file(self._path, kept.file("votes"), "votes", self.votes)
         return kept
 
 
@@ -80,7 +80,7 @@ class Draft:
 
     def __init__(self, path: Path, schema: Schema) -> None:
         self._path, self._schema = path, schema
-        self._before = folder.contents(path)
+        self._before = folder.read_contents(path)
         self.parts = [SegmentDraft(path, segment) for segment in self._before.segments]
 
     @property
@@ -143,12 +143,12 @@ class Draft:
         for part in self.parts:
             if part.documents < SPARSE * part.segment.size:
                 yield [part]
-        size = partial(_size, factor=factor)
+        size = partial(_tier, factor=factor)
         for of_size, parts in groupby(sorted(self.parts, key=size), size):
             if len(several := list(parts)) >= (factor if of_size else first):
                 yield several
 
 
-def _size(part: SegmentDraft, factor: int) -> int:
+def _tier(part: SegmentDraft, factor: int) -> int:
     """How often `factor` parts of the smallest size became one for a part to be so large."""
     return int(np.log(max(part.documents / SMALLEST, 1)) / np.log(factor))

@@ -17,52 +17,62 @@ from whoosh.index import EmptyIndexError
 
 from engine.segment import toc
 from engine.segment.codec import ArraySegment
-from engine.segment.sections import DamagedError, SectionsFile, mark_of
-from engine.segment.tag import keep_names, read_number, write_tag
+from engine.segment.sections import DamagedError, SectionsFile, read_mark
+from engine.segment.tag import read_number, sync_folder, write_tag
 from engine.segment.toc import NAME, Contents, file_name
 
-__all__ = ["NAME", "TAG", "Contents", "commit", "contents", "create", "file_name", "latest", "write_beside"]
+__all__ = [
+    "NAME",
+    "TAG",
+    "Contents",
+    "commit",
+    "create",
+    "file_name",
+    "latest_commit",
+    "read_contents",
+    "write_array_file",
+]
 TAG = "commit"  # the number of a commit that is complete
 
 
 def create(folder: Path, schema: Schema) -> None:
     """An index without documents, in place of any other. Raises OSError."""
-    made = Contents(latest(folder) + 1, ())
+    made = Contents(latest_commit(folder) + 1, ())
     _write(folder, schema, made)
     _sweep(folder, {made.number}, ())
 
 
-def latest(folder: Path) -> int:
+def latest_commit(folder: Path) -> int:
     """The number of the last commit, -1 where there is no index; one listing of the folder."""
-    return max(map(toc.number_of, os.listdir(folder)), default=-1)
+    return max(map(toc.commit_of_file, os.listdir(folder)), default=-1)
 
 
-def contents(folder: Path) -> Contents:
+def read_contents(folder: Path) -> Contents:
     """The last commit. Raises Whoosh's EmptyIndexError, OSError, DamagedError."""
     try:
         least = read_number(folder / TAG)  # before the listing: what it names is there when it is written
     except FileNotFoundError as error:
-        if latest(folder) < 0:
+        if latest_commit(folder) < 0:
             raise EmptyIndexError(f"there is no index in {folder}") from error
         raise DamagedError(folder / TAG) from error
-    if (last := latest(folder)) < least:
+    if (last := latest_commit(folder)) < least:
         raise DamagedError(folder / file_name(least))
-    return toc.unpacked(folder / file_name(last))
+    return toc.read_toc(folder / file_name(last))
 
 
 def commit(folder: Path, schema: Schema, segments: Sequence[ArraySegment]) -> Contents:
     """Make these the segments; their files are there. One process at a time. Raises OSError, DamagedError."""
     for segment in segments:
         known = segment.marks
-        segment.marks = {file: known.get(file) or mark_of(folder / file) for file in segment.files}
-    before = contents(folder)
+        segment.marks = {file: known.get(file) or read_mark(folder / file) for file in segment.files}
+    before = read_contents(folder)
     made = Contents(before.number + 1, tuple(segments))
     _write(folder, schema, made)
     _sweep(folder, {made.number, before.number}, made.segments + before.segments)
     return made
 
 
-def write_beside(folder: Path, file: str, name: str, values: NDArray[Any]) -> None:
+def write_array_file(folder: Path, file: str, name: str, values: NDArray[Any]) -> None:
     """Write a file that goes with a segment: one array. Raises OSError; nothing is left then."""
     with SectionsFile(folder / file) as sections:
         sections.add(name, values)
@@ -74,11 +84,11 @@ def _write(folder: Path, schema: Schema, made: Contents) -> None:
     name = file_name(made.number)
     aside = folder / f"{name}.draft"
     with aside.open("wb") as file:
-        file.write(toc.packed(schema, made))
+        file.write(toc.pack_toc(schema, made))
         file.flush()
         os.fsync(file.fileno())
     aside.rename(folder / name)
-    keep_names(folder)
+    sync_folder(folder)
     write_tag(folder / TAG, str(made.number))
 
 

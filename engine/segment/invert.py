@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from engine.segment.build import PostingsRun
 from engine.segment.layout import FIRST_KEY, Layout
-from engine.segment.occurrences import put_in_places, to_postings
-from engine.segment.terms import Terms, ordered
+from engine.segment.occurrences import build_postings, sort_by_term
+from engine.segment.terms import Terms, argsort_terms
 
 MAX_DOCUMENTS = 1 << 13  # of a batch
 
@@ -39,7 +39,7 @@ class Inverted(NamedTuple):
     run: PostingsRun
 
 
-def inverted(
+def invert_entries(
     layout: Layout, known: int, spelled: Callable[[NDArray[np.int64]], Terms], entries: Entries
 ) -> Inverted:
     """Sort a batch. `spelled` tells what numbers below `known` stand for, ascending, groups included.
@@ -49,17 +49,19 @@ def inverted(
     amounts = np.bincount(entries.terms, minlength=known)
     used = np.flatnonzero(amounts)
     terms = spelled(used)
-    order = ordered(terms)
+    order = argsort_terms(terms)
     ranked = used[order]
     ends = np.cumsum(amounts[ranked])
     places = np.zeros(known, np.int64)
     places[ranked] = ends - amounts[ranked]
     occurrences = np.empty(len(entries.terms), np.int64)
-    put_in_places(*entries, places, occurrences)
-    return _run(layout, terms.at(order), ends, occurrences)
+    sort_by_term(*entries, places, occurrences)
+    return _build_run(layout, terms.at(order), ends, occurrences)
 
 
-def _run(layout: Layout, terms: Terms, ends: NDArray[np.int64], occurrences: NDArray[np.int64]) -> Inverted:
+def _build_run(
+    layout: Layout, terms: Terms, ends: NDArray[np.int64], occurrences: NDArray[np.int64]
+) -> Inverted:
     """Occurrences in their places as postings; the commonest of the rows is the first."""
     size, columns = len(occurrences), len(layout.texts)
     placed = np.zeros(columns, np.bool_)
@@ -69,7 +71,7 @@ def _run(layout: Layout, terms: Terms, ends: NDArray[np.int64], occurrences: NDA
     counts, sizes = np.empty(len(ends), np.int64), np.zeros(4, np.int64)
     table = np.zeros((size + 1, columns), np.uint16)  # takes memory for what is written of it
     often = np.zeros(size + 1, np.int64)
-    to_postings(occurrences, ends, of_texts, placed, counts, steps, rows, gaps, table, often, sizes)
+    build_postings(occurrences, ends, of_texts, placed, counts, steps, rows, gaps, table, often, sizes)
     postings, positions, kinds, postings_of_texts = sizes.tolist()
     order = np.argsort(-often[:kinds], kind="stable")
     new = np.empty(kinds, np.int32)

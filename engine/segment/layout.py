@@ -38,6 +38,6 @@ class Layout:
         return {"texts": [*self.texts], "placed": sorted(self.placed), "keys": [*self.keys]}
 
 
-def layout_of(kept: dict[str, list[str]]) -> Layout:
+def parse_layout(kept: dict[str, list[str]]) -> Layout:
     """What as_json() gave."""
     return Layout(tuple(kept["texts"]), frozenset(kept["placed"]), tuple(kept["keys"]))

@@ -26,7 +26,7 @@ def unpack_ascending(
 
 
 @compiled(NONE(*GIVEN, I64, filled(I32)))
-def ascending(
+def unpack_documents(
     starts: Starts,
     heads: Heads,
     bits: Bits,
@@ -38,7 +38,7 @@ def ascending(
 
 
 @inlined
-def first_from(documents: NDArray[np.int32], wanted: Number, start: Number) -> Number:
+def skip_to(documents: NDArray[np.int32], wanted: Number, start: Number) -> Number:
     """The place of the first document from a place on that is not before this one; sooner if it is near."""
     size = np.int64(len(documents))
     start, end, step = np.int64(start), np.int64(start), np.int64(1)
@@ -57,7 +57,7 @@ def first_from(documents: NDArray[np.int32], wanted: Number, start: Number) -> N
 
 
 @inlined
-def first_gap(
+def find_positions(
     starts: Starts,
     heads: Heads,
     bits: Bits,
@@ -75,7 +75,7 @@ def first_gap(
 
 
 @compiled(NONE(*GIVEN, given(U64), given(I32, 2), given(I64), filled(I64)))
-def first_gaps(
+def find_all_positions(
     starts: Starts,
     heads: Heads,
     bits: Bits,
@@ -86,11 +86,11 @@ def first_gaps(
 ) -> None:
     """The same for several postings. `befores` has for each row how many positions are before each text."""
     for at in range(len(places)):
-        found[at] = first_gap(starts, heads, bits, first, befores, places[at])
+        found[at] = find_positions(starts, heads, bits, first, befores, places[at])
 
 
 @compiled(NONE(*GIVEN, given(I64), given(I64), filled(I64)))
-def positions_at(
+def unpack_positions(
     starts: Starts,
     heads: Heads,
     bits: Bits,

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.segment.build import PostingsRun, build_segment
-from engine.segment.copying import copied
+from engine.segment.copying import copy_postings
 from engine.segment.layout import FIRST_KEY
 from engine.segment.segment import Segment
-from engine.segment.terms import Terms, firsts, joined, ordered, parted
+from engine.segment.terms import Terms, argsort_terms, concatenate_terms, mark_distinct, split_terms
 
 AT_ONCE = 500_000  # postings
 _RECORDS = 1_000  # copied before the kernel may have their pages back
@@ -62,8 +62,8 @@ def merge(path: Path, sources: Sequence[MergeSource]) -> None:
     for source in sources:
         source.segment.check()
     segments = [source.segment for source in sources]
-    rows, of_segments = _table(segments)
-    inputs = list(map(_Input, segments, _renumbered([source.alive for source in sources]), of_segments))
+    rows, of_segments = _merge_rows(segments)
+    inputs = list(map(_Input, segments, _renumber([source.alive for source in sources]), of_segments))
     layout = segments[0].layout
     lengths = {
         name: np.concatenate(
@@ -71,10 +71,10 @@ def merge(path: Path, sources: Sequence[MergeSource]) -> None:
         )
         for name in layout.texts
     }
-    build_segment(path, layout, rows, _runs(inputs, rows), lengths, _records(sources))
+    build_segment(path, layout, rows, _merge_runs(inputs, rows), lengths, _copy_records(sources))
 
 
-def _records(sources: Sequence[MergeSource]) -> Iterator[bytes]:
+def _copy_records(sources: Sequence[MergeSource]) -> Iterator[bytes]:
     """Stored fields of the documents that stay."""
     for segment, alive in sources:
         for count, document in enumerate(np.flatnonzero(alive).tolist()):
@@ -84,7 +84,7 @@ def _records(sources: Sequence[MergeSource]) -> Iterator[bytes]:
         segment.forget()
 
 
-def _renumbered(alive: Sequence[NDArray[np.bool_]]) -> list[Numbers]:
+def _renumber(alive: Sequence[NDArray[np.bool_]]) -> list[Numbers]:
     """The new number of each document, -1 for one that goes."""
     base, found = 0, []
     for stays in alive:
@@ -93,7 +93,7 @@ def _renumbered(alive: Sequence[NDArray[np.bool_]]) -> list[Numbers]:
     return found
 
 
-def _table(segments: Sequence[Segment]) -> tuple[NDArray[np.uint16], list[Numbers]]:
+def _merge_rows(segments: Sequence[Segment]) -> tuple[NDArray[np.uint16], list[Numbers]]:
     """The rows that postings have, the commonest first, and for each segment the new places of its rows."""
     rows = np.concatenate([segment.rows for segment in segments])
     words = np.zeros((len(rows), -(-rows.shape[1] // 4) * 4), np.uint16)  # a row is some whole words
@@ -113,17 +113,17 @@ def _table(segments: Sequence[Segment]) -> tuple[NDArray[np.uint16], list[Number
     return kinds[commonest], np.split(places[kind], ends[:-1])
 
 
-def _runs(inputs: Sequence[_Input], rows: NDArray[np.uint16]) -> Iterator[PostingsRun]:
+def _merge_runs(inputs: Sequence[_Input], rows: NDArray[np.uint16]) -> Iterator[PostingsRun]:
     placed = list(inputs[0].segment.layout.placed_columns)
     occurrences = rows[:, placed].sum(axis=1, dtype=np.int64)
-    for first, end in pairwise(_bounds([each.segment for each in inputs])):
-        ranges = [_range(each.segment, first, end) for each in inputs]
-        yield from _copied(inputs, ranges, *_shared(inputs, ranges), occurrences)
+    for first, end in pairwise(_split_terms([each.segment for each in inputs])):
+        ranges = [_term_range(each.segment, first, end) for each in inputs]
+        yield from _copy_runs(inputs, ranges, *_merge_terms(inputs, ranges), occurrences)
         for each in inputs:
             each.segment.forget()
 
 
-def _bounds(segments: Sequence[Segment]) -> list[bytes | None]:
+def _split_terms(segments: Sequence[Segment]) -> list[bytes | None]:
     """Terms that part the dictionaries into runs, from None, the beginning, to None, the end.
 
     Of k segments each gives heads AT_ONCE / 2k postings apart; between one of these terms and the k-th after
@@ -134,24 +134,26 @@ def _bounds(segments: Sequence[Segment]) -> list[bytes | None]:
     return [None, *dict.fromkeys(heads[:: len(segments)]), None]
 
 
-def _range(segment: Segment, first: bytes | None, end: bytes | None) -> range:
+def _term_range(segment: Segment, first: bytes | None, end: bytes | None) -> range:
     start = segment.dictionary.at_least(first) if first else 0
     return range(start, segment.dictionary.at_least(end) if end else segment.dictionary.size)
 
 
-def _shared(inputs: Sequence[_Input], ranges: Sequence[range]) -> tuple[Terms, _Shares]:
+def _merge_terms(inputs: Sequence[_Input], ranges: Sequence[range]) -> tuple[Terms, _Shares]:
     """The terms in these ranges of the segments, each once, and who has their postings."""
     pairs = list(zip([each.segment.dictionary for each in inputs], ranges, strict=True))
-    terms = joined([dictionary.between(numbers.start, numbers.stop) for dictionary, numbers in pairs])
+    terms = concatenate_terms(
+        [dictionary.between(numbers.start, numbers.stop) for dictionary, numbers in pairs]
+    )
     counts = np.concatenate([dictionary.counts(numbers.start, numbers.stop) for dictionary, numbers in pairs])
     sizes = list(map(len, ranges))
-    order = ordered(terms)
-    new = firsts(terms, order)
+    order = argsort_terms(terms)
+    new = mark_distinct(terms, order)
     segments = np.repeat(np.arange(len(inputs)), sizes)
     return terms.at(order[new]), _Shares(np.cumsum(new) - 1, segments[order], counts[order])
 
 
-def _copied(
+def _copy_runs(
     inputs: Sequence[_Input],
     ranges: Sequence[range],
     terms: Terms,
@@ -161,9 +163,9 @@ def _copied(
     """What is left of the postings of terms, AT_ONCE of them at a time; the terms come with the last."""
     left, of_texts = np.zeros(terms.size, np.int64), terms.before(FIRST_KEY[0])
     nexts: Sequence[int] = [
-        _first(each.segment, numbers) for each, numbers in zip(inputs, ranges, strict=True)
+        _first_posting(each.segment, numbers) for each, numbers in zip(inputs, ranges, strict=True)
     ]
-    none, no_terms = np.empty(0, np.int32), parted(b"", 0)
+    none, no_terms = np.empty(0, np.int32), split_terms(b"", 0)
     state = np.full(4, -1, np.int64)
     begins = np.cumsum([0, *(len(each.documents) for each in inputs)])
     documents = np.concatenate([each.documents for each in inputs])
@@ -172,14 +174,16 @@ def _copied(
         of = slice(np.searchsorted(ends, start, "right"), np.searchsorted(ends, start + AT_ONCE) + 1)
         counts = np.minimum(ends[of], start + AT_ONCE) - np.maximum(ends[of] - shares.counts[of], start)
         part = _Shares(shares.terms[of], shares.segments[of], counts)
-        nexts, read = _read(inputs, nexts, part, of_texts)
+        nexts, read = _read_postings(inputs, nexts, part, of_texts)
         share, size = int(of.start), len(read.steps)
         steps, rows = np.empty(size, np.int32), np.empty(size, np.int32)
         gaps, sizes = np.empty(len(read.gaps), np.int32), np.zeros(3, np.int64)
         old = read.steps, read.rows, read.gaps
         new = documents, begins, occurrences
         made = steps, rows, gaps
-        copied(*part, share, of_texts, read.places, read.gap_places, *old, *new, state, left, *made, sizes)
+        copy_postings(
+            *part, share, of_texts, read.places, read.gap_places, *old, *new, state, left, *made, sizes
+        )
         postings, positions, postings_of_texts = sizes.tolist()
         yield PostingsRun(
             no_terms, left[:0], postings_of_texts, steps[:postings], rows[:postings], gaps[:positions]
@@ -188,12 +192,12 @@ def _copied(
     yield PostingsRun(terms.at(stay), left[stay], 0, none, none, none)
 
 
-def _first(segment: Segment, numbers: range) -> int:
+def _first_posting(segment: Segment, numbers: range) -> int:
     """The first posting of terms with these numbers."""
     return segment.dictionary.postings(numbers.start)[0] if numbers else 0
 
 
-def _read(
+def _read_postings(
     inputs: Sequence[_Input], starts: Sequence[int], part: _Shares, of_texts: int
 ) -> tuple[Sequence[int], _MergedPostings]:
     """The postings of these shares, which begin in each segment where it is said; where they end."""
@@ -208,8 +212,10 @@ def _read(
         gaps.append(each.segment.gaps(start, start + of_those))
     begins = np.cumsum(amounts) - amounts
     gap_begins = np.cumsum([0, *map(len, gaps)])
-    return ends, _MergedPostings(begins, gap_begins, _joined(steps), _joined(rows), _joined(gaps))
+    return ends, _MergedPostings(
+        begins, gap_begins, _concatenate(steps), _concatenate(rows), _concatenate(gaps)
+    )
 
 
-def _joined(arrays: Sequence[NDArray[np.integer]]) -> Numbers:
+def _concatenate(arrays: Sequence[NDArray[np.integer]]) -> Numbers:
     return np.concatenate(arrays, dtype=np.int32, casting="unsafe")

@@ -23,7 +23,7 @@ Wide = NDArray[np.int64]
 
 
 @compiled(NONE(given(I32), given(I32), given(I32), given(I32), filled(I64), filled(I64)))
-def put_in_places(
+def sort_by_term(
     terms: Numbers, documents: Numbers, columns: Numbers, positions: Numbers, places: Wide, found: Wide
 ) -> None:
     """Each occurrence to the next place of its term; `places` says for each term where that is."""
@@ -35,7 +35,9 @@ def put_in_places(
 
 
 @inlined
-def _text(occurrences: Wide, first: Number, at: Number, end: Number, gaps: Numbers) -> tuple[Number, Number]:
+def _read_text(
+    occurrences: Wide, first: Number, at: Number, end: Number, gaps: Numbers
+) -> tuple[Number, Number]:
     """Read a term's occurrences in one text; where they end, and how many of them count.
 
     What comes twice counts once. `gaps` is filled with their positions if it has room for any.
@@ -55,7 +57,7 @@ def _text(occurrences: Wide, first: Number, at: Number, end: Number, gaps: Numbe
 
 
 @inlined
-def _mixed(row: NDArray[np.uint16]) -> Number:
+def _hash_row(row: NDArray[np.uint16]) -> Number:
     """A number that is hardly ever that of another row: a sum of products with random numbers."""
     found = np.int64(0)
     for column in range(len(row)):
@@ -64,15 +66,15 @@ def _mixed(row: NDArray[np.uint16]) -> Number:
 
 
 @inlined
-def _slot(slots: Numbers, mixed: Number) -> Number:
+def _first_slot(slots: Numbers, mixed: Number) -> Number:
     """The first slot to be looked at: the upper bits depend on all of the row."""
     return (mixed >> 32) & (len(slots) - 1)
 
 
 @inlined
-def _row(slots: Numbers, table: NDArray[np.uint16], known: Number) -> Number:
+def _find_row(slots: Numbers, table: NDArray[np.uint16], known: Number) -> Number:
     """The place of a row like the one behind those that are known; its own, if there is none."""
-    slot = _slot(slots, _mixed(table[known]))
+    slot = _first_slot(slots, _hash_row(table[known]))
     while slots[slot] >= 0:
         row, column = np.int64(slots[slot]), 0
         while column < table.shape[1] and table[row, column] == table[known, column]:
@@ -85,11 +87,11 @@ def _row(slots: Numbers, table: NDArray[np.uint16], known: Number) -> Number:
 
 
 @inlined
-def _larger(slots: Numbers, table: NDArray[np.uint16], known: Number) -> Numbers:
+def _grow_table(slots: Numbers, table: NDArray[np.uint16], known: Number) -> Numbers:
     """Twice as many slots, for all rows that are known."""
     found = np.full(2 * len(slots), -1, np.int32)
     for row in range(known):
-        slot = _slot(found, _mixed(table[row]))
+        slot = _first_slot(found, _hash_row(table[row]))
         while found[slot] >= 0:
             slot = (slot + 1) & (len(found) - 1)
         found[slot] = row
@@ -100,7 +102,7 @@ _FILLED = filled(I64), filled(I32), filled(I32), filled(I32), filled(U16, 2), fi
 
 
 @compiled(NONE(given(I64), given(I64), I64, given(BOOL), *_FILLED))
-def to_postings(
+def build_postings(
     occurrences: Wide,
     ends: Wide,
     of_texts: Number,
@@ -118,7 +120,7 @@ def to_postings(
     Fills: for each term its postings (counts), for each posting the step from the document before and the
     row, the gaps between positions, the table of rows (zeros are given) and how often each occurs. `sizes`
     says how many postings, gaps and rows there are, and postings of the first terms. A row is written
-    behind those that are known, and stays if there is none like it. Raises ValueError: see _text().
+    behind those that are known, and stays if there is none like it. Raises ValueError: see _read_text().
     """
     # In one piece: a part for each posting counts references to its arrays, and all takes a third longer.
     slots, simple = np.full(_FEWEST_SLOTS, -1, np.int32), np.full(_MAX_TEXTS * FEW, -1, np.int32)
@@ -131,21 +133,21 @@ def to_postings(
             while at < ends[term] and occurrences[at] >> _DOCUMENT == document:
                 column = occurrences[at] >> _TEXT & (_MAX_TEXTS - 1)
                 kept = gaps[gap:] if term < of_texts and placed[column] else gaps[:0]
-                at, amount = _text(occurrences, first, at, ends[term], kept)
+                at, amount = _read_text(occurrences, first, at, ends[term], kept)
                 table[known, column] = amount
                 gap += amount if len(kept) else 0
                 texts += 1
             alone = column * FEW + amount if texts == 1 and amount < FEW else -1
             row = np.int64(simple[alone]) if alone >= 0 else np.int64(-1)
             if row < 0:
-                row = _row(slots, table, known)
+                row = _find_row(slots, table, known)
                 if alone >= 0:
                     simple[alone] = row
             if row < known:
                 for text in range(table.shape[1]):
                     table[known, text] = 0
             elif 2 * (known + 1) > len(slots):
-                slots = _larger(slots, table, known + 1)
+                slots = _grow_table(slots, table, known + 1)
             known += row == known
             often[row] += 1
             steps[posting], rows[posting] = document - last - 1, row

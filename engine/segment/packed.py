@@ -35,36 +35,36 @@ Bits = NDArray[np.uint64]
 
 
 @inlined
-def taken(head: Number) -> Number:
+def block_bits(head: Number) -> Number:
     """How many bits a block takes."""
     return BLOCK * (1 + (head & LONGEST)) + 2 * (head >> LENGTH)
 
 
 @inlined
-def _word(bits: Bits, bit: Number) -> Any:
+def _read_word(bits: Bits, bit: Number) -> Any:
     """The 64 bits from one on."""
     at, shift = bit >> 6, np.uint64(bit & (WORD - 1))
     return bits[at] >> shift | bits[at + 1] << ONE << (np.uint64(WORD - 1) - shift)
 
 
 @inlined
-def _begin(starts: Starts, heads: Heads, block: Number) -> Number:
+def _block_start(starts: Starts, heads: Heads, block: Number) -> Number:
     """At which bit a block begins."""
     begin = np.int64(starts[block // GROUP])
     for before in range(block // GROUP * GROUP, block):
-        begin += taken(np.int64(heads[before]))
+        begin += block_bits(np.int64(heads[before]))
     return begin
 
 
 @inlined
 def _passed(bits: Bits, begin: Number, first: Number) -> Any:
     """What comes before the first number's one, in bits; a word with that and later ones; where it begins."""
-    to, window, left = 0, _word(bits, begin), first
+    to, window, left = 0, _read_word(bits, begin), first
     many = ones(window)
     while left > many:
         left -= many
         to += WORD
-        window = _word(bits, begin + to)
+        window = _read_word(bits, begin + to)
         many = ones(window)
     behind = 0
     if left > 0:
@@ -81,7 +81,7 @@ def unpack(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArr
     at = 0
     while at < len(found):
         block, first = (start + at) // BLOCK, (start + at) % BLOCK
-        head, begin = np.int64(heads[block]), _begin(starts, heads, block)
+        head, begin = np.int64(heads[block]), _block_start(starts, heads, block)
         behind, window, to = _passed(bits, begin, first)
         length = head & LONGEST
         bit = np.uint64(begin + BLOCK + (head >> LENGTH) + first * length + behind - first)
@@ -89,12 +89,12 @@ def unpack(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArr
         for place in range(at, stop):
             while window == 0:
                 to += WORD
-                window = _word(bits, begin + to)
+                window = _read_word(bits, begin + to)
             one = to + trailing_zeros(window)
             window &= window - ONE
             width = np.uint64(min(length + one - behind, MAX_BITS))
             behind = one + 1
-            word, shift = bit >> _PLACE, bit & _BIT  # as _word() does; a call takes as long
+            word, shift = bit >> _PLACE, bit & _BIT  # as _read_word() does; a call takes as long
             low = bits[word] >> shift | bits[word + ONE] << ONE << (_BIT - shift)
             high = ONE << width
             found[place] = np.int64((low & (high - ONE)) + high) - less
@@ -103,13 +103,13 @@ def unpack(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArr
 
 
 @called
-def unpack_apart(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArray[Any]) -> None:
+def unpack_noinline(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArray[Any]) -> None:
     """The same, for functions that would take seconds more to compile with it in them; a call takes 30 ns."""
     unpack(starts, heads, bits, start, found)
 
 
 @compiled(NONE(*GIVEN, given(I64), filled(I64)))
-def _at(starts: Starts, heads: Heads, bits: Bits, places: Places, found: Places) -> None:
+def _unpack_at(starts: Starts, heads: Heads, bits: Bits, places: Places, found: Places) -> None:
     at = 0
     while at < len(places):
         start, end = places[at], at + 1
@@ -120,7 +120,7 @@ def _at(starts: Starts, heads: Heads, bits: Bits, places: Places, found: Places)
 
 
 @compiled(NONE(*GIVEN, I64, filled(I64)))
-def _between(starts: Starts, heads: Heads, bits: Bits, start: int, found: Places) -> None:
+def _unpack_between(starts: Starts, heads: Heads, bits: Bits, start: int, found: Places) -> None:
     unpack(starts, heads, bits, start, found)
 
 
@@ -139,11 +139,11 @@ class PackedIntegers:
     def at(self, places: Places) -> Places:
         """The numbers at these places; 50 nanoseconds and 3 for each more of those that follow each other."""
         found = np.empty(len(places), np.int64)
-        _at(*self.arrays, np.ascontiguousarray(places), found)
+        _unpack_at(*self.arrays, np.ascontiguousarray(places), found)
         return found
 
     def between(self, start: int, end: int) -> Places:
         """The numbers at start, start + 1 ... end - 1; 3 nanoseconds each."""
         found = np.empty(end - start, np.int64)
-        _between(*self.arrays, start, found)
+        _unpack_between(*self.arrays, start, found)
         return found

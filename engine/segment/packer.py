@@ -20,12 +20,12 @@ from engine.segment.packed import (
     Heads,
     Places,
     Starts,
-    taken,
+    block_bits,
 )
 
 
 @inlined
-def _bits_of(number: Number) -> Number:
+def _bit_length(number: Number) -> Number:
     """How many bits a number has."""
     return WORD - leading_zeros(np.uint64(number))
 
@@ -34,12 +34,12 @@ def _bits_of(number: Number) -> Number:
 def _zeros(numbers: Places, length: Number) -> Number:
     zeros = 0
     for number in numbers:
-        zeros += _bits_of((number + (1 << length)) >> length) - 1
+        zeros += _bit_length((number + (1 << length)) >> length) - 1
     return zeros
 
 
 @inlined
-def _put(words: Bits, bit: Number, number: Any, width: Number) -> None:
+def _put_bits(words: Bits, bit: Number, number: Any, width: Number) -> None:
     at, shift = bit >> 6, bit & (WORD - 1)
     words[at] |= number << np.uint64(shift)
     if shift + width > WORD:
@@ -52,11 +52,11 @@ def _start(heads: Heads, starts: Starts) -> None:
     for block in range(len(heads)):
         if block % GROUP == 0:
             starts[block // GROUP] = begin
-        begin += taken(np.int64(heads[block]))
+        begin += block_bits(np.int64(heads[block]))
 
 
 @compiled(I64(given(I64), filled(U16)))
-def _choose(numbers: Places, heads: Heads) -> Number:
+def _choose_heads(numbers: Places, heads: Heads) -> Number:
     """Fill in the heads with which the blocks take least; how many bits they take. Raises ValueError.
 
     A length is too short as soon as 64 numbers get a zero more by it: so a head's 11 bits tell the zeros.
@@ -69,7 +69,7 @@ def _choose(numbers: Places, heads: Heads) -> Number:
             every |= number
         if every >> MAX_BITS:
             raise ValueError("only numbers from 0 to 2**32 - 1 can be packed")
-        length = min(_bits_of(some.sum() // BLOCK), LONGEST)
+        length = min(_bit_length(some.sum() // BLOCK), LONGEST)
         zeros = _zeros(some, length)
         for step in (-1, 1):
             while 0 <= length + step <= LONGEST:
@@ -78,12 +78,12 @@ def _choose(numbers: Places, heads: Heads) -> Number:
                     break
                 length, zeros = length + step, others
         heads[block] = zeros << LENGTH | length
-        bits += taken(np.int64(heads[block]))
+        bits += block_bits(np.int64(heads[block]))
     return bits
 
 
 @compiled(NONE(given(I64), given(U16), I64, filled(U64)))
-def _write(numbers: Places, heads: Heads, begin: Number, words: Bits) -> None:
+def _write_blocks(numbers: Places, heads: Heads, begin: Number, words: Bits) -> None:
     """Set the bits of blocks in words that have none from bit `begin` on."""
     for block in range(len(heads)):
         head = np.int64(heads[block])
@@ -91,11 +91,11 @@ def _write(numbers: Places, heads: Heads, begin: Number, words: Bits) -> None:
         rest = begin + BLOCK + (head >> LENGTH)
         for number in numbers[block * BLOCK : (block + 1) * BLOCK]:
             marked = number + (1 << length)
-            width = _bits_of(marked) - 1
+            width = _bit_length(marked) - 1
             one += width - length
             words[one >> 6] |= ONE << np.uint64(one & (WORD - 1))
             one += 1
-            _put(words, rest, np.uint64(marked - (1 << width)), width)
+            _put_bits(words, rest, np.uint64(marked - (1 << width)), width)
             rest += width
         begin = rest
 
@@ -138,10 +138,10 @@ class Packer:
     def _bytes(self, numbers: NDArray[np.integer]) -> bytes:
         wide: Places = np.ascontiguousarray(numbers, np.int64)
         heads = np.empty(len(wide) // BLOCK, np.uint16)
-        end = self._used + _choose(wide, heads)
+        end = self._used + _choose_heads(wide, heads)
         words = np.zeros(end // WORD + 1, np.uint64)
         words[0] = self._word
-        _write(wide, heads, self._used, words)
+        _write_blocks(wide, heads, self._used, words)
         self._heads.append(heads)
         self._word, self._used = words[-1], end % WORD
         return words[:-1].tobytes()

@@ -18,7 +18,9 @@ Stands = NDArray[np.int32]
 
 
 @inlined
-def _find(placed: Any, places: NDArray[np.int64], rows: NDArray[np.int64], gaps: NDArray[np.int64]) -> None:
+def _find_postings(
+    placed: Any, places: NDArray[np.int64], rows: NDArray[np.int64], gaps: NDArray[np.int64]
+) -> None:
     """The rows of postings, -1 where there is none, and where their positions begin, for each term (row).
 
     Places ascend. A block's postings are read from its first one, or from the one that was read last.
@@ -42,7 +44,7 @@ def _find(placed: Any, places: NDArray[np.int64], rows: NDArray[np.int64], gaps:
 
 
 @inlined
-def _unite(found: Stands, first: Number, middle: Number, end: Number, aside: Stands) -> Number:
+def _merge_ascending(found: Stands, first: Number, middle: Number, end: Number, aside: Stands) -> Number:
     """Two ascending lists, one behind the other, become one that has each number once; where that ends."""
     one, other, size = np.uint64(first), np.uint64(middle), np.uint64(0)
     ones_end, others_end = np.uint64(middle), np.uint64(end)
@@ -63,7 +65,7 @@ def _unite(found: Stands, first: Number, middle: Number, end: Number, aside: Sta
 
 
 @inlined
-def _read(
+def _read_postings(
     placed: Any,
     rows: NDArray[np.int64],
     gaps: NDArray[np.int64],
@@ -92,12 +94,12 @@ def _read(
                     found[place] = stand
                     place += _ONE
             if middle > first:
-                size = _unite(found, first, middle, size, aside)
+                size = _merge_ascending(found, first, middle, size, aside)
         ends[at] = size
 
 
 @called
-def stands_of(
+def read_positions(
     placed: Any, places: NDArray[np.int64], text: Number, end: Number
 ) -> tuple[Stands, NDArray[np.int64]]:
     """Where any of the terms stands in the texts text ... end - 1 of some documents, one after the other, and
@@ -105,11 +107,11 @@ def stands_of(
     """
     rows, gaps = np.empty(places.shape, np.int64), np.empty(places.shape, np.int64)
     befores = placed[7]
-    _find(placed, places, rows, gaps)
+    _find_postings(placed, places, rows, gaps)
     count = np.int64(0)
     for row in rows.ravel():
         if row >= 0:
             count += befores[row, end] - befores[row, text]
     found, ends = np.empty(count, np.int32), np.empty(places.shape[1], np.int64)
-    _read(placed, rows, gaps, text, end, found, ends)
+    _read_postings(placed, rows, gaps, text, end, found, ends)
     return found, ends

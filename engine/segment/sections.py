@@ -94,7 +94,7 @@ class Sections:
         self._bytes.madvise(mmap.MADV_DONTNEED)
 
 
-def mark_of(path: Path) -> Mark:
+def read_mark(path: Path) -> Mark:
     """The mark of a finished file. Raises DamagedError and OSError."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from engine.segment import stored
 from engine.segment.dictionary import Dictionary
-from engine.segment.layout import layout_of
-from engine.segment.loops import ascending, first_gaps, positions_at
+from engine.segment.layout import parse_layout
+from engine.segment.loops import find_all_positions, unpack_documents, unpack_positions
 from engine.segment.packed import PackedIntegers
 from engine.segment.sections import Mark, Sections
 
@@ -46,7 +46,7 @@ class Segment:
         self._sections = Sections(path, mark)
         about = self._sections.about
         self.size: int = about["documents"]
-        self.layout = layout_of(about["layout"])
+        self.layout = parse_layout(about["layout"])
         self.dictionary = Dictionary(self._sections)
         self._documents = self._packed("documents", about["postings"])
         self._rows = self._packed("postings", about["postings"])
@@ -78,7 +78,7 @@ class Segment:
     def postings(self, start: int, end: int) -> Postings:
         """Those of a term, from where the dictionary says that they begin to where they end."""
         documents = np.empty(end - start, np.int32)
-        ascending(*self._documents.arrays, start, documents)
+        unpack_documents(*self._documents.arrays, start, documents)
         return Postings(start, documents, self._rows.between(start, end))
 
     def terms_postings(self, terms: range) -> tuple[Postings, NDArray[np.int64]]:
@@ -119,7 +119,7 @@ class Segment:
         first, end = self._befores[rows, at], self._befores[rows, at + 1]
         amounts = (end - first).astype(np.int64)
         found = np.empty(int(amounts.sum()), np.int64)
-        positions_at(*self._gaps.arrays, self._first_gaps_of(places) + first, np.cumsum(amounts), found)
+        unpack_positions(*self._gaps.arrays, self._first_gaps_of(places) + first, np.cumsum(amounts), found)
         return np.repeat(np.arange(len(amounts)), amounts), found
 
     def gaps(self, start: int, end: int) -> NDArray[np.int64]:
@@ -157,7 +157,7 @@ class Segment:
 
     def stored(self, document: int) -> dict[str, Any]:
         """The stored fields of a document."""
-        return stored.unpacked(self.record(document))
+        return stored.unpack_fields(self.record(document))
 
     def record(self, document: int) -> bytes:
         """The same as it is stored."""
@@ -209,7 +209,7 @@ class Segment:
     def _first_gaps_of(self, places: Places) -> Places:
         """Where the positions of these postings begin."""
         found = np.empty(len(places), np.int64)
-        first_gaps(*self.row_arrays, np.ascontiguousarray(places), found)
+        find_all_positions(*self.row_arrays, np.ascontiguousarray(places), found)
         return found
 
     def _packed(self, name: str, size: int) -> PackedIntegers:

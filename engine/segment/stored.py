@@ -8,7 +8,7 @@ from typing import Any
 _LENGTH = struct.Struct("<I")
 
 
-def packed(fields: Mapping[str, Any]) -> bytes:
+def pack_fields(fields: Mapping[str, Any]) -> bytes:
     """Strings, numbers, lists of them, and bytes, by name; None is left out."""
     raw = {name: value for name, value in fields.items() if isinstance(value, bytes)}
     plain = {name: value for name, value in fields.items() if value is not None and name not in raw}
@@ -20,8 +20,8 @@ def packed(fields: Mapping[str, Any]) -> bytes:
     return b"".join([_LENGTH.pack(len(head)), head, *raw.values()])
 
 
-def unpacked(record: bytes) -> dict[str, Any]:
-    """What packed() was given; tuples come as lists."""
+def unpack_fields(record: bytes) -> dict[str, Any]:
+    """What pack_fields() was given; tuples come as lists."""
     (length,) = _LENGTH.unpack_from(record)
     at = _LENGTH.size + length
     fields: dict[str, Any]

@@ -12,7 +12,7 @@ from engine.segment.sections import DamagedError
 
 def write_tag(path: Path, text: str) -> None:
     """Write it so that the file holds the old text or the new one, at any moment and after a power cut."""
-    write_in_one_step(path, f"{text} {_checksum(path, text)}\n")
+    write_atomically(path, f"{text} {_checksum(path, text)}\n")
 
 
 def read_tag(path: Path) -> str:
@@ -34,7 +34,7 @@ def read_number(path: Path) -> int:
         raise DamagedError(path) from error
 
 
-def write_in_one_step(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """The same for a text that is read as it stands."""
     aside = path.with_name(f"{path.name}.draft")
     with aside.open("w", encoding="utf-8") as file:
@@ -42,10 +42,10 @@ def write_in_one_step(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     aside.rename(path)
-    keep_names(path.parent)
+    sync_folder(path.parent)
 
 
-def keep_names(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Bring the names of a folder's files to the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -47,7 +47,7 @@ class Terms(NamedTuple):
         return int(np.count_nonzero(self.octets[np.append(0, self.ends[:-1])] < octet)) if self.size else 0
 
 
-def parted(text: bytes, size: int) -> Terms:
+def split_terms(text: bytes, size: int) -> Terms:
     """A text of so many terms, each with a line break behind it. Raises ValueError if it is not."""
     octets = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero(octets == BREAK[0]) + 1
@@ -56,14 +56,14 @@ def parted(text: bytes, size: int) -> Terms:
     return Terms(octets, ends)
 
 
-def spelled(group: bytes, words: Sequence[str]) -> bytes:
-    """Words as parted() takes them, each with what the terms of its group begin with."""
+def encode_terms(group: bytes, words: Sequence[str]) -> bytes:
+    """Words as split_terms() takes them, each with what the terms of its group begin with."""
     if not words:
         return b""
     return group + (BREAK + group).decode().join(words).encode() + BREAK
 
 
-def joined(several: Sequence[Terms]) -> Terms:
+def concatenate_terms(several: Sequence[Terms]) -> Terms:
     """All of them, one after the other."""
     sizes = np.array([len(each.octets) for each in several], np.int64)
     befores = (np.cumsum(sizes) - sizes).tolist()
@@ -71,21 +71,21 @@ def joined(several: Sequence[Terms]) -> Terms:
     return Terms(np.concatenate([each.octets for each in several]), np.concatenate(ends))
 
 
-def ordered(terms: Terms) -> Wide:
+def argsort_terms(terms: Terms) -> Wide:
     """The places of the terms, ascending; of like terms the first one's first."""
-    heads = _heads(terms.octets, terms.ends)
+    heads = _pack_heads(terms.octets, terms.ends)
     order = np.argsort(heads, kind="stable")
-    _settle(terms.octets, terms.ends, heads, order)
+    _sort_equal_heads(terms.octets, terms.ends, heads, order)
     return order
 
 
-def firsts(terms: Terms, order: Wide) -> NDArray[np.bool_]:
+def mark_distinct(terms: Terms, order: Wide) -> NDArray[np.bool_]:
     """Of sorted places whether there is another term than at the one before."""
-    return _differ(terms.octets, terms.ends, _heads(terms.octets, terms.ends), order)
+    return _differ(terms.octets, terms.ends, _pack_heads(terms.octets, terms.ends), order)
 
 
 @compiled(filled(U64)(given(U8), given(I64)))
-def _heads(octets: Octets, ends: Wide) -> NDArray[np.uint64]:
+def _pack_heads(octets: Octets, ends: Wide) -> NDArray[np.uint64]:
     """The first octets of each as one number; zeros are behind a shorter one."""
     found, start = np.zeros(len(ends), np.uint64), np.int64(0)
     for term in range(len(ends)):
@@ -96,7 +96,7 @@ def _heads(octets: Octets, ends: Wide) -> NDArray[np.uint64]:
 
 
 @inlined
-def _compared(octets: Octets, ends: Wide, heads: NDArray[np.uint64], one: Number, other: Number) -> Number:
+def _compare(octets: Octets, ends: Wide, heads: NDArray[np.uint64], one: Number, other: Number) -> Number:
     """Below 0 where one is before the other, 0 where they are alike."""
     if heads[one] != heads[other]:
         return np.int64(-1) if heads[one] < heads[other] else np.int64(1)
@@ -112,7 +112,7 @@ def _compared(octets: Octets, ends: Wide, heads: NDArray[np.uint64], one: Number
 
 
 @compiled(NONE(given(U8), given(I64), given(U64), filled(I64)))
-def _settle(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) -> None:
+def _sort_equal_heads(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) -> None:
     """Sort those whose heads are the same, and are together: two and two neighbours are merged."""
     others, first = np.empty(len(order), np.int64), 0
     while first < len(order):
@@ -125,7 +125,7 @@ def _settle(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) 
                 other, stop = middle, min(middle + width, end)
                 for at in range(start, stop):
                     if other == stop or (
-                        one < middle and _compared(octets, ends, heads, order[one], order[other]) <= 0
+                        one < middle and _compare(octets, ends, heads, order[one], order[other]) <= 0
                     ):
                         others[at] = order[one]
                         one += 1
@@ -141,7 +141,7 @@ def _settle(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) 
 def _differ(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) -> NDArray[np.bool_]:
     found = np.ones(len(order), np.bool_)
     for at in range(1, len(order)):
-        found[at] = _compared(octets, ends, heads, order[at - 1], order[at]) != 0
+        found[at] = _compare(octets, ends, heads, order[at - 1], order[at]) != 0
     return found
 
 

@@ -41,13 +41,13 @@ def file_name(number: int) -> str:
     return f"_{NAME}_{number}.toc"
 
 
-def number_of(name: str) -> int:
+def commit_of_file(name: str) -> int:
     """The commit that a file belongs to, -1 for another file."""
     found = _FILE.fullmatch(name)
     return int(found[1]) if found else -1
 
 
-def packed(schema: Schema, made: Contents) -> bytes:
+def pack_toc(schema: Schema, made: Contents) -> bytes:
     """The whole file."""
     memory = _STORES.RamStorage()
     _TOC(schema, list(made.segments), made.number).write(memory, NAME)
@@ -57,7 +57,7 @@ def packed(schema: Schema, made: Contents) -> bytes:
     return whole + _TAIL.pack(len(table.encode()), crc32(whole), MAGIC)
 
 
-def unpacked(path: Path) -> Contents:
+def read_toc(path: Path) -> Contents:
     """What was written. Raises FileNotFoundError, OSError, DamagedError."""
     whole = path.read_bytes()
     if len(whole) < _TAIL.size:
@@ -68,7 +68,7 @@ def unpacked(path: Path) -> Contents:
         raise DamagedError(path)
     try:
         kept = json.loads(whole[start : -_TAIL.size])
-        made = Contents(int(kept["number"]), tuple(map(_segment, kept["segments"])))
+        made = Contents(int(kept["number"]), tuple(map(_parse_segment, kept["segments"])))
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedError(path) from error
     if path.name != file_name(made.number):
@@ -76,7 +76,7 @@ def unpacked(path: Path) -> Contents:
     return made
 
 
-def _segment(kept: dict[str, Any]) -> ArraySegment:
+def _parse_segment(kept: dict[str, Any]) -> ArraySegment:
     """Raises KeyError, TypeError, ValueError for what as_json() cannot have given."""
     counts = (int(kept[name]) for name in ("size", "deleted", "gone", "votes"))
     segment = ArraySegment(NAME, *counts)

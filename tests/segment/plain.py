@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from engine.segment import stored
 from engine.segment.build import MAX_LENGTH, PostingsRun, build_segment
-from engine.segment.invert import Entries, inverted
+from engine.segment.invert import Entries, invert_entries
 from engine.segment.layout import Layout
 from engine.segment.occurrences import MAX_AMOUNT, MAX_POSITION
 from engine.segment.segment import Segment
-from engine.segment.terms import BREAK, Terms, parted
+from engine.segment.terms import BREAK, Terms, split_terms
 
 LAYOUT = Layout(("title", "body", "rest"), frozenset({"title", "body"}), ("url", "lang"))
 
@@ -52,11 +52,11 @@ def some_documents(seed: int, count: int, words: int = 60) -> list[Document]:
 
 def terms_of(terms: Sequence[bytes]) -> Terms:
     """Terms side by side."""
-    return parted(b"".join(term + BREAK for term in terms), len(terms))
+    return split_terms(b"".join(term + BREAK for term in terms), len(terms))
 
 
 def spelled(names: Sequence[bytes]) -> Callable[[NDArray[np.int64]], Terms]:
-    """Terms by number, as inverted() asks for them."""
+    """Terms by number, as invert_entries() asks for them."""
     return lambda numbers: terms_of([names[number] for number in numbers.tolist()])
 
 
@@ -90,9 +90,9 @@ def made_of(documents: Sequence[Document], layout: Layout = LAYOUT) -> Made:
     turn = entries[:, 0] % 3
     entries = entries[np.lexsort((*entries.T[:0:-1], turn))]
     columns = map(np.ascontiguousarray, entries.T)
-    rows, run = inverted(layout, len(numbers), spelled(list(numbers)), Entries(*columns))
+    rows, run = invert_entries(layout, len(numbers), spelled(list(numbers)), Entries(*columns))
     lengths = {name: np.array(values, np.int64) for name, values in lengths_of(documents, layout).items()}
-    return Made(layout, rows, [run], lengths, [stored.packed({"mark": each.mark}) for each in documents])
+    return Made(layout, rows, [run], lengths, [stored.pack_fields({"mark": each.mark}) for each in documents])
 
 
 def as_segment(path: Path, documents: Sequence[Document], layout: Layout = LAYOUT) -> Segment:

@@ -110,7 +110,7 @@ def change(path: Path) -> None:
 
 def files_of(path: Path, last: int) -> set[str]:
     """What a folder should have: the last commits with their files."""
-    numbers = range(folder.latest(path) - last + 1, folder.latest(path) + 1)
+    numbers = range(folder.latest_commit(path) - last + 1, folder.latest_commit(path) + 1)
     tables = [path / f"_MAIN_{number}.toc" for number in numbers]
     segments = [segment for table in tables for segment in contents_of(path, table)]
     files = {file for segment in segments for file in segment.files}
@@ -146,7 +146,7 @@ def test_a_kill_leaves_the_commit_before_or_after(before: Path, tmp_path: Path, 
         shutil.copytree(before, path)
         with death.after(steps, path), pytest.raises(Killed):
             change(path)
-        there = AFTER if folder.latest(path) > folder.latest(before) else BEFORE
+        there = AFTER if folder.latest_commit(path) > folder.latest_commit(before) else BEFORE
         assert held(path) == voted(there)
         goes_on(path, there)
         found.append(there)
@@ -164,7 +164,7 @@ def test_a_full_disk_leaves_the_commit_before(before: Path, tmp_path: Path) -> N
         shutil.copytree(before, path)
         with room_for(octets), pytest.raises(OSError, match="large"):
             change(path)
-        assert folder.latest(path) == folder.latest(before)
+        assert folder.latest_commit(path) == folder.latest_commit(before)
         assert not list(path.glob("*.draft"))
         assert held(path) == voted(BEFORE)
         goes_on(path, BEFORE)
@@ -189,7 +189,7 @@ def test_octets_are_on_the_disk_before_they_have_a_name(
     assert {name for _, name, _ in names} >= files_of(before, 1) - there
     kept = ("kept", before.stat().st_ino)
     assert [name for name, _ in done[-5:]] == [
-        f"_MAIN_{folder.latest(before)}.toc",
+        f"_MAIN_{folder.latest_commit(before)}.toc",
         *["kept"] * 2,
         folder.TAG,
         "kept",

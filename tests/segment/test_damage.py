@@ -84,7 +84,7 @@ def test_files_beside_a_segment_are_checked_when_they_are_opened(
     segment = ArraySegment(folder.NAME, 9, deleted=1, votes=1)
     path = tmp_path / segment.file(name)
     values = np.packbits(np.arange(9) % 2 == 0) if name == "deleted" else np.arange(9, dtype=np.float32)
-    folder.write_beside(tmp_path, path.name, name, values)
+    folder.write_array_file(tmp_path, path.name, name, values)
     assert opened(segment, tmp_path).tolist() == [at % 2 == 0 if name == "deleted" else at for at in range(9)]
     whole = bytearray(path.read_bytes())
     whole[whole.index(values.tobytes())] ^= 1

@@ -13,7 +13,7 @@ from whoosh.fields import ID, TEXT, Schema
 from engine.segment import folder, stored
 from engine.segment.build import build_segment
 from engine.segment.draft import Draft
-from engine.segment.invert import Entries, inverted
+from engine.segment.invert import Entries, invert_entries
 from engine.segment.layout import Layout
 from tests.segment.plain import spelled
 
@@ -38,10 +38,10 @@ def write(path: Path, documents: Mapping[str, list[str]]) -> None:
         entries.append((len(names), number, 0, 0))
         names.append(LAYOUT.key("url", url))
     columns = np.ascontiguousarray(np.array(entries, np.int32).reshape(-1, 4).T)
-    made = inverted(LAYOUT, len(names), spelled(names), Entries(*columns))
+    made = invert_entries(LAYOUT, len(names), spelled(names), Entries(*columns))
     lengths = {"body": np.array([len(words) for words in documents.values()], np.int64)}
     build_segment(
-        path, LAYOUT, made.rows, [made.run], lengths, [stored.packed({"url": url}) for url in documents]
+        path, LAYOUT, made.rows, [made.run], lengths, [stored.pack_fields({"url": url}) for url in documents]
     )
 
 
@@ -53,7 +53,7 @@ def add(draft: Draft, documents: Mapping[str, list[str]]) -> None:
 def held(path: Path) -> dict[str, tuple[list[str], float]]:
     """What a reader of the folder finds: for each URL its words in order and its votes."""
     found: dict[str, tuple[list[str], float]] = {}
-    for segment in folder.contents(path).segments:
+    for segment in folder.read_contents(path).segments:
         arrays, alive, votes = (
             segment.opened(path),
             ~segment.deletions(path),
@@ -112,7 +112,7 @@ def test_what_is_not_committed_is_not_there_and_is_swept(tmp_path: Path) -> None
     for url in URLS[:3]:
         add(kept := Draft(tmp_path, SCHEMA), {url: ["basil"]})
         kept.commit()
-    wanted = {file for segment in folder.contents(tmp_path).segments for file in segment.files}
+    wanted = {file for segment in folder.read_contents(tmp_path).segments for file in segment.files}
     tables = {"_MAIN_2.toc", "_MAIN_3.toc"}
     assert {path.name for path in tmp_path.iterdir()} == wanted | tables | {folder.TAG}
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
-from engine.segment.invert import MAX_DOCUMENTS, Entries, inverted
-from engine.segment.layout import Layout, layout_of
+from engine.segment.invert import MAX_DOCUMENTS, Entries, invert_entries
+from engine.segment.layout import Layout, parse_layout
 from engine.segment.occurrences import FEW, MAX_AMOUNT, MAX_POSITION
 from tests.segment.plain import DOCUMENTS, LAYOUT, WORDS, Document, as_segment, holds, some_documents, spelled
 
@@ -103,7 +103,7 @@ def test_occurrences_of_a_term_come_in_order(why: str, one: tuple[int, ...], oth
     """Else postings would be wrong, and nobody would notice."""
     columns = [np.array(column, np.int32) for column in zip(one, other, strict=True)]
     with pytest.raises(ValueError, match="come by document"):
-        inverted(LAYOUT, 1, spelled([b"\0a"]), Entries(np.zeros(2, np.int32), *columns))
+        invert_entries(LAYOUT, 1, spelled([b"\0a"]), Entries(np.zeros(2, np.int32), *columns))
 
 
 @given(WORDS)
@@ -145,4 +145,4 @@ def test_every_number_of_texts(tmp_path: Path) -> None:
 
 
 def test_a_layout_is_kept() -> None:
-    assert layout_of(LAYOUT.as_json()) == LAYOUT
+    assert parse_layout(LAYOUT.as_json()) == LAYOUT

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.segment.stored import packed, unpacked
+from engine.segment.stored import pack_fields, unpack_fields
 
 PLAIN = st.one_of(st.text(), st.integers(), st.floats(allow_nan=False), st.booleans(), st.lists(st.text()))
 FIELDS = st.dictionaries(st.text(max_size=9), st.one_of(PLAIN, st.binary()), max_size=5)
@@ -17,7 +17,7 @@ FIELDS = st.dictionaries(st.text(max_size=9), st.one_of(PLAIN, st.binary()), max
 @given(FIELDS)
 def test_any_fields(fields: dict[str, Any]) -> None:
     """What a hit shows is in the index."""
-    assert unpacked(packed(fields)) == fields
+    assert unpack_fields(pack_fields(fields)) == fields
 
 
 CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
@@ -35,4 +35,4 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("fields", "found", "why"), CASES, ids=[why for *_, why in CASES])
 def test_what_is_stored(fields: dict[str, Any], found: dict[str, Any], why: str) -> None:
-    assert unpacked(packed(fields)) == found
+    assert unpack_fields(pack_fields(fields)) == found

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.segment.terms import firsts, joined, ordered, parted, spelled
+from engine.segment.terms import argsort_terms, concatenate_terms, encode_terms, mark_distinct, split_terms
 from tests.segment.plain import terms_of
 
 OCTETS = st.text("\0\x01 aż😀", max_size=3).map(str.encode)
@@ -21,9 +21,9 @@ TERMS = st.lists(st.builds(bytes.__add__, ALIKE, OCTETS), max_size=40)
 def test_order(words: list[bytes]) -> None:
     """As Python sorts octets; of like ones the first comes first, and only it is told as new."""
     terms = terms_of(words)
-    order = ordered(terms)
+    order = argsort_terms(terms)
     assert order.tolist() == sorted(range(len(words)), key=words.__getitem__)
-    new = order[firsts(terms, order)]
+    new = order[mark_distinct(terms, order)]
     assert terms.at(new).octets.tobytes() == terms_of(sorted(set(words))).octets.tobytes()
     assert new.tolist() == sorted(map(words.index, set(words)), key=words.__getitem__)
 
@@ -36,14 +36,18 @@ def test_parts_are_joined(words: list[bytes], sizes: list[int]) -> None:
         part = whole.between(start, end)
         assert part.octets.tobytes() == terms_of(words[start:end]).octets.tobytes()
         assert part.ends.tolist() == terms_of(words[start:end]).ends.tolist()
-    both = joined([terms_of(part) for part in parts])
+    both = concatenate_terms([terms_of(part) for part in parts])
     assert (both.octets.tobytes(), both.ends.tolist()) == (whole.octets.tobytes(), whole.ends.tolist())
 
 
 def test_groups() -> None:
     """What is before the first key is counted by its octet."""
-    text = spelled(b"\0", ["ż", "b"]) + spelled(b"\x03", []) + spelled(b"\x02", ["https://a.example/"])
-    terms = parted(text, 3)
+    text = (
+        encode_terms(b"\0", ["ż", "b"])
+        + encode_terms(b"\x03", [])
+        + encode_terms(b"\x02", ["https://a.example/"])
+    )
+    terms = split_terms(text, 3)
     assert text == b"\0\xc5\xbc\n\0b\n\x02https://a.example/\n"
     assert [terms.before(octet) for octet in (0, 1, 2, 3)] == [0, 2, 2, 3]
     assert terms.at(np.array([2, 0])).octets.tobytes() == b"\x02https://a.example/\n\0\xc5\xbc\n"
@@ -61,4 +65,4 @@ def test_groups() -> None:
 )
 def test_what_is_no_text_of_terms(why: str, text: bytes, size: int) -> None:
     with pytest.raises(ValueError, match="line break"):
-        parted(text, size)
+        split_terms(text, size)

@@ -67,7 +67,7 @@ def by_us(path: Path, parts: Sequence[Sequence[Document]]) -> None:
         build_segment(path / segment.file("arrays"), *made_of(part))
         if gone:
             bits = np.packbits(np.isin(np.arange(len(part)), gone))
-            folder.write_beside(path, segment.file("deleted"), "deleted", bits)
+            folder.write_array_file(path, segment.file("deleted"), "deleted", bits)
         segments.append(segment)
         first += len(part)
     folder.commit(path, SCHEMA, segments)

@@ -8,7 +8,16 @@ from numpy.typing import NDArray
 
 from engine.index.indexing.document import Document
 from engine.index.schema import FORM_FIELDS, FORMS, KEYS, LAYOUT, TEXT_FIELDS
-from engine.segment import BREAK, Entries, Terms, build_segment, inverted, parted, spelled, stored
+from engine.segment import (
+    BREAK,
+    Entries,
+    Terms,
+    build_segment,
+    encode_terms,
+    invert_entries,
+    split_terms,
+    stored,
+)
 from engine.text.tokens import Batch, Numbering
 
 _TEXTS = len(TEXT_FIELDS)
@@ -34,9 +43,9 @@ def write(path: Path, documents: Sequence[Document], read: Batch, numbering: Num
 
     def terms(used: NDArray[np.int64]) -> Terms:
         of_texts, of_forms, of_keys = np.split(used, np.searchsorted(used, (texts, texts + said)))
-        return parted(
-            spelled(LAYOUT.group(TEXT_FIELDS[0]), [numbering.terms[at] for at in of_texts.tolist()])
-            + spelled(LAYOUT.group(FORMS), [numbering.forms[at] for at in (of_forms - texts).tolist()])
+        return split_terms(
+            encode_terms(LAYOUT.group(TEXT_FIELDS[0]), [numbering.terms[at] for at in of_texts.tolist()])
+            + encode_terms(LAYOUT.group(FORMS), [numbering.forms[at] for at in (of_forms - texts).tolist()])
             + b"".join(words[at] + BREAK for at in (of_keys - texts - said).tolist()),
             len(used),
         )
@@ -49,10 +58,10 @@ def write(path: Path, documents: Sequence[Document], read: Batch, numbering: Num
             read.positions, np.arange(len(forms)) - np.searchsorted(of_form, of_form), np.zeros(len(keys))
         ),
     )
-    made = inverted(LAYOUT, texts + said + len(words), terms, entries)
+    made = invert_entries(LAYOUT, texts + said + len(words), terms, entries)
     lengths = dict(zip(TEXT_FIELDS, read.lengths.reshape(-1, _TEXTS).T.astype(np.int64), strict=True))
     build_segment(
-        path, LAYOUT, made.rows, [made.run], lengths, [stored.packed(one.stored) for one in documents]
+        path, LAYOUT, made.rows, [made.run], lengths, [stored.pack_fields(one.stored) for one in documents]
     )
 
 

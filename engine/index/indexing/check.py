@@ -21,7 +21,7 @@ def damages(generation: Generation) -> Iterator[DamagedError]:
     yield from _failed(lambda: _check_graph(generation.links), generation.links)
     yield from _failed(lambda: check_commit(generation), generation.links)
     try:
-        contents = folder.contents(path)
+        contents = folder.read_contents(path)
     except DamagedError as error:
         yield error
         return

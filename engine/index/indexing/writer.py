@@ -136,7 +136,7 @@ class Writer:
 
     def reach(self, change: int) -> None:
         """Note that all up to this change is committed: before the generation is marked."""
-        reach(self._links, Reached(folder.latest(self._path), change))
+        reach(self._links, Reached(folder.latest_commit(self._path), change))
 
     def documents(self) -> int:
         """How many documents the committed index holds."""

@@ -142,7 +142,7 @@ def check_commit(generation: Generation) -> None:
     change = _mark(generation)
     reached = _reached(generation.links)
     try:
-        last = folder.latest(generation.path)
+        last = folder.latest_commit(generation.path)
     except OSError:
         return
     if reached and reached.change < change:

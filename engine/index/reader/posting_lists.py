@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import F32, I32, I64, NONE, Number, compiled, filled, given, inlined, several
-from engine.segment import first_from
+from engine.segment import skip_to
 
 Documents = NDArray[np.int32]
 """Numbers, ascending."""
@@ -28,7 +28,7 @@ def look_up_scores(documents: Documents, scores: Scores, wanted: Documents, foun
     """The score of each that is wanted (ascending), 0 where it is not in the list."""
     place, size = np.int64(0), np.int64(len(documents))
     for at in range(len(wanted)):
-        place = first_from(documents, wanted[at], place)
+        place = skip_to(documents, wanted[at], place)
         there = place < size and documents[place] == wanted[at]
         found[at] = scores[place] if there else np.float32(0)
 
@@ -103,7 +103,7 @@ def intersect_lists(
     bits, bits_one, bits_other = scores.view(np.uint32), ones.view(np.uint32), others.view(np.uint32)
     place, count = np.int64(0), np.int64(0)
     for at in range(len(one)):
-        place = first_from(other, one[at], place)
+        place = skip_to(other, one[at], place)
         if place == len(other):
             break
         if other[place] == one[at]:

@@ -111,7 +111,7 @@ class Reader:
     """
 
     def __init__(self, path: Path, cache: Cache) -> None:
-        contents = folder.contents(path)
+        contents = folder.read_contents(path)
         self.commit = contents.number
         self.cache = cache
         self.members: list[Member] = []
@@ -122,7 +122,7 @@ class Reader:
             try:
                 member = _member(path, segment, self.size, cache, self._stamps[path / segment.files[0]])
             except (DamagedError, FileNotFoundError) as error:
-                if folder.latest(path) != contents.number:  # swept after a commit that came meanwhile
+                if folder.latest_commit(path) != contents.number:  # swept after a commit that came meanwhile
                     raise
                 self.damaged.append(_damage(error))
                 continue

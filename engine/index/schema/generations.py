@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import EngineError
-from engine.segment import DamagedError, read_number, read_tag, write_in_one_step, write_tag
+from engine.segment import DamagedError, read_number, read_tag, write_atomically, write_tag
 
 FORM = 7  # goes up when files or terms change, so that no index of another form is searched
 _NAME = re.compile(r"g\d{6,}")
@@ -122,7 +122,7 @@ def draft(data_dir: Path, kind: str) -> Generation:
     path = _folder(data_dir) / f"draft-{kind}"
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True)
-    write_in_one_step(path / "form", str(FORM))
+    write_atomically(path / "form", str(FORM))
     return Generation(path)
 
 
@@ -137,7 +137,7 @@ def drafted(data_dir: Path, kind: str) -> Iterator[Generation]:
 
 def refuse(data_dir: Path, complete: Generation, reasons: Sequence[str]) -> None:
     """Put a draft aside that did not pass its gates, with why; none is there that was refused earlier."""
-    write_in_one_step(complete.path / _REASONS, "\n".join(reasons))
+    write_atomically(complete.path / _REASONS, "\n".join(reasons))
     complete.path.rename(_folder(data_dir) / _REFUSED)
 
 

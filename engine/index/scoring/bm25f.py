@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.compiled import F32, I32, U8, U16, U32, Number, filled, given, inlined, several
 from engine.index.reader import EXACT_MARK, MARKS, Documents, Scores
 from engine.index.schema import STUFFED_FROM, STUFFED_SHARE, STUFFED_SQUARE
-from engine.segment import GIVEN, unpack_apart
+from engine.segment import GIVEN, unpack_noinline
 
 LEAF = several(*GIVEN, *GIVEN, given(U16, 2), given(U32), filled(I32), given(U8), given(U16, 2))
 """Leaf.arrays: packed documents and rows, the rows, their marks, which fields each has, and lengths."""
@@ -43,7 +43,7 @@ def read_documents(
     leaf: Any, place: Number, count: Number, before: Number, documents: NDArray[np.int32]
 ) -> None:
     """Fill in the documents of the postings place, place + 1 ...; `before` is the one before them, or -1."""
-    unpack_apart(leaf[_STARTS], leaf[_HEADS], leaf[_BITS], place, documents[:count])
+    unpack_noinline(leaf[_STARTS], leaf[_HEADS], leaf[_BITS], place, documents[:count])
     document = np.int64(before)
     for at in range(count):
         document += documents[at] + 1
@@ -53,7 +53,7 @@ def read_documents(
 @inlined
 def read_rows(leaf: Any, place: Number, rows: NDArray[np.int32]) -> None:
     """Fill in the rows of the postings place, place + 1 ..."""
-    unpack_apart(leaf[_ROW_STARTS], leaf[_ROW_HEADS], leaf[_ROW_BITS], place, rows)
+    unpack_noinline(leaf[_ROW_STARTS], leaf[_ROW_HEADS], leaf[_ROW_BITS], place, rows)
 
 
 @inlined

@@ -12,7 +12,7 @@ from engine.compiled import F32, I32, NONE, Number, compiled, filled, given, inl
 from engine.index.reader import BODY, FIELD, Documents, Scores
 from engine.index.schema import FORM_FIELDS, TEXT_FIELDS
 from engine.index.scoring.bm25f import LEAF, NORMS, SAME, SLOPE, WEIGHT, field_length, limit_stuffing
-from engine.segment import first_from
+from engine.segment import skip_to
 
 BODY_MARK = int(BODY)
 BODY_TEXT = TEXT_FIELDS.index(FIELD)
@@ -70,7 +70,7 @@ def add_longer_forms(
     """
     marks, place = scores.view(np.uint32), np.int64(0)
     for at in range(len(documents)):
-        place = first_from(begun, documents[at], place)
+        place = skip_to(begun, documents[at], place)
         is_there = place < len(begun) and begun[place] == documents[at]
         if is_there and marks[at] & BODY_MARK == 0:
             often = amounts[place] * _occurrence_weight(leaf, norms, documents[at])

@@ -17,7 +17,7 @@ from engine.index.scoring.bm25f import LEAF
 from engine.index.scoring.conjunction import intersect_words
 from engine.index.scoring.postings import find_postings
 from engine.index.scoring.words import WordMatches, Words
-from engine.segment import MASK, PLACED, Stands, stands_of
+from engine.segment import MASK, PLACED, Stands, read_positions
 
 PIECE = 64  # documents read at a time: 64 MB of places at most, mostly some kilobytes
 _TEXTS = len(LAYOUT.placed_columns)
@@ -124,7 +124,7 @@ def _match_documents(
                 for at in range(len(left)):
                     if places[term, at] >= 0:
                         places[term, at] += lists[TABLE][first + term, PLACE]
-            positions, ends = stands_of(placed, places, text, end)
+            positions, ends = read_positions(placed, places, text, end)
             if step == 0:
                 starts = np.empty(len(positions), np.int32)
                 some = _start_phrases(positions, ends, word, left, starts, start_ends)

@@ -22,7 +22,7 @@ from engine.index.scoring.blocks import (
     block_start,
 )
 from engine.index.scoring.bm25f import read_documents, read_rows, scale_related, weigh
-from engine.segment import first_from
+from engine.segment import skip_to
 
 _SPARSE = 8  # rows of a block are read all together where more than one in so many is wanted
 
@@ -105,7 +105,7 @@ def find_postings(lists: Any, leaf: Any, at: Number, documents: Documents, place
         kept = lists[KEPT_DOCUMENTS][first : first + block_start(lists, at, blocks)]
         place: Number = np.int64(0)
         for number in range(len(documents)):
-            place = first_from(kept, documents[number], place)
+            place = skip_to(kept, documents[number], place)
             is_there = place < len(kept) and kept[place] == documents[number]
             places[number] = place if is_there else -1
         return
@@ -120,7 +120,7 @@ def find_postings(lists: Any, leaf: Any, at: Number, documents: Documents, place
             np.int64(0),
         )
         while number < len(documents) and documents[number] >> bits == block:
-            place = first_from(read[:size], documents[number], place)
+            place = skip_to(read[:size], documents[number], place)
             is_there = place < size and read[place] == documents[number]
             places[number] = begin + place if is_there else -1
             number += 1

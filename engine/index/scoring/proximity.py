@@ -23,7 +23,7 @@ from engine.index.reader import BODY, FIELD, Scores
 from engine.index.schema import LAYOUT, TEXT_FIELDS
 from engine.index.scoring.blocks import ENDS, first_list
 from engine.index.scoring.bm25f import limit_stuffing
-from engine.segment import Stands, stands_of
+from engine.segment import Stands, read_positions
 from engine.text.analysis import SPACELESS
 
 REACH = 8  # words; farther apart they say no more together than each says alone
@@ -83,7 +83,7 @@ def _collect_positions(
             for at in range(size):
                 if several[at] < 2 or marks[word, at] & _BODY_MARK == 0:
                     wanted[:, at] = -1
-            of_words[word], ends = stands_of(placed, wanted, _BODY, _BODY + 1)
+            of_words[word], ends = read_positions(placed, wanted, _BODY, _BODY + 1)
             edges[word, 1:] += ends
             total = edges[word, size]
     found = np.empty(total, np.int32)

@@ -10,7 +10,7 @@ from engine.index.reader import MARKS, Scores
 from engine.index.scoring.blocks import BITS, ENDS, FACTOR, FACTORS, K1, block_start, first_list, saturate
 from engine.index.scoring.bm25f import LEAST
 from engine.index.scoring.postings import weigh_some
-from engine.segment import first_from
+from engine.segment import skip_to
 
 _NOT = np.float32(-np.inf)  # a sum of what no field that counts has
 
@@ -39,7 +39,7 @@ def _find_held(
     count, place, last = np.int64(0), np.int64(0), np.int64(-1)
     for number in range(size):
         document = np.int64(matching[number]) + base
-        place = first_from(documents, document, place if document > last else np.int64(0))
+        place = skip_to(documents, document, place if document > last else np.int64(0))
         last = document
         if place < len(documents) and documents[place] == document:
             places[count], numbers[count] = place, number

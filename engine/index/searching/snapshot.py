@@ -96,7 +96,7 @@ class Snapshot:
         """Nothing was committed or published since, and no file was written to by others; costs one listing
         of the folder, and 2 microseconds a file.
         """
-        newest = generation == self.generation and folder.latest(generation.path) == self.reader.commit
+        newest = generation == self.generation and folder.latest_commit(generation.path) == self.reader.commit
         return newest and not self.reader.is_changed
 
     def find(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
