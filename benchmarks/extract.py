@@ -15,8 +15,8 @@ from benchmarks.row import Row, cost, rate, say
 from benchmarks.shares import shares
 from benchmarks.sites import Site
 from engine.errors import EngineError
-from engine.text.documents.documents import read
-from engine.text.duplicates.fingerprint import digests
+from engine.text.documents.documents import read_document
+from engine.text.duplicates.fingerprint import compute_digests
 from engine.url import canonicalize
 
 PACKAGES = (
@@ -96,12 +96,12 @@ def _reading(site: Site, pages: int) -> Iterator[Row]:
 def _read(bodies: Sequence[tuple[bytes, str]]) -> float:
     began = time.process_time()
     for body, url in bodies:
-        digests(read(body, url, HTML, ()))
+        compute_digests(read_document(body, url, HTML, ()))
     return time.process_time() - began
 
 
 def _ours(html: bytes) -> str:
-    return read(html, URL, HTML, ()).text
+    return read_document(html, URL, HTML, ()).text
 
 
 def _peers() -> dict[str, Extract]:

@@ -12,7 +12,7 @@ from engine.model.page import Page, State
 from engine.packing.packing import pack
 from engine.store.page_store import Store
 from engine.store.tables import changes, hosts, pages, urls
-from engine.text.duplicates.fingerprint import fingerprint
+from engine.text.duplicates.fingerprint import compute_fingerprint
 from engine.url import host_of
 
 AT = 1_800_000_000.0  # seconds since 1970: when all were fetched
@@ -64,6 +64,6 @@ def _page_row(number: int, page: Page) -> dict[str, Any]:
         "fetched_at": AT,
         "language": page.language,
         "media_type": page.media_type,
-        "fingerprint": fingerprint(page),
+        "fingerprint": compute_fingerprint(page),
         "content": pack(page),
     }

@@ -21,8 +21,8 @@ from engine.middleware.robots_txt import RobotsTxtMiddleware
 from engine.model.page import Claim, Fetch, Purpose, Reading, Visit
 from engine.settings import WALK
 from engine.store.page_store import Store
-from engine.text.documents.documents import read
-from engine.text.duplicates.fingerprint import digests
+from engine.text.documents.documents import read_document
+from engine.text.duplicates.fingerprint import compute_digests
 from engine.url import canonicalize
 from engine.workers.body import kept
 from engine.workers.sieve import Sieve
@@ -97,9 +97,9 @@ class ReadHere:
     ) -> Reading:
         """As `engine.workers.body.reading`; no page of a benchmark is packed."""
         assert not unpacked
-        page = self.sieve.sifted(read(body, url, content_type, headers))
+        page = self.sieve.sifted(read_document(body, url, content_type, headers))
         with self.watch("fingerprint"):
-            found = digests(page)
+            found = compute_digests(page)
         with self.watch("store"):
             return kept(page, found)
 

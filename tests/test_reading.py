@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.config import Duplicates
 from engine.errors import PageError
 from engine.model.page import Reading
-from engine.packing.packing import links_of
+from engine.packing.packing import unpack_links
 from engine.url import NO_ALIASES, Aliases, KnownHost, canonicalize
 from engine.workers.body import reading
 from engine.workers.frames import answer_of, frame, reading_of, unframe
@@ -141,7 +141,7 @@ def test_links_count_for_the_page_that_they_mean(aliases: Aliases, targets: list
         here = reading(LINKED, URL, "text/html", [], aliases.settled)
         assert there.content == here.content
         for one in (here, there):
-            assert links_of(one.content).urls == wanted, why
+            assert unpack_links(one.content).urls == wanted, why
             assert list(one.outlinks) == list(dict.fromkeys(wanted))
 
     in_loop(work())

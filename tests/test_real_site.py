@@ -20,7 +20,7 @@ import pytest
 from engine.model.page import Section
 from engine.packing.packing import unpack
 from engine.search.search import Search
-from engine.text.analysis.analyzer import terms_of
+from engine.text.analysis.analyzer import distinct_terms
 from tests.conftest import ROOT, SHARED
 from tests.running import ask, crawl, running, scrapy, serving, status, until
 from tests.test_serving import clients
@@ -150,7 +150,7 @@ def _line(text: str) -> str:
 
 
 def _title_says(title: str, query: str) -> bool:
-    return terms_of(query, "en") <= terms_of(title, "en")
+    return distinct_terms(query, "en") <= distinct_terms(title, "en")
 
 
 def _rows(data: Path) -> set[tuple[str, str, bytes]]:

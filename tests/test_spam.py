@@ -10,7 +10,7 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.model.page import Link, Page, Section
 from engine.search.search import Search
-from engine.text.documents.documents import read
+from engine.text.documents.documents import read_document
 from tests.index.source import Memory, page
 from tests.test_search import found, urls
 
@@ -141,7 +141,7 @@ def test_what_nobody_sees_is_not_found(html: str, why: str) -> None:
     """As the index reads pages, the word is not in it. In view it is."""
     for hidden, text in ((True, html), (False, "<div>{}</div>")):
         body = f"<html><body><p>{PLAIN.text}</p>{text.format('kauri is said here ' * 3)}</body></html>"
-        one = read(body.encode(), SPAM, "text/html; charset=utf-8", ())
+        one = read_document(body.encode(), SPAM, "text/html; charset=utf-8", ())
         said = " ".join((one.title, one.description, one.text, one.rest))
         assert ("kauri" not in said) is hidden, why
         assert "watches" in said, why
@@ -188,7 +188,7 @@ FORMS = [f"kauri {word}" for word in ("tree", "trees", "wood", "woods", "gum", "
 def shop(body: str, head: str = "") -> Page:
     """A page of spam as it is read, with the honest page's title."""
     html = f"<html lang=en><head><title>{TITLE}</title>{head}</head><body>{SHOP}{body}</body></html>"
-    return read(html.encode(), SPAM, "text/html; charset=utf-8", ())
+    return read_document(html.encode(), SPAM, "text/html; charset=utf-8", ())
 
 
 def meta(name: str, content: str) -> str:
@@ -199,7 +199,7 @@ def commented(number: int) -> Page:
     """An article of one of many blogs, as it is read, with a comment that links to the spam page."""
     comment = f"<div class=comments><p>Nice. <a href='{SPAM}'>kauri tree</a></div>"
     html = f"<title>Bread</title><article>{'<p>Bread is made of flour and water.' * 9}</article>{comment}"
-    return read(html.encode(), f"http://blog{number}.com/bread", "text/html; charset=utf-8", ())
+    return read_document(html.encode(), f"http://blog{number}.com/bread", "text/html; charset=utf-8", ())
 
 
 LIKE_TITLED = [

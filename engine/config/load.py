@@ -23,9 +23,9 @@ from engine.url import (
     Aliases,
     KnownHost,
     canonicalize,
-    hosts_named,
-    page_name,
-    param_name,
+    parse_hosts,
+    parse_page_name,
+    parse_param_name,
 )
 
 SCOPES = ("host", "domain", "prefix", "any")
@@ -170,7 +170,7 @@ def _aliases(table: Table) -> Aliases:
             raise EngineError(f"{row.where('name')}: {twice[0]} stands in an earlier [[host]]; write it once")
         known.append(host)
         taken.update(host.hosts + host.aliases)
-    return Aliases(tuple(known), table.spelt("tracking_params", param_name, "utm_*", TRACKING_PARAMS))
+    return Aliases(tuple(known), table.spelt("tracking_params", parse_param_name, "utm_*", TRACKING_PARAMS))
 
 
 def _host(table: Table) -> KnownHost:
@@ -178,11 +178,11 @@ def _host(table: Table) -> KnownHost:
     if not (name := table.text("name")):
         raise EngineError(f'{table.where("host")}: a [[host]] needs name = "www.example.org"')
     return KnownHost(
-        hosts=spelt(name, hosts_named, table.where("name"), "www.example.org"),
-        aliases=tuple(itertools.chain.from_iterable(table.spelt("aliases", hosts_named, "example.org"))),
+        hosts=spelt(name, parse_hosts, table.where("name"), "www.example.org"),
+        aliases=tuple(itertools.chain.from_iterable(table.spelt("aliases", parse_hosts, "example.org"))),
         ignore_case=table.flag("ignore_case"),
-        index_names=table.spelt("index_names", page_name, "index.html"),
-        drop_params=table.spelt("drop_params", param_name, "sid"),
+        index_names=table.spelt("index_names", parse_page_name, "index.html"),
+        drop_params=table.spelt("drop_params", parse_param_name, "sid"),
     )
 
 

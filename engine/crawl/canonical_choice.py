@@ -13,8 +13,8 @@ from engine.frontier import Frontier
 from engine.model import COPY, NEAR_COPY, State, Visit
 from engine.robots import Directives
 from engine.store import LEAVING, TWIN, Store, find_near_duplicates, find_representative, requeue_copies
-from engine.text.duplicates import alike
-from engine.url import host_of, voter
+from engine.text.duplicates import are_near_duplicates
+from engine.url import host_of, registrable_domain
 
 MAX_COPIED = 4_096  # pages copied by other owners that are remembered, the latest; 1 MB, at most 20
 
@@ -70,7 +70,7 @@ class Standing:
         keys = visit.reading.near if visit.reading else ()
         candidates = [*pending.near(keys, url), *find_near_duplicates(connection, keys, url)] if keys else []
         page = page_of(visit) if candidates else None
-        first = next((one.url for one in candidates if page and alike(one, page)), "")
+        first = next((one.url for one in candidates if page and are_near_duplicates(one, page)), "")
         return self._alias(visit, first, NEAR_COPY)
 
     def _alias(self, visit: Visit, first: str, reason: str) -> Visit:
@@ -88,8 +88,8 @@ class Standing:
     def _leads(self, visit: Visit, first: str) -> bool:
         """Whether the links of this copy are crawled."""
         url = visit.fetch.claim.url
-        copied = voter(url), first
-        if voter(first) == copied[0]:
+        copied = registrable_domain(url), first
+        if registrable_domain(first) == copied[0]:
             return False
         leading = self._leading.setdefault(copied, url)
         self._leading.move_to_end(copied)

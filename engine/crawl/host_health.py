@@ -13,7 +13,7 @@ from engine.crawl.response_policy import in_distress
 from engine.frontier import FOREIGN, FRESH, GIVEN_UP, MAX_ERRORS, WINDOW, Frontier, HostLine, Sites, Suspects
 from engine.model import COPIES, LETHAL, Purpose, State, Visit
 from engine.store import count_pages_and_useless, save_machines
-from engine.url import voter
+from engine.url import registrable_domain
 
 MAX_LETHAL = 3  # pages of a host that end their readers; each may take 2 s of a core, and a start of 1 s
 
@@ -89,7 +89,9 @@ def _weight(visit: Visit) -> int:
     """What a visit adds to its host's score (engine.frontier.host_record)."""
     if not visit.fetch.claim.new or visit.again:
         return 0
-    if visit.reason in COPIES and voter(visit.target) != voter(visit.fetch.claim.url):
+    if visit.reason in COPIES and registrable_domain(visit.target) != registrable_domain(
+        visit.fetch.claim.url
+    ):
         return int(visit.fetch.claim.url_id % FOREIGN == 0)
     if visit.state in (State.FAILED, State.GONE) or visit.reason in COPIES:
         return 1

@@ -14,7 +14,7 @@ from engine.config import MAX_DOMAIN_HOSTS, MAX_DOMAIN_PAGES, MAX_DOMAIN_QUEUED
 from engine.frontier.new_url import NewUrl
 from engine.frontier.suspects import DOMAIN, Suspects
 from engine.store import filter_known, hosts, urls
-from engine.url import voter
+from engine.url import registrable_domain
 
 HOSTS, PAGES, QUEUED = DOMAIN  # the names of the rules
 _HOSTS_OF = sa.select(sa.func.count()).where(hosts.c.domain == sa.bindparam("domain"))
@@ -112,4 +112,4 @@ class Domains:
 
 def domain_of(host: str) -> str:
     """The registrable domain of a host (scheme://name[:port])."""
-    return voter(f"{host}/")
+    return registrable_domain(f"{host}/")

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from engine.url import machine
+from engine.url import machine_network
 
 MAX_PAUSE = 300.0  # seconds; back-off stops growing here
 FIRST_BACKOFF = 1.0  # seconds; where a host without a pause starts to back off
@@ -81,9 +81,9 @@ class Floors:
 
     def until(self, address: str) -> float:
         """Not before, in seconds since 1970."""
-        return self._until.get(machine(address), 0.0)
+        return self._until.get(machine_network(address), 0.0)
 
     def seen(self, address: str, pace: Pace, now: float) -> None:
         """A request begins or is answered: only then is it sure that the machine has seen it."""
         if address and pace.pause:
-            self._until[machine(address)] = max(self.until(address), now + SHARED * pace.pause)
+            self._until[machine_network(address)] = max(self.until(address), now + SHARED * pace.pause)

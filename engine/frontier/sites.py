@@ -15,10 +15,10 @@ from engine.url import (
     Aliases,
     Scope,
     canonicalize,
-    generated,
+    find_dynamic,
+    find_trap,
     host_of,
-    smell,
-    suffixes_left,
+    refused_suffixes,
 )
 
 
@@ -72,7 +72,9 @@ class Sites:
         """'' for a URL to be crawled, else the name of the rule that refuses it."""
         if self.forced and url in self.forced:
             return ""
-        if rule := smell(url, self.suffixes) or ("" if url in self.named else generated(url, self.dynamic)):
+        if rule := find_trap(url, self.suffixes) or (
+            "" if url in self.named else find_dynamic(url, self.dynamic)
+        ):
             return rule
         refusals = [site.scope.refusal(url) for site in self.sites]
         return "" if "" in refusals else refusals[0]
@@ -112,7 +114,7 @@ def sites_of(
     """The operator's words, checked. Raises EngineError for a seed that is no http(s) URL."""
     sites = tuple(_site(config, aliases) for config in configs)
     named = frozenset(seed for site in sites for seed in site.seeds)
-    return Sites(sites, aliases=aliases, dynamic=dynamic, suffixes=suffixes_left(types), named=named)
+    return Sites(sites, aliases=aliases, dynamic=dynamic, suffixes=refused_suffixes(types), named=named)
 
 
 def _site(config: SiteConfig, aliases: Aliases) -> Site:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from engine.store import Extent, Sighting, Target, save_examples, save_sighting
-from engine.url import MAX_USUAL_LENGTH, host_of, once_repeated
+from engine.url import MAX_USUAL_LENGTH, find_repeated_prefix, host_of
 
 # What of a host's links makes it a suspect; "long" is queued all the same (C29).
 DOMAIN = ("domain hosts", "domain pages", "domain queue")  # what a domain has too many of
@@ -87,7 +87,7 @@ def place(rule: str, url: str) -> Target:
     """What would be blocked if the operator agreed that a URL smells."""
     if rule == "queries":
         return Target(Extent.PREFIX, url.partition("?")[0] + "?")
-    if rule == "repeat" and (begin := once_repeated(url)):
+    if rule == "repeat" and (begin := find_repeated_prefix(url)):
         return Target(Extent.PREFIX, begin)
     if rule == "sensitive":
         return Target(Extent.URL, url)

@@ -1,7 +1,15 @@
 """The link graph: inlinks, anchor texts, clusters of copies, host templates."""
 
 from engine.linkgraph.check import find_graph_damages
-from engine.linkgraph.checksums import FACTORS, PRIME, Reached, kept, of_bytes, reach, reached_by
+from engine.linkgraph.checksums import (
+    FACTORS,
+    PRIME,
+    Reached,
+    checksum_bytes,
+    load_checksums,
+    load_reached,
+    save_reached,
+)
 from engine.linkgraph.clusters import ALONE, Cluster, Clusters
 from engine.linkgraph.links import Anchor, Halves, Inlinks, LinkGraph
 from engine.linkgraph.templates import Templates
@@ -18,9 +26,9 @@ __all__ = [
     "LinkGraph",
     "Reached",
     "Templates",
+    "checksum_bytes",
     "find_graph_damages",
-    "kept",
-    "of_bytes",
-    "reach",
-    "reached_by",
+    "load_checksums",
+    "load_reached",
+    "save_reached",
 ]

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from engine.linkgraph.checksums import FACTORS, PRIME, kept, of_bytes
+from engine.linkgraph.checksums import FACTORS, PRIME, checksum_bytes, load_checksums
 from engine.linkgraph.clusters import Clusters
 from engine.linkgraph.links import LinkGraph
 from engine.linkgraph.templates import Templates
@@ -31,7 +31,7 @@ LIMIT 1
 def find_graph_damages(path: Path) -> Iterator[str]:
     """What is wrong with a link graph's file, a word or a sentence each. Raises sqlite3.Error, ValueError."""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        connection.create_function("checksum", 2, of_bytes, deterministic=True)
+        connection.create_function("checksum", 2, checksum_bytes, deterministic=True)
         connection.execute("BEGIN")  # one moment of it, whoever writes
         if connection.execute("PRAGMA encoding").fetchone() != ("UTF-8",):
             yield "encoding"
@@ -40,7 +40,7 @@ def find_graph_damages(path: Path) -> Iterator[str]:
         for (said,) in connection.execute("PRAGMA integrity_check(1)"):
             if said != "ok":
                 yield said
-        written = kept(connection)
+        written = load_checksums(connection)
         for table, query in _SUMS.items():
             (found,) = connection.execute(query.format(*FACTORS, prime=PRIME)).fetchone()
             if (found or 0) != written.get(table, 0):

@@ -31,7 +31,7 @@ class Reached(NamedTuple):
     change: int = 0
 
 
-def of_numbers(keys: Sequence[NDArray[np.int64]], amounts: NDArray[np.int64]) -> int:
+def checksum_numbers(keys: Sequence[NDArray[np.int64]], amounts: NDArray[np.int64]) -> int:
     """What rows of numbers add: columns of keys, and how much of each there is more."""
     hashed = np.zeros_like(amounts)
     for column, factor in zip(keys, FACTORS, strict=False):
@@ -39,30 +39,30 @@ def of_numbers(keys: Sequence[NDArray[np.int64]], amounts: NDArray[np.int64]) ->
     return int((amounts * (hashed % PRIME)).sum())
 
 
-def of_bytes(key: int, packed: bytes) -> int:
+def checksum_bytes(key: int, packed: bytes) -> int:
     """What a row adds that is bytes under a number; nothing where there are none."""
     return crc32(packed, key & 0xFFFFFFFF) if packed else 0
 
 
-def add(connection: sqlite3.Connection, table: str, amount: int) -> None:
+def add_to_checksum(connection: sqlite3.Connection, table: str, amount: int) -> None:
     """So much was added to a table, in the caller's transaction."""
     if amount:
         connection.execute(_ADD, (table, amount))
 
 
-def reach(path: Path, reached: Reached) -> None:
+def save_reached(path: Path, reached: Reached) -> None:
     """The index has come so far, which is on the disk now; nothing of it is ever taken back."""
     with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection, connection:
         connection.execute("PRAGMA synchronous = FULL")  # all that was committed before, too
         connection.executemany(_SET, reached._asdict().items())
 
 
-def reached_by(connection: sqlite3.Connection) -> Reached:
+def load_reached(connection: sqlite3.Connection) -> Reached:
     """How far the index has come."""
-    written = kept(connection)
+    written = load_checksums(connection)
     return Reached(*(written.get(name, 0) for name in Reached._fields))
 
 
-def kept(connection: sqlite3.Connection) -> Mapping[str, Any]:
+def load_checksums(connection: sqlite3.Connection) -> Mapping[str, Any]:
     """All that is written down."""
     return dict(connection.execute("SELECT name, value FROM checksums"))

@@ -39,7 +39,7 @@ class Counted(NamedTuple):
         return zip(*(column[self.pages < 0].tolist() for column in self.keys), strict=True)
 
 
-def edges_of(
+def build_edges(
     targets: Sequence[Sequence[str]], ids: Mapping[str, int], words: Iterable[str], anchors: Mapping[str, int]
 ) -> Edges:
     """The links of pages: the targets of each page and the words of all of them, in one order.
@@ -49,44 +49,44 @@ def edges_of(
     pages = np.repeat(np.arange(len(targets)), [len(of_page) for of_page in targets])
     heads = np.fromiter(map(ids.__getitem__, chain.from_iterable(targets)), np.int64, len(pages))
     tails = np.fromiter(map(anchors.__getitem__, words), np.int64, len(pages))
-    return Edges(*_sums((pages, heads, tails), np.ones(len(pages), np.int64)).keys)
+    return Edges(*_sum_by_key((pages, heads, tails), np.ones(len(pages), np.int64)).keys)
 
 
-def unpacked(packed: Sequence[bytes]) -> Edges:
+def unpack_edges(packed: Sequence[bytes]) -> Edges:
     """The links of pages, from the bytes of each."""
     pages = np.repeat(np.arange(len(packed)), [len(one) // 16 for one in packed])
     both = np.frombuffer(b"".join(packed), np.int64).reshape(-1, 2)
     return Edges(pages, both[:, 0], both[:, 1])
 
 
-def packed(edges: Edges, pages: int) -> list[bytes]:
+def pack_edges(edges: Edges, pages: int) -> list[bytes]:
     """For each of so many pages its links: pairs of 64-bit numbers, target and anchor text."""
     both = np.stack((edges.target, edges.anchor), axis=1)
     ends = np.searchsorted(edges.page, np.arange(pages + 1)).tolist()
     return [both[start:end].tobytes() for start, end in pairwise(ends)]
 
 
-def votes(before: Edges, now: Edges, voters: Numbers) -> Counted:
+def diff_votes(before: Edges, now: Edges, voters: Numbers) -> Counted:
     """By target and voter: a page with many links to one target counts once. `voters`: those of the pages."""
-    once = [_sums((edges.page, edges.target), np.ones_like(edges.page)).keys for edges in (before, now)]
-    return _change([(target, voters[page]) for page, target in once])
+    once = [_sum_by_key((edges.page, edges.target), np.ones_like(edges.page)).keys for edges in (before, now)]
+    return _diff_keys([(target, voters[page]) for page, target in once])
 
 
-def said(before: Edges, now: Edges, voters: Numbers) -> Counted:
+def diff_anchors(before: Edges, now: Edges, voters: Numbers) -> Counted:
     """By target, anchor text and voter."""
-    return _change([(edges.target, edges.anchor, voters[edges.page]) for edges in (before, now)])
+    return _diff_keys([(edges.target, edges.anchor, voters[edges.page]) for edges in (before, now)])
 
 
-def _change(keys: Sequence[tuple[Numbers, ...]]) -> Counted:
+def _diff_keys(keys: Sequence[tuple[Numbers, ...]]) -> Counted:
     """What there is more of in the second than in the first."""
     before, now = (len(columns[0]) for columns in keys)
     together = tuple(np.concatenate(columns) for columns in zip(*keys, strict=True))
-    return _sums(together, np.repeat(np.array([-1, 1]), [before, now]))
+    return _sum_by_key(together, np.repeat(np.array([-1, 1]), [before, now]))
 
 
-def _sums(keys: tuple[Numbers, ...], amounts: Numbers) -> Counted:
+def _sum_by_key(keys: tuple[Numbers, ...], amounts: Numbers) -> Counted:
     """The amounts of equal keys added up."""
-    rows = _joined(keys)
+    rows = _join_columns(keys)
     order = np.argsort(rows[0]) if len(rows) == 1 else np.lexsort(rows[::-1])
     differs = np.ones(len(order), bool)
     differs[1:] = np.any([np.diff(column[order]) for column in rows], axis=0)
@@ -96,7 +96,7 @@ def _sums(keys: tuple[Numbers, ...], amounts: Numbers) -> Counted:
     return Counted(tuple(column[kept] for column in keys), sums[sums != 0])
 
 
-def _joined(keys: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
+def _join_columns(keys: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
     """The columns as one, where there is room: numbers that are ordered alike, in a tenth of the time."""
     widths = [int(column.max(initial=0)).bit_length() for column in keys]
     if sum(widths) > WORD:
@@ -114,7 +114,7 @@ class Counting(NamedTuple):
     anchors: Sequence[str]
 
 
-def counting(url: str, links: Links) -> Counting:
+def select_counted(url: str, links: Links) -> Counting:
     """Take the links that are followed, and go to another page."""
     targets, anchors = links.urls, links.anchors
     if url in targets or True in links.nofollow:
@@ -125,7 +125,7 @@ def counting(url: str, links: Links) -> Counting:
     return Counting(targets[:MAX_OUTLINKS], anchors[:MAX_OUTLINKS])
 
 
-def spoken(anchor: str) -> str:
+def normalize_anchor(anchor: str) -> str:
     """Put anchor text on one line, of bounded length, as SQLite can keep it (no half surrogates)."""
     text = " ".join(anchor[: 2 * MAX_ANCHOR].split())[:MAX_ANCHOR]
     return text if text.isascii() else text.encode(errors="ignore").decode()

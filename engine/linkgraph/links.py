@@ -18,7 +18,7 @@ import numpy as np
 from engine.linkgraph import checksums, edges, machines
 from engine.linkgraph.edges import Counted, Edges
 from engine.model import Links
-from engine.url import voter
+from engine.url import registrable_domain
 
 MAX_ANCHORS = 64  # different texts for one target, those of most voters first
 MAX_REMEMBERED = 1 << 16  # names whose numbers need not be asked for: 20 MB, or 200 if all are the longest
@@ -152,18 +152,18 @@ class LinkGraph:
         A site's pages mostly link to the same targets with the same words, and what a batch of them says is
         added up before it is written: the larger the batch, the less a page costs.
         """
-        pages = {url: None if links is None else edges.counting(url, links) for url, links in sources}
+        pages = {url: None if links is None else edges.select_counted(url, links) for url, links in sources}
         targets = [of_page.targets if of_page else () for of_page in pages.values()]
         words = [anchor for of_page in pages.values() if of_page for anchor in of_page.anchors]
-        spoken = {anchor: edges.spoken(anchor) for anchor in set(words)}
-        voters = [voter(url) for url in pages]
+        spoken = {anchor: edges.normalize_anchor(anchor) for anchor in set(words)}
+        voters = [registrable_domain(url) for url in pages]
         with self._writing():
             ids = self._number({*pages, *voters, *chain.from_iterable(targets), *spoken.values()})
             anchors = {anchor: ids[text] for anchor, text in spoken.items()}
             voting = np.array([ids[name] for name in voters], np.int64)
-            now = edges.edges_of(targets, ids, words, anchors)
+            now = edges.build_edges(targets, ids, words, anchors)
             before = self._swap([ids[url] for url in pages], [one is None for one in pages.values()], now)
-            self._add_up(edges.votes(before, now, voting), edges.said(before, now, voting))
+            self._add_up(edges.diff_votes(before, now, voting), edges.diff_anchors(before, now, voting))
 
     def stand(self, aliases: Sequence[tuple[str, str]]) -> None:
         """Links to the first of each pair count for the second from now on; '': for itself."""
@@ -202,15 +202,15 @@ class LinkGraph:
 
     def house(self, found: Sequence[tuple[str, str]]) -> None:
         """Learn at which machines the hosts of these URLs answer."""
-        by_domain = {voter(url): machine for url, machine in found if machine}
+        by_domain = {registrable_domain(url): machine for url, machine in found if machine}
         with self._writing():
             numbers = self._number(set(by_domain))
-            machines.learn(self._connection, ((numbers[name], at) for name, at in by_domain.items()))
+            machines.save_machines(self._connection, ((numbers[name], at) for name, at in by_domain.items()))
 
     def targets(self, urls: Sequence[str]) -> dict[str, list[int]]:
         """The numbers of what each of those of the URLs links to that is a page in the store."""
         rows = self._connection.execute(_OUTLINKS, (json.dumps(urls),))
-        return {url: np.unique(edges.unpacked([packed]).target).tolist() for url, packed in rows}
+        return {url: np.unique(edges.unpack_edges([packed]).target).tolist() for url, packed in rows}
 
     def numbers(self, urls: Sequence[str]) -> list[int]:
         """The numbers of these URLs, and of those for which links count as for them."""
@@ -242,7 +242,7 @@ class LinkGraph:
 
     def _with_voters(self, urls: Iterable[str]) -> dict[str, int | None]:
         """These URLs, each with the number of who votes on it for itself."""
-        own = {url: voter(url) for url in urls}
+        own = {url: registrable_domain(url) for url in urls}
         numbers = dict(self._connection.execute(_NUMBERS, (json.dumps(sorted(set(own.values()))),)))
         return {url: numbers.get(name) for url, name in own.items()}
 
@@ -275,12 +275,14 @@ class LinkGraph:
         gone = [(source,) for source, is_gone in zip(sources, left, strict=True) if is_gone]
         self._connection.executemany("DELETE FROM outlinks WHERE source = ?", gone)
         self._connection.executemany("DELETE FROM stale WHERE target = ?", gone)
-        rows = zip(sources, edges.packed(now, len(sources)), left, strict=True)
+        rows = zip(sources, edges.pack_edges(now, len(sources)), left, strict=True)
         kept = [(source, packed) for source, packed, is_gone in rows if not is_gone]
         self._connection.executemany("INSERT OR REPLACE INTO outlinks VALUES (?, ?)", kept)
-        added = sum(starmap(checksums.of_bytes, kept)) - sum(starmap(checksums.of_bytes, before.items()))
-        checksums.add(self._connection, "outlinks", added)
-        return edges.unpacked([before.get(source, b"") for source in sources])
+        added = sum(starmap(checksums.checksum_bytes, kept)) - sum(
+            starmap(checksums.checksum_bytes, before.items())
+        )
+        checksums.add_to_checksum(self._connection, "outlinks", added)
+        return edges.unpack_edges([before.get(source, b"") for source in sources])
 
     def _add_up(self, votes: Counted, said: Counted) -> None:
         """Add to the counts; one that falls to nothing leaves."""
@@ -290,6 +292,8 @@ class LinkGraph:
         execute("DELETE FROM votes WHERE target = ? AND voter = ? AND pages <= 0", votes.fewer())
         execute("DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", said.fewer())
         for table, counted in (("votes", votes), ("said", said)):
-            checksums.add(self._connection, table, checksums.of_numbers(counted.keys, counted.pages))
+            checksums.add_to_checksum(
+                self._connection, table, checksums.checksum_numbers(counted.keys, counted.pages)
+            )
         self._connection.execute(_STALE)
         self._connection.execute("DELETE FROM moved")

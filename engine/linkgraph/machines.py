@@ -22,6 +22,6 @@ _LEARN = """
 """
 
 
-def learn(connection: sqlite3.Connection, found: Iterable[tuple[int, str]]) -> None:
+def save_machines(connection: sqlite3.Connection, found: Iterable[tuple[int, str]]) -> None:
     """Domains, by the numbers of their names, and the machine that each was last seen at."""
     connection.executemany(_LEARN, {domain: machine for domain, machine in found if machine}.items())

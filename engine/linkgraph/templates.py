@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.linkgraph.checksums import add, of_bytes
+from engine.linkgraph.checksums import add_to_checksum, checksum_bytes
 from engine.linkgraph.links import BUSY_SECONDS
 from engine.url import host_of
 
@@ -79,7 +79,7 @@ class Templates:
 
         A host that has grown by much is learned at once, any other when learn() is called.
         """
-        packed = {url: None if numbers is None else _packed(numbers) for url, numbers in pages}
+        packed = {url: None if numbers is None else _pack_numbers(numbers) for url, numbers in pages}
         known = self._connection.execute(_PAGES, (json.dumps(list(packed)),)).fetchall()
         counts: Counter[int] = Counter()
         gone, told, added = [], [], 0
@@ -88,7 +88,7 @@ class Templates:
             if now != before:
                 host = _digest_of_host(host_of(url))
                 counts[host] += (before is None) - (now is None)
-                added += of_bytes(page, now or b"") - of_bytes(page, before or b"")
+                added += checksum_bytes(page, now or b"") - checksum_bytes(page, before or b"")
                 if now is None:
                     gone.append((page,))
                 else:
@@ -97,7 +97,7 @@ class Templates:
             self._connection.executemany("DELETE FROM blocks WHERE page = ?", gone)
             self._connection.executemany("INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)", told)
             self._connection.executemany(_COUNT, counts.items())
-            add(self._connection, "blocks", added)
+            add_to_checksum(self._connection, "blocks", added)
         grown = self._connection.execute(_GROWN, (json.dumps(list(counts)), FEWEST, GROWTH))
         self._learn([host for (host,) in grown])
 
@@ -110,7 +110,7 @@ class Templates:
         for (url,) in self._connection.execute(_STORED):
             hosts.append(_digest_of_host(host_of(url)))
             places.append(_digest(url))
-        bounds = _bounds(np.array(hosts), np.array(places))
+        bounds = _sample_bounds(np.array(hosts), np.array(places))
         return lambda url: _digest(url) <= bounds.get(_digest_of_host(host_of(url)), _LARGEST)
 
     def learn(self) -> None:
@@ -128,9 +128,11 @@ class Templates:
             with self._connection:
                 template, before = self._widespread(host), self._numbers(host)
                 moved = template ^ set(array("q", before))
-                now = _packed(sorted(template))
+                now = _pack_numbers(sorted(template))
                 self._connection.execute(_LEARNED, (now, host))
-                add(self._connection, "templates", of_bytes(host, now) - of_bytes(host, before))
+                add_to_checksum(
+                    self._connection, "templates", checksum_bytes(host, now) - checksum_bytes(host, before)
+                )
                 if moved:
                     stale = "INSERT OR IGNORE INTO stale VALUES (?)"
                     self._connection.executemany(stale, self._holding(host, moved))
@@ -157,7 +159,7 @@ class Templates:
         return row[0] if row else b""
 
 
-def _bounds(hosts: NDArray[np.int64], places: NDArray[np.int64]) -> dict[int, int]:
+def _sample_bounds(hosts: NDArray[np.int64], places: NDArray[np.int64]) -> dict[int, int]:
     """The largest place in the sample, of hosts with more pages than that; none of hosts with too few."""
     order = np.lexsort((places, hosts))
     hosts, places = hosts[order], places[order]
@@ -168,7 +170,7 @@ def _bounds(hosts: NDArray[np.int64], places: NDArray[np.int64]) -> dict[int, in
     return bounds | dict.fromkeys(found[small].tolist(), _NONE)
 
 
-def _packed(numbers: Iterable[int]) -> bytes:
+def _pack_numbers(numbers: Iterable[int]) -> bytes:
     return array("q", numbers).tobytes()
 
 

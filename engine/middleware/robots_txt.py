@@ -10,7 +10,7 @@ from engine.errors import PageError
 from engine.middleware.address_guard import PrivateHosts
 from engine.model import Claim, Purpose
 from engine.robots import AGENT
-from engine.url import are_twins, canonicalize, host_name, host_of, is_local, port_of, smell
+from engine.url import are_twins, canonicalize, find_trap, host_name, host_of, is_local, port_of
 
 ASTRAY = "redirect that is not followed"  # its robots.txt cannot be had: what it permits is not known
 
@@ -52,14 +52,14 @@ def is_astray(hop: Claim, named: PrivateHosts, own: PrivateHosts) -> bool:
     """
     host = host_of(hop.url)
     if host == hop.host:
-        return smell(hop.url) == "side-effect"
+        return find_trap(hop.url) == "side-effect"
     twins = are_twins(host, hop.host)
     name = host_name(hop.url)
     same_name = twins and name == host_name(f"{hop.host}/")
     both_own = _is_of(own, hop.host) and _is_of(own, host)
     if not (same_name or both_own) and (is_local(name) or _is_of(named, host)):
         return True
-    return smell(hop.url) == "side-effect" if twins else hop.url != f"{host}/robots.txt"
+    return find_trap(hop.url) == "side-effect" if twins else hop.url != f"{host}/robots.txt"
 
 
 def _is_of(hosts: PrivateHosts, host: str) -> bool:

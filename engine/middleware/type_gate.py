@@ -8,7 +8,7 @@ from scrapy.exceptions import StopDownload
 from scrapy.http.headers import Headers
 
 from engine.model import Purpose
-from engine.text.documents import UNTYPED, magic, media_type_of
+from engine.text.documents import UNTYPED, parse_media_type, sniff_magic
 
 _SAYS_NOTHING = "says nothing"  # in a request's meta: what its answer is must be seen by its first bytes
 
@@ -29,7 +29,7 @@ class TypeGate:
         claim = request.meta.get("claim")
         if not claim or claim.kind not in (Purpose.PAGE, Purpose.PROBE):
             return
-        kind = media_type_of((headers.get(b"Content-Type") or b"").decode("latin-1"))
+        kind = parse_media_type((headers.get(b"Content-Type") or b"").decode("latin-1"))
         if kind in UNTYPED:
             request.meta[_SAYS_NOTHING] = b"Content-Encoding" not in headers
         elif kind and kind not in spider.identity.types:
@@ -37,5 +37,5 @@ class TypeGate:
 
     def bytes_received(self, data: bytes, request: Request, spider: Spider, **_: Any) -> None:
         """Raises StopDownload for an answer of no type that does not begin as a document does."""
-        if request.meta.pop(_SAYS_NOTHING, False) and not magic(data):
+        if request.meta.pop(_SAYS_NOTHING, False) and not sniff_magic(data):
             raise StopDownload(fail=False)

@@ -3,7 +3,15 @@
 from engine.packing import packing, texts
 from engine.packing.compressed import compress, decompress, dumps, loads
 from engine.packing.front import Front, Span, unpack_front
-from engine.packing.packing import PackedPage, links_of, pack, pack_robots, packed, unpack, unpack_robots
+from engine.packing.packing import (
+    PackedPage,
+    pack,
+    pack_page,
+    pack_robots,
+    unpack,
+    unpack_links,
+    unpack_robots,
+)
 
 __all__ = [
     "Front",
@@ -12,14 +20,14 @@ __all__ = [
     "compress",
     "decompress",
     "dumps",
-    "links_of",
     "loads",
     "pack",
+    "pack_page",
     "pack_robots",
-    "packed",
     "packing",
     "texts",
     "unpack",
     "unpack_front",
+    "unpack_links",
     "unpack_robots",
 ]

@@ -31,19 +31,19 @@ def decompress(frame: bytes) -> bytes:
     return _zstd.decompressor.decompress(frame, max_output_size=MAX_UNPACKED)
 
 
-def size(frame: bytes) -> int:
+def unpacked_size(frame: bytes) -> int:
     """Bytes that it takes unpacked."""
     return zstandard.frame_content_size(frame)
 
 
-def json_of(value: Any) -> str:
+def encode_json(value: Any) -> str:
     """JSON on one line."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def dumps(value: Any) -> bytes:
     """JSON as one frame."""
-    return compress(json_of(value).encode())
+    return compress(encode_json(value).encode())
 
 
 def loads(frame: bytes) -> Any:

@@ -65,6 +65,6 @@ class Front:
 
 def unpack_front(content: bytes) -> Front:
     """What a hit shows of what texts.pack() made."""
-    found = texts.parts(content)
+    found = texts.split_parts(content)
     title, description, max_snippet = json.loads(found.first)
     return Front(title, description, max_snippet, found.sizes, Utf8(found.text), found.rest)

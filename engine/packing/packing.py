@@ -34,36 +34,40 @@ def pack(page: Page) -> bytes:
     return b"".join([_LENGTH.pack(len(said)), said, compressed.dumps(list(zip(*page.links, strict=True)))])
 
 
-def packed(page: Page) -> PackedPage:
+def pack_page(page: Page) -> PackedPage:
     """A page with what the database has in columns."""
     return PackedPage(pack(page), page.language, page.media_type)
 
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
-    """The page again without its links, from pack() or text_of(); `columns`: url, language, media_type."""
-    said = text_of(content)
-    return texts.unpack(said, columns) if said.startswith(texts.MARK) else _older(said, columns)
+    """The page again without its links, from pack() or strip_links(); `columns`: url, language, type."""
+    said = strip_links(content)
+    return texts.unpack(said, columns) if said.startswith(texts.MARK) else _unpack_old(said, columns)
 
 
-def text_of(content: bytes) -> bytes:
+def strip_links(content: bytes) -> bytes:
     """What pack() made, without the links; of an older Lycosa's as it is, with them."""
-    return content if content.startswith(_ALONE) else content[_LENGTH.size : _LENGTH.size + _length(content)]
+    return (
+        content
+        if content.startswith(_ALONE)
+        else content[_LENGTH.size : _LENGTH.size + _text_length(content)]
+    )
 
 
-def links_of(content: bytes) -> Links:
+def unpack_links(content: bytes) -> Links:
     """The links of what pack() made."""
     if content.startswith(compressed.FRAME):
         return Links.of(starmap(Link, compressed.loads(content)["links"]))
-    columns = compressed.loads(content[_LENGTH.size + _length(content) :])
+    columns = compressed.loads(content[_LENGTH.size + _text_length(content) :])
     return Links(*columns) if columns else Links.of(())
 
 
-def size(content: bytes) -> int:
+def unpacked_size(content: bytes) -> int:
     """Bytes that the texts and the links of what pack() made take unpacked."""
-    said = text_of(content)
-    of_texts = texts.size(said) if said.startswith(texts.MARK) else compressed.size(said)
+    said = strip_links(content)
+    of_texts = texts.unpacked_size(said) if said.startswith(texts.MARK) else compressed.unpacked_size(said)
     links = content[_LENGTH.size + len(said) :]
-    return of_texts + (compressed.size(links) if links else 0)
+    return of_texts + (compressed.unpacked_size(links) if links else 0)
 
 
 def pack_robots(state: RobotsState) -> bytes:
@@ -78,7 +82,7 @@ def unpack_robots(content: bytes) -> RobotsState:
     return RobotsState(**{**fields, "verdict": verdict, "body": body})
 
 
-def _older(said: bytes, columns: Mapping[str, Any]) -> Page:
+def _unpack_old(said: bytes, columns: Mapping[str, Any]) -> Page:
     """A page that was packed before version 7, all of it as JSON; some fields have come since."""
     fields = compressed.loads(said)
     return Page(
@@ -99,7 +103,7 @@ def _older(said: bytes, columns: Mapping[str, Any]) -> Page:
     )
 
 
-def _length(content: bytes) -> int:
+def _text_length(content: bytes) -> int:
     length: int
     (length,) = _LENGTH.unpack_from(content)
     return length

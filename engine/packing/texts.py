@@ -42,23 +42,25 @@ def pack(page: Page) -> bytes:
     }
     front = [page.title, page.description, page.directives.max_snippet]
     lengths = [len(part) for section in page.sections for part in (section.heading, section.text)]
-    lines = [*map(compressed.json_of, (front, lengths, rest)), page.text]
+    lines = [*map(compressed.encode_json, (front, lengths, rest)), page.text]
     return MARK + compressed.compress("\n".join(lines).encode())
 
 
-def parts(content: bytes) -> Parts:
+def split_parts(content: bytes) -> Parts:
     """What pack() made, unpacked but not read."""
     return Parts(*compressed.decompress(content[len(MARK) :]).split(b"\n", 3))
 
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
     """The page again; `columns`: url, language, media_type."""
-    found = parts(content)
+    found = split_parts(content)
     title, description, max_snippet = json.loads(found.first)
     text, rest, lengths = found.text.decode(), json.loads(found.rest), json.loads(found.sizes)
     sections = [
         Section(text[start:end], fragment, text[begin:stop])
-        for fragment, (start, end, begin, stop) in zip(rest["fragments"], places(lengths), strict=True)
+        for fragment, (start, end, begin, stop) in zip(
+            rest["fragments"], section_offsets(lengths), strict=True
+        )
     ]
     return Page(
         url=columns["url"],
@@ -76,12 +78,12 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
     )
 
 
-def size(content: bytes) -> int:
+def unpacked_size(content: bytes) -> int:
     """Bytes that what pack() made takes unpacked."""
-    return compressed.size(content[len(MARK) :])
+    return compressed.unpacked_size(content[len(MARK) :])
 
 
-def places(lengths: Sequence[int]) -> Iterator[Place]:
+def section_offsets(lengths: Sequence[int]) -> Iterator[Place]:
     """Where in a page's text each section's heading begins and ends, and its text; the empty have no line."""
     at = 0
     for heading, said in zip(lengths[::2], lengths[1::2], strict=True):

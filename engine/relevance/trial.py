@@ -11,7 +11,7 @@ from engine.index.reader import Cache
 from engine.index.schema import Generation, Ranking
 from engine.index.searching import Snapshot
 from engine.model import Page
-from engine.packing import packed
+from engine.packing import pack_page
 from engine.relevance.collection import Collection
 from engine.relevance.measures import DEPTH, Measures, mean, measures
 from engine.store import Change
@@ -21,7 +21,7 @@ class Crawled:
     """Pages as the crawl database tells of them; a `Source` of the index."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
-        self._changes = [Change(seq, page.url, packed(page)) for seq, page in enumerate(pages, 1)]
+        self._changes = [Change(seq, page.url, pack_page(page)) for seq, page in enumerate(pages, 1)]
 
     def changes(self, after: int, limit: int) -> Sequence[Change]:
         """What came after a sequence number."""

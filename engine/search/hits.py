@@ -11,7 +11,7 @@ from engine.index.snippets import Matcher, Shown, build_matcher, make_snippet, w
 from engine.linkgraph import ALONE
 from engine.model import Hit
 from engine.packing import dumps, loads
-from engine.text.analysis import undirected
+from engine.text.analysis import strip_bidi_controls
 
 HIT = 400  # bytes: what a hit takes beside its texts
 MARK = 100  # bytes: a span
@@ -122,10 +122,10 @@ def _told(page: Shown, wanted: Matcher) -> Told:
     passage = make_snippet(page, wanted)
     return Told(
         url=page.url,
-        title=undirected(page.title),
+        title=strip_bidi_controls(page.title),
         snippet=passage.text,
         marks=passage.marks,
-        section=undirected(passage.section),
+        section=strip_bidi_controls(passage.section),
         fragment=passage.fragment,
         language=page.language,
         fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),

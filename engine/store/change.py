@@ -33,9 +33,9 @@ class Change:
     @property
     def links(self) -> Links | None:
         """The links of the page, unpacked each time."""
-        return None if self.packed is None else packing.links_of(self.packed.content)
+        return None if self.packed is None else packing.unpack_links(self.packed.content)
 
     @cached_property
     def size(self) -> int:
         """Bytes that the page's text and links take unpacked."""
-        return 0 if self.packed is None else packing.size(self.packed.content)
+        return 0 if self.packed is None else packing.unpacked_size(self.packed.content)

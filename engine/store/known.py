@@ -15,7 +15,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from engine.model import Flag, Purpose, State
-from engine.packing import links_of
+from engine.packing import unpack_links
 from engine.store.revisit import is_due
 from engine.store.tables import pages, urls
 
@@ -158,7 +158,7 @@ def count_uncounted_links(connection: sa.Connection, names: frozenset[str]) -> U
     own = nofollow = 0
     query = sa.select(urls.c.url, pages.c.content).join(pages, pages.c.url_id == urls.c.id)
     for url, content in connection.execute(query.order_by(pages.c.url_id).limit(MAX_READ)):
-        links = links_of(content)
+        links = unpack_links(content)
         if names.isdisjoint(links.urls):
             continue
         pairs = zip(links.urls, links.nofollow, strict=True)

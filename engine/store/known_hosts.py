@@ -10,7 +10,7 @@ from engine.model import Purpose, State, Visit
 from engine.packing import pack_robots, unpack_robots
 from engine.robots import RobotsState
 from engine.store.tables import hosts, urls
-from engine.url import is_public, machine, voter
+from engine.url import is_public, machine_network, registrable_domain
 
 CUT_SHORT = 0  # in the place of a round's number, which is a run's
 
@@ -44,7 +44,12 @@ def select_robots(connection: sa.Connection, host: str) -> RobotsState | None:
 
 def save_robots(connection: sa.Connection, host: str, state: RobotsState, *, refreshed: bool = False) -> int:
     """Keep an answer; the host's id. `refreshed`: it was not the crawl that asked, so that has to look."""
-    row = {"host": host, "domain": voter(f"{host}/"), "robots": pack_robots(state), "refreshed": refreshed}
+    row = {
+        "host": host,
+        "domain": registrable_domain(f"{host}/"),
+        "robots": pack_robots(state),
+        "refreshed": refreshed,
+    }
     keep = insert(hosts).values(row)
     keep = keep.on_conflict_do_update(index_elements=["host"], set_=row)
     number: int = connection.execute(keep.returning(hosts.c.id)).scalar_one()
@@ -112,6 +117,10 @@ def take_refreshed_robots(connection: sa.Connection) -> Iterator[tuple[str, Robo
 def save_machines(connection: sa.Connection, visits: Sequence[Visit]) -> None:
     """Keep at which public addresses the hosts of these visits answered."""
     answered = {visit.fetch.claim.host: visit.fetch.address for visit in visits}
-    rows = [{"of": host, "at": machine(address)} for host, address in answered.items() if is_public(address)]
+    rows = [
+        {"of": host, "at": machine_network(address)}
+        for host, address in answered.items()
+        if is_public(address)
+    ]
     if rows:
         connection.execute(_AT_MACHINE, rows)

@@ -17,7 +17,7 @@ from engine.store.revisit import MOVED_SECONDS, PERMANENT, SLACK, missing_rest, 
 from engine.store.submissions import queue_root_set, sweep_visited
 from engine.store.tables import NEAR, changes, hosts, open_database, pages, urls
 from engine.store.twins import TWIN
-from engine.url import voter
+from engine.url import registrable_domain
 
 # A page leaves at the second 404 in a row this many seconds after the first.
 MISSING_SECONDS = 3600.0
@@ -292,4 +292,4 @@ def _stands(row: sa.Row[Any]) -> str:
     first must not get the votes of another domain with it.
     """
     url, stands = row.url, row.alias_of or ""
-    return "" if row.reason in COPIES and voter(url) != voter(stands) else stands
+    return "" if row.reason in COPIES and registrable_domain(url) != registrable_domain(stands) else stands

@@ -11,7 +11,7 @@ from sqlalchemy import event
 from sqlalchemy.schema import CreateColumn
 
 from engine.errors import EngineError
-from engine.url import voter
+from engine.url import registrable_domain
 
 SCHEMA_VERSION = 11
 APPLICATION_ID = 0x4C59434F  # 'LYCO', SQLite's mark of who a file belongs to
@@ -270,7 +270,7 @@ def _name_domains(connection: sa.Connection) -> None:
     """Say of each host which registrable domain it is of."""
     names = connection.execute(sa.select(hosts.c.id, hosts.c.host)).all()
     of_host = sa.update(hosts).where(hosts.c.id == sa.bindparam("of"))
-    rows = [{"of": row.id, "name": voter(f"{row.host}/")} for row in names]
+    rows = [{"of": row.id, "name": registrable_domain(f"{row.host}/")} for row in names]
     if rows:
         connection.execute(of_host.values(domain=sa.bindparam("name")), rows)
 

@@ -12,7 +12,7 @@ from engine.model import State
 from engine.store.blocklist import Target
 from engine.store.removals import REMOVED, match_target
 from engine.store.tables import hosts, urls
-from engine.url import host_of, voter
+from engine.url import host_of, registrable_domain
 
 FORCED = "forced"  # the reason of what is queued although a rule keeps it out; its visit writes another
 
@@ -55,7 +55,7 @@ def queue_recrawl(connection: sa.Connection, target: Target) -> int:
 
 def _row(connection: sa.Connection, url: str, now: float) -> dict[str, Any]:
     """A new URL that no page led to; its host is made known as well, and called for."""
-    call = insert(hosts).values(host=host_of(url), domain=voter(url), called=True)
+    call = insert(hosts).values(host=host_of(url), domain=registrable_domain(url), called=True)
     call = call.on_conflict_do_update(index_elements=["host"], set_={"called": True})
     host_id = connection.execute(call.returning(hosts.c.id)).scalar_one()
     return {"url": url, "host_id": host_id, "state": State.QUEUED, "found_at": now}

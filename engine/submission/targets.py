@@ -9,7 +9,7 @@ from engine.crawl import moved_sites
 from engine.errors import EngineError
 from engine.frontier import Sites, sites_of
 from engine.store import REMOVED, load_blocklist
-from engine.url import Aliases, canonicalize, generated, smell, suffixes_left
+from engine.url import Aliases, canonicalize, find_dynamic, find_trap, refused_suffixes
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # else a seed is a file of URLs
 
@@ -44,4 +44,4 @@ def rule_against(connection: sa.Connection, config: Config, sites: Sites | None,
         return REMOVED
     if sites:
         return sites.refusal(url)
-    return smell(url, suffixes_left(config.types)) or generated(url, config.limits.dynamic)
+    return find_trap(url, refused_suffixes(config.types)) or find_dynamic(url, config.limits.dynamic)

@@ -12,7 +12,7 @@ from engine.index.reader import Documents, Leaf, Member, Reader
 from engine.index.schema import NAMES
 from engine.suggest.places import place
 from engine.suggest.tails import without_tail
-from engine.text.analysis import simplified
+from engine.text.analysis import simplify_letters
 
 MAX_COMPLETIONS = 8
 MAX_READ = (
@@ -63,7 +63,7 @@ def completions(reader: Reader, typed: str, others: Sequence[Name] = ()) -> list
         if number >= MAX_KEPT and len(called) >= MAX_COMPLETIONS:
             break
         if name := _offered(reader, one, beginning):
-            called.setdefault(simplified(name), []).append(one._replace(name=name))
+            called.setdefault(simplify_letters(name), []).append(one._replace(name=name))
     best = islice(called.values(), MAX_COMPLETIONS)
     return [Completion(names[0].name, _address(reader, names)) for names in best]
 
@@ -80,9 +80,9 @@ def _address(reader: Reader, names: Sequence[Name]) -> str:
 def _offered(reader: Reader, one: Name, beginning: str) -> str:
     """The name as it is offered; '' where but the name of its site begins as was typed."""
     name = without_tail(reader, one.host, one.name) if one.host else one.name
-    if name == one.name or beginning.rstrip() in simplified(name):
+    if name == one.name or beginning.rstrip() in simplify_letters(name):
         return name
-    return one.name if simplified(one.name).startswith(beginning) else ""
+    return one.name if simplify_letters(one.name).startswith(beginning) else ""
 
 
 def _of(member: Member, beginning: str) -> list[Name]:
@@ -100,7 +100,7 @@ def _of(member: Member, beginning: str) -> list[Name]:
         for at in best[weights[best] > 0].tolist():
             term = octets[ends[at - 1] if at else 0 : ends[at] - 2].tobytes().decode("utf-8", "replace")
             name = term.partition(BEHIND)[2]
-            if len(beginning) <= MAX_FOLDED or beginning in simplified(name):
+            if len(beginning) <= MAX_FOLDED or beginning in simplify_letters(name):
                 of_name = postings.documents[ends_of[at] - counts[at] : ends_of[at]]
                 found.append(Name(float(weights[at]), name, _host(leaf, of_name), _one(member, of_name)))
     return found

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from engine.index.indexing import as_typed
 from engine.suggest.completing import Name
-from engine.text.analysis import simplified
+from engine.text.analysis import simplify_letters
 
 FILE = "asked_queries.tsv"
 COUNTED_BY_REQUEST = "past_queries.tsv"  # an earlier file, which one person could fill: deleted
@@ -76,7 +76,7 @@ class Past:
         typed = " ".join(typed.split())
         if not (self._kept and total and typed) or len(typed) > MAX_LENGTH or _PRIVATE.search(typed):
             return
-        now, folded = self._clock(), simplified(typed)
+        now, folded = self._clock(), simplify_letters(typed)
         with self._lock:
             before = self._queries.pop(folded, PastQuery(typed, 0, now))  # those asked last stand last
             self._queries[folded] = before.once_more(self._told_apart(client), now)
@@ -132,5 +132,5 @@ def _read(path: Path) -> dict[str, PastQuery]:
         typed, _, numbers = line.partition("\t")
         times, _, last = numbers.partition("\t")
         if typed and re.fullmatch(r"\d{1,9}", times) and re.fullmatch(r"\d{1,12}", last):
-            found[simplified(typed)] = PastQuery(typed, int(times), float(last))
+            found[simplify_letters(typed)] = PastQuery(typed, int(times), float(last))
     return found

@@ -10,7 +10,7 @@ import numpy as np
 from engine.index.query import Query
 from engine.index.scoring import Best
 from engine.index.searching import Ranked, Snapshot
-from engine.text.analysis import simplified
+from engine.text.analysis import simplify_letters
 from engine.url import canonicalize
 
 FILE = "pins.tsv"
@@ -41,7 +41,7 @@ def by_query(lines: Sequence[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
 
 def asked(typed: str) -> str:
     """A query is the same whatever the case, accents and spaces of its words."""
-    return " ".join(simplified(typed).split())
+    return " ".join(simplify_letters(typed).split())
 
 
 def documents(snapshot: Snapshot, urls: Sequence[str]) -> list[int]:

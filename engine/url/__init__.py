@@ -6,23 +6,23 @@ from engine.url.aliases import (
     Aliases,
     KnownHost,
     are_twins,
-    hosts_named,
-    page_name,
-    param_name,
+    parse_hosts,
+    parse_page_name,
+    parse_param_name,
 )
 from engine.url.canonical import UNRESERVED, Spelling, authority_of, canonicalize, host_name, host_of, port_of
 from engine.url.mentioned import find_urls
-from engine.url.networks import is_local, is_public, machine
-from engine.url.scope import Scope, voter
+from engine.url.networks import is_local, is_public, machine_network
+from engine.url.scope import Scope, registrable_domain
 from engine.url.traps import (
     DYNAMIC,
     MAX_URL_LENGTH,
     MAX_USUAL_LENGTH,
     SUFFIXES,
-    generated,
-    once_repeated,
-    smell,
-    suffixes_left,
+    find_dynamic,
+    find_repeated_prefix,
+    find_trap,
+    refused_suffixes,
 )
 
 __all__ = [
@@ -40,19 +40,19 @@ __all__ = [
     "are_twins",
     "authority_of",
     "canonicalize",
+    "find_dynamic",
+    "find_repeated_prefix",
+    "find_trap",
     "find_urls",
-    "generated",
     "host_name",
     "host_of",
-    "hosts_named",
     "is_local",
     "is_public",
-    "machine",
-    "once_repeated",
-    "page_name",
-    "param_name",
+    "machine_network",
+    "parse_hosts",
+    "parse_page_name",
+    "parse_param_name",
     "port_of",
-    "smell",
-    "suffixes_left",
-    "voter",
+    "refused_suffixes",
+    "registrable_domain",
 ]

@@ -32,7 +32,7 @@ _ESCAPE = re.compile("%[0-9a-f]{2}")
 _PROBE = "http://h/"  # a URL that has room for any path or query
 
 
-def hosts_named(text: str) -> tuple[str, ...]:
+def parse_hosts(text: str) -> tuple[str, ...]:
     """The hosts that an operator means: `h:8080` that of http and that of https, `https://h` one.
 
     Raises ValueError for what names no host.
@@ -46,10 +46,12 @@ def hosts_named(text: str) -> tuple[str, ...]:
 
 def are_twins(one: str, other: str) -> bool:
     """Whether two hosts differ only in a `www.` or in http and https, both on their default ports."""
-    return one != other and _bare(one) != "" and _bare(one) == _bare(other)
+    return (
+        one != other and _name_without_www(one) != "" and _name_without_www(one) == _name_without_www(other)
+    )
 
 
-def page_name(text: str) -> str:
+def parse_page_name(text: str) -> str:
     """The name of a default page as it stands in canonical URLs. Raises ValueError for what is no name."""
     name = canonicalize(_PROBE + text).removeprefix(_PROBE)
     if not name or not {"/", "?", "#"}.isdisjoint(name + text):
@@ -57,7 +59,7 @@ def page_name(text: str) -> str:
     return name
 
 
-def param_name(text: str) -> str:
+def parse_param_name(text: str) -> str:
     """The name of a parameter as it stands in canonical URLs, `*` at its end for every ending.
 
     Raises ValueError for what is no such name.
@@ -98,7 +100,7 @@ class Aliases:
             url = self.twin_of(url) or url
         if self.hosts and (known := self._known.get(host_of(url))):
             return known.settled(url)
-        return _without(self._tracking, url) if "?" in url else url
+        return _strip_params(self._tracking, url) if "?" in url else url
 
     def ignores_case(self, host: str) -> bool:
         """Whether letter case in paths means nothing to this host's server."""
@@ -139,7 +141,7 @@ class Aliases:
 
     @cached_property
     def _tracking(self) -> re.Pattern[str]:
-        return _named(self.tracking)
+        return _compile_params(self.tracking)
 
 
 NO_ALIASES = Aliases()  # nothing is known of any host: only tracking parameters go
@@ -157,41 +159,41 @@ class _Habits:
     def settled(self, url: str) -> str:
         path, mark, query = url[len(host_of(url)) :].partition("?")
         if self.ignore_case:
-            path = _lower(path)
+            path = _lower_path(path)
         directory, _, name = path.rpartition("/")
         if name in self.index_names:
             path = f"{directory}/"
-        return _without(self.dropped, f"{self.host}{path}{mark}{query}")
+        return _strip_params(self.dropped, f"{self.host}{path}{mark}{query}")
 
 
-def _bare(host: str) -> str:
+def _name_without_www(host: str) -> str:
     """The name of a host without its `www.`, '' where a port is written."""
     name = authority_of(f"{host}/")
     return name.removeprefix("www.") if name == host_name(f"{host}/") else ""
 
 
 def _habits(known: KnownHost, alias: str, tracking: tuple[str, ...]) -> _Habits:
-    names = map(_lower, known.index_names) if known.ignore_case else known.index_names
+    names = map(_lower_path, known.index_names) if known.ignore_case else known.index_names
     return _Habits(
         host=known.own(alias),
         ignore_case=known.ignore_case,
         index_names=frozenset(names),
-        dropped=_named(tracking + known.drop_params),
+        dropped=_compile_params(tracking + known.drop_params),
     )
 
 
-def _lower(path: str) -> str:
+def _lower_path(path: str) -> str:
     """In lower case, but for the digits of escapes (C31)."""
     return _ESCAPE.sub(lambda escape: escape[0].upper(), path.lower())
 
 
-def _named(params: Iterable[str]) -> re.Pattern[str]:
+def _compile_params(params: Iterable[str]) -> re.Pattern[str]:
     """Matches a parameter of one of these names, with the & before it."""
     names = (re.escape(name.removesuffix("*")) + "[^&=]*" * name.endswith("*") for name in params)
     return re.compile(f"&(?:{'|'.join(names) or '(?!)'})(?:=[^&]*)?(?=&|$)")
 
 
-def _without(params: re.Pattern[str], url: str) -> str:
+def _strip_params(params: re.Pattern[str], url: str) -> str:
     """The URL without these parameters, the others in their order; an empty query goes with the last."""
     place, _, query = url.partition("?")
     kept, dropped = params.subn("", f"&{query}")

@@ -83,7 +83,7 @@ def is_public(address: str) -> bool:
 
 
 @lru_cache(maxsize=MAX_MACHINES)
-def machine(address: str) -> str:
+def machine_network(address: str) -> str:
     """What one machine answers at: an IPv4 address, or a network of IPv6 (RFC 6177: a household has one)."""
     if ":" not in address:
         return address

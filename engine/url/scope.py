@@ -47,7 +47,7 @@ class Scope:
         return KINDS[self.kind](self.seeds)
 
 
-def voter(url: str) -> str:
+def registrable_domain(url: str) -> str:
     """Who casts the vote of a link on this page: the registrable domain.
 
     An IP address or a name without public suffix is its own domain, port included.
@@ -67,11 +67,11 @@ def _same_host(seeds: tuple[str, ...]) -> Callable[[str], bool]:
 
 
 def _same_domain(seeds: tuple[str, ...]) -> Callable[[str], bool]:
-    domains = frozenset(map(voter, seeds))
-    return lambda url: voter(url) in domains
+    domains = frozenset(map(registrable_domain, seeds))
+    return lambda url: registrable_domain(url) in domains
 
 
-def _below(seeds: tuple[str, ...]) -> Callable[[str], bool]:
+def _under_directory(seeds: tuple[str, ...]) -> Callable[[str], bool]:
     directories = tuple(host + _directory(seed) for seed in seeds for host in _twins(seed))
     return lambda url: url.startswith(directories)
 
@@ -83,7 +83,7 @@ def _anywhere(_: tuple[str, ...]) -> Callable[[str], bool]:
 KINDS: dict[str, Callable[[tuple[str, ...]], Callable[[str], bool]]] = {
     "host": _same_host,
     "domain": _same_domain,
-    "prefix": _below,
+    "prefix": _under_directory,
     "any": _anywhere,
 }
 

@@ -54,15 +54,15 @@ _SIDE_EFFECT = re.compile(
 _AFTER_SCHEME = len("https://")
 
 
-def suffixes_left(types: frozenset[str]) -> frozenset[str]:
+def refused_suffixes(types: frozenset[str]) -> frozenset[str]:
     """The suffixes of URLs that are left, when pages of these media types are read."""
     return (_SUFFIXES | suffixes_read()) - suffixes_read(types)
 
 
-SUFFIXES = suffixes_left(READABLE)
+SUFFIXES = refused_suffixes(READABLE)
 
 
-def smell(url: str, suffixes: frozenset[str] = SUFFIXES) -> str:
+def find_trap(url: str, suffixes: frozenset[str] = SUFFIXES) -> str:
     """The rule that keeps us from fetching a canonical URL, '' if none.
 
     One of length, suffix (in lower case, one of `suffixes`), sensitive, repeat, side-effect.
@@ -76,12 +76,12 @@ def smell(url: str, suffixes: frozenset[str] = SUFFIXES) -> str:
         return "suffix"
     if is_sensitive(path, name, suffix):
         return "sensitive"
-    if _repeats(path):
+    if _has_repeats(path):
         return "repeat"
     return "side-effect" if _SIDE_EFFECT.search(url.replace("%2F", "/"), _AFTER_SCHEME) else ""
 
 
-def generated(url: str, mode: str) -> str:
+def find_dynamic(url: str, mode: str) -> str:
     """The rule that leaves a canonical URL whose page a program makes, '' if none: cgi, query.
 
     `mode` is one of DYNAMIC: /cgi-bin/ is left, nothing is, or every query as well (requirements 227, 261).
@@ -94,13 +94,13 @@ def generated(url: str, mode: str) -> str:
     return "query" if question and mode == "all" else ""
 
 
-def once_repeated(url: str) -> str:
+def find_repeated_prefix(url: str) -> str:
     """Of a URL that repeats itself the beginning that every deeper one has, too; '' for any other URL."""
     again = _REPEAT.search(url.partition("?")[0], _AFTER_SCHEME)
     return f"{url[: again.end(1)]}{again[1]}/" if again else ""
 
 
-def _repeats(path: str) -> bool:
+def _has_repeats(path: str) -> bool:
     components = path.split("/")
     # Few URLs have this many twins, and the pattern is the dearest of the tests.
     return len(components) - len(set(components)) >= MAX_REPEATS and bool(_REPEAT.search(path, _AFTER_SCHEME))

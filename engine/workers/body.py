@@ -6,8 +6,8 @@ from dataclasses import replace
 from engine.config import Duplicates, ReadingLimits
 from engine.model import Link, Page, Reading
 from engine.packing import pack
-from engine.text.documents import read
-from engine.text.duplicates import Digests, digests
+from engine.text.documents import read_document
+from engine.text.duplicates import Digests, compute_digests
 from engine.url import NO_ALIASES
 from engine.workers.sieve import Sieve
 
@@ -26,8 +26,8 @@ def reading(
 
     Raises PageError for one that nobody here can read.
     """
-    page = sieve.sifted(read(body, url, content_type, headers, allowed))
-    return kept(page, digests(page, near=duplicates.near, links=duplicates.links), settled)
+    page = sieve.sifted(read_document(body, url, content_type, headers, allowed))
+    return kept(page, compute_digests(page, near=duplicates.near, links=duplicates.links), settled)
 
 
 def kept(page: Page, digests: Digests, settled: Callable[[str], str] = NO_ALIASES.settled) -> Reading:

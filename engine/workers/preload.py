@@ -7,9 +7,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from engine.formats import FORMATS
-from engine.text.charset import BROWSER_CHARSETS, decode, text_of
-from engine.text.language import packed_model
-from engine.url import voter
+from engine.text.charset import BROWSER_CHARSETS, decode, decode_bytes
+from engine.text.language import load_packed_model
+from engine.url import registrable_domain
 
 OCTETS = bytes(range(256))
 # Imported only where a page needs them, elsewhere: they take up to 0.1 s.
@@ -30,8 +30,8 @@ def preload() -> None:
         with suppress(ImportError):  # those of Windows
             import_module(f"encodings.{codec.name}")
     for charset in BROWSER_CHARSETS:
-        text_of(OCTETS, charset)
+        decode_bytes(OCTETS, charset)
     decode(OCTETS, "")  # what is not declared is guessed, by tables of its own
-    packed_model()
-    voter("http://h.example/")  # reads the public suffixes, for a canonical URL on another host
+    load_packed_model()
+    registrable_domain("http://h.example/")  # reads the public suffixes, for a canonical URL on another host
     time.localtime()  # reads the time zone

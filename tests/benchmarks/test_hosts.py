@@ -9,8 +9,8 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.farm import LINKS, PAGES, Asked, farm, page
 from benchmarks.hosts import best_part, shortest
-from engine.text.documents.documents import read
-from engine.text.duplicates.fingerprint import fingerprint
+from engine.text.documents.documents import read_document
+from engine.text.duplicates.fingerprint import compute_fingerprint
 
 URL = "http://127.1.0.1/"
 HTML = "text/html; charset=utf-8"
@@ -29,10 +29,10 @@ def body(address: str, path: str) -> bytes:
 def test_every_page_of_a_host_is_reached_and_says_something_of_its_own() -> None:
     reached, waiting, texts = {"/"}, ["/"], set()
     while waiting:
-        found = read(body("127.1.0.1", waiting.pop()), URL, HTML, ())
+        found = read_document(body("127.1.0.1", waiting.pop()), URL, HTML, ())
         links = {link.url.removeprefix(URL[:-1]) for link in found.links}
         assert LINKS - 2 <= len(links) <= LINKS
-        texts.add(fingerprint(found))
+        texts.add(compute_fingerprint(found))
         waiting += links - reached
         reached |= links
     assert len(texts) == len(reached) == PAGES

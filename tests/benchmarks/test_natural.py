@@ -12,7 +12,7 @@ from benchmarks import natural, stored
 from benchmarks.contest import pages
 from engine.model.page import Page
 from engine.store.page_store import Store
-from engine.text.duplicates.fingerprint import fingerprint
+from engine.text.duplicates.fingerprint import compute_fingerprint
 from engine.url import canonicalize
 
 DOCUMENTS = 2_000
@@ -94,4 +94,4 @@ def test_the_crawl_database_tells_of_them_as_of_crawled_ones(
         assert (census.pages, census.hosts, census.queued, census.languages) == (1_200, 2, 0, {"en": 1_200})
         assert store.last_change() == 1_200
         kept = store.lookup.exec_driver_sql("SELECT fingerprint FROM pages ORDER BY url_id LIMIT 1").scalar()
-        assert kept == fingerprint(made[0])
+        assert kept == compute_fingerprint(made[0])

@@ -16,7 +16,7 @@ from engine.segment.segment import Segment
 from engine.text.charset.charset import decode
 from engine.text.html.outlinks import MAX_LINKS
 from engine.text.html.sections import MAX_TEXT
-from engine.url import MAX_URL_LENGTH, canonicalize, smell
+from engine.url import MAX_URL_LENGTH, canonicalize, find_trap
 from engine.workers.body import reading
 from engine.workers.frames import answer_of
 from search_ui.search_request import MAX_TYPED
@@ -105,7 +105,7 @@ def url(data: bytes) -> None:
         return
     assert canonicalize(found) == found
     assert found.isascii()
-    smell(found)
+    find_trap(found)
 
 
 @cache

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from engine.model.page import Link, Page, Section
-from engine.packing.packing import packed
+from engine.packing.packing import pack_page
 from engine.store.change import Change
 
 WORDS = [
@@ -39,7 +39,7 @@ class Memory:
     def _change(self, url: str, page: Page | None, stands: str = "", copy_of: str = "") -> None:
         self._seq += 1
         self._last.pop(url, None)
-        kept = packed(page) if page else None
+        kept = pack_page(page) if page else None
         at = 1_700_000_000.0 + self._seq
         self._last[url] = Change(self._seq, url, kept, at, stands, copy_of, self._machine_of(url))
 

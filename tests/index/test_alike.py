@@ -38,7 +38,7 @@ from engine.index.scoring import best, block_max
 from engine.index.scoring.best import Flagged
 from engine.index.searching.evaluate import Evaluator
 from engine.model.page import Page
-from engine.packing.packing import packed
+from engine.packing.packing import pack_page
 from engine.store.change import Change
 from engine.text.analysis.analyzer import analyse
 from tests.index.formula import Formula
@@ -66,7 +66,7 @@ class Alike:
         kept = [one for at, one in enumerate(pages) if at % 7]
         said = writer.graph.anchors([one.url for one in kept])
         writer.close()
-        made = {one.url: document(Change(0, one.url, packed(one)), said.get(one.url, ())) for one in kept}
+        made = {one.url: document(Change(0, one.url, pack_page(one)), said.get(one.url, ())) for one in kept}
         texts = {
             url: {name: analyse(text, "") for name, text in zip(TEXT_FIELDS, of.texts, strict=True)}
             for url, of in made.items()

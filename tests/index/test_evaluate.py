@@ -26,7 +26,7 @@ from engine.index.scoring.words import Words
 from engine.index.searching.evaluate import Evaluator
 from engine.linkgraph.links import Anchor, LinkGraph
 from engine.model.page import Link, Page, Section
-from engine.packing.packing import packed
+from engine.packing.packing import pack_page
 from engine.search.search import Search
 from engine.store.change import Change
 from engine.text.analysis.analyzer import Place, analyse
@@ -95,7 +95,7 @@ Texts = dict[str, list[Place]]
 
 
 def texts_of(one: Page, anchors: Sequence[Anchor]) -> Texts:
-    made = document(Change(0, one.url, packed(one)), anchors)
+    made = document(Change(0, one.url, pack_page(one)), anchors)
     return {name: analyse(text, "") for name, text in zip(TEXT_FIELDS, made.texts, strict=True)}
 
 

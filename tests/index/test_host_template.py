@@ -12,7 +12,7 @@ from engine.index.indexing.rebuild import rebuild_index
 from engine.linkgraph import templates
 from engine.model.page import Hit, Page
 from engine.search.search import Search
-from engine.text.documents.documents import read
+from engine.text.documents.documents import read_document
 from tests.index.source import WORDS, Memory
 
 HOST = "http://shop.example"
@@ -31,7 +31,7 @@ def html(number: int, title: str, text: str) -> Page:
         <div>{COOKIES}</div><div><a href="/0">Start</a></div><div>{menu}</div>
         <h1>{title}</h1><div>{text}</div>
         <div>All prices with taxes, shipping at cost.</div><div>Imprint and contact</div></body></html>"""
-    return read(body.encode(), f"{HOST}/{number}", "text/html; charset=utf-8", ())
+    return read_document(body.encode(), f"{HOST}/{number}", "text/html; charset=utf-8", ())
 
 
 def about(word: str, number: int) -> Page:

@@ -8,7 +8,7 @@ import pytest
 from engine.index.indexing import portions as module
 from engine.index.indexing.document import Document, document
 from engine.index.indexing.portions import portions
-from engine.packing.packing import packed
+from engine.packing.packing import pack_page
 from engine.store.change import Change
 from engine.text.tokens import numbering
 from engine.text.tokens.numbering import Numbering
@@ -19,7 +19,7 @@ WORDS = 50  # in each text
 
 def documents(texts: Sequence[str]) -> list[Document]:
     pages = [page(f"http://a.example/{number}", text) for number, text in enumerate(texts)]
-    return [document(Change(1, one.url, packed(one)), ()) for one in pages]
+    return [document(Change(1, one.url, pack_page(one)), ()) for one in pages]
 
 
 def same(number: int) -> str:

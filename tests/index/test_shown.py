@@ -29,7 +29,7 @@ def page(*sections: tuple[str, str]) -> Page:
 
 def stored(of: Page, lines: tuple[int, ...] = ()) -> Shown:
     """As it comes out of the index."""
-    made = document(Change(7, of.url, packing.packed(of), 5.0), (), Repeated(lines))
+    made = document(Change(7, of.url, packing.pack_page(of), 5.0), (), Repeated(lines))
     return unpack_page(made.stored)
 
 

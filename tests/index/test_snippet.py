@@ -16,7 +16,7 @@ from engine.index.snippets.stored_page import Shown, unpack_page
 from engine.model.page import Page, Section
 from engine.packing.texts import pack
 from engine.robots import Directives
-from engine.text.analysis.graphemes import begins
+from engine.text.analysis.graphemes import is_grapheme_boundary
 
 FILLER = "Nothing of interest stands in this sentence at all. "
 
@@ -180,7 +180,7 @@ def test_marks_lie_in_order_inside_the_passage(typed: str, text: str, limit: int
         found = under(replace(of_page, directives=Directives(max_snippet=permitted)), typed)
         edges = [edge for mark in found.marks for edge in mark]
         assert edges == sorted(set(edges))
-        assert all(begins(found.text, edge) for edge in edges)
+        assert all(is_grapheme_boundary(found.text, edge) for edge in edges)
         assert all(start < end <= len(found.text) for start, end in found.marks)
         assert len(found.text) <= (LENGTH + 4 if permitted is None else permitted)
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.index.query.parser import parse_tree
 from engine.index.snippets.matcher import Matcher, build_matcher
-from engine.text.analysis.analyzer import spans
+from engine.text.analysis.analyzer import analyse_with_offsets
 
 MARKS = [
     ("email", "en", "An e-mail came.", ["e-mail"], "a mark stands between its first two letters"),
@@ -41,7 +41,7 @@ def test_all_that_the_analysis_finds_is_marked(typed: list[str], text: str, lang
     wanted = of(" ".join(typed), language)
     there = [
         (start, end)
-        for term, start, end in spans(text, language)
+        for term, start, end in analyse_with_offsets(text, language)
         if any(needle.among((term,)) for needle in wanted.needles)
     ]
     assert list(wanted.marks(text, language)) == there

@@ -15,7 +15,7 @@ from engine.linkgraph import edges
 from engine.linkgraph.edges import MAX_ANCHOR, MAX_OUTLINKS, Edges
 from engine.linkgraph.links import MAX_ANCHORS, Anchor, Inlinks, LinkGraph
 from engine.model.page import Link, Links
-from engine.url import voter
+from engine.url import registrable_domain
 
 TARGET = "http://target.example/"
 
@@ -142,7 +142,10 @@ def test_counts_are_those_of_the_last_state(
             for source, links in last.items()
             if source != target and any(link.url == target and not link.nofollow for link in links or ())
         ]
-        assert inlinks(graph, target)[:2] == (len(sources), len({voter(source) for source in sources}))
+        assert inlinks(graph, target)[:2] == (
+            len(sources),
+            len({registrable_domain(source) for source in sources}),
+        )
     graph.close()
 
 
@@ -172,7 +175,7 @@ def test_numbers_of_a_step_that_failed_are_given_anew(
     tmp_path: Path, graph: LinkGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr("engine.linkgraph.edges.votes", _disk_full)
+        broken.setattr("engine.linkgraph.edges.diff_votes", _disk_full)
         with pytest.raises(OSError, match="disk"):
             replace(graph, [("http://a.example/", [Link(TARGET, "x")])])
     other = LinkGraph(tmp_path / "links.db")
@@ -202,9 +205,9 @@ def test_links_are_sorted_the_same_whether_or_not_a_row_fits_into_a_word(
     page, target, anchor = np.array(rows, np.int64).reshape(-1, 3).T >> smaller
     none = Edges(*(np.empty(0, np.int64),) * 3)
     with pytest.MonkeyPatch.context() as patched:
-        quick = edges.said(none, Edges(page * 0, target, anchor), np.arange(1))
+        quick = edges.diff_anchors(none, Edges(page * 0, target, anchor), np.arange(1))
         patched.setattr(edges, "WORD", 0)
-        slow = edges.said(none, Edges(page * 0, target, anchor), np.arange(1))
+        slow = edges.diff_anchors(none, Edges(page * 0, target, anchor), np.arange(1))
     counts = Counter(zip(target.tolist(), anchor.tolist(), strict=True))
     expected = [(*pair, 0, count) for pair, count in sorted(counts.items())]
     assert list(quick.rows()) == list(slow.rows()) == expected

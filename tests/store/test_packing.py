@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from engine.model.page import Flag, Link, Links, Page, Section
 from engine.packing.front import unpack_front
-from engine.packing.packing import links_of, pack, pack_robots, size, text_of, unpack, unpack_robots
+from engine.packing.packing import (
+    pack,
+    pack_robots,
+    strip_links,
+    unpack,
+    unpack_links,
+    unpack_robots,
+    unpacked_size,
+)
 from engine.robots import Directives, RobotsState, Verdict
 
 URL, OTHER = "http://h.example/a", "http://other.example/a"
@@ -23,10 +31,10 @@ text = st.text(st.characters(exclude_categories=["Cs"]))
 def test_packing_loses_nothing(title: str, about: str, sections: list[Section], links: list[Link]) -> None:
     page = Page(URL, title, about, "en", "text/html", tuple(sections), tuple(links), Directives(follow=False))
     content = pack(page)
-    assert unpack(content, COLUMNS) == unpack(text_of(content), COLUMNS) == replace(page, links=())
-    assert links_of(content) == Links.of(page.links)
-    assert text_of(text_of(content)) == text_of(content)
-    first = unpack_front(text_of(content))
+    assert unpack(content, COLUMNS) == unpack(strip_links(content), COLUMNS) == replace(page, links=())
+    assert unpack_links(content) == Links.of(page.links)
+    assert strip_links(strip_links(content)) == strip_links(content)
+    first = unpack_front(strip_links(content))
     assert (first.title, first.description, first.max_snippet) == (title, about, None)
     assert first.text.octets.decode() == page.text
 
@@ -60,16 +68,21 @@ OLDER = [
 def test_pages_that_an_older_lycosa_packed_are_read(old: bytes, why: str) -> None:
     page = unpack(old, COLUMNS)
     assert (page.title, page.text, page.links) == ("T", "text", ()), why
-    assert links_of(old) == ([OTHER], ["x"], [True], [False]), why
-    assert unpack(text_of(old), COLUMNS) == page, why
+    assert unpack_links(old) == ([OTHER], ["x"], [True], [False]), why
+    assert unpack(strip_links(old), COLUMNS) == page, why
 
 
 def test_the_size_is_that_of_what_is_unpacked() -> None:
     """A rebuild bounds its memory by it."""
     long = Page(URL, sections=(Section("", "", "text " * 10_000),), links=(Link(OTHER, "x" * 10_000),))
     for page, least in ((long, 60_000), (replace(long, links=()), 50_000), (Page(URL), 0)):
-        assert least <= size(pack(page)) < least + 400
-    assert size(OLDER[0][0]) > size(OLDER[1][0]) > size(ALONE) == len(json.dumps(FIELDS))
+        assert least <= unpacked_size(pack(page)) < least + 400
+    assert (
+        unpacked_size(OLDER[0][0])
+        > unpacked_size(OLDER[1][0])
+        > unpacked_size(ALONE)
+        == len(json.dumps(FIELDS))
+    )
 
 
 @given(st.binary())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.text.analysis import analyzer as room
 from engine.text.analysis.alphabet import MAX_MARKS, fold
-from engine.text.analysis.analyzer import analyse, begun, spans
+from engine.text.analysis.analyzer import analyse, analyse_with_offsets, split_first_word
 from engine.text.analysis.query_terms import analyse_query
 from engine.text.analysis.stemming import STEMMERS
 
@@ -120,7 +120,9 @@ SPANS = [
 def test_spans_are_places_in_the_original_text(
     text: str, language: str, marked: list[tuple[str, str]], why: str
 ) -> None:
-    assert [(term, text[start:end]) for term, start, end in spans(text, language)] == marked, why
+    assert [(term, text[start:end]) for term, start, end in analyse_with_offsets(text, language)] == marked, (
+        why
+    )
 
 
 @given(TEXTS, LANGUAGES)
@@ -137,8 +139,8 @@ def test_spans_are_the_terms_of_analyse_where_their_compounds_stand(text: str, l
         for at, slot in enumerate(compound.slots)
         for term in terms.place(compound, at)
     ]
-    assert list(spans(text, language)) == there
-    assert list(spans(text, language)) == there, "remembered"
+    assert list(analyse_with_offsets(text, language)) == there
+    assert list(analyse_with_offsets(text, language)) == there, "remembered"
     assert [term for term, _, _ in there] == [term for place in analyse(text, language) for term in place]
     assert all(0 <= start < end <= len(text) for _, start, end in there)
 
@@ -155,12 +157,12 @@ BEGUN = [
 
 @pytest.mark.parametrize(("chunk", "begins", "why"), BEGUN, ids=[why for *_, why in BEGUN])
 def test_the_plain_word_of_a_chunk(chunk: str, begins: tuple[str, str] | None, why: str) -> None:
-    assert begun(chunk) == begins, why
+    assert split_first_word(chunk) == begins, why
 
 
 @given(st.lists(st.sampled_from(JOINED), min_size=1, max_size=6).map("".join), LANGUAGES)
 def test_the_first_terms_of_a_chunk_are_its_plain_words_and_wholes(chunk: str, language: str) -> None:
-    word, letter = begun(chunk) or ("", "")
+    word, letter = split_first_word(chunk) or ("", "")
     if word:
         (first, *_), (plain,) = analyse(chunk, language), analyse(word, language)
         assert set(plain) <= set(first)

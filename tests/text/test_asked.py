@@ -6,30 +6,30 @@ from hypothesis import strategies as st
 from engine.text.analysis.query_terms import (
     MAX_ASKED,
     MAX_REMEMBERED,
-    _asked_before,
-    _compound,
+    _analyse_query_chunk_cached,
+    _expand_compound,
     analyse_query,
 )
-from engine.text.analysis.stemming import way_of
-from engine.text.analysis.tokenizer import compounds
+from engine.text.analysis.stemming import stemming_language
+from engine.text.analysis.tokenizer import tokenize_chunk
 
 LANGUAGES = st.frozensets(st.sampled_from(["", "de", "en", "fr", "tr", "xx"]))
 
 
 @given(st.from_regex(r"[A-Za-z]{1,6}|I[a-z]?|v[0-9a-z]+|[a-z]'t|\w{1,4}", fullmatch=True), LANGUAGES)
 def test_a_plain_word_is_what_any_chunk_would_be(word: str, languages: frozenset[str]) -> None:
-    ways = sorted({"", *map(way_of, languages)})
-    assert analyse_query(word, languages) == [_compound(one, ways) for one in compounds(word)]
+    ways = sorted({"", *map(stemming_language, languages)})
+    assert analyse_query(word, languages) == [_expand_compound(one, ways) for one in tokenize_chunk(word)]
 
 
 def test_what_is_remembered_is_bounded() -> None:
     """In chunks, and in characters of each."""
-    before = _asked_before.cache_info()
+    before = _analyse_query_chunk_cached.cache_info()
     for number in range(20):
         assert analyse_query(f"{'long' * MAX_ASKED}{number}", ["en"]) == analyse_query(
             f"{'long' * MAX_ASKED}{number}", ["en"]
         )
-    assert _asked_before.cache_info() == before
+    assert _analyse_query_chunk_cached.cache_info() == before
     assert before.maxsize == MAX_REMEMBERED
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.charset.charset import decode, utf_8
-from engine.text.charset.declared import BROWSER_CHARSETS, LABELS, declared
+from engine.text.charset.charset import decode, to_utf_8
+from engine.text.charset.declared import BROWSER_CHARSETS, LABELS, find_declared
 
 RUSSIAN = "Поисковая машина читает страницы и запоминает, какие слова на них стоят. "
 GERMAN = (
@@ -159,7 +159,7 @@ def test_decode(body: bytes, content_type: str, text: str | None, charset: str, 
     found, name = decode(body, content_type)
     assert name == charset, why
     assert text is None or found == text, why
-    assert utf_8(body, content_type)[0] == found.encode(), why
+    assert to_utf_8(body, content_type)[0] == found.encode(), why
 
 
 @given(
@@ -170,7 +170,7 @@ def test_any_bytes_are_some_text(body: bytes, content_type: str) -> None:
     text, charset = decode(body, content_type)
     assert charset in BROWSER_CHARSETS or charset.startswith("utf-32")
     assert b"\0" not in text.encode()
-    assert utf_8(body, content_type)[0] == text.encode()
+    assert to_utf_8(body, content_type)[0] == text.encode()
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff"), max_size=200))
@@ -181,8 +181,8 @@ def test_utf_8_comes_back_as_it_was(text: str) -> None:
 @pytest.mark.parametrize(("label", "charset"), sorted(LABELS.items()))
 def test_labels_of_the_encoding_standard(label: str, charset: str) -> None:
     """They are known in the header and in the page, in any case."""
-    assert list(declared(b"", f"text/html; Charset={label.upper()}")) == [charset]
-    inside = list(declared(f'<meta charset="{label}">'.encode(), ""))
+    assert list(find_declared(b"", f"text/html; Charset={label.upper()}")) == [charset]
+    inside = list(find_declared(f'<meta charset="{label}">'.encode(), ""))
     as_a_page = {"utf-16-le": "utf-8", "utf-16-be": "utf-8", "x-user-defined": "cp1252"}
     assert inside == [as_a_page.get(charset, charset)]
 

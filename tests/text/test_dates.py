@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model.page import Page
-from engine.text.html.dates import EARLIEST, MAX_SCRIPT, SLACK, moment
+from engine.text.html.dates import EARLIEST, MAX_SCRIPT, SLACK, parse_date
 from engine.text.html.markup import read_html
 
 NOW = 1_800_000_000.0  # January 2027
@@ -41,7 +41,7 @@ WRITTEN: list[tuple[object, float | None, str]] = [
 
 @pytest.mark.parametrize(("written", "seconds", "why"), WRITTEN, ids=[why for *_, why in WRITTEN])
 def test_a_date_means_a_moment(written: object, seconds: float | None, why: str) -> None:
-    assert moment(written, NOW) == seconds, why
+    assert parse_date(written, NOW) == seconds, why
 
 
 DAY = "2024-03-02"
@@ -78,20 +78,20 @@ SAID = [
 @pytest.mark.parametrize(("html", "wanted", "why"), SAID, ids=[why for *_, why in SAID])
 def test_a_page_says_its_dates(html: str, wanted: tuple[str | None, str | None], why: str) -> None:
     page = read(html)
-    assert (page.published, page.modified) == tuple(one and moment(one, NOW) for one in wanted), why
+    assert (page.published, page.modified) == tuple(one and parse_date(one, NOW) for one in wanted), why
 
 
 def test_the_header_tells_of_changes_only() -> None:
     page = read("<p>x", ("Last-Modified", "Sat, 02 Mar 2024 00:00:00 GMT"))
     assert (page.published, page.modified) == (None, MARCH)
-    assert read("<meta name=revised content=2024-03-05>", ("last-modified", DAY)).modified == moment(
+    assert read("<meta name=revised content=2024-03-05>", ("last-modified", DAY)).modified == parse_date(
         LATER, NOW
     )
 
 
 @given(st.text() | st.from_regex(r"\d{1,5}[-/]\d\d?[-/]\d\d?([T ]\d\d:\d\d(:\d\d)?)?.{0,6}", fullmatch=True))
 def test_any_text_is_a_date_within_bounds_or_none(written: str) -> None:
-    found = moment(written, NOW)
+    found = parse_date(written, NOW)
     assert found is None or EARLIEST <= found <= NOW + SLACK
 
 

@@ -8,8 +8,8 @@ from engine.config import READABLE, ReadingLimits
 from engine.errors import PageError
 from engine.formats import DOCX
 from engine.robots import Directives
-from engine.text.documents.documents import read
-from engine.text.documents.media_type import type_of
+from engine.text.documents.documents import read_document
+from engine.text.documents.media_type import sniff_media_type
 from tests.papers import docx, pdf, word
 
 URL = "http://h/x"
@@ -39,7 +39,7 @@ TYPES = [
 
 @pytest.mark.parametrize(("content_type", "body", "media_type", "why"), TYPES)
 def test_media_types(content_type: str, body: bytes, media_type: str, why: str) -> None:
-    assert type_of(content_type, body) == media_type, why
+    assert sniff_media_type(content_type, body) == media_type, why
 
 
 UNREAD = [
@@ -57,7 +57,7 @@ UNREAD = [
 @pytest.mark.parametrize(("content_type", "body", "why"), UNREAD)
 def test_what_nobody_reads_is_their_error(content_type: str, body: bytes, why: str) -> None:
     with pytest.raises(PageError) as error:
-        read(body, URL, content_type, [])
+        read_document(body, URL, content_type, [])
     assert error.value.kind == "type", why
 
 
@@ -68,12 +68,12 @@ def test_only_what_the_operator_wants_is_read(
 ) -> None:
     """Also where only the body tells what it is."""
     with pytest.raises(PageError) as error:
-        read(body, URL, content_type, [], ReadingLimits(READABLE - {media_type}))
+        read_document(body, URL, content_type, [], ReadingLimits(READABLE - {media_type}))
     assert error.value.kind == "type", why
 
 
 def test_plain_text() -> None:
-    page = read(
+    page = read_document(
         "\n  Das  Titel \r\n\n<b>der Text</b> und so weiter\u2028Ende\n".encode(), URL, "text/plain", []
     )
     assert page.title == "Das Titel"
@@ -83,11 +83,11 @@ def test_plain_text() -> None:
 
 @pytest.mark.requirement(229)
 def test_a_title_in_markdown() -> None:
-    assert read(b"\n# The Title\n\ntext", URL, "text/markdown", []).title == "The Title"
+    assert read_document(b"\n# The Title\n\ntext", URL, "text/markdown", []).title == "The Title"
 
 
 def test_a_text_without_end_is_cut() -> None:
-    page = read(b"this and that of which\n" * 90_000, URL, "text/plain", [])
+    page = read_document(b"this and that of which\n" * 90_000, URL, "text/plain", [])
     assert page.cut
     assert 1_999_000 < len(page.text) <= 2_000_000
 
@@ -96,13 +96,13 @@ def test_a_text_without_end_is_cut() -> None:
 def test_plain_text_obeys_the_header() -> None:
     """What has no META has the header."""
     headers = [("X-Robots-Tag", "noindex, nofollow, max-snippet: 9, unavailable_after: 2010-06-25")]
-    page = read(b"a", URL, "text/plain", headers)
+    page = read_document(b"a", URL, "text/plain", headers)
     assert page.directives == Directives(False, False, True, 9, 1277424000.0)
 
 
 @pytest.mark.requirement(226)
 def test_plain_text_has_a_canonical_url_in_its_header() -> None:
-    page = read(b"a", URL, "text/plain", [("Link", '</y>; rel="canonical"')])
+    page = read_document(b"a", URL, "text/plain", [("Link", '</y>; rel="canonical"')])
     assert page.canonical == "http://h/y"
 
 
@@ -118,18 +118,18 @@ def test_sections_of_xhtml_that_are_no_markup(body: str, text: str, why: str) ->
     html = (
         f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body>{body}</body></html>'
     )
-    assert read(html.encode(), URL, "application/xhtml+xml", []).text == text, why
+    assert read_document(html.encode(), URL, "application/xhtml+xml", []).text == text, why
 
 
 def test_elements_of_xhtml_may_be_empty() -> None:
     body = b'<html><head><title/><script src="x"/></head><body><a id="x"/><p>a<br/>b</p></body></html>'
-    assert read(body, URL, "application/xhtml+xml", []).text == "a\nb"
+    assert read_document(body, URL, "application/xhtml+xml", []).text == "a\nb"
 
 
 @given(st.binary(max_size=300), st.sampled_from(["", *sorted(READABLE)]))
 def test_any_bytes_of_a_type_we_read_are_a_page_or_none(body: bytes, content_type: str) -> None:
     try:
-        assert read(body, URL, content_type, []).url == URL
+        assert read_document(body, URL, content_type, []).url == URL
     except PageError as error:
         if "html" in content_type or error.kind not in ("type", "broken"):
             raise

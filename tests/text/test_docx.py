@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import PageError
 from engine.model.page import Page, Section
-from engine.text.documents.documents import read
+from engine.text.documents.documents import read_document
 from engine.text.documents.docx import read_docx
 from engine.text.documents.package import MAX_ENTRIES
 from engine.text.documents.source import Source
@@ -23,7 +23,7 @@ CORE = (
 
 
 def page_of(body: bytes) -> Page:
-    return read(body, URL, DOCX, [])
+    return read_document(body, URL, DOCX, [])
 
 
 @pytest.mark.requirement(17)

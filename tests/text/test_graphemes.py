@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.analysis.graphemes import MAX_CLUSTER, begins, whole_after, whole_before
+from engine.text.analysis.graphemes import (
+    MAX_CLUSTER,
+    is_grapheme_boundary,
+    next_grapheme_boundary,
+    previous_grapheme_boundary,
+)
 
 WHOLE = [
     ("a\u0301", "an accent of its own"),
@@ -26,29 +31,29 @@ def test_what_a_reader_sees_as_one_is_not_cut(cluster: str, why: str) -> None:
     """UAX #29, 3.1.1."""
     text = f"x{cluster}y"
     for at in range(2, len(cluster) + 1):
-        assert not begins(text, at), why
-        assert whole_before(text, at) == 1, why
-        assert whole_after(text, at) == 1 + len(cluster), why
-    assert begins(text, 1), why
-    assert begins(text, 1 + len(cluster)), why
+        assert not is_grapheme_boundary(text, at), why
+        assert previous_grapheme_boundary(text, at) == 1, why
+        assert next_grapheme_boundary(text, at) == 1 + len(cluster), why
+    assert is_grapheme_boundary(text, 1), why
+    assert is_grapheme_boundary(text, 1 + len(cluster)), why
 
 
 def test_two_flags_are_two() -> None:
     flags = "🇵🇱🇩🇪"
-    assert [at for at in range(5) if begins(flags, at)] == [0, 2, 4]
+    assert [at for at in range(5) if is_grapheme_boundary(flags, at)] == [0, 2, 4]
 
 
 def test_marks_without_end_come_to_one() -> None:
     """A page may have thousands of them on a letter."""
     text = "a" + "\u0301" * 1000
-    assert whole_before(text, 500) == 500 - MAX_CLUSTER
-    assert whole_after(text, 500) == 500 + MAX_CLUSTER
+    assert previous_grapheme_boundary(text, 500) == 500 - MAX_CLUSTER
+    assert next_grapheme_boundary(text, 500) == 500 + MAX_CLUSTER
 
 
 @given(st.text(st.sampled_from("a\u0301🇵👩\u200d각ᄀ 漢"), max_size=12), st.integers(0, 12))
 def test_cuts_lie_around_the_place(text: str, at: int) -> None:
     at = min(at, len(text))
-    before, after = whole_before(text, at), whole_after(text, at)
+    before, after = previous_grapheme_boundary(text, at), next_grapheme_boundary(text, at)
     assert 0 <= before <= at <= after <= len(text)
-    assert begins(text, before)
-    assert begins(text, after)
+    assert is_grapheme_boundary(text, before)
+    assert is_grapheme_boundary(text, after)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.html.hidden import hiding
+from engine.text.html.hidden import hiding_property
 from engine.text.html.markup import read_html
 
 pytestmark = pytest.mark.requirement(302)
@@ -65,7 +65,7 @@ STYLES = [
 @pytest.mark.parametrize(("style", "hides", "why"), STYLES, ids=[style for style, _, _ in STYLES])
 def test_styles_that_hide(style: str, hides: bool, why: str) -> None:
     """By the style of the element alone."""
-    assert bool(hiding(style)) is hides, why
+    assert bool(hiding_property(style)) is hides, why
     page = read_html(f"<p>seen<p style='{style}'>word".encode(), URL, "text/html", [])
     assert ("word" in page.text) is not hides, why
 
@@ -119,4 +119,4 @@ def test_a_frameset_leads_to_its_frames_and_says_nothing() -> None:
 
 @given(st.text(st.sampled_from(":;-0.9%#(),pxemclirotfn \0"), max_size=60))
 def test_no_style_breaks_it(style: str) -> None:
-    assert isinstance(hiding(style), str)
+    assert isinstance(hiding_property(style), str)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.text.charset.charset import decode
 from engine.text.charset.declared import LABELS
-from engine.text.charset.legacy import LOST, text_of
+from engine.text.charset.legacy import LOST, decode_bytes
 
 KANJI = b"\x1b$B"
 
@@ -57,7 +57,7 @@ CASES = [
 
 @pytest.mark.parametrize(("charset", "octets", "text", "why"), CASES)
 def test_octets_are_what_browsers_make_of_them(charset: str, octets: bytes, text: str, why: str) -> None:
-    assert text_of(octets, charset) == text, why
+    assert decode_bytes(octets, charset) == text, why
 
 
 @pytest.mark.parametrize("label", ["euc-jp", "iso-2022-jp", "shift_jis"])
@@ -78,7 +78,7 @@ def test_a_page_keeps_its_circled_digits_and_what_follows(label: str) -> None:
 @given(st.binary(max_size=60), st.sampled_from(sorted({*LABELS.values()})))
 def test_any_octets_are_text_and_no_markup_is_lost(octets: bytes, charset: str) -> None:
     """A charset that swallows `<` lets a stranger's text out of its element."""
-    text = text_of(octets, charset)
+    text = decode_bytes(octets, charset)
     assert text.isascii() or text.encode("utf-16", "surrogatepass")
     if charset.startswith(("euc", "cp9", "koi8", "iso8859")) and not charset.endswith("932"):
         assert text.count("<") == octets.count(b"<")

@@ -8,7 +8,7 @@ from benchmarks.gold import f1, own_pages
 from engine.model.page import Page
 from engine.text.html import split
 from engine.text.html.boxes import MAX_PARTS
-from engine.text.html.element_roles import ElementRole, part_of
+from engine.text.html.element_roles import ElementRole, classify_box
 from engine.text.html.markup import read_html
 
 PAGES = list(own_pages())
@@ -160,7 +160,7 @@ NAMES = [
 
 @pytest.mark.parametrize(("names", "part", "why"), NAMES, ids=[why for _, _, why in NAMES])
 def test_names(names: str, part: ElementRole, why: str) -> None:
-    assert part_of(names) is part, why
+    assert classify_box(names) is part, why
 
 
 PIECES = """

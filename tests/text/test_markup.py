@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.model.page import Page, Section
 from engine.text.html import sections as room
 from engine.text.html import strip_markup
-from engine.text.html.elements import BLOCK, lines
+from engine.text.html.elements import BLOCK, normalize_lines
 from engine.text.html.head import MAX_TITLE
 from engine.text.html.markup import read_html
 
@@ -198,4 +198,4 @@ def test_colours_are_no_part_of_a_page(html: str, why: str, monkeypatch: pytest.
 @given(st.text(alphabet=[*"ab \n\t\r\x1c\xa0\u2003\u2028\u200b\ue000", BLOCK]))
 def test_a_block_is_a_line_and_white_space_of_any_kind_one_space(text: str) -> None:
     words = [block.split() for block in text.split(BLOCK)]
-    assert lines(text) == "\n".join(" ".join(line) for line in words if line)
+    assert normalize_lines(text) == "\n".join(" ".join(line) for line in words if line)

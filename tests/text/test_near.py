@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model.page import Link, Page, Section
-from engine.text.duplicates.fingerprint import digests
-from engine.text.duplicates.near_duplicates import MOST_CHANGED, alike
+from engine.text.duplicates.fingerprint import compute_digests
+from engine.text.duplicates.near_duplicates import MOST_CHANGED, are_near_duplicates
 from engine.text.duplicates.sketch import BANDS, FEWEST
-from engine.text.duplicates.variable_text import changed, lasting
+from engine.text.duplicates.variable_text import count_changed_numbers, mask_variable_words
 from tests.web.scripted import prose
 
 LINES = [prose(f"line {n}") for n in range(6)]
@@ -74,74 +74,74 @@ DIFFERENT = [
 @pytest.mark.requirement(58)
 @pytest.mark.parametrize(("one", "other", "why"), COPIES)
 def test_near_duplicates_are_found_and_proved(one: Page, other: Page, why: str) -> None:
-    assert digests(one).fingerprint != digests(other).fingerprint, "distinct in exact mode"
-    assert set(digests(one).near) & set(digests(other).near), why
-    assert alike(one, other), why
-    assert alike(other, one), why
+    assert compute_digests(one).fingerprint != compute_digests(other).fingerprint, "distinct in exact mode"
+    assert set(compute_digests(one).near) & set(compute_digests(other).near), why
+    assert are_near_duplicates(one, other), why
+    assert are_near_duplicates(other, one), why
 
 
 @pytest.mark.parametrize(("one", "other", "why"), DIFFERENT)
 def test_pages_that_say_something_else_are_none(one: Page, other: Page, why: str) -> None:
-    assert not alike(one, other), why
-    assert not alike(other, one), why
+    assert not are_near_duplicates(one, other), why
+    assert not are_near_duplicates(other, one), why
 
 
 def test_short_pages_take_no_part() -> None:
     words = prose("short").split()
-    assert not digests(page(" ".join(words[: FEWEST - 4]))).near
-    assert len(digests(page(f"{BODY}")).near) == 1 + BANDS
-    assert not digests(page("", heading="")).near
-    assert not digests(page(" ".join(map(str, range(400))))).near, "a table of figures has no words"
+    assert not compute_digests(page(" ".join(words[: FEWEST - 4]))).near
+    assert len(compute_digests(page(f"{BODY}")).near) == 1 + BANDS
+    assert not compute_digests(page("", heading="")).near
+    assert not compute_digests(page(" ".join(map(str, range(400))))).near, "a table of figures has no words"
 
 
 def test_texts_without_spaces_take_part() -> None:
     text = "".join(chr(0x4E00 + n * 97 % 5000) for n in range(300))
-    keys = set(digests(page(f"{text}\n2026年11月21日")).near)
-    assert keys & set(digests(page(f"{text}\n2025年1月2日")).near)
-    assert not keys & set(digests(page(text[::-1])).near)
+    keys = set(compute_digests(page(f"{text}\n2026年11月21日")).near)
+    assert keys & set(compute_digests(page(f"{text}\n2025年1月2日")).near)
+    assert not keys & set(compute_digests(page(text[::-1])).near)
 
 
 @pytest.mark.requirement(58)
 def test_keys_only_where_they_are_wanted() -> None:
     """In exact mode there are none."""
-    assert digests(page(), near=False).near == ()
+    assert compute_digests(page(), near=False).near == ()
 
 
 @pytest.mark.requirement(57)
 def test_links_count_for_keys_where_they_count() -> None:
     """What differs in href values alone is no near duplicate then."""
     one, other = (page(links=(Link(f"http://h.example/{n}", "x"),)) for n in range(2))
-    assert digests(one).near == digests(other).near
-    assert not set(digests(one, links=True).near) & set(digests(other, links=True).near)
+    assert compute_digests(one).near == compute_digests(other).near
+    assert not set(compute_digests(one, links=True).near) & set(compute_digests(other, links=True).near)
 
 
 @given(st.lists(st.text("ab1 \n", max_size=9), max_size=30), st.lists(st.text("ab1 \n", max_size=9)))
 def test_each_is_alike_itself_and_both_say_the_same_of_each_other(one: list[str], other: list[str]) -> None:
     mine, theirs = page("\n".join(one)), page("\n".join(other))
-    assert alike(mine, mine)
-    assert alike(mine, theirs) == alike(theirs, mine)
+    assert are_near_duplicates(mine, mine)
+    assert are_near_duplicates(mine, theirs) == are_near_duplicates(theirs, mine)
 
 
 @given(st.text(), st.integers(0, 40))
 def test_any_text_has_keys_or_none(text: str, times: int) -> None:
-    assert len(digests(page((text + " ") * times)).near) in (0, 1 + BANDS)
+    assert len(compute_digests(page((text + " ") * times)).near) in (0, 1 + BANDS)
 
 
 @given(st.text("abc1.,: -", max_size=30))
 def test_what_lasts_lasts(line: str) -> None:
-    assert lasting(lasting(line)) == lasting(line)
-    assert changed(line, line) == 0
+    assert mask_variable_words(mask_variable_words(line)) == mask_variable_words(line)
+    assert count_changed_numbers(line, line) == 0
 
 
 def test_pages_of_one_line_repeated_come_to_an_end() -> None:
     """However hostile: the looks ahead are counted."""
     one = "\n".join("a" * (n % 2 + 1) for n in range(100_000))
     other = "\n".join("a" * (n % 3 + 1) for n in range(100_000))
-    assert not alike(page(one), page(other))
+    assert not are_near_duplicates(page(one), page(other))
 
 
 def test_so_many_numbers_may_differ() -> None:
     for more, same in ((0, True), (1, False)):
         numbers = range(MOST_CHANGED + more)
         lines = [with_line(" ".join(str(n + by) for n in numbers)) for by in (100, 200)]
-        assert alike(page(lines[0]), page(lines[1])) == same
+        assert are_near_duplicates(page(lines[0]), page(lines[1])) == same

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.text.analysis.analyzer import MAX_CHUNK, analyse, spell
+from engine.text.analysis.analyzer import MAX_CHUNK, analyse, normalize_term
 from engine.text.analysis.forms import surface_forms
 from engine.text.charset.charset import decode
 from engine.text.tokens import numbering
@@ -67,7 +67,7 @@ def analysed(text: str, language: str) -> tuple[Entries, int, list[str]]:
     """The same by analyse() and by forms()."""
     places = analyse(text, language)
     terms = [(position, term) for position, place in enumerate(places) for term in place]
-    return sorted(terms), len(places), [spell(form) for form in surface_forms(text)]
+    return sorted(terms), len(places), [normalize_term(form) for form in surface_forms(text)]
 
 
 def assert_same(known: Numbering, texts: Sequence[tuple[str, str]]) -> None:

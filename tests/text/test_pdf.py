@@ -12,7 +12,7 @@ from engine.errors import PageError
 from engine.formats import PDF
 from engine.model.page import Page, Section
 from engine.robots import Directives
-from engine.text.documents.documents import read
+from engine.text.documents.documents import read_document
 from engine.text.documents.pdf import MAX_PAGES, read_pdf
 from engine.text.documents.source import Source
 from tests.papers import NO_COPY, flate_bomb, locked, paper, pdf, pdf_of, stream
@@ -34,7 +34,7 @@ def suppress_broken() -> Iterator[None]:
 
 
 def page_of(body: bytes, headers: list[tuple[str, str]] | None = None) -> Page:
-    return read(body, URL, "application/pdf", headers or [])
+    return read_document(body, URL, "application/pdf", headers or [])
 
 
 @pytest.mark.requirement(17)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.text.analysis.accents import simplified
+from engine.text.analysis.accents import simplify_letters
 from engine.text.tokens.places import (
     ENDS,
     MAX_PLACES,
@@ -74,8 +74,8 @@ def test_no_more_places_than_tell_one_from_another() -> None:
 
 @given(st.lists(st.text(min_size=1, max_size=6), max_size=8), st.text(min_size=1, max_size=3))
 def test_it_is_a_search_in_simple_letters(words: list[str], sought: str) -> None:
-    text, beginning = " ".join(words).replace("\0", "x"), simplified(sought).replace("\0", "x")
-    simple = simplified(text)
+    text, beginning = " ".join(words).replace("\0", "x"), simplify_letters(sought).replace("\0", "x")
+    simple = simplify_letters(text)
     found = found_in(text, (beginning, 0))[STARTS].tolist()
     everywhere = [at for at in range(len(text)) if simple.startswith(beginning, at)]
     assert set(found) <= set(everywhere)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.text.documents.documents import read
+from engine.text.documents.documents import read_document
 
 QUERIES = [
     ("windows-1251", "тест", "%F2%E5%F1%F2", "an alphabet"),
@@ -30,7 +30,7 @@ def links(html: str, charset: str) -> list[str]:
     codec = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "utf-8"}.get(charset, charset)
     entities = "".join(one if one.isascii() else f"&#{ord(one)};" for one in html)
     body = entities.encode(codec)
-    page = read(body, "http://h.example/d/", f"text/html; charset={charset}", ())
+    page = read_document(body, "http://h.example/d/", f"text/html; charset={charset}", ())
     return [link.url for link in page.links]
 
 
@@ -45,7 +45,7 @@ def test_a_query_is_in_the_charset_of_its_page(charset: str, query: str, asked: 
 def test_octets_of_the_page_come_back_as_they_were() -> None:
     """A link as its author wrote it, in raw octets."""
     body = "<p>Поиск по всем страницам сайта и каталога<a href='?q=тест'>найти</a>".encode("cp1251")
-    page = read(body, "http://h.example/s", "text/html; charset=windows-1251", ())
+    page = read_document(body, "http://h.example/s", "text/html; charset=windows-1251", ())
     assert page.links[0].url == "http://h.example/s?q=%F2%E5%F1%F2"
 
 
@@ -58,5 +58,5 @@ ELSEWHERE = [
 @pytest.mark.parametrize(("html", "name", "why"), ELSEWHERE)
 def test_other_addresses_of_a_page_are_in_its_charset(html: str, name: str, why: str) -> None:
     head = html.replace("т", "&#1090;") + "<p>text"
-    page = read(head.encode(), "http://h.example/s", "text/html; charset=windows-1251", ())
+    page = read_document(head.encode(), "http://h.example/s", "text/html; charset=windows-1251", ())
     assert getattr(page, name) == "http://h.example/c?q=%F2", why

@@ -12,7 +12,7 @@ from engine.model.page import Page, Secret, Section
 from engine.text.documents.documents import read_text
 from engine.text.documents.source import Source
 from engine.text.html.markup import read_html
-from engine.text.screening.card_numbers import card, checks
+from engine.text.screening.card_numbers import find_card_number, passes_luhn
 from engine.text.screening.secrets import SEVERAL_USERS, find_secrets
 
 pytestmark = pytest.mark.requirement(284)
@@ -43,7 +43,7 @@ def hashed(user: str, kind: str = "apr1") -> str:
 
 def completed(digits: str) -> str:
     """The digits with their check digit."""
-    return next(f"{digits}{last}" for last in range(10) if checks(f"{digits}{last}"))
+    return next(f"{digits}{last}" for last in range(10) if passes_luhn(f"{digits}{last}"))
 
 
 def page(text: str, media_type: str = "text/html") -> Page:
@@ -181,9 +181,9 @@ def test_where_it_stands_is_told_and_not_what_it_is() -> None:
 @given(st.text("0123456789 -.", max_size=60))
 def test_a_number_with_a_wrong_digit_is_no_card(text: str) -> None:
     """Each digit counts (Luhn finds every single error)."""
-    assert card(text) is None or any(letter.isdigit() for letter in text)
+    assert find_card_number(text) is None or any(letter.isdigit() for letter in text)
     for digit in set("0123456789") - {VISA[7]}:
-        assert not checks(VISA[:7] + digit + VISA[8:])
+        assert not passes_luhn(VISA[:7] + digit + VISA[8:])
 
 
 @example("card \ud800")

@@ -11,8 +11,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from engine.model.page import Section
 from engine.text.charset.charset import decode
-from engine.text.documents.documents import read
-from engine.text.duplicates.fingerprint import digests
+from engine.text.documents.documents import read_document
+from engine.text.duplicates.fingerprint import compute_digests
 from engine.text.html import sections as room
 from tests.conftest import ROOT
 
@@ -41,7 +41,7 @@ SHAPES = [
 def test_every_section_has_its_fragment(shape: str, why: str) -> None:
     names = [f"part-{number}" for number in range(30)]
     body = "".join(shape.format(id=name, text=f"What {name} is about.") for name in names)
-    sections = read(f"<h1>Title</h1>{body}".encode(), "http://h/", "text/html", []).sections
+    sections = read_document(f"<h1>Title</h1>{body}".encode(), "http://h/", "text/html", []).sections
     assert [(one.heading, one.fragment) for one in sections[2:]] == [(name, name) for name in names], why
 
 
@@ -99,13 +99,13 @@ TERMS = [
 @pytest.mark.parametrize(("html", "sections", "why"), TERMS, ids=[why for *_, why in TERMS])
 def test_what_is_defined_has_a_section(html: str, sections: list[tuple[str, str, str]], why: str) -> None:
     for page in (html, f"<nav>Menu</nav><main>{html}</main>"):
-        found = read(page.encode(), "http://h/", "text/html; charset=utf-8", []).sections
+        found = read_document(page.encode(), "http://h/", "text/html; charset=utf-8", []).sections
         assert found == tuple(Section(*one) for one in sections), why
 
 
 def test_terms_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MAX_SECTIONS", 2)
-    page = read(b"<dl><dt id=x>a<dt id=y>b<dt id=z>c</dl>d", "http://h/", "text/html", [])
+    page = read_document(b"<dl><dt id=x>a<dt id=y>b<dt id=z>c</dl>d", "http://h/", "text/html", [])
     assert [one.text for one in page.sections] == ["", "a", "b\nc", "d"]
 
 
@@ -123,11 +123,11 @@ BODIES = st.lists(st.sampled_from(PIECES.split()), max_size=40).map(
 @given(BODIES)
 def test_ids_of_terms_change_no_word_of_a_page(html: str) -> None:
     """So the fingerprint of a page that was read before is what it was."""
-    page = read(html.encode(), "http://h/", "text/html", [])
+    page = read_document(html.encode(), "http://h/", "text/html", [])
     without = re.sub("<dt id=[^>]*>", "<dt>", html).replace("<a name=y>", "<a>")
-    plain = read(without.encode(), "http://h/", "text/html", [])
+    plain = read_document(without.encode(), "http://h/", "text/html", [])
     assert page.text == plain.text
-    assert digests(page) == digests(plain)
+    assert compute_digests(page) == compute_digests(plain)
 
 
 @pytest.mark.sites
@@ -139,7 +139,7 @@ def test_headings_of_real_pages_are_kept_with_their_ids(package: str, folder: st
     wanted = found = 0
     for path in sorted((ROOT / sites / package / folder).rglob("*.html"))[::EVERY]:
         body = path.read_bytes()
-        there = {one.fragment for one in read(body, "http://h/", "text/html", []).sections}
+        there = {one.fragment for one in read_document(body, "http://h/", "text/html", []).sections}
         names = list(_ids(body, main))
         wanted += len(names)
         found += sum(name in there for name in names)

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from engine.text.language.cpu_limit import uncharged
+from engine.text.language.cpu_limit import pause_cpu_limit
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from engine.text.language.cpu_limit import uncharged
 def test_the_timer_rests(seconds: float, why: str) -> None:
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        with uncharged():
+        with pause_cpu_limit():
             assert signal.getitimer(signal.ITIMER_PROF)[0] == 0.0, why
         assert (signal.getitimer(signal.ITIMER_PROF)[0] > 0.0) == bool(seconds), why
     finally:

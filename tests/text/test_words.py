@@ -3,7 +3,7 @@
 import pytest
 
 from engine.text.analysis.analyzer import analyse
-from engine.text.analysis.tokenizer import MAX_PARTS, compounds
+from engine.text.analysis.tokenizer import MAX_PARTS, tokenize_chunk
 
 WORDS = [
     ("e-mail well-known", "e email|mail|well wellknown|known", "hyphens"),
@@ -70,7 +70,7 @@ def test_words_and_their_parts(text: str, terms: str, why: str) -> None:
 
 def test_a_compound_has_few_parts_or_no_whole() -> None:
     for parts in (MAX_PARTS, MAX_PARTS + 1):
-        (compound,) = compounds(".".join(["xy"] * parts))
+        (compound,) = tokenize_chunk(".".join(["xy"] * parts))
         assert len(compound.slots) == parts
         assert bool(compound.wholes) == (parts <= MAX_PARTS)
 

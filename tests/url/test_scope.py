@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.config import SCOPES
-from engine.url import Scope, voter
+from engine.url import Scope, registrable_domain
 from engine.url.scope import KINDS
 
 Seeds = tuple[str, ...]
@@ -76,7 +76,7 @@ def test_every_kind_an_operator_may_write_exists() -> None:
 )
 def test_who_votes(url: str, who: str, why: str) -> None:
     """Links are counted by who casts them."""
-    assert voter(url) == who, why
+    assert registrable_domain(url) == who, why
 
 
 @pytest.mark.parametrize("kind", SCOPES)

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.url import DYNAMIC, MAX_URL_LENGTH, generated, smell
+from engine.url import DYNAMIC, MAX_URL_LENGTH, find_dynamic, find_trap
 from tests.tables import table
 
 
 @pytest.mark.requirement(40, 51, 52, 260, 283, 287)
 @pytest.mark.parametrize(("url", "rule", "why"), table("traps.json"))
 def test_what_smells(url: str, rule: str, why: str) -> None:
-    assert smell(url) == rule, why
+    assert find_trap(url) == rule, why
 
 
 @pytest.mark.requirement(227, 261)
@@ -28,15 +28,15 @@ def test_what_smells(url: str, rule: str, why: str) -> None:
     ],
 )
 def test_what_a_program_makes(url: str, rules: tuple[str, str, str], why: str) -> None:
-    assert tuple(generated(url, mode) for mode in DYNAMIC) == rules, why
+    assert tuple(find_dynamic(url, mode) for mode in DYNAMIC) == rules, why
 
 
 @pytest.mark.requirement(46, 282)
 def test_the_length_limit_is_exact() -> None:
     """One octet more than the limit."""
     longest = "http://h/".ljust(MAX_URL_LENGTH, "x")
-    assert smell(longest) == ""
-    assert smell(longest + "x") == "length"
+    assert find_trap(longest) == ""
+    assert find_trap(longest + "x") == "length"
 
 
 @pytest.mark.requirement(52)
@@ -50,4 +50,4 @@ def test_a_repeated_period_always_smells(
     before: list[str], period: list[str], times: int, after: list[str]
 ) -> None:
     """Periods 1-3, wherever they stand."""
-    assert smell("http://h/" + "/".join(before + period * times + after)) == "repeat"
+    assert find_trap("http://h/" + "/".join(before + period * times + after)) == "repeat"

@@ -81,7 +81,7 @@ def _heard(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated]:
     assert change.page
     assert change.packed
     if not change.page.flag:
-        content = packing.text_of(change.packed.content)
+        content = packing.strip_links(change.packed.content)
         is_new = content.startswith(texts.MARK)
         return change.page, content if is_new else texts.pack(change.page), of_host
     page = replace(change.page, sections=(), description="", keywords="", rest="")

@@ -27,7 +27,7 @@ from engine.store import (
     promote_copy,
     write_transaction,
 )
-from engine.url import host_of, voter
+from engine.url import host_of, registrable_domain
 
 AT_ONCE = 100  # clusters to a transaction; others can write between them
 AGE_SECONDS = 7 * 86_400.0  # found so much earlier says something; within one crawl it is chance
@@ -93,7 +93,7 @@ def _elected(connection: sa.Connection, votes: _Votes, page: str) -> bool:
 
 
 def _owner(one: Candidate) -> str:
-    return voter(one.url)
+    return registrable_domain(one.url)
 
 
 def _place(one: Candidate, linking: int) -> tuple[bool, int, int, str]:

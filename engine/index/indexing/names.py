@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from engine.linkgraph import Anchor
-from engine.text.analysis import simplified
+from engine.text.analysis import simplify_letters
 
 MAX_NAME = 100  # characters; a longer one is a sentence, and a title is cut
 MAX_FOLDED = 24  # characters that are folded; who typed more is asked for them and looked at again
@@ -39,7 +39,7 @@ def names(
     there: set[str] = set()
     defined = ((DEFINITION, name) for name in islice(definitions, MAX_DEFINITIONS) if len(name) <= MAX_NAME)
     for kind, name in (*_named(title, headings, anchors), *defined):
-        folded = simplified(name)
+        folded = simplify_letters(name)
         if folded not in there:
             there.add(folded)
             terms.update(dict.fromkeys(_terms(kind, name, folded)))
@@ -48,7 +48,7 @@ def names(
 
 def as_typed(typed: str) -> str:
     """What a name begins with, from one of its words on, when this is typed; '' for what has no letter."""
-    folded = simplified(_line(typed[:MAX_NAME])) + " " * typed[:MAX_NAME].endswith(" ")
+    folded = simplify_letters(_line(typed[:MAX_NAME])) + " " * typed[:MAX_NAME].endswith(" ")
     first = _FIRST.search(folded)
     return folded[first.start() :] if first else ""
 

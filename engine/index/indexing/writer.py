@@ -13,7 +13,7 @@ from engine.index.indexing.document import Document, document
 from engine.index.indexing.portions import portions
 from engine.index.indexing.template import Blocks, blocks, repeated
 from engine.index.schema import HALVES, Generation, whoosh_schema
-from engine.linkgraph import Clusters, Halves, LinkGraph, Reached, Templates, reach
+from engine.linkgraph import Clusters, Halves, LinkGraph, Reached, Templates, save_reached
 from engine.packing import PackedPage
 from engine.segment import LARGE_FACTOR, Draft, folder
 from engine.store import Change
@@ -136,7 +136,7 @@ class Writer:
 
     def reach(self, change: int) -> None:
         """Note that all up to this change is committed: before the generation is marked."""
-        reach(self._links, Reached(folder.latest_commit(self._path), change))
+        save_reached(self._links, Reached(folder.latest_commit(self._path), change))
 
     def documents(self) -> int:
         """How many documents the committed index holds."""

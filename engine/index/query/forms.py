@@ -7,7 +7,7 @@ letters. So the forms of a document are terms of a field of their own, without p
 
 from functools import lru_cache
 
-from engine.text.analysis import spell, surface_forms
+from engine.text.analysis import normalize_term, surface_forms
 
 BEGINNING = 5  # letters that a family of words shares; four or six gain less
 _MANY = 1 << 10  # words whose forms are remembered
@@ -16,7 +16,7 @@ _MANY = 1 << 10  # words whose forms are remembered
 @lru_cache(_MANY)
 def form_of(word: str) -> str:
     """How the index spells the form of a folded word; '' for what has none."""
-    return spell(word) if surface_forms(word) == [word] else ""
+    return normalize_term(word) if surface_forms(word) == [word] else ""
 
 
 def form_prefix(form: str) -> str:

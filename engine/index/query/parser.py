@@ -36,7 +36,7 @@ from engine.index.query.tree import (
 )
 from engine.index.schema import FORMS, OPERATORS, PHRASE_FIELDS, Keys, addresses
 from engine.model import Note, NoteKind
-from engine.text.analysis import QueryTerms, TypedWord, analyse_query, has_spaceless, spell
+from engine.text.analysis import QueryTerms, TypedWord, analyse_query, has_spaceless, normalize_term
 
 MAX_QUERY_TERMS = 32  # words and filters; no person types more; bounds the work of one search
 MAX_QUERY_CHARS = 1_000  # as typed; 32 long words
@@ -197,7 +197,7 @@ class _Reading:
         if not asked:
             return None
         *before, last = asked
-        begun = spell((last.whole or last.parts[-1]).said)
+        begun = normalize_term((last.whole or last.parts[-1]).said)
         if len(begun) < MIN_BEGINNING and not has_spaceless(begun):
             self.note(NoteKind.SHORT_BEGINNING, f"{said}*", MIN_BEGINNING)
             return self.tree(said)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.index.query.tree import AllOf, AnyOf, Boost, MostOf, Query, Word, is_required
-from engine.text.language import little
+from engine.text.language import find_stopwords
 
 SENTENCE = 5  # words; who types fewer means each of them, as in "with statement" or "what is"
 LEFT = 2  # other words that a sentence has; of "to be or not to be" every word is meant
@@ -46,7 +46,7 @@ def _weighed(parts: tuple[Query, ...], languages: frozenset[str], share: float) 
     said = [part.said if isinstance(part, Word) else "" for part in parts]
     if len(parts) < SENTENCE:
         return parts
-    known = little(said, languages)
+    known = find_stopwords(said, languages)
     if sum(word not in known for word in said) < LEFT:
         return parts
     return tuple(

@@ -21,7 +21,7 @@ from engine.linkgraph import (
     LinkGraph,
     Reached,
     find_graph_damages,
-    reached_by,
+    load_reached,
 )
 from engine.segment import DamagedError, folder
 
@@ -163,7 +163,7 @@ def _reached(path: Path) -> Reached | None:
     """None where it cannot be read, for that is told otherwise."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            return reached_by(connection)
+            return load_reached(connection)
     except BROKEN:
         return None
 

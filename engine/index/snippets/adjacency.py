@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.compiled import I64, U8, U32, Number, compiled, filled, given, inlined
 from engine.index.snippets.page_layout import Numbers
-from engine.text.tokens import KNOWN, MAX_WORD, WORD, Known, Octets, code_at
+from engine.text.tokens import KNOWN, MAX_WORD, WORD, Known, Octets, decode_code_point
 
 MAX_GAP = 4  # characters between two words that are beside each other
 
@@ -30,7 +30,7 @@ def _are_beside(octets: Octets, known: Known, at: Number, there: Number) -> bool
     """Whether from one word to the other there are its letters, and then little that is none."""
     gap = 0
     while at < there and gap <= MAX_GAP:
-        code, at = code_at(octets, at)
+        code, at = decode_code_point(octets, at)
         if gap > 0 or not known[code] & WORD:
             gap += 1
             if known[code] & WORD:

@@ -12,7 +12,7 @@ from engine.index.snippets.occurrences import Placed
 from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, Numbers
 from engine.index.snippets.section_ids import named
 from engine.index.snippets.stored_page import Shown
-from engine.text.analysis import terms_of
+from engine.text.analysis import distinct_terms
 from engine.text.tokens import find_places
 
 
@@ -48,7 +48,7 @@ def stands(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
 def _of_names(page: Shown, sought: Matcher) -> Iterator[tuple[int, int]]:
     """The sections whose ids are names in the query, and what these say: a bit for each word and phrase."""
     for section, number in named(page.front.fragments, page.ids, sought.said):
-        terms = terms_of(page.front.fragments[section], page.language)
+        terms = distinct_terms(page.front.fragments[section], page.language)
         words = {other for other, needle in enumerate(sought.needles) if needle.among(terms)} | {number}
         yield section, sum(1 << word for word in words)
         for phrase, of in enumerate(sought.phrases, len(sought.needles)):

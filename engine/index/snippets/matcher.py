@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
-from engine.text.analysis import AKIN, BEGIN_OTHERWISE, analyse, begun, first_of, simplified, spans
+from engine.text.analysis import (
+    AKIN,
+    BEGIN_OTHERWISE,
+    analyse,
+    analyse_with_offsets,
+    first_terms,
+    simplify_letters,
+    split_first_word,
+)
 from engine.text.tokens import MAX_WORD, Beginnings, FirstLetters
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
@@ -71,8 +79,8 @@ class Matcher:
 
     def _begins(self, number: int, chunk: str, language: str) -> bool:
         """Most chunks begin with a plain word; the others take ten times as long."""
-        needle, (word, letter) = self.needles[number], begun(chunk) or ("", "")
-        if word and needle.among(first_of(word, language)):
+        needle, (word, letter) = self.needles[number], split_first_word(chunk) or ("", "")
+        if word and needle.among(first_terms(word, language)):
             return True
         if word and not (letter and needle.goes_on(word.lower() + letter)):
             return False
@@ -104,7 +112,11 @@ class Matcher:
         """Most chunks that begin like a word are none, which the analysis remembers."""
         if not any(map(self._any.among, analyse(chunk, language))):
             return []
-        return [(start, end) for term, start, end in spans(chunk, language) if self._any.among((term,))]
+        return [
+            (start, end)
+            for term, start, end in analyse_with_offsets(chunk, language)
+            if self._any.among((term,))
+        ]
 
     # The pages of one search have many chunks in common.
 
@@ -194,5 +206,7 @@ def _needle(word: Word | Prefix) -> Needle:
 
 def _beginnings(word: Word | Prefix) -> set[str]:
     if isinstance(word, Prefix):
-        return {simplified(word.beginning)}
-    return {simplified(term)[: max(_SURE, len(term) - _ENDING)] for term in word.terms if term[:1] != AKIN}
+        return {simplify_letters(word.beginning)}
+    return {
+        simplify_letters(term)[: max(_SURE, len(term) - _ENDING)] for term in word.terms if term[:1] != AKIN
+    }

@@ -11,7 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, I64, U8, U32, Number, compiled, filled, given, inlined
-from engine.text.tokens import FIGURE, KNOWN, WORD, Blocks, Known, Octets, Utf8, code_at, learn, place_of
+from engine.text.tokens import (
+    FIGURE,
+    KNOWN,
+    WORD,
+    Blocks,
+    Known,
+    Octets,
+    Utf8,
+    decode_code_point,
+    find_octet,
+    learn_characters,
+)
 
 MAX_TEXT = 400_000  # characters searched; four times the longest page of the Python documentation
 MAX_TERM = 100  # characters of a term; of a longer one its name is the heading, its signature is text
@@ -64,7 +75,7 @@ def laid_out(
     spans, sizes = np.empty((4, len(fresh) + len(runs) // 2), np.int64), np.zeros(2, np.int64)
     arrays = given_lengths, may_begin, edges, text.array, text.blocks, KNOWN
     if not _lay(*arrays, limit, sections, spans, sizes):
-        learn(text)
+        learn_characters(text)
         _lay(*arrays, limit, sections, spans, sizes)
     return LaidOut(text, *map(np.ascontiguousarray, (sections[:, : sizes[0]], spans[:, : sizes[1]])))
 
@@ -75,11 +86,11 @@ def _term(octets: Octets, blocks: Blocks, known: Known, start: Number, stop: Num
 
     No term is one without a letter, as a footnote's. _NEVER: a character is not known.
     """
-    at = place_of(octets, blocks, start)
+    at = find_octet(octets, blocks, start)
     size, letter, bracket = np.int64(0), np.int64(MAX_TERM + 1), np.int64(0)
     joins = line = False
     while start + size < stop and size <= MAX_TERM and not line:
-        code, at = code_at(octets, at)
+        code, at = decode_code_point(octets, at)
         kind, line = known[code], code == _LINE
         if kind == 0:
             return _NEVER, np.int64(0)

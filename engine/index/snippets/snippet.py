@@ -9,7 +9,12 @@ from engine.index.snippets.page_layout import LaidOut
 from engine.index.snippets.passage import LENGTH, Passage, passage
 from engine.index.snippets.section import opening
 from engine.index.snippets.stored_page import Shown
-from engine.text.analysis import MAX_CLUSTER, undirected, whole_after, whole_before
+from engine.text.analysis import (
+    MAX_CLUSTER,
+    next_grapheme_boundary,
+    previous_grapheme_boundary,
+    strip_bidi_controls,
+)
 
 LEAD = 60  # characters before the first word, where no sentence begins near it
 NEAR = 120  # characters back to the beginning of a sentence
@@ -91,11 +96,11 @@ def _line(text: str, start: int, behind: int, *, within: bool) -> str:
     end = min(behind, start + LENGTH)
     if within:
         edge = re.search(r"(?<=\s)\S", text[start : start + MAX_SLACK])
-        start = start + edge.start() if edge else whole_after(text, start)
+        start = start + edge.start() if edge else next_grapheme_boundary(text, start)
     if end < behind:
         edges = [gap.start() for gap in re.finditer(r"\s", text[end - MAX_SLACK : end + 1])]
-        end = end + edges[-1] - MAX_SLACK if edges else whole_before(text, end)
-    said = " ".join(undirected(text[start:end]).split())
+        end = end + edges[-1] - MAX_SLACK if edges else previous_grapheme_boundary(text, end)
+    said = " ".join(strip_bidi_controls(text[start:end]).split())
     return f"{'… ' if within else ''}{said}{' …' if end < behind else ''}"
 
 
@@ -103,12 +108,12 @@ def marked(line: str, language: str, sought: Matcher, limit: int) -> Snippet:
     """As many characters of the line as may be shown, with its matches; pairs of Chinese letters that touch
     are one.
     """
-    text = line[: whole_before(line, limit)]
+    text = line[: previous_grapheme_boundary(line, limit)]
     marks: list[tuple[int, int]] = []
     may_part = not text.replace("…", "").isascii()  # of ASCII each character of a line is a whole one
     for start, end in sought.marks(text, language):
         if may_part:
-            start, end = whole_before(text, start), whole_after(text, end)
+            start, end = previous_grapheme_boundary(text, start), next_grapheme_boundary(text, end)
         if marks and start <= marks[-1][1]:
             start, end = marks[-1][0], max(end, marks.pop()[1])
         marks.append((start, end))

@@ -12,7 +12,7 @@ from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, laid_out
 from engine.index.snippets.section_ids import bare_lines
 from engine.model import Page
 from engine.packing import Front, Span, unpack_front
-from engine.text.analysis import simplified, terms_of
+from engine.text.analysis import distinct_terms, simplify_letters
 
 SECTION = 400  # bytes: lengths and places of a section, and its fragment
 RUN = 60  # bytes: how long it is, and its share of a span
@@ -61,7 +61,7 @@ class Shown:
     @cached_property
     def titled(self) -> frozenset[str]:
         """The terms of its title."""
-        return terms_of(self.title, self.language)
+        return distinct_terms(self.title, self.language)
 
     @cached_property
     def ids(self) -> str:
@@ -75,7 +75,9 @@ class Shown:
         if laid.sections.shape[1] < 2:
             return 0
         first = laid.spans[2, :1].tolist()
-        return int(not first or first[0] > 0 or simplified(laid.heading(1)) in simplified(self.title))
+        return int(
+            not first or first[0] > 0 or simplify_letters(laid.heading(1)) in simplify_letters(self.title)
+        )
 
     def laid_out(self, limit: int) -> LaidOut:
         """Where on it what stands, of its first `limit` characters."""

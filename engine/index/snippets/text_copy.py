@@ -9,7 +9,7 @@ from engine.index.snippets.matcher import Matcher
 from engine.index.snippets.snippet import Snippet, marked
 from engine.index.snippets.stored_page import Shown
 from engine.packing import texts
-from engine.text.analysis import undirected
+from engine.text.analysis import strip_bidi_controls
 
 MAX_COPY = 100_000  # characters of a page; the longest of the Python documentation has as many
 
@@ -56,7 +56,7 @@ def make_text_copy(page: Shown, sought: Matcher) -> TextCopy:
     """Its first MAX_COPY characters, what its host repeats among them."""
     return TextCopy(
         url=page.url,
-        title=undirected(page.title),
+        title=strip_bidi_controls(page.title),
         language=page.language,
         media_type=page.media_type,
         day=page.day,
@@ -68,11 +68,11 @@ def make_text_copy(page: Shown, sought: Matcher) -> TextCopy:
 
 def _parts(page: Shown, sought: Matcher) -> Iterator[CopySection]:
     whole = page.front.text.cut(0, MAX_COPY)
-    for start, end, begin, stop in texts.places(page.front.lengths):
+    for start, end, begin, stop in texts.section_offsets(page.front.lengths):
         if start >= MAX_COPY:
             return
         lines = (line for line in whole[begin:stop].split("\n") if line.strip())
-        said = (marked(undirected(line), page.language, sought, len(line)) for line in lines)
+        said = (marked(strip_bidi_controls(line), page.language, sought, len(line)) for line in lines)
         yield CopySection(
-            marked(undirected(whole[start:end]), page.language, sought, end - start), tuple(said)
+            marked(strip_bidi_controls(whole[start:end]), page.language, sought, end - start), tuple(said)
         )

@@ -1,6 +1,6 @@
 """Analyses text into terms: tokens, folded letters, stems, variants, and their places."""
 
-from engine.text.analysis.accents import simplified
+from engine.text.analysis.accents import simplify_letters
 from engine.text.analysis.alphabet import LETTERS, MARKS, SPACELESS, TYPED, fold
 from engine.text.analysis.analyzer import (
     AKIN,
@@ -9,26 +9,26 @@ from engine.text.analysis.analyzer import (
     MAX_TERM,
     OPENING,
     analyse,
-    begun,
-    first_of,
-    places,
-    spans,
-    spell,
-    terms_of,
+    analyse_chunk,
+    analyse_with_offsets,
+    distinct_terms,
+    first_terms,
+    normalize_term,
+    split_first_word,
 )
-from engine.text.analysis.direction import undirected
+from engine.text.analysis.direction import strip_bidi_controls
 from engine.text.analysis.forms import surface_forms
-from engine.text.analysis.graphemes import MAX_CLUSTER, whole_after, whole_before
+from engine.text.analysis.graphemes import MAX_CLUSTER, next_grapheme_boundary, previous_grapheme_boundary
 from engine.text.analysis.query_terms import QueryTerms, TypedWord, analyse_query
-from engine.text.analysis.stemming import BEGIN_OTHERWISE, DOTLESS, stemmer, way_of
+from engine.text.analysis.stemming import BEGIN_OTHERWISE, DOTLESS, load_stemmer, stemming_language
 from engine.text.analysis.tokenizer import (
     MAX_PARTS,
     PRINTED,
     SEPARATORS,
-    gramed,
     has_spaceless,
-    pieced,
-    stretches,
+    split_bigrams,
+    split_case_parts,
+    split_spaceless,
 )
 
 __all__ = [
@@ -50,23 +50,23 @@ __all__ = [
     "QueryTerms",
     "TypedWord",
     "analyse",
+    "analyse_chunk",
     "analyse_query",
-    "begun",
-    "first_of",
+    "analyse_with_offsets",
+    "distinct_terms",
+    "first_terms",
     "fold",
-    "gramed",
     "has_spaceless",
-    "pieced",
-    "places",
-    "simplified",
-    "spans",
-    "spell",
-    "stemmer",
-    "stretches",
+    "load_stemmer",
+    "next_grapheme_boundary",
+    "normalize_term",
+    "previous_grapheme_boundary",
+    "simplify_letters",
+    "split_bigrams",
+    "split_case_parts",
+    "split_first_word",
+    "split_spaceless",
+    "stemming_language",
+    "strip_bidi_controls",
     "surface_forms",
-    "terms_of",
-    "undirected",
-    "way_of",
-    "whole_after",
-    "whole_before",
 ]

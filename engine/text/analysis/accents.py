@@ -46,18 +46,18 @@ class _Bare(dict[int, str | None]):
         return bare
 
 
-def unaccented(word: str, language: str) -> Iterator[str]:
+def unaccented_variants(word: str, language: str) -> Iterator[str]:
     """The folded word as it may be typed in the language without accents; nothing for a word without any."""
     if word.isascii():
         return
-    bare = word.translate(_bare(_OWN_LETTERS.get(language, "")))
+    bare = word.translate(_bare_table(_OWN_LETTERS.get(language, "")))
     if bare != word:
         yield bare
     if language == "de" and (spelled := word.translate(_GERMAN)) != word:
         yield spelled
 
 
-def simplified(text: str) -> str:
+def simplify_letters(text: str) -> str:
     """The text in lower case with a bare letter in the place of each, where words are looked for roughly."""
     return text.lower() if text.isascii() else text.translate(_SIMPLE)
 
@@ -67,7 +67,7 @@ def _is_mark(letter: str) -> bool:
 
 
 @cache
-def _bare(kept: str) -> _Bare:
+def _bare_table(kept: str) -> _Bare:
     return _Bare(kept)
 
 
@@ -76,7 +76,7 @@ class _Simple(_Bare):
 
     def __missing__(self, code: int) -> str | None:
         small = chr(code).lower()[0]  # İ is two in lower case
-        bare = small.translate(LETTERS).translate(_bare(""))
+        bare = small.translate(LETTERS).translate(_bare_table(""))
         self[code] = (bare or small)[0]
         return self[code]
 

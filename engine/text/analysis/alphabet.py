@@ -20,7 +20,7 @@ _SPACELESS_BLOCKS = (
 )
 
 
-def _ranges(codes: Iterable[int]) -> str:
+def _bracket_ranges(codes: Iterable[int]) -> str:
     """Ascending code points as the inside of a regular expression's brackets."""
     runs: list[list[int]] = []
     for code in codes:  # every process that reads or searches comes by here when it starts
@@ -31,11 +31,11 @@ def _ranges(codes: Iterable[int]) -> str:
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in runs)
 
 
-MARKS = _ranges(code for code in range(0x10000) if _CATEGORY[code][0] == "M")
+MARKS = _bracket_ranges(code for code in range(0x10000) if _CATEGORY[code][0] == "M")
 """Combining marks, for use in brackets. Those past U+FFFF would slow every match down threefold."""
 
 SPACELESS = (
-    _ranges(
+    _bracket_ranges(
         code
         for block in _SPACELESS_BLOCKS
         for code in block
@@ -111,7 +111,7 @@ def fold_with_offsets(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
     parts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    for start, end in _pieces(text):
+    for start, end in _split_foldable(text):
         part = fold(text[start:end])
         whole = _is_one_to_one(text[start:end], part)
         parts.append(part)
@@ -125,7 +125,7 @@ def _is_one_to_one(text: str, folded: str) -> bool:
     return len(text) == len(folded) and text.casefold() == folded
 
 
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
+def _split_foldable(text: str) -> Iterator[tuple[int, int]]:
     """The text as stretches that fold alone as they fold together: no white space joins what is beside it."""
     for stretch in _WHITE_OR_NOT.finditer(text):
         start, end = stretch.span()

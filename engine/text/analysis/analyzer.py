@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from unicodedata import normalize
 
-from engine.text.analysis.accents import unaccented
+from engine.text.analysis.accents import unaccented_variants
 from engine.text.analysis.alphabet import LETTERS, fold
-from engine.text.analysis.stemming import DOTLESS, stemmer, way_of
+from engine.text.analysis.stemming import DOTLESS, load_stemmer, stemming_language
 from engine.text.analysis.tokenizer import (
     SEPARATORS,
     CompoundToken,
-    compounds,
-    gramed,
     has_spaceless,
-    stretches,
+    split_bigrams,
+    split_spaceless,
+    tokenize_chunk,
 )
 
 MAX_TERM = 64  # characters; what is longer is a key or a digest, and its beginning will do
@@ -40,12 +40,12 @@ def analyse(text: str, language: str) -> list[Place]:
     return list(chain.from_iterable(map(_MEMORY.of(language).__getitem__, text.split())))
 
 
-def first_of(word: str, language: str) -> Place:
+def first_terms(word: str, language: str) -> Place:
     """The terms at the first position of a word."""
     return _MEMORY.of(language)[word][0]
 
 
-def begun(chunk: str) -> tuple[str, str] | None:
+def split_first_word(chunk: str) -> tuple[str, str] | None:
     """The plain word that a chunk begins with, and the letter behind what joins another to it, '' for none.
 
     The word stands there whatever comes behind it, and perhaps a whole that goes on with this letter.
@@ -55,22 +55,22 @@ def begun(chunk: str) -> tuple[str, str] | None:
     return (found[1], (found[2] or "").lower()) if found else None
 
 
-def terms_of(text: str, language: str) -> frozenset[str]:
+def distinct_terms(text: str, language: str) -> frozenset[str]:
     """The terms of analyse(), wherever they stand."""
     return frozenset(chain.from_iterable(analyse(text, language)))
 
 
-def places(chunk: str, language: str) -> tuple[Place, ...]:
+def analyse_chunk(chunk: str, language: str) -> tuple[Place, ...]:
     """What analyse() gives for one chunk without white space, which is not remembered."""
     return _MEMORY.of(language).places(chunk)
 
 
-def spellings(said: str, language: str) -> tuple[set[str], set[str]]:
+def term_variants(said: str, language: str) -> tuple[set[str], set[str]]:
     """The term of a folded word, and of what it may be typed for or instead of."""
     return _MEMORY.of(language).sought(said)
 
 
-def spans(text: str, language: str) -> Iterator[tuple[str, int, int]]:
+def analyse_with_offsets(text: str, language: str) -> Iterator[tuple[str, int, int]]:
     """The terms of analyse(), each with the offsets in `text` where it starts and ends; wholes come first."""
     terms = _MEMORY.of(language)
     for chunk in _CHUNK.finditer(text):
@@ -87,7 +87,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         super().__init__()
         self._language = language
         self._memory = memory
-        self._stem = stemmer(language)
+        self._stem = load_stemmer(language)
         self._stems: dict[str, str] = {}
         self._before: dict[str, tuple[Place, ...]] = {}
         self._offsets: dict[str, bytes] = {}
@@ -123,17 +123,17 @@ class _Terms(dict[str, tuple[Place, ...]]):
             if len(parts) > 1:
                 return tuple(chain.from_iterable(map(self.__getitem__, parts)))
         elif has_spaceless(folded := fold(self._lettered(chunk))):
-            return tuple(chain.from_iterable(self._stretch(*stretch) for stretch in stretches(folded)))
+            return tuple(chain.from_iterable(self._stretch(*stretch) for stretch in split_spaceless(folded)))
         return tuple(self.place(*slot) for slot in self._slots(chunk))
 
     def _stretch(self, spaceless: bool, stretch: str, _: int) -> Iterable[Place]:
         if not spaceless:
             return self[stretch]
-        return [(gram, *(AKIN + letter for letter in letters)) for gram, *letters in gramed(stretch)]
+        return [(gram, *(AKIN + letter for letter in letters)) for gram, *letters in split_bigrams(stretch)]
 
     def compounds(self, chunk: str) -> Iterator[CompoundToken]:
         """The words of a chunk."""
-        return compounds(self._lettered(chunk))
+        return tokenize_chunk(self._lettered(chunk))
 
     def offsets(self, chunk: str) -> Sequence[int]:
         """Of each term of the chunk where in it the term starts and ends, in turn."""
@@ -172,7 +172,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         terms = dict.fromkeys(map(self.term, exact))
         if not akin and all(map(str.isascii, exact)):  # none has another spelling
             return tuple(terms)
-        bare = (word for said in exact for word in unaccented(said, self._language))
+        bare = (word for said in exact for word in unaccented_variants(said, self._language))
         close = dict.fromkeys(map(self.term, (*akin, *bare)))
         return (*terms, *(AKIN + term for term in close if term not in terms))
 
@@ -186,15 +186,19 @@ class _Terms(dict[str, tuple[Place, ...]]):
         """How the index spells a folded word."""
         known = self._stems.get(said)
         if known is None:
-            known = self._stem(said[:MAX_TERM]) if said.isascii() else spell(self._stem(spell(said)))
+            known = (
+                self._stem(said[:MAX_TERM])
+                if said.isascii()
+                else normalize_term(self._stem(normalize_term(said)))
+            )
             if len(said) <= MAX_CHUNK:
                 self._stems[said] = known
                 self._memory.take(len(said))
         return known
 
     def sought(self, said: str) -> tuple[set[str], set[str]]:
-        """See spellings()."""
-        bare = {self.term(word) for word in unaccented(said, self._language)}
+        """See term_variants()."""
+        bare = {self.term(word) for word in unaccented_variants(said, self._language)}
         exact = self.term(said)
         return {exact}, {*bare, AKIN + exact, *(AKIN + term for term in bare)}
 
@@ -213,7 +217,7 @@ class _Memory:
 
     def of(self, language: str) -> _Terms:
         """The memory for a language; those that nothing is known of share one."""
-        language = way_of(language)
+        language = stemming_language(language)
         terms = self.languages.get(language)
         if terms is None:
             terms = self.languages[language] = _Terms(language, self)
@@ -231,11 +235,11 @@ class _Memory:
 _MEMORY = _Memory()
 
 
-def spell(word: str) -> str:
+def normalize_term(word: str) -> str:
     """A folded word in the index's spelling; one that consists of what is left out stays as it is."""
-    return _spelled(word[:MAX_TERM]) or word[:MAX_TERM]
+    return _normalize_letters(word[:MAX_TERM]) or word[:MAX_TERM]
 
 
-def _spelled(word: str) -> str:
+def _normalize_letters(word: str) -> str:
     """Once what stood between a letter and its accent is out, the two are one letter, spelled in turn."""
     return normalize("NFC", word.translate(LETTERS)).translate(LETTERS)

@@ -5,7 +5,7 @@ import re
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]+")  # UAX 9, 2.1 to 2.4: embeddings, overrides, isolates
 
 
-def undirected(text: str) -> str:
+def strip_bidi_controls(text: str) -> str:
     """The text without them; its letters still say themselves which way they run.
 
     One that does not end turns what a reader sees behind it: `exe.fdp` would show as pdf.exe.

@@ -16,41 +16,41 @@ _FLAGS = range(0x1F1E6, 0x1F200)  # letters of which two are a flag
 _LEADING, _FOLLOWING = range(0x1100, 0x1160), (range(0x1160, 0x1200), range(0xD7B0, 0xD800))  # Hangul jamo
 
 
-def begins(text: str, at: int) -> bool:
+def is_grapheme_boundary(text: str, at: int) -> bool:
     """Whether a character as a reader sees it begins there, or the text ends."""
     if not 0 < at < len(text):
         return True
     letter = text[at]
     if letter < "\u0300":
         return text[at - 1] != _JOINER and text[at - 1 : at + 1] != "\r\n"
-    return not (text[at - 1] == _JOINER or _extends(letter) or _continues(text, at))
+    return not (text[at - 1] == _JOINER or _is_extending(letter) or _continues_cluster(text, at))
 
 
-def whole_before(text: str, at: int) -> int:
+def previous_grapheme_boundary(text: str, at: int) -> int:
     """The last place at or before `at` where one begins."""
-    if begins(text, at):  # nearly always
+    if is_grapheme_boundary(text, at):  # nearly always
         return at
     return next(
-        (place for place in range(at, max(at - MAX_CLUSTER, 0), -1) if begins(text, place)),
+        (place for place in range(at, max(at - MAX_CLUSTER, 0), -1) if is_grapheme_boundary(text, place)),
         max(at - MAX_CLUSTER, 0),
     )
 
 
-def whole_after(text: str, at: int) -> int:
+def next_grapheme_boundary(text: str, at: int) -> int:
     """The first place at or behind `at` where one begins, or the text ends."""
     end = min(at + MAX_CLUSTER, len(text))
-    if at < end and begins(text, at):
+    if at < end and is_grapheme_boundary(text, at):
         return at
-    return next((place for place in range(at, end) if begins(text, place)), end)
+    return next((place for place in range(at, end) if is_grapheme_boundary(text, place)), end)
 
 
-def _extends(letter: str) -> bool:
+def _is_extending(letter: str) -> bool:
     """GB9, GB9a."""
     code = ord(letter)
     return unicodedata.category(letter)[0] == "M" or letter in _EXTENDING or code in _SKINS or code in _TAGS
 
 
-def _continues(text: str, at: int) -> bool:
+def _continues_cluster(text: str, at: int) -> bool:
     """GB6 to GB8: Hangul put together from jamo; GB12, GB13: flags."""
     code, before = ord(text[at]), ord(text[at - 1])
     if code in _FLAGS:

@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from engine.text.analysis.analyzer import spellings
-from engine.text.analysis.stemming import way_of
-from engine.text.analysis.tokenizer import CompoundToken, compounds
+from engine.text.analysis.analyzer import term_variants
+from engine.text.analysis.stemming import stemming_language
+from engine.text.analysis.tokenizer import CompoundToken, tokenize_chunk
 
 MAX_ASKED = 32  # characters of a chunk that is remembered
 MAX_REMEMBERED = 2_000  # chunks: 5 MB where they are words, 40 MB where somebody types to fill it
@@ -38,30 +38,34 @@ def analyse_query(typed: str, languages: Iterable[str]) -> list[TypedWord]:
     return [
         asked
         for chunk in typed.split()
-        for asked in (_asked_before if len(chunk) <= MAX_ASKED else _asked)(chunk, present)
+        for asked in (_analyse_query_chunk_cached if len(chunk) <= MAX_ASKED else _analyse_query_chunk)(
+            chunk, present
+        )
     ]
 
 
-def _asked(chunk: str, languages: frozenset[str]) -> tuple[TypedWord, ...]:
+def _analyse_query_chunk(chunk: str, languages: frozenset[str]) -> tuple[TypedWord, ...]:
     """The words of a chunk, in order."""
-    ways = sorted({"", *map(way_of, languages)})
+    ways = sorted({"", *map(stemming_language, languages)})
     if chunk.isascii() and chunk.isalpha() and (chunk.islower() or chunk.isupper()):
-        return (TypedWord((_sought(chunk.lower(), ways),)),)  # a plain word, as _Terms.places() takes it
-    return tuple(_compound(compound, ways) for compound in compounds(chunk))
+        return (TypedWord((_expand_word(chunk.lower(), ways),)),)  # a plain word, as _Terms.places() takes it
+    return tuple(_expand_compound(compound, ways) for compound in tokenize_chunk(chunk))
 
 
-_asked_before = lru_cache(MAX_REMEMBERED)(_asked)
+_analyse_query_chunk_cached = lru_cache(MAX_REMEMBERED)(_analyse_query_chunk)
 
 
-def _compound(compound: CompoundToken, ways: Sequence[str]) -> TypedWord:
+def _expand_compound(compound: CompoundToken, ways: Sequence[str]) -> TypedWord:
     """What was typed in one: of a compound that is the whole, and no part of it."""
-    parts = tuple(_sought(slot.said, ways) for slot in compound.slots)
+    parts = tuple(_expand_word(slot.said, ways) for slot in compound.slots)
     if not compound.wholes:
         return TypedWord(parts)
-    return TypedWord(tuple(part._replace(said="") for part in parts), _sought(compound.wholes[-1].said, ways))
+    return TypedWord(
+        tuple(part._replace(said="") for part in parts), _expand_word(compound.wholes[-1].said, ways)
+    )
 
 
-def _sought(said: str, ways: Sequence[str]) -> QueryTerms:
-    found = [spellings(said, way) for way in ways]
+def _expand_word(said: str, ways: Sequence[str]) -> QueryTerms:
+    found = [term_variants(said, way) for way in ways]
     terms = frozenset(chain.from_iterable(exact for exact, _ in found))
     return QueryTerms(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms, said)

@@ -57,12 +57,12 @@ stem off, or writes one letter for two.
 Stem = Callable[[str], str]
 
 
-def way_of(language: str) -> str:
+def stemming_language(language: str) -> str:
     """The language in whose way words are spelled: "" for all of which nothing is known."""
     return language if language in STEMMERS or language in DOTLESS else ""
 
 
-def stemmer(language: str) -> Stem:
+def load_stemmer(language: str) -> Stem:
     """Snowball's, on the letters that it knows; none where the installed Snowball has none."""
     algorithm = STEMMERS.get(language, "")
     if algorithm not in Stemmer.algorithms():

@@ -15,12 +15,12 @@ from engine.text.analysis.alphabet import MARKS, SPACELESS, fold_with_offsets
 MAX_PARTS = 16  # of a compound that has a whole; a longer one is a table, a key, or an attack
 
 
-def _listed(words: str) -> frozenset[str]:
+def _word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 # French, then Italian; Catalan has some of the same.
-_ELIDED = _listed(
+_ELIDED = _word_set(
     """
     c d j l m n s t qu jusqu lorsqu presqu puisqu quoiqu
     all bell coll dall dell gl nell quell quest sant sull un
@@ -29,7 +29,7 @@ _ELIDED = _listed(
 """What stands before an apostrophe and is not looked for: l'homme is about homme."""
 
 # English and Dutch, then Turkish.
-_ENDINGS = _listed(
+_ENDINGS = _word_set(
     """
     s
     a da dan daki de deki den dir dır e i in ı ın la lar le ler na nda ndan nde nden ne nin nu nun nü nün
@@ -85,15 +85,15 @@ class CompoundToken(NamedTuple):
     wholes: tuple[Whole, ...] = ()
 
 
-def compounds(chunk: str) -> Iterator[CompoundToken]:
+def tokenize_chunk(chunk: str) -> Iterator[CompoundToken]:
     """The words of a chunk in order, folded, with offsets into it; at most one compound for a character.
 
     Case tells parts apart only where no letters without spaces are about.
     """
     folded, starts, ends = fold_with_offsets(chunk)
-    for grams, stretch, begin in stretches(folded):
+    for grams, stretch, begin in split_spaceless(folded):
         if grams:
-            for at, (gram, *akin) in enumerate(gramed(stretch), begin):
+            for at, (gram, *akin) in enumerate(split_bigrams(stretch), begin):
                 yield CompoundToken((Slot(gram, starts[at], ends[at + len(gram) - 1], tuple(akin)),))
             continue
         alone = len(stretch) == len(folded)
@@ -102,9 +102,11 @@ def compounds(chunk: str) -> Iterator[CompoundToken]:
         )
         moved = not (alone and isinstance(starts, range))  # else each letter stands where it was folded
         for found in _COMPOUND.finditer(stretch):
-            compound = _compound(stretch, [part.span() for part in _PART.finditer(stretch, *found.span())])
-            compound = _cased(compound, *written)
-            yield _placed(compound, begin, starts, ends) if moved else compound
+            compound = _build_compound(
+                stretch, [part.span() for part in _PART.finditer(stretch, *found.span())]
+            )
+            compound = _split_slots_by_case(compound, *written)
+            yield _shift_offsets(compound, begin, starts, ends) if moved else compound
 
 
 def has_spaceless(folded: str) -> bool:
@@ -112,7 +114,7 @@ def has_spaceless(folded: str) -> bool:
     return not folded.isascii() and _SPACELESS.search(folded) is not None
 
 
-def stretches(folded: str) -> Iterator[tuple[bool, str, int]]:
+def split_spaceless(folded: str) -> Iterator[tuple[bool, str, int]]:
     """A folded chunk in stretches, each with its offset: of letters without spaces (True), of all else."""
     if not has_spaceless(folded):
         yield False, folded, 0
@@ -121,7 +123,7 @@ def stretches(folded: str) -> Iterator[tuple[bool, str, int]]:
         yield stretch["grams"] is not None, stretch[0], stretch.start()
 
 
-def gramed(stretch: str) -> list[tuple[str, ...]]:
+def split_bigrams(stretch: str) -> list[tuple[str, ...]]:
     """Letters written without spaces: overlapping pairs, each akin to its first letter if that is a word.
 
     So one Chinese letter or Korean syllable alone is found, too; the last pair is akin to both of its own.
@@ -141,19 +143,19 @@ def _is_word(letter: str) -> bool:
     return "\u3400" <= letter <= "\ud7ff" or letter >= "\uf900"
 
 
-def _compound(folded: str, parts: Sequence[tuple[int, int]]) -> CompoundToken:
+def _build_compound(folded: str, parts: Sequence[tuple[int, int]]) -> CompoundToken:
     """The parts as slots, and what they are together; offsets are those of the folded text."""
     if len(parts) == 1 or len(parts) > MAX_PARTS:
         slots = tuple(Slot(folded[start:end], start, end) for start, end in parts)
         wholes: tuple[Whole, ...] = ()
     else:
-        slots = tuple(_slots(folded, parts))
-        wholes = tuple(_wholes(folded, slots))
-    slots = (*slots[:-1], _signed(folded, slots[-1]))
-    return CompoundToken(slots, (*_dotted(folded, slots), *wholes))
+        slots = tuple(_build_slots(folded, parts))
+        wholes = tuple(_find_wholes(folded, slots))
+    slots = (*slots[:-1], _add_sign(folded, slots[-1]))
+    return CompoundToken(slots, (*_find_marked_wholes(folded, slots), *wholes))
 
 
-def _slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
+def _build_slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
     """A slot for each part; those that an apostrophe hangs on a word are a whole with it, akin to it."""
     slots: list[Slot] = []
     article = ""
@@ -163,8 +165,10 @@ def _slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
         if after and not article and said in _ELIDED:
             article = said
         elif slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and said == "t":
-            slots[-1] = _negated(slots[-1], end)
-        elif slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and _ends(slots[-1], said):
+            slots[-1] = _join_negation(slots[-1], end)
+        elif (
+            slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and _is_ending(slots[-1], said)
+        ):
             last = slots[-1]
             slots[-1] = last._replace(akin=(*last.akin, last.said + said))
         else:
@@ -175,16 +179,16 @@ def _slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
     return slots
 
 
-def _ends(word: Slot, ending: str) -> bool:
+def _is_ending(word: Slot, ending: str) -> bool:
     return ending in _ENDINGS and len(word.said) > 1
 
 
-def _negated(verb: Slot, end: int) -> Slot:
+def _join_negation(verb: Slot, end: int) -> Slot:
     """Don't is one word, and akin to what it is without its apostrophe."""
     return verb._replace(said=f"{verb.said}'t", end=end, akin=(*verb.akin, f"{verb.said}t"))
 
 
-def _signed(folded: str, slot: Slot) -> Slot:
+def _add_sign(folded: str, slot: Slot) -> Slot:
     """C++ and C# are names of their own, akin to C."""
     sign = folded[slot.end : slot.end + 3]
     if sign[:2] == "++" and sign != "+++":
@@ -194,7 +198,7 @@ def _signed(folded: str, slot: Slot) -> Slot:
     return slot
 
 
-def _dotted(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
+def _find_marked_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
     """.NET with its dot, __init__ with its lines."""
     start, first = slots[0].start, slots[0].said
     opened = start == 1 or (start > 1 and folded[start - 2] in _OPENING)
@@ -205,19 +209,19 @@ def _dotted(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
             yield Whole(f"__{slot.said}__", at, at)
 
 
-def _wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
+def _find_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
     """Elements of several parts, then all together."""
     first = 0
     for last, slot in enumerate(slots):
         if last + 1 == len(slots) or folded[slot.end : slot.end + 1] in _STRONG:
             if first < last and (first or last + 1 < len(slots)):
-                yield Whole(_joined(folded, slots[first : last + 1]), first, last)
+                yield Whole(_join_parts(folded, slots[first : last + 1]), first, last)
             first = last + 1
     if len(slots) > 1:
-        yield Whole(_joined(folded, slots), 0, len(slots) - 1)
+        yield Whole(_join_parts(folded, slots), 0, len(slots) - 1)
 
 
-def _joined(folded: str, slots: Sequence[Slot]) -> str:
+def _join_parts(folded: str, slots: Sequence[Slot]) -> str:
     """The parts in one word, without what joins them where that tells no word from another."""
     said = slots[0].said
     for before, slot in pairwise(slots):
@@ -230,11 +234,13 @@ def _joined(folded: str, slots: Sequence[Slot]) -> str:
     return said
 
 
-def _cased(compound: CompoundToken, chunk: str, starts: Sequence[int], ends: Sequence[int]) -> CompoundToken:
+def _split_slots_by_case(
+    compound: CompoundToken, chunk: str, starts: Sequence[int], ends: Sequence[int]
+) -> CompoundToken:
     """The same, with a slot for each part that case or a number tells apart: camelCase, python3."""
     if len(compound.slots) > MAX_PARTS:
         return compound
-    every = [pieced(chunk[starts[slot.start] : ends[slot.end - 1]]) for slot in compound.slots]
+    every = [split_case_parts(chunk[starts[slot.start] : ends[slot.end - 1]]) for slot in compound.slots]
     if not any(every):
         return compound
     slots: list[Slot] = []
@@ -254,19 +260,21 @@ def _cased(compound: CompoundToken, chunk: str, starts: Sequence[int], ends: Seq
     return CompoundToken(tuple(slots), (*names, *moved))
 
 
-def pieced(written: str) -> list[str]:
+def split_case_parts(written: str) -> list[str]:
     """What a word is put together from, as case and digits show; [] for one that is in one piece."""
     if not written.isascii() or (written.islower() and written.isalpha()):
         return []
     if numbered := _NUMBERED.fullmatch(written):
         letters, number = numbered.groups()
-        return [*(pieced(letters) or [letters]), number]
+        return [*(split_case_parts(letters) or [letters]), number]
     pieces = _CASES.findall(written)
     whole = 1 < len(pieces) <= MAX_PARTS and "".join(pieces) == written
     return pieces if whole and all(piece[:2].isalpha() and len(piece) > 1 for piece in pieces) else []
 
 
-def _placed(compound: CompoundToken, begin: int, starts: Sequence[int], ends: Sequence[int]) -> CompoundToken:
+def _shift_offsets(
+    compound: CompoundToken, begin: int, starts: Sequence[int], ends: Sequence[int]
+) -> CompoundToken:
     """The same with offsets into the chunk."""
     slots = [
         Slot(said, starts[begin + start], ends[begin + end - 1], akin, exact)

@@ -7,9 +7,9 @@ import re
 
 from w3lib.encoding import read_bom
 
-from engine.text.charset.declared import MULTIPLE, REPLACEMENT, declared, is_gbk
-from engine.text.charset.legacy import GBK, text_of
-from engine.text.charset.utf16 import utf_16
+from engine.text.charset.declared import MULTIPLE, REPLACEMENT, find_declared, is_gbk
+from engine.text.charset.legacy import GBK, decode_bytes
+from engine.text.charset.utf16 import detect_utf_16
 
 MIN_UTF_8 = 4  # UTF-8 characters that no text in a charset of several bytes a character has by chance
 MIN_BROKEN = 3  # bytes that are no UTF-8, before it may be another charset: fewer are a slip
@@ -22,16 +22,16 @@ def decode(body: bytes, content_type: str) -> tuple[str, str]:
     """The text of a body and the name of its charset; bytes that are none of the charset's are replaced."""
     marked, mark = read_bom(body)
     if marked and mark:
-        return _text(body[len(mark) :], marked), marked
-    named = tuple(declared(body, content_type))
+        return _decode_as(body[len(mark) :], marked), marked
+    named = tuple(find_declared(body, content_type))
     if b"\0" in body or any(name.startswith("utf-16") for name in named[:1]):
-        order = utf_16(body)
+        order = detect_utf_16(body)
         if order:
-            return _text(body, order), order
+            return _decode_as(body, order), order
     named = tuple(name for name in named if not name.startswith("utf-16"))
-    text = _utf_8(body)
+    text = _decode_utf_8(body)
     if text is None:
-        return _foreign(body, named)
+        return _decode_foreign(body, named)
     if body.isascii():
         charset = named[0] if named else "iso2022_jp" if _SWITCH.search(body) else "utf-8"
     elif not named or "utf-8" in named or _is_utf_8(text, named[0]):
@@ -39,11 +39,11 @@ def decode(body: bytes, content_type: str) -> tuple[str, str]:
     else:
         charset = named[0]
     if charset != "utf-8":
-        return _text(body, charset), charset
-    return (_without_nul(text) if b"\0" in body else text), charset
+        return _decode_as(body, charset), charset
+    return (_strip_nul(text) if b"\0" in body else text), charset
 
 
-def utf_8(body: bytes, content_type: str) -> tuple[bytes, str]:
+def to_utf_8(body: bytes, content_type: str) -> tuple[bytes, str]:
     """The text that decode() finds, in UTF-8, and the charset in which its links have their queries.
 
     Most bodies are in UTF-8 already, and none is written twice.
@@ -55,7 +55,7 @@ def utf_8(body: bytes, content_type: str) -> tuple[bytes, str]:
     return text.encode() if changed else body, charset
 
 
-def _utf_8(body: bytes) -> str | None:
+def _decode_utf_8(body: bytes) -> str | None:
     """The text of a body in UTF-8, the last character of which may be cut; None if it is not UTF-8."""
     try:
         return body.decode()
@@ -68,33 +68,35 @@ def _utf_8(body: bytes) -> str | None:
 def _is_utf_8(text: str, declared: str) -> bool:
     """Whether it is no chance that bytes declared as something else are UTF-8, too."""
     if declared in MULTIPLE:
-        return _not_ascii(text) >= MIN_UTF_8
+        return _count_non_ascii(text) >= MIN_UTF_8
     foreign = {character for character in set(text) if not character.isascii()}
     # "NESCAFÉ®" in windows-1252 is valid UTF-8; "Ã©" is what nobody writes.
     return len(foreign) > 1 or not "\u0100" <= foreign.pop() < "\u0800"
 
 
-def _not_ascii(text: str) -> int:
+def _count_non_ascii(text: str) -> int:
     return len(text) - len(text.encode("ascii", "ignore"))
 
 
-def _foreign(body: bytes, named: tuple[str, ...]) -> tuple[str, str]:
+def _decode_foreign(body: bytes, named: tuple[str, ...]) -> tuple[str, str]:
     """The text of a body that is not UTF-8, or not all of it, and its charset."""
     text = body.decode("utf-8", "replace")
     broken = text.count("\ufffd")
-    sound = _not_ascii(text) - broken
+    sound = _count_non_ascii(text) - broken
     if sound > broken if not named else named[0] == "utf-8" and (sound > broken or broken < MIN_BROKEN):
-        return _without_nul(text), "utf-8"
-    from engine.text.charset.proof import judged  # here, because NumPy takes 0.1 s, and few pages need it
+        return _strip_nul(text), "utf-8"
+    from engine.text.charset.proof import (
+        choose_charset,  # here, because NumPy takes 0.1 s, and few pages need it
+    )
 
-    charset = judged(body, tuple(name for name in named if name not in _SEVEN_BITS))
-    return _text(body, charset), charset
-
-
-def _text(body: bytes, charset: str) -> str:
-    return _without_nul(text_of(body, charset))
+    charset = choose_charset(body, tuple(name for name in named if name not in _SEVEN_BITS))
+    return _decode_as(body, charset), charset
 
 
-def _without_nul(text: str) -> str:
+def _decode_as(body: bytes, charset: str) -> str:
+    return _strip_nul(decode_bytes(body, charset))
+
+
+def _strip_nul(text: str) -> str:
     """The text without U+0000, which no page means and no database takes."""
     return text.replace("\0", "")

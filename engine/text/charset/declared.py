@@ -84,15 +84,15 @@ _IN_BODY = re.compile(
 )
 
 
-def declared(body: bytes, content_type: str) -> Iterator[str]:
+def find_declared(body: bytes, content_type: str) -> Iterator[str]:
     """Charsets of BROWSER_CHARSETS: what the HTTP header says, then what META or the XML declaration says."""
-    header = _known(_IN_HEADER.search(content_type)) or http_content_type_encoding(content_type)
+    header = _look_up_label(_IN_HEADER.search(content_type)) or http_content_type_encoding(content_type)
     if header in BROWSER_CHARSETS:
         yield header
     head = body[:MAX_HEAD]
     inside = html_body_declared_encoding(head)
     if inside not in BROWSER_CHARSETS:
-        inside = next(filter(None, map(_known, _IN_BODY.finditer(head))), "")
+        inside = next(filter(None, map(_look_up_label, _IN_BODY.finditer(head))), "")
     if inside:
         # HTML, 13.2.3.2: who could read the declaration byte by byte is not reading UTF-16.
         yield "utf-8" if inside.startswith("utf-16") else USUAL if inside == USER_DEFINED else inside
@@ -101,13 +101,13 @@ def declared(body: bytes, content_type: str) -> Iterator[str]:
 def is_gbk(body: bytes, content_type: str) -> bool:
     """Whether what declares GB 18030 does so by a label of GBK, which has fewer characters (10.1)."""
     found = (_IN_HEADER.search(content_type), *_IN_BODY.finditer(body[:MAX_HEAD]))
-    return not any(_text(label) == "gb18030" for label in found if label)
+    return not any(_label_text(label) == "gb18030" for label in found if label)
 
 
-def _known(label: re.Match[str] | re.Match[bytes] | None) -> str:
+def _look_up_label(label: re.Match[str] | re.Match[bytes] | None) -> str:
     """The charset of a label that browsers know, '' of any other."""
-    return LABELS.get(_text(label), "") if label else ""
+    return LABELS.get(_label_text(label), "") if label else ""
 
 
-def _text(label: re.Match[str] | re.Match[bytes]) -> str:
+def _label_text(label: re.Match[str] | re.Match[bytes]) -> str:
     return (label[1] if isinstance(label[1], str) else label[1].decode()).lower()

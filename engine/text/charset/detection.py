@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.text.language import DIGITS, SAME, STEP, UNLISTED, frequent, pairs
+from engine.text.language import DIGITS, SAME, STEP, UNLISTED, load_frequent_characters, load_letter_pairs
 
 MAX_SAMPLE = 4 * 1024  # bytes of text that are judged; 60 are mostly enough
 MAX_PIECE = 1024  # bytes of text without a tag or a line's end, before and after the first that is not ASCII
@@ -122,7 +122,7 @@ class Fit(NamedTuple):
     language: str
 
 
-def sampled(body: bytes) -> Sample:
+def take_sample(body: bytes) -> Sample:
     """A sample of a body: pieces of text between tags around bytes that are not ASCII, MAX_SAMPLE in all."""
     pieces: list[bytes] = []
     size = end = 0
@@ -137,55 +137,55 @@ def sampled(body: bytes) -> Sample:
     return Sample(b"\n".join(pieces))
 
 
-def fits(sample: Sample, language: str = "", named: Container[str] = ()) -> dict[str, Fit]:
+def score_charsets(sample: Sample, language: str = "", named: Container[str] = ()) -> dict[str, Fit]:
     """What a sample, which is not all ASCII, costs in each charset that it may be in, and in those named.
 
     `language` is what its page declares, ISO 639-1, or ''.
     """
     found: dict[str, Fit] = {}
-    for (charset, spoken), cost in zip(_ROWS, _single(sample), strict=True):
+    for (charset, spoken), cost in zip(_ROWS, _score_single_byte(sample), strict=True):
         fit = Fit((cost - HINT * (spoken == language)) / sample.size, spoken)
         if charset.name not in found or fit.cost < found[charset.name].cost:
             found[charset.name] = fit
     for name in WRITINGS:
         if sample.dense or name in named or (sample.fours and name == "gb18030"):
-            cost = _multiple(sample.text.decode(name, "replace"), name)
+            cost = _score_multi_byte(sample.text.decode(name, "replace"), name)
             spoken = WRITINGS[name][0].partition("-")[0]
             found[name] = Fit((cost - HINT * (spoken == language)) / sample.size, spoken)
     return found
 
 
-def _single(sample: Sample) -> list[float]:
+def _score_single_byte(sample: Sample) -> list[float]:
     """The cost of a sample for each row, in nats."""
     codes = np.frombuffer(b" " + sample.text + b" ", np.uint8).astype(np.int32)
     both = (codes[:-1] << 8) | codes[1:]
     seen, counts = np.unique(both[(codes[:-1] | codes[1:]) >= 0x80], return_counts=True)
-    costs = _table()[:, seen] @ counts * STEP
+    costs = _cost_table()[:, seen] @ counts * STEP
     costs += [charset.rarity for charset, _ in _ROWS]
     if not sample.dense:
         costs[~_IN_LATIN] += NOTHING * sample.size
     return [float(cost) for cost in costs]
 
 
-def _multiple(text: str, charset: str) -> float:
+def _score_multi_byte(text: str, charset: str) -> float:
     """The cost of a text in nats; ASCII costs nothing."""
-    costs = _characters(charset)
+    costs = _character_costs(charset)
     return sum(
-        count * (costs.get(character) or _unlisted(character))
+        count * (costs.get(character) or _unlisted_cost(character))
         for character, count in Counter(text).items()
         if character >= "\x80"
     )
 
 
 @cache
-def _characters(charset: str) -> dict[str, float]:
+def _character_costs(charset: str) -> dict[str, float]:
     """What the frequent characters cost in a charset."""
     usual, *others = WRITINGS[charset]
-    elsewhere = (frequent(writing).items() for writing in others)
-    return {c: cost + UNUSUAL for items in elsewhere for c, cost in items} | frequent(usual)
+    elsewhere = (load_frequent_characters(writing).items() for writing in others)
+    return {c: cost + UNUSUAL for items in elsewhere for c, cost in items} | load_frequent_characters(usual)
 
 
-def _unlisted(character: str) -> float:
+def _unlisted_cost(character: str) -> float:
     if character == "\ufffd":
         return LOST
     if character < "\u0700" and character.isalpha():
@@ -200,13 +200,13 @@ def _unlisted(character: str) -> float:
 
 
 @cache
-def _table() -> npt.NDArray[np.int8]:
+def _cost_table() -> npt.NDArray[np.int8]:
     """A row for each charset and language, a column for each pair of bytes, costs in STEPs. 5 MB."""
-    return np.stack([_row(charset.name, language) for charset, language in _ROWS])
+    return np.stack([_cost_row(charset.name, language) for charset, language in _ROWS])
 
 
-def _row(charset: str, language: str) -> npt.NDArray[np.int8]:
-    letters, digits = pairs(language)
+def _cost_row(charset: str, language: str) -> npt.NDArray[np.int8]:
+    letters, digits = load_letter_pairs(language)
     count = len(letters)
     costs = np.full((count + 3, count + 3), FOREIGN / STEP, np.int16)
     costs[:count, :count] = [[DIGITS.index(digit) for digit in row] for row in digits]
@@ -216,7 +216,7 @@ def _row(charset: str, language: str) -> npt.NDArray[np.int8]:
     costs[0, 0] = BLANK / STEP
     costs[nothing, :] = costs[:, nothing] = NOTHING / STEP
     characters = [bytes([code]).decode(charset, "replace") for code in range(256)]
-    places = np.array([_place(character, letters, (foreign, sign, nothing)) for character in characters])
+    places = np.array([_column_of(character, letters, (foreign, sign, nothing)) for character in characters])
     small = np.array([character.islower() for character in characters])
     capital = np.array([character.isupper() for character in characters])
     row = costs[places][:, places] + int(CAPITAL / STEP) * (small[:, None] & capital[None, :])
@@ -224,7 +224,7 @@ def _row(charset: str, language: str) -> npt.NDArray[np.int8]:
     return cut.reshape(-1)
 
 
-def _place(character: str, letters: str, others: tuple[int, int, int]) -> int:
+def _column_of(character: str, letters: str, others: tuple[int, int, int]) -> int:
     """The place of a character among letters, the blank's for punctuation, or that of another kind."""
     foreign, sign, nothing = others
     at = letters.find(character.lower()[0].translate(SAME))

@@ -17,21 +17,21 @@ Segment = tuple[str, bytes | None]
 """Text, or else pairs of octets that are kanji."""
 
 
-def segments(body: bytes) -> Iterator[Segment]:
+def split_segments(body: bytes) -> Iterator[Segment]:
     """The segments of a body: each ends where the body switches to another set of characters."""
     start, characters, empty = 0, _PLAIN, False
     for switch in _SWITCH.finditer(body):
         piece = body[start : switch.start()]
-        yield from _segment(piece, characters)
+        yield from _decode_segment(piece, characters)
         if empty and not piece:
             yield LOST, None  # nothing between two switches: it may hide something (13.2.1)
         start, characters, empty = switch.end(), switch[1] or _KANJI, True
-    yield from _segment(body[start:], characters)
+    yield from _decode_segment(body[start:], characters)
 
 
-def _segment(piece: bytes, characters: bytes) -> Iterator[Segment]:
+def _decode_segment(piece: bytes, characters: bytes) -> Iterator[Segment]:
     if characters != _KANJI:
-        yield "".join(_character(octet, characters) for octet in piece), None
+        yield "".join(_decode_character(octet, characters) for octet in piece), None
         return
     end = 0
     while end < len(piece):
@@ -43,7 +43,7 @@ def _segment(piece: bytes, characters: bytes) -> Iterator[Segment]:
             yield LOST, None
 
 
-def _character(octet: int, characters: bytes) -> str:
+def _decode_character(octet: int, characters: bytes) -> str:
     if octet in (0x0E, 0x0F, ESCAPE) or octet > 0x7F:
         return LOST
     if characters == _KANA_SET:
@@ -51,12 +51,12 @@ def _character(octet: int, characters: bytes) -> str:
     return _ROMAN.get(octet, chr(octet)) if characters == _ROMAN_SET else chr(octet)
 
 
-def switched(text: str, kanji: Mapping[str, bytes], number: Callable[[str], bytes]) -> bytes:
+def encode_iso_2022_jp(text: str, kanji: Mapping[str, bytes], number: Callable[[str], bytes]) -> bytes:
     """The octets of a text; `kanji` are its pairs of octets, `number` writes what has none (13.2.2)."""
     octets, characters = bytearray(), _PLAIN
     for character in text:
         pair = kanji.get(character)
-        wanted = _set_of(character, characters, kanji=bool(pair))
+        wanted = _choose_set(character, characters, kanji=bool(pair))
         if wanted != characters:
             octets += _ESCAPES[wanted]
             characters = wanted
@@ -65,7 +65,7 @@ def switched(text: str, kanji: Mapping[str, bytes], number: Callable[[str], byte
     return bytes(octets + (b"" if characters == _PLAIN else _ESCAPES[_PLAIN]))
 
 
-def _set_of(character: str, now: bytes, *, kanji: bool) -> bytes:
+def _choose_set(character: str, now: bytes, *, kanji: bool) -> bytes:
     """The set that a character is written in: the one of now, where it will do."""
     if kanji:
         return _KANJI

@@ -5,7 +5,7 @@ import re
 from w3lib.encoding import to_unicode
 
 from engine.text.charset.declared import MAX_HEAD, USUAL
-from engine.text.charset.detection import RARE, Fit, Sample, fits, sampled
+from engine.text.charset.detection import RARE, Fit, Sample, score_charsets, take_sample
 
 MIN_PROOF = 10  # bytes that are not ASCII: with fewer, what is declared is believed
 ENOUGH = 25.0  # nats between two charsets in one language: once in 10^11 by chance
@@ -16,14 +16,14 @@ DISAGREE = 8.0  # nats by which META must fit better than the header
 _LANGUAGE = re.compile(rb"<html\b[^<>]{0,500}?\slang\s*=\s*[\"']?([a-zA-Z]{2})\b", re.IGNORECASE)
 
 
-def judged(body: bytes, named: tuple[str, ...]) -> str:
+def choose_charset(body: bytes, named: tuple[str, ...]) -> str:
     """The charset of bytes that are not all ASCII: the one that was named first, unless they prove it wrong.
 
     `named` are charsets that header and page declare, by Python's names, UTF-8 and UTF-16 left out.
     """
     found = _LANGUAGE.search(body, 0, MAX_HEAD)
-    sample = sampled(body)
-    costs = fits(sample, found[1].decode().lower() if found else "", named)
+    sample = take_sample(body)
+    costs = score_charsets(sample, found[1].decode().lower() if found else "", named)
     best = min(costs, key=lambda name: costs[name].cost)
     if not named:
         return USUAL if to_unicode(sample.text, USUAL) == to_unicode(sample.text, best) else best
@@ -31,10 +31,10 @@ def judged(body: bytes, named: tuple[str, ...]) -> str:
     if set(named) <= set(costs):
         gain = costs[believed].cost - costs[named[-1]].cost
         believed = named[-1] if gain * sample.size >= DISAGREE else believed
-    return best if _proves(sample, costs, best, believed) else believed
+    return best if _disproves(sample, costs, best, believed) else believed
 
 
-def _proves(sample: Sample, costs: dict[str, Fit], best: str, believed: str) -> bool:
+def _disproves(sample: Sample, costs: dict[str, Fit], best: str, believed: str) -> bool:
     """Whether a sample cannot be in the charset that is believed, because it is text in the best one."""
     if sample.size < MIN_PROOF or best in RARE or believed not in costs:
         return False

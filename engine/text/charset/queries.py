@@ -9,8 +9,8 @@ from functools import cache
 from itertools import product
 
 from engine.text.charset.declared import REPLACEMENT
-from engine.text.charset.iso_2022_jp import switched
-from engine.text.charset.legacy import GBK, LOST, NONE, shifted, table, text_of
+from engine.text.charset.iso_2022_jp import encode_iso_2022_jp
+from engine.text.charset.legacy import GBK, LOST, NONE, decode_bytes, decode_pointer, single_byte_table
 
 _PLAIN = frozenset(range(0x21, 0x7F)) - frozenset(b"\"#<>'")  # the others of a query are escaped
 _SIMILAR = str.maketrans("\u2212\u00a5\u203e", "\uff0d\\~")  # what the Japanese charsets take for another
@@ -28,52 +28,54 @@ _REPEATED = range(8272, 8836)  # pointers that Shift_JIS is not written with: NE
 _PRIVATE = range(8836, 10716)  # and characters of one's own
 
 
-def asks_in_utf_8(charset: str) -> bool:
+def has_utf_8_queries(charset: str) -> bool:
     """Whether the links of a page in this charset have their queries in UTF-8."""
     return charset.startswith("utf-") or charset == REPLACEMENT
 
 
-def in_charset(href: str, charset: str) -> str:
+def encode_query(href: str, charset: str) -> str:
     """The link with its query in the octets of a charset, escaped; the query is behind the first `?`."""
     path, question, query = href.partition("?")
     query, sign, fragment = query.partition("#")
-    if not question or query.isascii() or asks_in_utf_8(charset):
+    if not question or query.isascii() or has_utf_8_queries(charset):
         return href
-    return f"{path}?{_escaped(_octets(query, charset))}{sign}{fragment}"
+    return f"{path}?{_escape_octets(_encode_text(query, charset))}{sign}{fragment}"
 
 
-def _escaped(octets: bytes) -> str:
+def _escape_octets(octets: bytes) -> str:
     return "".join(chr(octet) if octet in _PLAIN else f"%{octet:02X}" for octet in octets)
 
 
-def _octets(query: str, charset: str) -> bytes:
+def _encode_text(query: str, charset: str) -> bytes:
     if charset == "iso2022_jp":
-        return switched(query.translate(_wide()), _kanji(), _number)
-    known = _known(charset)
+        return encode_iso_2022_jp(query.translate(_wide_kana()), _kanji_table(), _decimal_reference)
+    known = _encoding_table(charset)
     if charset in ("euc_jp", "cp932"):
         query = query.translate(_SIMILAR)
     return b"".join(
-        character.encode() if character.isascii() else known.get(character) or _other(character, charset)
+        character.encode()
+        if character.isascii()
+        else known.get(character) or _encode_other(character, charset)
         for character in query
     )
 
 
-def _other(character: str, charset: str) -> bytes:
+def _encode_other(character: str, charset: str) -> bytes:
     """The octets of a character that has none of its own."""
     if charset == "gb18030" and character != "\ue5e5":
         return character.encode("gb18030", "replace")  # four for each
-    return _number(character)
+    return _decimal_reference(character)
 
 
-def _number(character: str) -> bytes:
+def _decimal_reference(character: str) -> bytes:
     return f"%26%23{ord(character)}%3B".encode()
 
 
 @cache
-def _known(charset: str) -> Mapping[str, bytes]:
+def _encoding_table(charset: str) -> Mapping[str, bytes]:
     """The octets of each character of a charset that is not ASCII; of several the first."""
     found: dict[str, bytes] = {}
-    for octets, character in _index(charset):
+    for octets, character in _list_encodings(charset):
         if charset == "big5hkscs" and character in _LATER:
             found[character] = octets
         elif not character.startswith((LOST, NONE)):
@@ -83,32 +85,36 @@ def _known(charset: str) -> Mapping[str, bytes]:
     return found
 
 
-def _index(charset: str) -> Iterator[tuple[bytes, str]]:
+def _list_encodings(charset: str) -> Iterator[tuple[bytes, str]]:
     if charset in ("euc_jp", "cp932"):
         before = b"\x8e" if charset == "euc_jp" else b""
         yield from ((before + bytes([0xA1 + kana]), chr(0xFF61 + kana)) for kana in range(63))
     if charset == "euc_jp":
-        yield from ((bytes(octet | 0x80 for octet in pair), kanji) for kanji, pair in _kanji().items())
+        yield from ((bytes(octet | 0x80 for octet in pair), kanji) for kanji, pair in _kanji_table().items())
     elif charset in _TRAILS:
         for pointer, octets in enumerate(map(bytes, product(*_TRAILS[charset]))):
             if charset != "cp932" or not (pointer in _REPEATED or pointer in _PRIVATE):
-                yield octets, text_of(octets, "gb18030" if charset == GBK else charset)
+                yield octets, decode_bytes(octets, "gb18030" if charset == GBK else charset)
     else:
-        yield from ((bytes([octet]), letter) for octet, letter in enumerate(table(charset)) if octet > 0x7F)
+        yield from (
+            (bytes([octet]), letter)
+            for octet, letter in enumerate(single_byte_table(charset))
+            if octet > 0x7F
+        )
 
 
 @cache
-def _kanji() -> Mapping[str, bytes]:
+def _kanji_table() -> Mapping[str, bytes]:
     """The octets of each character of JIS X 0208, shifted down to ASCII."""
     found: dict[str, bytes] = {}
     for pointer in range(94 * 94):
-        found.setdefault(shifted(pointer), bytes(0x21 + part for part in divmod(pointer, 94)))
+        found.setdefault(decode_pointer(pointer), bytes(0x21 + part for part in divmod(pointer, 94)))
     found.pop(LOST, None)
     return found
 
 
 @cache
-def _wide() -> dict[int, int]:
+def _wide_kana() -> dict[int, int]:
     """Half-width kana as ISO-2022-JP is written with them: wide."""
     narrow = "".join(map(chr, range(0xFF61, 0xFFA0)))
     wide = (

@@ -1,6 +1,6 @@
 """Detects UTF-16 and its byte order from the bytes, whatever is declared."""
 
-from engine.text.language import frequent
+from engine.text.language import load_frequent_characters
 
 MAX_READ = 4 * 1024  # bytes looked at from the beginning: markup alone would do
 MIN_READ = 16  # bytes: with fewer, all characters have to be usual ones
@@ -9,15 +9,15 @@ USUAL = 0.45  # share of characters that are usual ones; right is .8 mostly, the
 _FREQUENT = ("zh-hans", "zh-hant", "ja", "ko")
 
 
-def utf_16(body: bytes) -> str:
+def detect_utf_16(body: bytes) -> str:
     """Python's name for the UTF-16 that a body without a mark is in, '' if it is in none."""
     start = body[: MAX_READ - MAX_READ % 2]
-    shares = {name: _usual(start.decode(name, "replace")) for name in ("utf-16-le", "utf-16-be")}
+    shares = {name: _usual_share(start.decode(name, "replace")) for name in ("utf-16-le", "utf-16-be")}
     name = max(shares, key=lambda order: shares[order])
     return name if shares[name] >= (USUAL if len(start) >= MIN_READ else 1) else ""
 
 
-def _usual(text: str) -> float:
+def _usual_share(text: str) -> float:
     """The share of characters in a text that pages are mostly made of."""
     return sum(map(_is_usual, text)) / len(text) if text else 0.0
 
@@ -31,4 +31,4 @@ def _is_usual(character: str) -> bool:
         or "\u3000" <= character < "\u3100"
     ):
         return True  # Thai, marks of punctuation, Kana
-    return any(character in frequent(writing) for writing in _FREQUENT)
+    return any(character in load_frequent_characters(writing) for writing in _FREQUENT)

@@ -1,13 +1,13 @@
 """Reads a response's body into a Page: HTML, PDF, DOCX or plain text."""
 
-from engine.text.documents.documents import read
-from engine.text.documents.media_type import UNTYPED, magic, media_type_of
+from engine.text.documents.documents import read_document
+from engine.text.documents.media_type import UNTYPED, parse_media_type, sniff_magic
 from engine.text.documents.source import Source
 
 __all__ = [
     "UNTYPED",
     "Source",
-    "magic",
-    "media_type_of",
-    "read",
+    "parse_media_type",
+    "read_document",
+    "sniff_magic",
 ]

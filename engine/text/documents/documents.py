@@ -13,16 +13,16 @@ from engine.formats import BY_MEDIA_TYPE, XHTML
 from engine.model import Page, Section
 from engine.robots import AGENT, directives
 from engine.text.charset import decode
-from engine.text.documents.media_type import media_type_of, type_of
+from engine.text.documents.media_type import parse_media_type, sniff_media_type
 from engine.text.documents.source import Source
-from engine.text.html import MAX_TEXT, MAX_TITLE, Base, Head, canonical, read_html
+from engine.text.html import MAX_TEXT, MAX_TITLE, Base, Head, find_canonical, read_html
 from engine.text.language import detect_language
 
 _EMPTY_ELEMENT = re.compile(rb"<([a-zA-Z][\w:-]*)((?:\s[^<>]*)?)/>")  # XML 1.0, 3.1
 _CDATA = re.compile(rb"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)  # XML 1.0, 2.7
 
 
-def read(
+def read_document(
     body: bytes,
     url: str,
     content_type: str,
@@ -33,7 +33,7 @@ def read(
 
     Also for what its type promises and it is not: `broken`, `encrypted`, `too large`.
     """
-    media_type = type_of(content_type, body)
+    media_type = sniff_media_type(content_type, body)
     if media_type not in allowed.types:
         raise PageError("type", media_type)
     source = Source(body, url, content_type, list(headers), allowed.seconds)
@@ -51,11 +51,11 @@ def reader_of(name: str) -> Callable[[Source], Page]:
 
 def read_markup(source: Source) -> Page:
     """Reads HTML and XHTML."""
-    body = as_html(source.body) if media_type_of(source.content_type) == XHTML else source.body
+    body = xhtml_to_html(source.body) if parse_media_type(source.content_type) == XHTML else source.body
     return read_html(body, source.url, source.content_type, source.headers)
 
 
-def as_html(body: bytes) -> bytes:
+def xhtml_to_html(body: bytes) -> bytes:
     """XHTML in the words of HTML: to its parser <script/> swallows the page, and CDATA is a comment."""
     body = _CDATA.sub(lambda section: section[1].replace(b"&", b"&amp;").replace(b"<", b"&lt;"), body)
     return _EMPTY_ELEMENT.sub(rb"<\1\2></\1>", body)
@@ -73,6 +73,6 @@ def read_text(source: Source) -> Page:
         media_type="text/plain",
         sections=(Section("", "", shown),),
         directives=directives((), source.headers, AGENT, time.time()),
-        canonical=canonical(Head(), source.headers, source.url, Base(source.url)),
+        canonical=find_canonical(Head(), source.headers, source.url, Base(source.url)),
         cut=len(text) > MAX_TEXT,
     )

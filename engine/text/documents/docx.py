@@ -10,11 +10,11 @@ from posixpath import basename, dirname, join, normpath
 from engine.errors import PageError
 from engine.model import Link, Page
 from engine.robots import AGENT, directives
-from engine.text.documents.package import Package, parse
+from engine.text.documents.package import Package, parse_xml
 from engine.text.documents.paragraphs import HEADING, TITLE, Enough, Paragraphs
-from engine.text.documents.print_layout import title_of
+from engine.text.documents.print_layout import choose_title
 from engine.text.documents.source import Source
-from engine.text.html import Base, Head, canonical, first, resolve
+from engine.text.html import Base, Head, find_canonical, first_value, resolve_link
 from engine.text.language import detect_language
 
 SHARE = 0.5  # of the seconds for a page: what is read of a document until then is its page
@@ -36,40 +36,46 @@ def read_docx(source: Source, clock: Callable[[], float] = time.process_time) ->
     body, url, _, headers, seconds = source
     deadline = clock() + SHARE * seconds
     package = Package(body)
-    main = _main_part(package)
-    relations = _relations(package, main)
-    properties = _properties(package)
-    words = Paragraphs(_kinds(package, relations), _targets(relations), lambda: clock() >= deadline)
+    main = _find_main_part(package)
+    relations = _read_relations(package, main)
+    properties = _read_properties(package)
+    words = Paragraphs(
+        _read_paragraph_kinds(package, relations), _link_targets(relations), lambda: clock() >= deadline
+    )
     cut = False
     try:
-        parse(words.watched(package.pieces(main)), words.start, words.end, words.text)
+        parse_xml(words.watched(package.pieces(main)), words.start, words.end, words.text)
     except Enough:
         cut = True
     sections = words.sections()
     shown = " ".join(f"{section.heading} {section.text}" for section in sections[:BEGINNING])
     heading = words.title or next((one.heading for one in sections if one.heading), "") or words.first
-    links = {(target, anchor): None for href, anchor in words.links if (target := resolve(Base(url), href))}
+    links = {
+        (target, anchor): None for href, anchor in words.links if (target := resolve_link(Base(url), href))
+    }
     return Page(
         url=url,
-        title=title_of(properties.get("title", ""), heading, url),
-        language=detect_language(properties.get("language", "") or first(headers, "content-language"), shown),
+        title=choose_title(properties.get("title", ""), heading, url),
+        language=detect_language(
+            properties.get("language", "") or first_value(headers, "content-language"), shown
+        ),
         sections=sections,
         links=tuple(Link(target, anchor) for target, anchor in links if target != url),
         directives=directives((), headers, AGENT, time.time()),
-        canonical=canonical(Head(), headers, url, Base(url)),
-        published=_moment(properties.get("created", "")),
-        modified=_moment(properties.get("modified", "")),
+        canonical=find_canonical(Head(), headers, url, Base(url)),
+        published=_parse_w3cdtf(properties.get("created", "")),
+        modified=_parse_w3cdtf(properties.get("modified", "")),
         cut=cut,
     )
 
 
-def _main_part(package: Package) -> str:
+def _find_main_part(package: Package) -> str:
     """The name of the part with the text (ECMA-376, part 1, 11.3.10)."""
-    relations = _relations(package, "")
+    relations = _read_relations(package, "")
     return next((part for kind, part in relations.values() if kind == "officeDocument"), "word/document.xml")
 
 
-def _relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
+def _read_relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
     """The kind and target of each relation of a part, by its id; `` is the package (part 2, 6.5)."""
     relations: dict[str, tuple[str, str]] = {}
     folder = dirname(part)
@@ -85,12 +91,12 @@ def _relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
     return relations
 
 
-def _targets(relations: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+def _link_targets(relations: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     """Where the hyperlinks of a part lead, by their ids."""
     return {name: target for name, (kind, target) in relations.items() if kind == "hyperlink"}
 
 
-def _kinds(package: Package, relations: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+def _read_paragraph_kinds(package: Package, relations: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     """What the styles of a document make of a paragraph, by their ids: a heading, the title (17.7.4)."""
     own: dict[str, str] = {}
     bases: dict[str, str] = {}
@@ -110,10 +116,10 @@ def _kinds(package: Package, relations: Mapping[str, tuple[str, str]]) -> dict[s
 
     part = next((target for kind, target in relations.values() if kind == "styles"), "")
     _parse_if_there(package, part, start)
-    return {name: kind for name in {*own, *bases} if (kind := _inherited(name, own, bases))}
+    return {name: kind for name in {*own, *bases} if (kind := _resolve_style(name, own, bases))}
 
 
-def _inherited(style: str, own: Mapping[str, str], bases: Mapping[str, str]) -> str:
+def _resolve_style(style: str, own: Mapping[str, str], bases: Mapping[str, str]) -> str:
     for _ in range(MAX_BASES):
         if style in own or style not in bases:
             break
@@ -121,7 +127,7 @@ def _inherited(style: str, own: Mapping[str, str], bases: Mapping[str, str]) -> 
     return own.get(style, "")
 
 
-def _properties(package: Package) -> dict[str, str]:
+def _read_properties(package: Package) -> dict[str, str]:
     """What the document says of itself: title, language, created, modified (part 2, 11)."""
     values: dict[str, str] = {}
     inside = ""
@@ -147,10 +153,10 @@ def _parse_if_there(
     """A part that a document can be read without: one that is missing or broken says nothing."""
     with suppress(PageError):
         if name in package:
-            parse(package.pieces(name), start, lambda _: None, text)
+            parse_xml(package.pieces(name), start, lambda _: None, text)
 
 
-def _moment(date: str) -> float | None:
+def _parse_w3cdtf(date: str) -> float | None:
     """Seconds since 1970 of a date in W3CDTF, None when it is none."""
     try:
         at = datetime.fromisoformat(date.strip())

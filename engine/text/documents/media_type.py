@@ -21,32 +21,32 @@ _MARKED = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")  # byte order marks
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")  # MIME Sniffing, 3: binary data bytes
 
 
-def media_type_of(content_type: str) -> str:
+def parse_media_type(content_type: str) -> str:
     """The media type in a Content-Type header, in our spelling; '' where there is none."""
     name = content_type.partition(";")[0].strip().lower()
     return _OTHER_NAMES.get(name, name)
 
 
-def magic(beginning: bytes) -> str:
+def sniff_magic(beginning: bytes) -> str:
     """The media type of a document that no text begins like, '' for everything else."""
     return next((one.media_types[0] for one in FORMATS if one.magic and one.magic.match(beginning)), "")
 
 
-def type_of(content_type: str, body: bytes) -> str:
+def sniff_media_type(content_type: str, body: bytes) -> str:
     """The media type of a body; what its server says is believed where servers know what they say."""
-    said = media_type_of(content_type)
+    said = parse_media_type(content_type)
     if said in READABLE and said not in _MAYBE_WRONG:
         return said
-    if said in _MAYBE_WRONG and (found := _begins(body)):
+    if said in _MAYBE_WRONG and (found := _sniff_binary(body)):
         return found
     if not said:
         said = HTML if _STARTS_WITH_TAG.match(body) else PLAIN
     return UNKNOWN if said == PLAIN and _is_binary(body, content_type) else said
 
 
-def _begins(body: bytes) -> str:
-    """magic() of what is no text: a text may speak of %PDF- in its first lines."""
-    found = magic(body)
+def _sniff_binary(body: bytes) -> str:
+    """sniff_magic() of what is no text: a text may speak of %PDF- in its first lines."""
+    found = sniff_magic(body)
     return found if found != PDF or body.lstrip().startswith(b"%PDF-") or _BINARY.search(body) else ""
 
 

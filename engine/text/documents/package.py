@@ -59,7 +59,7 @@ class Package:
             raise PageError("broken", str(error)) from error
 
 
-def parse(
+def parse_xml(
     pieces: Iterator[bytes], start: Start, end: Callable[[str], None], text: Callable[[str], None]
 ) -> None:
     """Tell of the elements of a part; names are local, whatever their prefix.
@@ -75,16 +75,16 @@ def parse(
         depth += 1
         if depth > MAX_DEPTH:
             raise PageError("broken", f"more than {MAX_DEPTH} elements inside each other")
-        start(local(name), {local(key): value for key, value in attributes.items()})
+        start(local_name(name), {local_name(key): value for key, value in attributes.items()})
 
     def closed(name: str) -> None:
         nonlocal depth
         depth -= 1
-        end(local(name))
+        end(local_name(name))
 
     parser.StartElementHandler, parser.EndElementHandler = opened, closed
     parser.CharacterDataHandler = text
-    parser.StartDoctypeDeclHandler = _doctype
+    parser.StartDoctypeDeclHandler = _refuse_doctype
     try:
         for piece in pieces:
             parser.Parse(piece, False)
@@ -96,10 +96,10 @@ def parse(
         raise PageError("broken", str(error)) from error
 
 
-def local(name: str) -> str:
+def local_name(name: str) -> str:
     """A name without its namespace: those of ECMA-376 and of ISO 29500 strict differ in nothing else."""
     return name.rpartition(" ")[2]
 
 
-def _doctype(*_: object) -> None:
+def _refuse_doctype(*_: object) -> None:
     raise PageError("broken", "a document type")

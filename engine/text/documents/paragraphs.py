@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.errors import PageError
 from engine.model import Section
-from engine.text.documents.print_layout import lines_of
+from engine.text.documents.print_layout import split_lines
 from engine.text.html import MAX_ANCHOR, MAX_LINKS, MAX_SECTIONS, MAX_TEXT
 
 HEADING, TITLE = "heading", "title"  # what a style makes of a paragraph
@@ -118,7 +118,7 @@ class Paragraphs:
         return tuple(Section(heading, "", "\n".join(lines)) for heading, lines in pairs)
 
     def _paragraph(self, line: str, kind: str) -> None:
-        line = " ".join(lines_of(line))
+        line = " ".join(split_lines(line))
         if not line:
             return
         self.first = self.first or line

@@ -20,14 +20,24 @@ from engine.model import Link, Page, Section
 from engine.robots import AGENT, directives
 from engine.text.documents.print_layout import (
     MAX_LOST,
-    largest,
-    lines_of,
-    moment,
-    title_of,
-    without_running_heads,
+    choose_title,
+    find_largest_lines,
+    parse_pdf_date,
+    remove_running_heads,
+    split_lines,
 )
 from engine.text.documents.source import Source
-from engine.text.html import MAX_ANCHOR, MAX_HREF, MAX_LINKS, MAX_TEXT, Base, Head, canonical, first, resolve
+from engine.text.html import (
+    MAX_ANCHOR,
+    MAX_HREF,
+    MAX_LINKS,
+    MAX_TEXT,
+    Base,
+    Head,
+    find_canonical,
+    first_value,
+    resolve_link,
+)
 from engine.text.language import detect_language
 
 MAX_PAGES = 1_000  # of one document; four thick books
@@ -61,22 +71,24 @@ def read_pdf(source: Source, clock: Callable[[], float] = time.process_time) -> 
     """
     body, url, _, headers, seconds = source
     deadline = clock() + SHARE * seconds
-    with closing(_opened(body)) as document:
-        read = _read(document, url, lambda: clock() >= deadline)
-        outline = {} if read.cut else _outline(document)
-        named, declared = _said(document, "Title"), _language(document)
-        published, modified = (moment(_said(document, key)) for key in ("CreationDate", "ModDate"))
-    text = without_running_heads(read.sheets)
+    with closing(_open_document(body)) as document:
+        read = _read_pages(document, url, lambda: clock() >= deadline)
+        outline = {} if read.cut else _read_outline(document)
+        named, declared = _read_metadata(document, "Title"), _read_language(document)
+        published, modified = (
+            parse_pdf_date(_read_metadata(document, key)) for key in ("CreationDate", "ModDate")
+        )
+    text = remove_running_heads(read.sheets)
     shown = ["\n".join(lines) for lines in text.lines]
     beginning = " ".join(islice(filter(None, shown), BEGINNING))
     return Page(
         url=url,
-        title=title_of(named, read.heading, url),
-        language=detect_language(declared or first(headers, "content-language"), beginning),
-        sections=tuple(_sections(shown, outline)),
+        title=choose_title(named, read.heading, url),
+        language=detect_language(declared or first_value(headers, "content-language"), beginning),
+        sections=tuple(_build_sections(shown, outline)),
         links=read.links,
         directives=directives((), headers, AGENT, time.time()),
-        canonical=canonical(Head(), headers, url, Base(url)),
+        canonical=find_canonical(Head(), headers, url, Base(url)),
         rest="\n".join(text.repeated)[:MAX_LOST],
         published=published,
         modified=modified,
@@ -84,7 +96,7 @@ def read_pdf(source: Source, clock: Callable[[], float] = time.process_time) -> 
     )
 
 
-def _opened(body: bytes) -> PdfDocument:
+def _open_document(body: bytes) -> PdfDocument:
     """The document. Raises PageError when it cannot or may not be read."""
     try:
         document = PdfDocument(body)
@@ -100,7 +112,7 @@ def _opened(body: bytes) -> PdfDocument:
     return document
 
 
-def _read(document: PdfDocument, url: str, late: Callable[[], bool]) -> _Pages:
+def _read_pages(document: PdfDocument, url: str, late: Callable[[], bool]) -> _Pages:
     """Page by page, as far as the limits go; a page that is broken is an empty one."""
     sheets: list[list[str]] = []
     links: dict[tuple[str, str], None] = {}
@@ -113,16 +125,18 @@ def _read(document: PdfDocument, url: str, late: Callable[[], bool]) -> _Pages:
         text = ""
         with suppress(PdfiumError), closing(document[n]) as page, closing(page.get_textpage()) as words:
             text = words.get_text_bounded()[:left]
-            heading = heading if n else largest(_lines_by_height(words))
-            for link in islice(_links(document, page, words, url), MAX_LINKS - len(links)):
+            heading = heading if n else find_largest_lines(_lines_by_height(words))
+            for link in islice(_read_links(document, page, words, url), MAX_LINKS - len(links)):
                 links[link] = None
         left -= len(text)
-        sheets.append(lines_of(text))
+        sheets.append(split_lines(text))
     found = tuple(Link(target, anchor) for target, anchor in links)
     return _Pages(sheets, found, heading, cut=len(sheets) < number or left <= 0)
 
 
-def _links(document: PdfDocument, page: PdfPage, words: PdfTextPage, url: str) -> Iterator[tuple[str, str]]:
+def _read_links(
+    document: PdfDocument, page: PdfPage, words: PdfTextPage, url: str
+) -> Iterator[tuple[str, str]]:
     """The URLs that an area of the page leads to (ISO 32000, 12.6.4.8), and the words in that area."""
     position, link, area = ctypes.c_int(0), raw.FPDF_LINK(), raw.FS_RECTF()
     for _ in range(MAX_LINKS):
@@ -131,11 +145,13 @@ def _links(document: PdfDocument, page: PdfPage, words: PdfTextPage, url: str) -
         action = raw.FPDFLink_GetAction(link)
         if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
             continue
-        href = _octets(lambda *room, of=action: raw.FPDFAction_GetURIPath(document, of, *room), MAX_HREF)
-        if (target := resolve(Base(url), href.decode(errors="replace").partition("#")[0])) and target != url:
+        href = _read_buffer(lambda *room, of=action: raw.FPDFAction_GetURIPath(document, of, *room), MAX_HREF)
+        if (
+            target := resolve_link(Base(url), href.decode(errors="replace").partition("#")[0])
+        ) and target != url:
             raw.FPDFLink_GetAnnotRect(link, ctypes.byref(area))
             said = words.get_text_bounded(area.left, area.bottom, area.right, area.top)
-            yield target, " ".join(lines_of(said[:MAX_ANCHOR]))
+            yield target, " ".join(split_lines(said[:MAX_ANCHOR]))
 
 
 def _lines_by_height(words: PdfTextPage) -> list[tuple[float, str]]:
@@ -153,38 +169,38 @@ def _lines_by_height(words: PdfTextPage) -> list[tuple[float, str]]:
     return [*lines, (height, line)]
 
 
-def _outline(document: PdfDocument) -> dict[int, str]:
+def _read_outline(document: PdfDocument) -> dict[int, str]:
     """The first entry of the table of contents that leads to each page, by the page's number from 0."""
     entries: dict[int, str] = {}
     with suppress(UnicodeDecodeError):
         for entry in islice(document.get_toc(max_depth=OUTLINE_DEPTH), MAX_OUTLINE):
             place = entry.get_dest()
             if place is not None and (page := place.get_index()) is not None:
-                entries.setdefault(page, " ".join(lines_of(entry.get_title()))[:MAX_ENTRY])
+                entries.setdefault(page, " ".join(split_lines(entry.get_title()))[:MAX_ENTRY])
     return entries
 
 
-def _sections(shown: Sequence[str], outline: dict[int, str]) -> Iterator[Section]:
+def _build_sections(shown: Sequence[str], outline: dict[int, str]) -> Iterator[Section]:
     """The first has no heading and is there in any case."""
     for n, text in enumerate(shown):
         if text or not n:
             yield Section(outline.get(n, "") if n else "", f"page={n + 1}", text)
 
 
-def _said(document: PdfDocument, key: str) -> str:
+def _read_metadata(document: PdfDocument, key: str) -> str:
     """What the document says of itself, '' for nothing and for nonsense."""
     try:
-        return " ".join(lines_of(document.get_metadata_value(key)))
+        return " ".join(split_lines(document.get_metadata_value(key)))
     except UnicodeDecodeError:
         return ""
 
 
-def _language(document: PdfDocument) -> str:
-    octets = _octets(lambda *room: raw.FPDFCatalog_GetLanguage(document, *room), MAX_TAG)
+def _read_language(document: PdfDocument) -> str:
+    octets = _read_buffer(lambda *room: raw.FPDFCatalog_GetLanguage(document, *room), MAX_TAG)
     return octets.decode("utf-16-le", errors="ignore").rstrip("\0")
 
 
-def _octets(write: Callable[..., int], most: int) -> bytes:
+def _read_buffer(write: Callable[..., int], most: int) -> bytes:
     """What PDFium writes when it is told where and how much room there is; b'' for more than `most`."""
     size = write(None, 0)
     if not 0 < size <= most:

@@ -43,20 +43,21 @@ class Sheets(NamedTuple):
     repeated: Sequence[str]
 
 
-def lines_of(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
     """The lines that say something, with single spaces; a word that was parted at a line's end is whole."""
     shown = (
-        _BLANKS.sub(" ", line).strip() for line in _PARTED.sub(_joined, text.replace("\xad", "")).splitlines()
+        _BLANKS.sub(" ", line).strip()
+        for line in _PARTED.sub(_join_hyphenated, text.replace("\xad", "")).splitlines()
     )
     return [line for line in shown if line]
 
 
-def _joined(parted: re.Match[str]) -> str:
+def _join_hyphenated(parted: re.Match[str]) -> str:
     """A name keeps the hyphen that stood at a line's end, a word does not."""
     return parted[1] if parted[1].islower() or not parted[1].isalnum() else f"-{parted[1]}"
 
 
-def without_running_heads(sheets: Sequence[Sequence[str]]) -> Sheets:
+def remove_running_heads(sheets: Sequence[Sequence[str]]) -> Sheets:
     """The sheets without what stands at the top or bottom of many, whatever numbers are in it."""
     if len(sheets) < FEWEST_SHEETS:
         return Sheets(sheets, ())
@@ -86,9 +87,9 @@ def _edges(lines: Sequence[str]) -> list[str]:
     return [lines[n] for n in _edge_numbers(lines)]
 
 
-def largest(lines: Sequence[tuple[float, str]]) -> str:
+def find_largest_lines(lines: Sequence[tuple[float, str]]) -> str:
     """Of lines with their heights, the highest that has letters, and those below it of the same height."""
-    written = [(height, " ".join(lines_of(line))) for height, line in lines if _LETTER.search(line)]
+    written = [(height, " ".join(split_lines(line))) for height, line in lines if _LETTER.search(line)]
     top = max((height for height, _ in written), default=0.0)
     heading: list[str] = []
     for height, line in written:
@@ -100,7 +101,7 @@ def largest(lines: Sequence[tuple[float, str]]) -> str:
     return " ".join(heading)[:MAX_TITLE]
 
 
-def title_of(named: str, heading: str, url: str) -> str:
+def choose_title(named: str, heading: str, url: str) -> str:
     """A title for people: what a file is called in it, unless by a program; a heading; its name."""
     named = _PROGRAM.sub("", " ".join(named.split()))
     if not _LETTER.search(named) or _FILE_NAME.search(named) or _NO_TITLE.fullmatch(named):
@@ -114,7 +115,7 @@ def _file_name(url: str) -> str:
     return " ".join(_FILE_NAME.sub("", name).replace("_", " ").replace("-", " ").split())
 
 
-def moment(date: str) -> float | None:
+def parse_pdf_date(date: str) -> float | None:
     """Seconds since 1970 of a date as PDF writes it (ISO 32000, 7.9.4), None when it is none."""
     match = _DATE.match(date.strip())
     if not match:

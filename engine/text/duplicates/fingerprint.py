@@ -25,42 +25,44 @@ class Digests(NamedTuple):
     near: tuple[int, ...] = ()  # keys of which near duplicates share one (engine.text.duplicates.sketch)
 
 
-def fingerprint(page: Page, *, links: bool = False) -> bytes:
+def compute_fingerprint(page: Page, *, links: bool = False) -> bytes:
     """The digest of what a person reads, lines and case aside (requirements 55-57).
 
     `links`: and of where its links go.
     """
-    return _digest(_folded(page), _targets(page, links))
+    return _digest(_fold_page(page), _link_targets(page, links))
 
 
-def digests(page: Page, *, near: bool = True, links: bool = False) -> Digests:
+def compute_digests(page: Page, *, near: bool = True, links: bool = False) -> Digests:
     """Fingerprint, with `links` or without, and shape (requirement 81), and with `near` the keys."""
-    octets, targets = _folded(page), _targets(page, links)
+    octets, targets = _fold_page(page), _link_targets(page, links)
     return Digests(
-        _digest(octets, targets), _shape(octets, page.url), _keys(octets, page, targets) if near else ()
+        _digest(octets, targets),
+        _compute_shape(octets, page.url),
+        _compute_keys(octets, page, targets) if near else (),
     )
 
 
-def _keys(octets: bytes, page: Page, targets: bytes) -> tuple[int, ...]:
+def _compute_keys(octets: bytes, page: Page, targets: bytes) -> tuple[int, ...]:
     from engine.text.duplicates.sketch import (
-        sketch,  # here, because commands that read no page start without NumPy
+        compute_sketch,  # here, because commands that read no page start without NumPy
     )
 
-    return sketch(octets, page, targets)
+    return compute_sketch(octets, page, targets)
 
 
-def _targets(page: Page, links: bool) -> bytes:
+def _link_targets(page: Page, links: bool) -> bytes:
     """Where the links of a page go, if they count."""
     return b"".join(b"\0%b" % link.url.encode() for link in page.links) if links else b""
 
 
-def _folded(page: Page) -> bytes:
+def _fold_page(page: Page) -> bytes:
     """The text in one case, in UTF-8; read() left single spaces, and ASCII is fast, so part by part."""
     parts = [part.casefold() for section in page.sections for part in (section.heading, section.text) if part]
     return " ".join(parts).encode().replace(b"\n", b" ")
 
 
-def _shape(octets: bytes, url: str) -> bytes:
+def _compute_shape(octets: bytes, url: str) -> bytes:
     path = url[url.index("/", len("https://")) :]
     bare, _, query = path.partition("?")
     last = bare.rstrip("/").rpartition("/")[2]
@@ -68,7 +70,7 @@ def _shape(octets: bytes, url: str) -> bytes:
     parts = [url, *(part for part in (path, bare) if part != "/")]
     parts += [part for part in (last, name) if len(part) >= FEWEST]
     # What holds the last of these needs no search of its own where that does not stand in the text.
-    for spelled in _spellings(parts[-1]):
+    for spelled in _spell_url_part(parts[-1]):
         if spelled(parts[-1]).casefold().encode() in octets:
             for part in parts:
                 octets = octets.replace(spelled(part).casefold().encode(), b"")
@@ -77,13 +79,13 @@ def _shape(octets: bytes, url: str) -> bytes:
     return _digest(octets.translate(None, _NO_LETTERS))
 
 
-def _spellings(part: str) -> list[Callable[[str], str]]:
+def _spell_url_part(part: str) -> list[Callable[[str], str]]:
     """The ways in which a text may spell a part of a URL."""
-    as_title = [_words] if "-" in part or "_" in part else []
+    as_title = [_url_part_to_words] if "-" in part or "_" in part else []
     return [str, *([unquote] if "%" in part else []), *as_title]
 
 
-def _words(part: str) -> str:
+def _url_part_to_words(part: str) -> str:
     """A part of a URL as a title shows it."""
     return unquote(part).replace("-", " ").replace("_", " ")
 

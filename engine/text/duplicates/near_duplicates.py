@@ -8,7 +8,7 @@ them has more. Where one line stands in place of another, as on pages of one tem
 import re
 
 from engine.model import Page
-from engine.text.duplicates.variable_text import MARK, changed, lasting
+from engine.text.duplicates.variable_text import MARK, count_changed_numbers, mask_variable_words
 
 MOST_APART = 0.2  # of the characters of the longer page: what stands on one of the two only
 MOST_PLACES = 4  # where lines stand that only one of the two has: two adverts, a date and a counter
@@ -23,28 +23,30 @@ _SIGN = re.compile(
 )  # Thai to Khmer; Chinese to Korean
 
 
-def alike(one: Page, other: Page) -> bool:
+def are_near_duplicates(one: Page, other: Page) -> bool:
     """Whether two pages are one but for dates, counters and adverts (requirement 58)."""
-    return name(one) == name(other) and _same_lines(_lines(one), _lines(other))
+    return title_or_heading(one) == title_or_heading(other) and _have_same_lines(
+        _split_lines(one), _split_lines(other)
+    )
 
 
-def name(page: Page) -> str:
+def title_or_heading(page: Page) -> str:
     """What a page calls itself: its title, or its first heading."""
     headings = (section.heading for section in page.sections if section.heading)
     return " ".join((page.title or next(headings, "")).casefold().split())
 
 
-def _lines(page: Page) -> list[str]:
+def _split_lines(page: Page) -> list[str]:
     return page.text.casefold().split("\n")
 
 
-def _same_lines(one: list[str], other: list[str]) -> bool:
+def _have_same_lines(one: list[str], other: list[str]) -> bool:
     """Whether these differ only in changing numbers and in lines that one of the two has more.
 
     Whichever is named first: they are sorted, because where two ways are open the walk takes one.
     """
-    size = max(_size(one), _size(other))
-    if abs(_size(one) - _size(other)) > MOST_APART * size:
+    size = max(_total_length(one), _total_length(other))
+    if abs(_total_length(one) - _total_length(other)) > MOST_APART * size:
         return False
     first, second = sorted((one, other))
     walk = _Walk(first, second, round(MOST_APART * size))
@@ -53,7 +55,7 @@ def _same_lines(one: list[str], other: list[str]) -> bool:
     return walk.over()
 
 
-def _size(lines: list[str]) -> int:
+def _total_length(lines: list[str]) -> int:
     return sum(map(len, lines))
 
 
@@ -73,9 +75,9 @@ class _Walk:
         if self._spent() or any(at == len(text) for at, text in zip(self._at, self._texts, strict=True)):
             return False
         one, other = (text[at] for text, at in zip(self._texts, self._at, strict=True))
-        mine, theirs = lasting(one), lasting(other)
+        mine, theirs = mask_variable_words(one), mask_variable_words(other)
         if mine == theirs:
-            self._changes -= changed(one, other) if one != other else 0
+            self._changes -= count_changed_numbers(one, other) if one != other else 0
             self._at = [at + 1 for at in self._at]
             return True
         # Where each of the two lines comes in the other text: what stands before that was put in.
@@ -103,7 +105,7 @@ class _Walk:
             self._looks -= 1
             if room < 0 or self._looks < 0:
                 return 0
-            if lasting(text[at + ahead]) == wanted:
+            if mask_variable_words(text[at + ahead]) == wanted:
                 return ahead
         return 0
 
@@ -111,9 +113,9 @@ class _Walk:
         """Pass lines that only one text has; a word alone among them is no advert but a name of its own."""
         at = self._at[which]
         skipped = self._texts[which][at : at + lines]
-        self._allowed -= _size(skipped)
+        self._allowed -= _total_length(skipped)
         self._places -= bool(skipped)
-        if not all(map(_is_aside, skipped)):
+        if not all(map(_is_optional_line, skipped)):
             self._allowed = -1
         self._at[which] += lines
 
@@ -125,7 +127,7 @@ class _Walk:
             added = long[len(short) :]
         else:
             added = long[:more] if long.endswith(f" {short}") else ""
-        if more > MOST_APART * len(long) or not _is_aside(added):
+        if more > MOST_APART * len(long) or not _is_optional_line(added):
             self._allowed = -1
             return False
         self._allowed -= more
@@ -133,10 +135,10 @@ class _Walk:
         return True
 
 
-def _is_aside(line: str) -> bool:
+def _is_optional_line(line: str) -> bool:
     """Whether a line may be there or not: an advert, a date, a counter."""
     return (
-        MARK in lasting(line)
+        MARK in mask_variable_words(line)
         or len(_WORD.findall(line)) >= FEWEST_WORDS
         or len(_SIGN.findall(line)) >= FEWEST_SIGNS
     )

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.model import Page
-from engine.text.duplicates.near_duplicates import name
+from engine.text.duplicates.near_duplicates import title_or_heading
 
 BANDS = 5  # keys of a page's shingles; one more is of all of them, for pages made by one template
 ROWS = 2  # least hashes in a key; of two texts that share four fifths, 99 % share one key of five at least
@@ -35,7 +35,7 @@ _EDGES = np.array([n * 2**64 // (BANDS * ROWS) for n in range(BANDS * ROWS)], np
 Numbers = npt.NDArray[np.uint64]
 
 
-def sketch(folded: bytes, page: Page, besides: bytes = b"") -> tuple[int, ...]:
+def compute_sketch(folded: bytes, page: Page, besides: bytes = b"") -> tuple[int, ...]:
     """BANDS keys and one, of which near duplicates share one at least; none for a short page.
 
     Who shares the last key has all shingles in common. `folded` is the page's text in one case, in UTF-8;
@@ -43,29 +43,29 @@ def sketch(folded: bytes, page: Page, besides: bytes = b"") -> tuple[int, ...]:
     whole numbers of 64 bits, signed as SQLite has them.
     """
     letters = folded[:SKETCHED].translate(_DIGITS_TO_NUL, _NEITHER)
-    hashes = _hashes(letters) if len(letters) > SHINGLE else None
+    hashes = _hash_shingles(letters) if len(letters) > SHINGLE else None
     if hashes is None:
         return ()
-    called = _digest(name(page).encode(errors="replace") + b"\0" + besides)
-    least = _least(hashes).reshape(BANDS, ROWS)
+    called = _digest(title_or_heading(page).encode(errors="replace") + b"\0" + besides)
+    least = _least_hashes(hashes).reshape(BANDS, ROWS)
     shared = (least * _ROW_WEIGHTS).sum(axis=1, dtype=np.uint64)
-    keys = _mixed(np.append(shared, hashes.sum(dtype=np.uint64)) ^ called)
+    keys = _mix_bits(np.append(shared, hashes.sum(dtype=np.uint64)) ^ called)
     return tuple(keys.view(np.int64).tolist())
 
 
-def _hashes(letters: bytes) -> Numbers | None:
+def _hash_shingles(letters: bytes) -> Numbers | None:
     """A number for each shingle without digits, None for a text with too few."""
-    begins, fewest = _begins(np.frombuffer(letters, np.uint8)[:-SHINGLE])
+    begins, fewest = _find_shingle_starts(np.frombuffer(letters, np.uint8)[:-SHINGLE])
     # Sixteen octets wherever they begin: a view, nothing is copied but shingles, each as two numbers.
     shingles = np.ndarray((len(letters) - SHINGLE + 1,), f"V{SHINGLE}", letters, strides=(1,))
     one, other = shingles[begins].view("<u8").reshape(-1, 2).T
     # Whether an octet is NUL, which stands for a digit (Warren, Hacker's Delight, 6-1).
     lasting = (((one - _LOW) & ~one) | ((other - _LOW) & ~other)) & _HIGH == 0
     one, other = one[lasting], other[lasting]
-    return _mixed(one * _ONE + other * _TWO) if len(one) >= fewest else None
+    return _mix_bits(one * _ONE + other * _TWO) if len(one) >= fewest else None
 
 
-def _begins(octets: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.intp], int]:
+def _find_shingle_starts(octets: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.intp], int]:
     """Where shingles begin, and how many must: after spaces, or at each letter where hardly any stand."""
     spaces = np.flatnonzero(octets == _SPACE)
     if len(spaces) * _UNPARTED >= len(octets):
@@ -77,12 +77,12 @@ def _digest(octets: bytes) -> Numbers:
     return np.frombuffer(blake2b(octets, digest_size=_WORD).digest(), "<u8")
 
 
-def _mixed(numbers: Numbers) -> Numbers:
+def _mix_bits(numbers: Numbers) -> Numbers:
     numbers = (numbers ^ (numbers >> _HALF)) * _THREE
     return numbers ^ (numbers >> _HALF)
 
 
-def _least(hashes: Numbers) -> Numbers:
+def _least_hashes(hashes: Numbers) -> Numbers:
     """The least hash from each edge on; where a stretch is empty, that of the next."""
     hashes.sort()
     return hashes[np.searchsorted(hashes, _EDGES) % len(hashes)]

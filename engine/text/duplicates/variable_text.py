@@ -18,15 +18,15 @@ _CALENDAR = re.compile(
 )
 
 
-def lasting(line: str) -> str:
+def mask_variable_words(line: str) -> str:
     """A line, in lower case, with a mark for each word that changes; of a line without digits all lasts."""
     if not _HAS_DIGIT.search(line):
         return line
-    marked = _RUN.sub(_mark, _DATE.sub(rf"\1 {MARK} \2", line))
+    marked = _RUN.sub(_mask_run, _DATE.sub(rf"\1 {MARK} \2", line))
     return _CALENDAR.sub(MARK, marked)
 
 
-def changed(one: str, other: str) -> int:
+def count_changed_numbers(one: str, other: str) -> int:
     """In how many numbers two lines differ that are the same when they are lasting."""
     pairs = zip(_numbers(one), _numbers(other), strict=False)
     return sum(mine != theirs for mine, theirs in pairs)
@@ -36,5 +36,5 @@ def _numbers(line: str) -> list[str]:
     return [run for run in _RUN.findall(line) if _CHANGING.fullmatch(run)]
 
 
-def _mark(run: re.Match[str]) -> str:
+def _mask_run(run: re.Match[str]) -> str:
     return MARK if _CHANGING.fullmatch(run[0]) else run[0]

@@ -1,8 +1,8 @@
 """Reads an HTML page: title, sections, links and metadata, in one parse."""
 
-from engine.text.html.head import MAX_TITLE, Head, canonical, first
+from engine.text.html.head import MAX_TITLE, Head, find_canonical, first_value
 from engine.text.html.markup import read_html
-from engine.text.html.outlinks import MAX_ANCHOR, MAX_HREF, MAX_LINKS, Base, resolve
+from engine.text.html.outlinks import MAX_ANCHOR, MAX_HREF, MAX_LINKS, Base, resolve_link
 from engine.text.html.sections import MAX_SECTIONS, MAX_TEXT
 
 __all__ = [
@@ -14,8 +14,8 @@ __all__ = [
     "MAX_TITLE",
     "Base",
     "Head",
-    "canonical",
-    "first",
+    "find_canonical",
+    "first_value",
     "read_html",
-    "resolve",
+    "resolve_link",
 ]

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from engine.text.html import hidden
-from engine.text.html.element_roles import ElementRole, is_note, part_of
-from engine.text.html.elements import SECTIONING, ancestors, is_within, tag_ids, take_out
+from engine.text.html.element_roles import ElementRole, classify_box, is_note
+from engine.text.html.elements import SECTIONING, ancestors, is_within, remove_element, tag_ids
 
 MAX_PARTS = 1_000  # pieces of furniture; what follows is text: each costs a search of its own
 FURNITURE_SHARE = 0.5  # of the text around: what has more is no furniture, whatever its name
@@ -31,55 +31,57 @@ class Box(NamedTuple):
     part: ElementRole
 
 
-def boxes(nodes: Iterable[LexborNode]) -> list[Box]:
+def find_boxes(nodes: Iterable[LexborNode]) -> list[Box]:
     """Those of the boxes that are something."""
     found = []
     for node in nodes:
         said, tag = node.attributes, node.tag_id
         kind = said.get("class") or ""
-        part = part_of(kind, said.get("role") or "") if said else ElementRole.PLAIN
+        part = classify_box(kind, said.get("role") or "") if said else ElementRole.PLAIN
         # The id of a section is its heading: one about cookies is no banner.
         if not part and "id" in said and tag not in _SECTION and not kind.startswith("sect"):
-            part = part_of(said["id"] or "")
+            part = classify_box(said["id"] or "")
         if tag not in PLAIN_BOXES:
-            part = _by_element(node, tag, part, said)
+            part = _classify_element(node, tag, part, said)
         if part:
             found.append(Box(node, part))
     return found
 
 
-def _by_element(node: LexborNode, tag: int, part: ElementRole, said: Mapping[str, str | None]) -> ElementRole:
+def _classify_element(
+    node: LexborNode, tag: int, part: ElementRole, said: Mapping[str, str | None]
+) -> ElementRole:
     if tag in _ASIDE:
         return ElementRole.PLAIN if is_note(said.get("class") or "") else ElementRole.FURNITURE
     if tag in _ENDS:
-        return _end(node, part)
+        return _classify_header_or_footer(node, part)
     if tag in _CONTENT:
         return ElementRole.CONTENT
     return ElementRole.FURNITURE if tag not in _FORM else part or ElementRole.MAYBE
 
 
-def _end(node: LexborNode, part: ElementRole) -> ElementRole:
+def _classify_header_or_footer(node: LexborNode, part: ElementRole) -> ElementRole:
     """HEADER and FOOTER are the page's, unless they stand in an article, which may have its own."""
     if any(above.tag_id in SECTIONING for above in ancestors(node)):
         return part if part is ElementRole.FURNITURE else ElementRole.MAYBE
     return ElementRole.FURNITURE
 
 
-def take_out_unseen(root: LexborNode) -> None:
+def remove_hidden(root: LexborNode) -> None:
     """Take out what an attribute hides, headings too."""
     nodes = {node.mem_id: node for node in root.css(hidden.SELECTOR)}  # css() may repeat itself
     nodes.pop(root.mem_id, None)
     for node in reversed(nodes.values()):
-        if hidden.unseen(node, node.attributes):
-            take_out(node)
+        if hidden.is_hidden(node, node.attributes):
+            remove_element(node)
 
 
-def size(node: LexborNode) -> int:
+def text_length(node: LexborNode) -> int:
     """The characters of an element's text, white space not counted."""
     return sum(map(len, node.text().split()))
 
 
-def take_out_furniture(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
+def remove_boilerplate(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
     """Take the furniture out of an element; what was taken out, the last first."""
     candidates = [box for box in found if box.part in _PERHAPS][:MAX_PARTS]
     most: float | None = None  # measured when it is needed: most pages with MAIN have no furniture in it
@@ -88,25 +90,25 @@ def take_out_furniture(root: LexborNode, found: Iterable[Box]) -> list[LexborNod
     for node, part in reversed(candidates):
         if not is_within(node, root):
             continue
-        characters = size(node)
+        characters = text_length(node)
         measured += characters
         if measured > MAX_MEASURED:
             break
-        if not _is_furniture(node, part, characters):
+        if not _is_boilerplate(node, part, characters):
             continue
         if node.tag_id not in _NAV:
-            most = size(root) * FURNITURE_SHARE if most is None else most
+            most = text_length(root) * FURNITURE_SHARE if most is None else most
             if characters > most:
                 continue
-        take_out(node)
+        remove_element(node)
         taken.append(node)
     return taken
 
 
-def _is_furniture(node: LexborNode, part: ElementRole, characters: int) -> bool:
+def _is_boilerplate(node: LexborNode, part: ElementRole, characters: int) -> bool:
     """Whether a box is furniture, unless it is too large for that."""
     if part is ElementRole.FURNITURE:
         return True
     enough = SOME_LINKS if part is ElementRole.SIDE else FULL_OF_LINKS
-    linked = sum(size(link) for link in node.css("a"))
+    linked = sum(text_length(link) for link in node.css("a"))
     return linked >= enough * max(characters, 1) and node.css_first("h1") is None

@@ -42,7 +42,7 @@ class Dates(NamedTuple):
     modified: float | None = None
 
 
-def moment(written: object, now: float) -> float | None:
+def parse_date(written: object, now: float) -> float | None:
     """What a date means (ISO 8601, RFC 9110, 5.6.7); None for what is none, lies ahead or before the web."""
     if not isinstance(written, str) or len(written) > MAX_WRITTEN:
         return None
@@ -51,38 +51,38 @@ def moment(written: object, now: float) -> float | None:
         text = f"{text[:4]}-{text[4:6]}-{text[6:]}"
     elif text[4:5] == "/":
         text = text.replace("/", "-")
-    found = instant(_without_spaces(text))
+    found = instant(_strip_date_spaces(text))
     seconds = found.timestamp() if found else 0.0
     return seconds if EARLIEST <= seconds <= now + SLACK else None
 
 
-def _without_spaces(text: str) -> str:
+def _strip_date_spaces(text: str) -> str:
     """A date as W3C writes it: `2024-03-02 08:15:00 +0100` has a space too many."""
     day, _, rest = text.partition(" ")
     return f"{day}T{rest.replace(' ', '')}" if rest and day[4:5] == "-" == day[7:8] else text
 
 
-def dates(
+def find_dates(
     tree: LexborHTMLParser, source: bytes, said: Mapping[str, str], last_modified: str, now: float
 ) -> Dates:
     """By META, then JSON-LD, then TIME; the header tells only of changes. `source` is what the tree is of."""
-    published = _first([said[name] for name in PUBLISHED if name in said], now)
-    modified = _first([said[name] for name in MODIFIED if name in said], now)
+    published = _first_date([said[name] for name in PUBLISHED if name in said], now)
+    modified = _first_date([said[name] for name in MODIFIED if name in said], now)
     if (published is None or modified is None) and b"ld+json" in source:
-        found = _items(tree)
-        published = published or _first((item.get("datePublished") for item in found), now)
-        modified = modified or _first((item.get("dateModified") for item in found), now)
+        found = _json_ld_items(tree)
+        published = published or _first_date((item.get("datePublished") for item in found), now)
+        modified = modified or _first_date((item.get("dateModified") for item in found), now)
     if (published is None or modified is None) and b"datetime" in source and _WRITTEN.search(source):
-        published, modified = _by_time(tree, published, modified, now)
-    modified = modified or moment(last_modified, now)
+        published, modified = _dates_from_time(tree, published, modified, now)
+    modified = modified or parse_date(last_modified, now)
     return Dates(published, modified if modified and modified >= (published or 0.0) else None)
 
 
-def _first(written: Iterable[object], now: float) -> float | None:
-    return next((found for one in written if (found := moment(one, now))), None)
+def _first_date(written: Iterable[object], now: float) -> float | None:
+    return next((found for one in written if (found := parse_date(one, now))), None)
 
 
-def _items(tree: LexborHTMLParser) -> Sequence[Mapping[str, Any]]:
+def _json_ld_items(tree: LexborHTMLParser) -> Sequence[Mapping[str, Any]]:
     """What JSON-LD says of the page: the items at the top, or in a graph at the top."""
     found: list[Mapping[str, Any]] = []
     for script in tree.css(_LD)[:MAX_SCRIPTS]:
@@ -91,32 +91,34 @@ def _items(tree: LexborHTMLParser) -> Sequence[Mapping[str, Any]]:
             top = json.loads(text, strict=False) if len(text) <= MAX_SCRIPT else None
         except (ValueError, RecursionError):
             continue
-        for item in _listed(top):
+        for item in _as_list(top):
             graph = item.get("@graph") if isinstance(item, dict) else None
-            found += [one for one in [item, *_listed(graph)] if isinstance(one, dict)]
+            found += [one for one in [item, *_as_list(graph)] if isinstance(one, dict)]
     return found[:MAX_ITEMS]
 
 
-def _listed(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     if value is None:
         return []
     return value[:MAX_ITEMS] if isinstance(value, list) else [value]
 
 
-def _by_time(tree: LexborHTMLParser, published: float | None, modified: float | None, now: float) -> Dates:
+def _dates_from_time(
+    tree: LexborHTMLParser, published: float | None, modified: float | None, now: float
+) -> Dates:
     """TIME as it calls itself; one that says nothing is when the text around it was published."""
     plain: list[LexborNode] = []
     for node in tree.css(_TIME)[:MAX_TIMES]:
         said = node.attributes
         name = f"{said.get('itemprop') or ''} {said.get('class') or ''}".casefold()
         if "modified" in name or "updated" in name:
-            modified = modified or moment(said["datetime"], now)
+            modified = modified or parse_date(said["datetime"], now)
         elif "published" in name or "pubdate" in said:
-            published = published or moment(said["datetime"], now)
+            published = published or parse_date(said["datetime"], now)
         else:
             plain.append(node)
     if published is None and plain:
         rooms = {node.mem_id for node in tree.css(_ROOMS)}
         of_text = [node for node in plain if node.mem_id in rooms] or (plain if len(plain) == 1 else [])
-        published = _first((node.attributes["datetime"] for node in of_text[:1]), now)
+        published = _first_date((node.attributes["datetime"] for node in of_text[:1]), now)
     return Dates(published, modified)

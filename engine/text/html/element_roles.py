@@ -75,13 +75,13 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 @lru_cache(maxsize=MAX_VERDICTS)
-def part_of(names: str, role: str = "") -> ElementRole:
+def classify_box(names: str, role: str = "") -> ElementRole:
     """What an element with these classes and ids, parted by spaces, and this ARIA role is."""
     if said := _ROLES.get(role):
         return said
     if len(names) > MAX_NAMES:
         return ElementRole.PLAIN
-    verdicts = {_of_name(name) for name in names.split()}
+    verdicts = {_classify_name(name) for name in names.split()}
     for part in (
         ElementRole.FURNITURE,
         ElementRole.SIDE,
@@ -99,7 +99,7 @@ def is_note(names: str) -> bool:
     return not _NOTE.isdisjoint(names.lower().replace("-", " ").replace("_", " ").split())
 
 
-def _of_name(name: str) -> ElementRole:
+def _classify_name(name: str) -> ElementRole:
     """What one class or id says: the words in it, parted by case, hyphens, underscores."""
     words = [word.lower() for word in _WORD.findall(name)]
     if not words or words[0] in _GRID:

@@ -52,7 +52,7 @@ class Elements(NamedTuple):
     unread: list[LexborNode]
 
 
-def elements(root: LexborNode) -> Elements:
+def collect_elements(root: LexborNode) -> Elements:
     """What stands in an element, in one walk."""
     found = inline, links, boxes, headings, terms, unread = Elements([], [], [], [], [], [])
     for node in islice(root.traverse(), 1, None):
@@ -76,7 +76,7 @@ def elements(root: LexborNode) -> Elements:
     return found
 
 
-def words(node: LexborNode) -> str:
+def element_text(node: LexborNode) -> str:
     """What an element says, on one line; blocks in it part words, as they do everywhere."""
     child = node.first_child
     if child is None:
@@ -86,15 +86,15 @@ def words(node: LexborNode) -> str:
     text = node.text(separator=BLOCK)
     if BLOCK in text:  # inline elements do not part words, and most pages have none in a link
         for inner in islice(node.traverse(), 1, MAX_INSIDE):
-            if inner.tag_id in BLOCKS and not _is_parted(inner):
+            if inner.tag_id in BLOCKS and not _is_separated(inner):
                 inner.insert_before(BLOCK)
                 inner.insert_after(BLOCK)
         text = node.text()
     return " ".join(text.split())
 
 
-def _is_parted(block: LexborNode) -> bool:
-    """Whether words() was here before: a link may be in a link, by way of a table."""
+def _is_separated(block: LexborNode) -> bool:
+    """Whether element_text() was here before: a link may be in a link, by way of a table."""
     after = block.next
     return after is not None and after.text_content == BLOCK
 
@@ -117,12 +117,12 @@ def is_within(node: LexborNode, root: LexborNode) -> bool:
     return above is not None
 
 
-def take_out(node: LexborNode) -> None:
+def remove_element(node: LexborNode) -> None:
     """Leave of an element that it parted words, if it did."""
     node.replace_with(BLOCK if node.tag_id in BLOCKS else "")
 
 
-def parted(node: LexborNode) -> str:
+def block_text(node: LexborNode) -> str:
     """The text of an element that has nothing in it but blocks and text, with BLOCK between the blocks.
 
     Child by child, because the parser joins no texts directly in what was taken out of its tree.
@@ -136,7 +136,7 @@ def parted(node: LexborNode) -> str:
     return "".join(parts)
 
 
-def lines(text: str) -> str:
+def normalize_lines(text: str) -> str:
     """The text with a line for each block and single spaces."""
     # White space that is no space does not print; most lines have none, nor two spaces in a row.
     return "\n".join(

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
-from engine.text.html.outlinks import Base, resolve
-from engine.url import host_of, voter
+from engine.text.html.outlinks import Base, resolve_link
+from engine.url import host_of, registrable_domain
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -125,9 +125,9 @@ def read_head(tree: LexborHTMLParser) -> Head:
     root = tree.root.attributes if tree.root else {}
     return Head(
         title=title[:MAX_TITLE],
-        language=root.get("lang") or root.get("xml:lang") or first(others, "content-language"),
+        language=root.get("lang") or root.get("xml:lang") or first_value(others, "content-language"),
         base=base,
-        refresh=first(others, "refresh"),
+        refresh=first_value(others, "refresh"),
         canonicals=canonicals,
         alternates=alternates[:MAX_ALTERNATES],
         metas=metas,
@@ -136,37 +136,37 @@ def read_head(tree: LexborHTMLParser) -> Head:
     )
 
 
-def first(pairs: Iterable[tuple[str, str]], name: str) -> str:
+def first_value(pairs: Iterable[tuple[str, str]], name: str) -> str:
     """The value of the first pair of that name, in any case; '' without one."""
     return next((value for key, value in pairs if key.lower() == name), "")
 
 
-def refresh(head: Head, headers: Pairs, url: str, base: Base) -> Refresh:
+def find_refresh(head: Head, headers: Pairs, url: str, base: Base) -> Refresh:
     """Where the Refresh header leads, or else META refresh: never both (requirements 82-84).
 
     HTML, 4.2.5.3, the shared declarative refresh steps.
     """
-    wish = _REFRESH.match(first(headers, "refresh") or head.refresh)
+    wish = _REFRESH.match(first_value(headers, "refresh") or head.refresh)
     if not wish:
         return Refresh()
     seconds, quote, href = wish.groups()
-    target = resolve(base, href.partition(quote)[0] if quote else href)
+    target = resolve_link(base, href.partition(quote)[0] if quote else href)
     # Ten digits are longer than any wait, and int() refuses thousands of them.
     return Refresh(target, int(seconds[:10] or 0)) if target != url else Refresh()
 
 
-def canonical(head: Head, headers: Pairs, url: str, base: Base) -> str:
+def find_canonical(head: Head, headers: Pairs, url: str, base: Base) -> str:
     """The URL of the same site that the owner prefers to `url`; '' when it is this one or cannot be told.
 
     LINK is believed before the Link header, that one before META URL (requirements 60, 226; RFC 6596).
     """
     claims = (
-        {resolve(base, href) for href in head.canonicals}
-        or {resolve(Base(url), href) for href in _canonical_links(headers)}
-        or {resolve(base, head.named.get("url", ""))}
+        {resolve_link(base, href) for href in head.canonicals}
+        or {resolve_link(Base(url), href) for href in _find_canonical_links(headers)}
+        or {resolve_link(base, head.named.get("url", ""))}
     )
     target = claims.pop()
-    if claims or not target or target == url or voter(target) != voter(url):
+    if claims or not target or target == url or registrable_domain(target) != registrable_domain(url):
         return ""
     # A template that names the front page on all pages means none of them.
     if target == f"{host_of(target)}/" and not _FRONT_PAGE.fullmatch(url, len(host_of(url))):
@@ -174,7 +174,7 @@ def canonical(head: Head, headers: Pairs, url: str, base: Base) -> str:
     return target
 
 
-def _canonical_links(headers: Pairs) -> Iterator[str]:
+def _find_canonical_links(headers: Pairs) -> Iterator[str]:
     """The targets of `Link: <...>; rel=canonical`; a link with an anchor speaks of another page."""
     for name, value in headers:
         if name.lower() == "link":

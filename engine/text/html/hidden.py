@@ -14,7 +14,7 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 SELECTOR = "[hidden],[style],dialog:not([open])"
-"""The elements that unseen() need be asked about."""
+"""The elements that is_hidden() need be asked about."""
 
 FALLBACK_NAMES = "noframes noembed noscript video audio canvas"
 """Elements whose text is for browsers that cannot do better; it says so (requirements 85, 307)."""
@@ -35,66 +35,64 @@ _MOVES = ("transform", "transition", "animation", "will-change")
 _CLIPPED = re.compile(r"rect\((?:\s*[01](?:px)?[\s,]*){4}\)|inset\((?:50|100)%\)")
 
 
-def unseen(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+def is_hidden(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
     """Whether an element that SELECTOR finds, with these attributes, cannot be seen."""
     if "hidden" in attributes and (attributes["hidden"] or "").lower() != "until-found":  # HTML, 6.1
         return True
     if node.tag == "dialog" and "open" not in attributes:
         return True
-    way = hiding(attributes.get("style") or "")
+    way = hiding_property(attributes.get("style") or "")
     # Boxes without gaps are set in letters of no size; what is in them has a size of its own.
     return bool(way) and not (way == "font-size" and _sets_fonts_inside(node))
 
 
 @lru_cache(maxsize=MAX_STYLES)
-def hiding(style: str) -> str:
+def hiding_property(style: str) -> str:
     """The property by which a style hides its element, '' when it can be seen."""
-    said = _declarations(style)
+    said = _parse_declarations(style)
     if said.get("display") == "none":
         return "display"
     if said.get("visibility") in ("hidden", "collapse"):
         return "visibility"
-    if _is_nothing(said.get("opacity", "1")) and said.keys().isdisjoint(_MOVES):
+    if _is_zero(said.get("opacity", "1")) and said.keys().isdisjoint(_MOVES):
         return "opacity"
-    if 0 <= _pixels(said.get("font-size", "")) < LEAST_FONT:
+    if 0 <= _parse_pixels(said.get("font-size", "")) < LEAST_FONT:
         return "font-size"
-    return _away(said) or _cut(said) or _like_its_ground(said)
+    return _offscreen_property(said) or _clipping_property(said) or _invisible_colour_property(said)
 
 
-def _declarations(style: str) -> dict[str, str]:
+def _parse_declarations(style: str) -> dict[str, str]:
     """The properties and values of a style, all in lower case; the last word counts."""
     pairs = (declaration.partition(":") for declaration in style.lower().split(";"))
     return {name.strip(): value.replace("!important", "").strip() for name, _, value in pairs}
 
 
-def _away(said: Mapping[str, str]) -> str:
+def _offscreen_property(said: Mapping[str, str]) -> str:
     """The property that moves an element off the screen."""
-    return next((name for name in _AWAY if _pixels(said.get(name, ""), 0.0) <= OFF_SCREEN), "")
+    return next((name for name in _AWAY if _parse_pixels(said.get(name, ""), 0.0) <= OFF_SCREEN), "")
 
 
-def _cut(said: Mapping[str, str]) -> str:
+def _clipping_property(said: Mapping[str, str]) -> str:
     """The property that leaves nothing of an element."""
     if said.get("position") in ("absolute", "fixed") and _CLIPPED.search(said.get("clip", "")):
         return "clip"
     if _CLIPPED.search(said.get("clip-path", "")):
         return "clip-path"
-    flat = (
-        name for name in ("height", "width", "max-height", "max-width") if _is_nothing(said.get(name, ""))
-    )
+    flat = (name for name in ("height", "width", "max-height", "max-width") if _is_zero(said.get(name, "")))
     return next(flat, "") if said.get("overflow") in ("hidden", "clip") else ""
 
 
-def _like_its_ground(said: Mapping[str, str]) -> str:
+def _invisible_colour_property(said: Mapping[str, str]) -> str:
     """The colour, when it is none or that of the background; a picture behind it would show it."""
-    colour = _colour(said.get("color", ""))
+    colour = _normalize_colour(said.get("color", ""))
     if colour == "transparent" and not any(name.endswith("background-clip") for name in said):
         return "color"  # with that, letters are cut out of a picture
     pictured = "background-image" in said or "url(" in said.get("background", "")
-    grounds = (_colour(said.get(name, "")) for name in ("background-color", "background"))
+    grounds = (_normalize_colour(said.get(name, "")) for name in ("background-color", "background"))
     return "color" if colour and not pictured and colour in grounds else ""
 
 
-def _colour(value: str) -> str:
+def _normalize_colour(value: str) -> str:
     """A colour in one spelling, as far as the usual ones go."""
     if rgb := _RGB.fullmatch(value):
         return "#{:02x}{:02x}{:02x}".format(*map(int, rgb.groups()))
@@ -103,11 +101,11 @@ def _colour(value: str) -> str:
     return _COLOURS.get(value, value)
 
 
-def _is_nothing(value: str) -> bool:
-    return _pixels(value) == 0
+def _is_zero(value: str) -> bool:
+    return _parse_pixels(value) == 0
 
 
-def _pixels(value: str, otherwise: float = -1.0) -> float:
+def _parse_pixels(value: str, otherwise: float = -1.0) -> float:
     """A length in CSS pixels, `otherwise` for what is none."""
     length = _LENGTH.fullmatch(value)
     return float(length[1]) * _PIXELS[length[2]] if length and length[2] in _PIXELS else otherwise

@@ -39,10 +39,10 @@ def disarm(html: bytes) -> bytes:
     tags = html.count(b"<")
     if tags > _FEW_TAGS and tags * len(set(_FORMAT_TAG.findall(html.lower()))) > MAX_REOPENED:
         html = _FORMAT_END.sub(b"</span", _FORMAT_START.sub(b"<span", html))  # half the price of one pattern
-    return html[: _end_of_shallow(html)] if tags > _SHALLOW_TAGS else html
+    return html[: _find_end_of_shallow(html)] if tags > _SHALLOW_TAGS else html
 
 
-def _end_of_shallow(html: bytes) -> int:
+def _find_end_of_shallow(html: bytes) -> int:
     """Where the elements become nested too deeply, or the end."""
     html = html.lower()
     open_until: list[bytes] = []  # the end tags of the open elements
@@ -50,7 +50,7 @@ def _end_of_shallow(html: bytes) -> int:
         if open_until and tag == open_until[-1]:
             open_until.pop()
         elif tag.startswith(b"/"):
-            _close(open_until, tag)
+            _close_element(open_until, tag)
         else:
             open_until.append(b"/" + tag)
             if len(open_until) > MAX_DEPTH:
@@ -58,7 +58,7 @@ def _end_of_shallow(html: bytes) -> int:
     return len(html)
 
 
-def _close(open_until: list[bytes], tag: bytes) -> None:
+def _close_element(open_until: list[bytes], tag: bytes) -> None:
     """Take the last element that a tag ends off the stack, with what is in it, up to a barrier."""
     for back in range(1, min(len(open_until), 16) + 1):
         if open_until[-back] == tag:

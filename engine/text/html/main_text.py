@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 
 from selectolax.lexbor import LexborNode
 
-from engine.text.html.boxes import MAX_MEASURED, MAX_PARTS, Box, size
+from engine.text.html.boxes import MAX_MEASURED, MAX_PARTS, Box, text_length
 from engine.text.html.element_roles import ElementRole
-from engine.text.html.elements import BLOCKS, ancestors, is_within, tag_ids, take_out
+from engine.text.html.elements import BLOCKS, ancestors, is_within, remove_element, tag_ids
 
 MAIN_SHARE = 0.5  # of a page's prose: what has less is not its main text
 DEEPER_SHARE = 0.9  # of an element's prose: a child with more stands for it
@@ -44,7 +44,7 @@ class Prose:
         self._sizes: dict[int, int] = {}
         self._left = MAX_MEASURED
         for link in body.css("a")[:MAX_LINKS]:
-            self._add(link, size(link))
+            self._add(link, text_length(link))
 
     def _add(self, link: LexborNode, characters: int) -> None:
         above = link.parent
@@ -61,7 +61,7 @@ class Prose:
         """The characters of an element, white space not counted."""
         key = node.mem_id
         if key not in self._sizes:
-            self._sizes[key] = size(node) if self._left > 0 else 0
+            self._sizes[key] = text_length(node) if self._left > 0 else 0
             self._left -= self._sizes[key]
         return self._sizes[key]
 
@@ -78,22 +78,22 @@ class Prose:
         return share >= LINKS_SHARE or (share >= SPARSE_SHARE and self.of(node) < SPARSE * links)
 
 
-def choose(body: LexborNode, found: Iterable[Box], prose: Prose) -> LexborNode:
+def choose_main_element(body: LexborNode, found: Iterable[Box], prose: Prose) -> LexborNode:
     """The smallest element that holds most of the prose of a page, the body if there is none.
 
     Of a page that is there for its links, its text counts instead.
     """
     named = [node for node, part in found if part is ElementRole.CONTENT][:MAX_NAMED]
     named = [node for node in named if is_within(node, body)]
-    root = _smallest(body, named, prose, prose.of)
-    while deeper := _deeper(root, prose):
+    root = _find_smallest(body, named, prose, prose.of)
+    while deeper := _descend(root, prose):
         root = deeper
     if prose.of(root) < ENOUGH_PROSE and _is_index(body, prose):
-        return _smallest(body, named, prose, prose.size)
+        return _find_smallest(body, named, prose, prose.size)
     return root
 
 
-def _smallest(
+def _find_smallest(
     body: LexborNode, named: list[LexborNode], prose: Prose, amount: Callable[[LexborNode], int]
 ) -> LexborNode:
     """The smallest of some elements that has enough of an amount, the body if there is none."""
@@ -106,7 +106,7 @@ def _is_index(root: LexborNode, prose: Prose) -> bool:
     return prose.linked.get(root.mem_id, 0) > INDEX_SHARE * prose.size(root)
 
 
-def _deeper(node: LexborNode, prose: Prose) -> LexborNode | None:
+def _descend(node: LexborNode, prose: Prose) -> LexborNode | None:
     """The child that stands for an element: most of its prose, and no title beside it."""
     children = [child for child in node.iter() if child.tag_id in BLOCKS]
     best = max(children, key=prose.of, default=None)
@@ -118,7 +118,7 @@ def _deeper(node: LexborNode, prose: Prose) -> LexborNode | None:
     return None if titled else best
 
 
-def take_out_lists_of_links(root: LexborNode, prose: Prose) -> list[LexborNode]:
+def remove_link_lists(root: LexborNode, prose: Prose) -> list[LexborNode]:
     """Take out what is nothing but links, unless it is what people come for."""
     if _is_index(root, prose):
         return []
@@ -133,25 +133,25 @@ def take_out_lists_of_links(root: LexborNode, prose: Prose) -> list[LexborNode]:
     if prose.of(root) < ENOUGH_PROSE and 2 * sum(map(prose.size, found.values())) > prose.size(root):
         return []
     for holder in found.values():
-        take_out(holder)
+        remove_element(holder)
     return list(found.values())
 
 
-def talks(found: Iterable[Box]) -> list[LexborNode]:
+def find_comments(found: Iterable[Box]) -> list[LexborNode]:
     """The boxes of what readers have written."""
     return [node for node, part in found if part is ElementRole.TALK][:MAX_PARTS]
 
 
-def take_out_talk(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
+def remove_comments(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
     """Take out what readers have written below a text, unless it is what people come for."""
-    outer = _outermost([node for node in talks(found) if is_within(node, root)])
+    outer = _outermost([node for node in find_comments(found) if is_within(node, root)])
     if not outer:
         return []
-    said, all_of_it = sum(map(size, outer)), size(root)
+    said, all_of_it = sum(map(text_length, outer)), text_length(root)
     if said > TALK_SHARE * all_of_it and all_of_it - said < ENOUGH_PROSE:
         return []
     for node in outer:
-        take_out(node)
+        remove_element(node)
     return outer
 
 
@@ -164,7 +164,7 @@ def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
     return list(found.values())
 
 
-def take_out_notice(root: LexborNode) -> list[LexborNode]:
+def remove_copyright_notice(root: LexborNode) -> list[LexborNode]:
     """Take out the copyright notice at the end of a page."""
     text = root.text()
     if "©" not in text and "opyright" not in text and "owered by" not in text:
@@ -172,6 +172,6 @@ def take_out_notice(root: LexborNode) -> list[LexborNode]:
     for node in reversed(root.css(_NOTICES)):
         said = node.text()
         if len(said) <= MAX_NOTICE and _NOTICE.match(said):
-            take_out(node)
+            remove_element(node)
             return [node]
     return []

@@ -7,14 +7,14 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from engine.model import Page
 from engine.robots import AGENT, directives
-from engine.text.charset import utf_8
-from engine.text.html.dates import dates
+from engine.text.charset import to_utf_8
+from engine.text.html.dates import find_dates
 from engine.text.html.elements import BLOCK
-from engine.text.html.head import canonical, first, read_head, refresh
+from engine.text.html.head import find_canonical, find_refresh, first_value, read_head
 from engine.text.html.hostile import disarm
-from engine.text.html.outlinks import base_of, outlinks, resolve
-from engine.text.html.split import split
-from engine.text.html.strip_markup import bared
+from engine.text.html.outlinks import collect_outlinks, resolve_base, resolve_link
+from engine.text.html.split import split_page
+from engine.text.html.strip_markup import strip_highlighting
 from engine.text.language import WORDS_SAMPLE, detect_language
 
 BEGINNING = 50  # sections that tell the language: those of a manual's functions are short
@@ -24,19 +24,19 @@ _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value  # with them, moving an eleme
 def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[str, str]]) -> Page:
     """The page in an HTML body that came from `url`, a canonical URL, with these headers."""
     headers = list(headers)
-    whole, charset = utf_8(body, content_type)
-    source = _harmless(bared(whole))
+    whole, charset = to_utf_8(body, content_type)
+    source = _disarm_source(strip_highlighting(whole))
     tree = _parse(source)
     head = read_head(tree)
     now = time.time()
     asked = directives(head.metas, headers, AGENT, now)
     said = {**head.named, **head.others}
-    published, modified = dates(tree, source, said, first(headers, "last-modified"), now)
-    base = base_of(url, charset, _base(tree, source) if head.base is None else head.base)
-    onward = refresh(head, headers, url, base)
-    found = split(lambda: _parse(_harmless(whole)), tree, base, _hides(source))
+    published, modified = find_dates(tree, source, said, first_value(headers, "last-modified"), now)
+    base = resolve_base(url, charset, _find_base(tree, source) if head.base is None else head.base)
+    onward = find_refresh(head, headers, url, base)
+    found = split_page(lambda: _parse(_disarm_source(whole)), tree, base, _may_hide(source))
     sections = found.sections
-    alternates = [resolve(base, href) for href in head.alternates]
+    alternates = [resolve_link(base, href) for href in head.alternates]
     beginning = " ".join(
         f"{section.heading} {section.text[:WORDS_SAMPLE]}" for section in sections[:BEGINNING]
     )
@@ -44,21 +44,21 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
         url=url,
         title=head.title,
         description=head.description,
-        language=detect_language(head.language or first(headers, "content-language"), beginning),
+        language=detect_language(head.language or first_value(headers, "content-language"), beginning),
         sections=sections,
-        links=outlinks(found.links, found.beside, alternates, onward.url),
+        links=collect_outlinks(found.links, found.beside, alternates, onward.url),
         published=published,
         modified=modified,
         rest=found.rest,
         directives=asked,
         keywords=head.keywords,
-        canonical=canonical(head, headers, url, base),
+        canonical=find_canonical(head, headers, url, base),
         moved_to=onward.url if onward.moves and asked.follow else "",  # C39
         revisit_seconds=head.revisit_seconds,
     )
 
 
-def _base(tree: LexborHTMLParser, source: bytes) -> str:
+def _find_base(tree: LexborHTMLParser, source: bytes) -> str:
     """The href of a BASE that stands outside of HEAD: browsers go by the first of a page, wherever it is."""
     there = any(sign in source for sign in (b"<base", b"<BASE", b"<Base"))
     found = tree.css_first("base[href]") if there else None
@@ -69,15 +69,15 @@ def _parse(source: bytes) -> LexborHTMLParser:
     return LexborHTMLParser(source, options=_NO_EVENTS)
 
 
-def _hides(source: bytes) -> bool:
+def _may_hide(source: bytes) -> bool:
     """Whether an attribute may hide something: to look at all elements costs ten times as much."""
-    return _has_sign(source) or _has_sign(source.lower())
+    return _has_heading_sign(source) or _has_heading_sign(source.lower())
 
 
-def _has_sign(source: bytes) -> bool:
+def _has_heading_sign(source: bytes) -> bool:
     return any(sign in source for sign in (b"style=", b"hidden", b"<dialog", b"style =", b"style\n="))
 
 
-def _harmless(source: bytes) -> bytes:
+def _disarm_source(source: bytes) -> bytes:
     """The same disarmed, without the character that is to part its blocks."""
     return disarm(source).replace(BLOCK.encode(), b" ")

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from engine.model import Link
-from engine.text.charset import asks_in_utf_8, in_charset
-from engine.text.html.elements import ANCHOR, words
+from engine.text.charset import encode_query, has_utf_8_queries
+from engine.text.html.elements import ANCHOR, element_text
 from engine.url import canonicalize
 
 MAX_LINKS = 5_000  # distinct outlinks of a page
@@ -30,15 +30,15 @@ class Base(NamedTuple):
     charset: str = "utf-8"
 
 
-def base_of(url: str, charset: str, href: str) -> Base:
+def resolve_base(url: str, charset: str, href: str) -> Base:
     """The base of a page: `href` of BASE, or else the page's own URL (requirement 13)."""
-    return Base(resolve(Base(url, charset), href) or url, charset)
+    return Base(resolve_link(Base(url, charset), href) or url, charset)
 
 
-def resolve(base: Base, href: str) -> str:
+def resolve_link(base: Base, href: str) -> str:
     """The canonical URL of a link, '' if it is none."""
-    href = in_charset(href.strip(C0_OR_SPACE), base.charset)
-    return _resolved(base.url, href) if href and len(href) <= MAX_HREF else ""
+    href = encode_query(href.strip(C0_OR_SPACE), base.charset)
+    return _canonicalize_link(base.url, href) if href and len(href) <= MAX_HREF else ""
 
 
 Found = tuple[int, str, str, bool]
@@ -51,7 +51,7 @@ def find_links(elements: Iterable[LexborNode], base: Base) -> tuple[list[Found],
     A link leads to another document that could be fetched. Forms are no links (requirement 287).
     """
     directory = base.url[: base.url.partition("?")[0].rindex("/") + 1]  # pages in one share what was resolved
-    foreign = not asks_in_utf_8(base.charset)
+    foreign = not has_utf_8_queries(base.charset)
     found: list[Found] = []
     signs: list[LexborNode] = []
     for node in elements:
@@ -63,20 +63,22 @@ def find_links(elements: Iterable[LexborNode], base: Base) -> tuple[list[Found],
             continue
         href = href.partition("#")[0].strip(C0_OR_SPACE)
         if foreign and not href.isascii():
-            href = in_charset(href, base.charset)
+            href = encode_query(href, base.charset)
         if not href or len(href) > MAX_HREF:
             continue
-        if target := _resolved(base.url if href[0] == "?" else directory, href):
-            anchor = words(node) if node.tag_id in ANCHOR else ""
+        if target := _canonicalize_link(base.url if href[0] == "?" else directory, href):
+            anchor = element_text(node) if node.tag_id in ANCHOR else ""
             rel = attributes.get("rel")
             nofollow = rel is not None and not _NOFOLLOW.isdisjoint(rel.lower().split())
-            found.append((node.mem_id, target, (anchor or _shown(node, attributes))[:MAX_ANCHOR], nofollow))
+            found.append(
+                (node.mem_id, target, (anchor or _alternative_text(node, attributes))[:MAX_ANCHOR], nofollow)
+            )
             if len(found) >= MAX_FOUND:
                 break
     return found, signs
 
 
-def outlinks(
+def collect_outlinks(
     found: Iterable[Found], beside: Container[int], alternates: Iterable[str], refresh: str
 ) -> tuple[Link, ...]:
     """Outlinks in order, then the page in other languages, `refresh` last; on the same words once.
@@ -99,14 +101,14 @@ def outlinks(
 
 
 @lru_cache(maxsize=MAX_RESOLVED)
-def _resolved(base: str, href: str) -> str:
+def _canonicalize_link(base: str, href: str) -> str:
     try:
         return canonicalize(href, base)
     except ValueError:
         return ""
 
 
-def _shown(node: LexborNode, attributes: dict[str, str | None]) -> str:
+def _alternative_text(node: LexborNode, attributes: dict[str, str | None]) -> str:
     """The words of a link that has none of its own: those of its picture, or of its attributes."""
     if node.tag_id in ANCHOR:
         picture = node.css_first("img[alt]") if node.first_child is not None else None

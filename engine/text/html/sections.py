@@ -13,7 +13,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from engine.model import Section
-from engine.text.html.elements import ANCHOR, SECTIONING, lines, parted, words
+from engine.text.html.elements import ANCHOR, SECTIONING, block_text, element_text, normalize_lines
 
 MAX_TEXT = 2_000_000  # characters of a page, white space included: three long novels
 MAX_SECTIONS = 2_000  # headings, and as many terms; those that follow are text of the last section
@@ -40,11 +40,11 @@ Marked = dict[int, Begun]
 """What begins at each mark, by its number."""
 
 
-def mark(headings: Iterable[LexborNode], terms: Iterable[LexborNode]) -> Marked:
+def mark_headings(headings: Iterable[LexborNode], terms: Iterable[LexborNode]) -> Marked:
     """Put a mark in the place of each heading, before each term that has an id, and behind its list."""
     found: Marked = {}
     for number, node in enumerate(islice(headings, MAX_SECTIONS), OUT_OF + 1):
-        heading = words(node)  # one in another says its words there
+        heading = element_text(node)  # one in another says its words there
         if "\ue000" in heading:
             heading = " ".join(_MARKED.sub(" ", heading).split())
         found[number] = Begun(heading.removesuffix("¶").rstrip(), _fragment(node))
@@ -52,13 +52,13 @@ def mark(headings: Iterable[LexborNode], terms: Iterable[LexborNode]) -> Marked:
     return found | _mark_terms(terms, OUT_OF + 1 + len(found))
 
 
-def cut(root: LexborNode, found: Marked) -> tuple[Section, ...]:
+def cut_sections(root: LexborNode, found: Marked) -> tuple[Section, ...]:
     """The sections of an element that has nothing in it but blocks, their text, and marks."""
-    first, *rest = map(str.strip, _MARKED.split(lines(parted(root)[:MAX_TEXT])))
-    return Section("", "", first), *_sections(map(int, rest[::2]), rest[1::2], found)
+    first, *rest = map(str.strip, _MARKED.split(normalize_lines(block_text(root)[:MAX_TEXT])))
+    return Section("", "", first), *_build_sections(map(int, rest[::2]), rest[1::2], found)
 
 
-def _sections(numbers: Iterable[int], texts: Iterable[str], found: Marked) -> Iterator[Section]:
+def _build_sections(numbers: Iterable[int], texts: Iterable[str], found: Marked) -> Iterator[Section]:
     """The sections behind marks of these numbers; those without a heading only where they say something."""
     around: list[str] = []  # fragments of the sections in which lists of terms stand
     fragment = ""
@@ -113,19 +113,19 @@ def _fragment(heading: LexborNode) -> str:
 def _fragment_around(heading: LexborNode) -> str:
     inner = next(heading.iter(), None)  # most have none, and a search costs more than the rest of this
     named = heading.css_first("[id],a[name]") if inner is not None else None
-    return _name_of(named) or _fragment_before(heading)
+    return _id_of(named) or _fragment_before(heading)
 
 
 def _fragment_before(heading: LexborNode) -> str:
     """The anchor just before a heading, or the id of what begins with it."""
     node = heading
     for _ in range(MAX_BEGUN):
-        before, around = _said_before(node), node.parent
-        if before is not None and before.tag_id in ANCHOR and (fragment := _name_of(before)):
+        before, around = _previous_visible(node), node.parent
+        if before is not None and before.tag_id in ANCHOR and (fragment := _id_of(before)):
             return fragment
         if around is None or (before is not None and around.tag_id not in SECTIONING):
             return ""
-        if fragment := _name_of(around):
+        if fragment := _id_of(around):
             return fragment
         if before is not None:
             return ""
@@ -133,7 +133,7 @@ def _fragment_before(heading: LexborNode) -> str:
     return ""
 
 
-def _said_before(node: LexborNode) -> LexborNode | None:
+def _previous_visible(node: LexborNode) -> LexborNode | None:
     """What stands before it that readers see: no comment, no white space."""
     before = node.prev
     while before is not None and (
@@ -143,6 +143,6 @@ def _said_before(node: LexborNode) -> LexborNode | None:
     return before
 
 
-def _name_of(node: LexborNode | None) -> str:
+def _id_of(node: LexborNode | None) -> str:
     attributes = node.attributes if node is not None else {}
     return attributes.get("id") or attributes.get("name") or ""

@@ -1,9 +1,16 @@
 """Identifies a text's language: declared, or detected by script, stop words and letters."""
 
-from engine.text.language.classifier import packed_model
+from engine.text.language.classifier import load_packed_model
 from engine.text.language.language import WORDS_SAMPLE, detect_language
-from engine.text.language.letters import DIGITS, SAME, STEP, UNLISTED, frequent, pairs
-from engine.text.language.stopwords import little
+from engine.text.language.letters import (
+    DIGITS,
+    SAME,
+    STEP,
+    UNLISTED,
+    load_frequent_characters,
+    load_letter_pairs,
+)
+from engine.text.language.stopwords import find_stopwords
 
 __all__ = [
     "DIGITS",
@@ -12,8 +19,8 @@ __all__ = [
     "UNLISTED",
     "WORDS_SAMPLE",
     "detect_language",
-    "frequent",
-    "little",
-    "packed_model",
-    "pairs",
+    "find_stopwords",
+    "load_frequent_characters",
+    "load_letter_pairs",
+    "load_packed_model",
 ]

@@ -13,14 +13,14 @@ from typing import Any
 _TYPES = {2: "H", 4: "I"}  # of the array module, by octets
 
 
-def guess(sample: str) -> str:
+def classify(sample: str) -> str:
     """The most probable language, by its ISO 639 code."""
-    code: str = _identifier().classify(sample)[0]
+    code: str = _load_identifier().classify(sample)[0]
     return code
 
 
 @cache
-def packed_model() -> bytes:
+def load_packed_model() -> bytes:
     """The model as it lies in its file: 4.6 MB."""
     from py3langid.langid import (
         MODEL_DIR,
@@ -32,22 +32,22 @@ def packed_model() -> bytes:
 
 
 @cache
-def _identifier() -> Any:
+def _load_identifier() -> Any:
     import numpy as np
     from py3langid.langid import LanguageIdentifier
 
-    with np.load(BytesIO(lzma.decompress(packed_model())), allow_pickle=False) as model:
+    with np.load(BytesIO(lzma.decompress(load_packed_model())), allow_pickle=False) as model:
         return LanguageIdentifier(
             model["ptc"],
             model["pc"],
             model["classes"].tolist(),
-            _numbers(model["nextmove"]),
+            _to_array(model["nextmove"]),
             model["out_feat"].tolist(),
-            tk_row=_numbers(model["nextmove_row"]),
+            tk_row=_to_array(model["nextmove_row"]),
         )
 
 
-def _numbers(column: Any) -> "array[int]":
+def _to_array(column: Any) -> "array[int]":
     """Unsigned integers one by one: of Python's array they are read faster than of NumPy's."""
     numbers = array(_TYPES[column.dtype.itemsize])
     numbers.frombytes(column.tobytes())

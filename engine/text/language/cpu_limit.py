@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def uncharged() -> Iterator[None]:
+def pause_cpu_limit() -> Iterator[None]:
     """What is done in here costs none of the processor seconds that a page may take (engine.workers)."""
     left, _ = signal.setitimer(signal.ITIMER_PROF, 0)
     try:

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from itertools import chain
 
-from engine.text.language.classifier import guess
-from engine.text.language.cpu_limit import uncharged
-from engine.text.language.letters import SAME, little_words
+from engine.text.language.classifier import classify
+from engine.text.language.cpu_limit import pause_cpu_limit
+from engine.text.language.letters import SAME, load_frequent_words
 
 SAMPLE = 300  # characters looked at; on 3,480 paragraphs in 14 languages no error, as with 1,000, in 0.1 ms
 MIN_LETTERS = 24  # letters below which a guess between languages of one script is worth nothing
@@ -73,7 +73,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _FOREIGN = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")  # letters that are not Latin
 _PERSIAN = re.compile("[پچژگ]")
 _OTHER_ARABIC = re.compile("[ٹڈڑںےہھټډړښېێۆەڭۇ]")  # of Urdu, Pashto, Kurdish, Uighur
-_SPEAKERS = little_words()
+_SPEAKERS = load_frequent_words()
 _LISTED = frozenset(chain.from_iterable(_SPEAKERS.values()))
 _NEEDED = {"uk": re.compile("[іїє]"), "be": re.compile("[іў]"), "ru": re.compile("[ыэъ]"), "fa": _PERSIAN}
 _MARKED = re.compile(r"[à-öø-žșțḁ-ỹ]")
@@ -88,54 +88,54 @@ def detect_language(declared: str, text: str) -> str:
     against it: by its script, or by the little words of another language.
     """
     sample = text[:SAMPLE]
-    possible = _possible(sample)
-    code = _code(declared)
-    if not (code and _fits(code, sample, possible)):
+    possible = _languages_of_script(sample)
+    code = _primary_subtag(declared)
+    if not (code and _script_allows(code, sample, possible)):
         code = ""
     if len(possible) == 1:
         return possible[0]
     if possible[:1] == ("zh",):  # Han without Kana or Hangul
         return code if code and not _is_chinese(text[:WORDS_SAMPLE]) else "zh"
-    if code and _is_disproved(code, sample):
+    if code and _is_refuted_by_letters(code, sample):
         code = ""
-    if code and _is_plain(code, sample):
+    if code and _is_evident(code, sample):
         return code
-    words = _words(text[:WORDS_SAMPLE].lower())
-    counts = _spoken_in(words)
+    words = _split_words(text[:WORDS_SAMPLE].lower())
+    counts = _count_frequent_words(words)
     best = max(counts, key=lambda spoken: counts[spoken], default="")
     clear = counts[best] >= max(MIN_WORDS, WORD_SHARE * len(words))
-    if code and not _is_doubted(code, best, counts):
+    if code and not _is_refuted_by_words(code, best, counts):
         return code
     if clear and _is_far_ahead(counts):
         return best
-    guess = _guess(sample, possible)
+    guess = _classify(sample, possible)
     return guess if not code or clear or guess == best else code
 
 
-def _is_plain(code: str, sample: str) -> bool:
+def _is_evident(code: str, sample: str) -> bool:
     """Whether even the beginning of a text has many little words of a language, and of no other more."""
-    counts = _spoken_in(sample.lower().split())
+    counts = _count_frequent_words(sample.lower().split())
     return counts[code] >= MIN_PLAIN and counts[code] == max(counts.values())
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """The runs of letters in a text in lower case; most texts are ASCII, where a table finds them faster."""
     return text.translate(_ONLY_LETTERS).split() if text.isascii() else _WORD.findall(text.translate(SAME))
 
 
-def _spoken_in(words: list[str]) -> Counter[str]:
+def _count_frequent_words(words: list[str]) -> Counter[str]:
     """How many of the words are among the most frequent of each language."""
     return Counter(chain.from_iterable([_SPEAKERS[word] for word in words if word in _SPEAKERS]))
 
 
-def _is_doubted(code: str, best: str, counts: Counter[str]) -> bool:
+def _is_refuted_by_words(code: str, best: str, counts: Counter[str]) -> bool:
     """Whether the little words speak for another language than the one that is declared."""
     if code not in _LISTED:  # its words may be those of a relative; English has none
         return best == "en" and counts[best] >= MIN_WORDS
     return counts[best] >= MIN_DOUBT and counts[best] > DOUBTED * counts[code]
 
 
-def _is_disproved(code: str, sample: str) -> bool:
+def _is_refuted_by_letters(code: str, sample: str) -> bool:
     """Whether a sample has letters that the declared language lacks, or lacks some that it needs."""
     if code == "en":
         marked = len(_MARKED.findall(sample))
@@ -158,21 +158,21 @@ def _is_chinese(sample: str) -> bool:
     return han >= MIN_HAN and not kana and not hangul
 
 
-def _code(declared: str) -> str:
+def _primary_subtag(declared: str) -> str:
     """The ISO 639-1 code at the beginning of a language tag (RFC 5646, 2.1), '' if there is none."""
     tag = declared.strip().lower().replace("_", "-").split(",")[0].split("-")[0].strip()
     tag = RETIRED.get(tag, tag)
     return tag if tag in ISO_639_1 else ""
 
 
-def _fits(code: str, sample: str, possible: tuple[str, ...]) -> bool:
+def _script_allows(code: str, sample: str, possible: tuple[str, ...]) -> bool:
     """Whether the script of a sample leaves a declared language possible."""
     if possible:
         return code in possible
     return code not in _NEVER_LATIN or bool(_FOREIGN.search(sample)) or not _LETTER.search(sample)
 
 
-def _possible(sample: str) -> tuple[str, ...]:
+def _languages_of_script(sample: str) -> tuple[str, ...]:
     """The languages that the script allows; () for Latin script, or none at all."""
     if sample.isascii():
         return ()
@@ -185,7 +185,7 @@ def _possible(sample: str) -> tuple[str, ...]:
     return _BY_SCRIPT[counts.index(max(counts))][1] if any(counts) else ()
 
 
-def _guess(sample: str, possible: tuple[str, ...]) -> str:
+def _classify(sample: str, possible: tuple[str, ...]) -> str:
     """The most probable language of a sample."""
     if "fa" in possible and _PERSIAN.search(sample) and not _OTHER_ARABIC.search(sample):
         return "fa"
@@ -193,6 +193,6 @@ def _guess(sample: str, possible: tuple[str, ...]) -> str:
         return "he"
     if sum(map(len, _WORD.findall(sample))) < MIN_LETTERS:
         return ""
-    with uncharged():  # the first guess unpacks the model
-        code = _code(guess(sample))
+    with pause_cpu_limit():  # the first guess unpacks the model
+        code = _primary_subtag(classify(sample))
     return code if not possible or code in possible else possible[0]

@@ -26,16 +26,16 @@ class LetterCosts(NamedTuple):
     costs: list[str]
 
 
-def pairs(language: str) -> LetterCosts:
+def load_letter_pairs(language: str) -> LetterCosts:
     """The pairs of letters of a language, by its ISO 639-1 code."""
-    entry = _counted()["pairs"][language]
+    entry = _load_statistics()["pairs"][language]
     return LetterCosts(entry["letters"], entry["costs"])
 
 
 @cache
-def frequent(writing: str) -> dict[str, float]:
+def load_frequent_characters(writing: str) -> dict[str, float]:
     """What the most frequent characters cost, in nats: of zh-hans, zh-hant, ja or ko."""
-    entry = _counted()["frequent"][writing]
+    entry = _load_statistics()["frequent"][writing]
     weights = [1 / (rank + FLAT) for rank in range(len(entry["characters"]))]
     scale = entry["share"] / sum(weights)
     return {
@@ -45,15 +45,15 @@ def frequent(writing: str) -> dict[str, float]:
 
 
 @cache
-def little_words() -> dict[str, tuple[str, ...]]:
+def load_frequent_words() -> dict[str, tuple[str, ...]]:
     """The most frequent words of languages that share their script with others -> those languages."""
     found: dict[str, tuple[str, ...]] = {}
-    for language, words in _counted()["words"].items():
+    for language, words in _load_statistics()["words"].items():
         for word in words.translate(SAME).split():
             found[word] = (*found.get(word, ()), language)
     return found
 
 
 @cache
-def _counted() -> Any:
+def _load_statistics() -> Any:
     return json.loads(Path(__file__).with_name("letters.json").read_text(encoding="utf-8"))

@@ -31,7 +31,7 @@ LITTLE = {language: frozenset(words.translate(SAME).split()) for language, words
 """By language: articles, pronouns, prepositions, auxiliaries, what questions begin with."""
 
 
-def little(words: Sequence[str], languages: Iterable[str]) -> frozenset[str]:
+def find_stopwords(words: Sequence[str], languages: Iterable[str]) -> frozenset[str]:
     """Those of the words, folded to lower case, that are little in the one of the languages that has most."""
     typed = {word.translate(SAME) for word in words}
     found = (LITTLE[one] & typed for one in sorted(languages) if one in LITTLE)

@@ -31,23 +31,23 @@ class Excuses:
 
     def __init__(self, more: Iterable[str] = ()) -> None:
         sentences = {**SENTENCES, Flag.UA_ERROR: (*SENTENCES[Flag.UA_ERROR], *more)}
-        self._sentences = _by_phrase(sentences)
-        self._by_letter = _by_letter(self._sentences)
-        self._lines = _by_phrase(LINES)
-        self._titles = _by_phrase(TITLES)
+        self._sentences = _compile_phrases(sentences)
+        self._by_letter = _group_by_letter(self._sentences)
+        self._lines = _compile_phrases(LINES)
+        self._titles = _compile_phrases(TITLES)
 
     def flag(self, page: Page) -> Flag | None:
         """What the page is instead of one, None when it is one."""
         length = sum(len(section.heading) + len(section.text) for section in page.sections)
         if length > MAX_TITLED:
             return None
-        title = _folded(page.title).strip(_ENDING)
+        title = _fold_quotes(page.title).strip(_ENDING)
         if flag := self._titles.get(title):
             return flag
         return self._of_short(page, title) if length <= MAX_SHORT else None
 
     def _of_short(self, page: Page, title: str) -> Flag | None:
-        text = _folded(page.text)
+        text = _fold_quotes(page.text)
         if title.startswith(_EMPTY_LISTING) and len(text) <= MAX_LISTING:
             return _LISTING_FLAG
         first = text.partition("\n")[0].strip(_ENDING)
@@ -56,11 +56,13 @@ class Excuses:
                 return flag
         letters = {"", *_FOREIGN.findall(text)}
         known = (phrase for letter in letters for phrase in self._by_letter.get(letter, ()))
-        found = [phrase for phrase in known if _says(text, phrase)]
-        return self._sentences[found[0]] if found and _other(text, found) <= MAX_OTHER else None
+        found = [phrase for phrase in known if _contains_phrase(text, phrase)]
+        return (
+            self._sentences[found[0]] if found and _count_other_characters(text, found) <= MAX_OTHER else None
+        )
 
 
-def _says(text: str, phrase: str) -> bool:
+def _contains_phrase(text: str, phrase: str) -> bool:
     """Whether the phrase stands in the text, and no quotes open before it in its sentence."""
     if phrase not in text:
         return False
@@ -68,17 +70,17 @@ def _says(text: str, phrase: str) -> bool:
     return _QUOTES.isdisjoint(before)
 
 
-def _other(text: str, phrases: Sequence[str]) -> int:
+def _count_other_characters(text: str, phrases: Sequence[str]) -> int:
     """How many characters stand in sentences without any of the phrases."""
     sentences = _SENTENCE.split(text)
     return sum(len(one) for one in sentences if not any(phrase in one for phrase in phrases))
 
 
-def _by_phrase(phrases: Mapping[Flag, Iterable[str]]) -> dict[str, Flag]:
-    return {_folded(phrase).strip(_ENDING): flag for flag, some in phrases.items() for phrase in some}
+def _compile_phrases(phrases: Mapping[Flag, Iterable[str]]) -> dict[str, Flag]:
+    return {_fold_quotes(phrase).strip(_ENDING): flag for flag, some in phrases.items() for phrase in some}
 
 
-def _by_letter(phrases: Iterable[str]) -> dict[str, list[str]]:
+def _group_by_letter(phrases: Iterable[str]) -> dict[str, list[str]]:
     """The phrases by one of their letters that English has not, '' for those without: few pages have one."""
     by_letter: dict[str, list[str]] = {}
     for phrase in phrases:
@@ -86,7 +88,7 @@ def _by_letter(phrases: Iterable[str]) -> dict[str, list[str]]:
     return by_letter
 
 
-def _folded(text: str) -> str:
+def _fold_quotes(text: str) -> str:
     """In one case, with straight apostrophes; Persian in one spelling."""
     folded = text.casefold().replace("’", "'")
     return folded.translate(LETTERS) if _ARABIC.search(folded) else folded

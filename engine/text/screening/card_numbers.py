@@ -48,14 +48,14 @@ _DIGITS_AND_GAPS = bytes(48 if octet in _GAPS else _DIGITS[octet] for octet in r
 _RUN = b"0" * 14
 
 
-def card(text: str) -> int | None:
+def find_card_number(text: str) -> int | None:
     """Where in the text the first number of a card stands that may be somebody's; None without one."""
     if not _has_long_number(text):
         return None
     places: dict[str, int] = {}
     for match in _NUMBER.finditer(text):
         number = re.sub("[ -]", "", match[0])
-        if not _begins_before(text, match.start()) and _ISSUED.fullmatch(number) and checks(number):
+        if not _begins_before(text, match.start()) and _ISSUED.fullmatch(number) and passes_luhn(number):
             places.setdefault(number, match.start())
     real = [number for number in places if number not in _FOR_TESTS and len(set(number)) >= FEWEST_DIGITS]
     if not real or len(real) <= len(places) - len(real):
@@ -75,7 +75,7 @@ def _begins_before(text: str, start: int) -> bool:
     return bool(_GOES_ON.fullmatch(before[-1:]) or _GOES_ON.fullmatch(before))
 
 
-def checks(number: str) -> bool:
+def passes_luhn(number: str) -> bool:
     """Whether the last digit is the check digit of the others (Luhn; ISO/IEC 7812-1, annex B)."""
     doubled = (sum(divmod(2 * int(digit), 10)) for digit in number[-2::-2])
     return (sum(doubled) + sum(map(int, number[::-2]))) % 10 == 0

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from engine.model import Page, Secret
-from engine.text.screening.card_numbers import card
+from engine.text.screening.card_numbers import find_card_number
 
 SHORTEST_BODY = 60  # characters of a key; the shortest, of Ed25519, has 64
 SHORTEST_PASSWORD = 10  # characters; shorter ones are examples as often as not
@@ -58,35 +58,39 @@ def find_secrets(page: Page) -> tuple[Secret, ...]:
     signs = (*_SIGNS, _OF_SETTINGS) if page.media_type == "text/plain" else _SIGNS
     found = sorted((place, sign.kind) for sign in signs if (place := sign.place(text)) is not None)
     first = {kind: place for place, kind in reversed(found)}
-    return tuple(Secret(kind, _line(main, first[kind])) for kind in sorted(first, key=first.__getitem__))
+    return tuple(
+        Secret(kind, _line_number(main, first[kind])) for kind in sorted(first, key=first.__getitem__)
+    )
 
 
-def _line(main: str, place: int) -> int:
+def _line_number(main: str, place: int) -> int:
     """The number of a line in the main text, from 1; 0 for a place outside of it."""
     return main.count("\n", 0, place) + 1 if place < len(main) else 0
 
 
-def _private_key(text: str) -> int | None:
+def _find_private_key(text: str) -> int | None:
     if "PRIVATE KEY" not in text:
         return None
     for match in _KEY.finditer(text):
         body = match[1].replace("\\n", "\n").partition("-----END")[0]
         whole = _BODY.match("".join(_KEY_HEADER.sub("", body).split()))
-        if whole and _kinds(whole[0]) >= FEWEST_KINDS and not _is_made_up(whole[0]):
+        if whole and _count_character_kinds(whole[0]) >= FEWEST_KINDS and not _is_made_up(whole[0]):
             return match.start()
     return None
 
 
-def _token(text: str) -> int | None:
-    places = (match.start() for begin, pattern in _TOKENS if begin in text for match in _real(pattern, text))
+def _find_token(text: str) -> int | None:
+    places = (
+        match.start() for begin, pattern in _TOKENS if begin in text for match in _find_real(pattern, text)
+    )
     return next(places, None)
 
 
-def _real(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+def _find_real(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     return (match for match in pattern.finditer(text) if not _is_made_up(match[0].rpartition("_")[2]))
 
 
-def _hash(text: str) -> int | None:
+def _find_password_hash(text: str) -> int | None:
     """Hashes of passwords: with the names of several users, or as most of the text."""
     if "$" not in text:
         return None
@@ -99,7 +103,7 @@ def _hash(text: str) -> int | None:
     return None
 
 
-def _connection(text: str) -> int | None:
+def _find_connection_string(text: str) -> int | None:
     """A password in an address: scheme://user:password@host."""
     if "@" not in text:
         return None
@@ -109,7 +113,7 @@ def _connection(text: str) -> int | None:
     return None
 
 
-def _setting(text: str) -> int | None:
+def _find_password_setting(text: str) -> int | None:
     """A password in a file of settings."""
     place = 0
     for line in text.split("\n"):
@@ -121,10 +125,10 @@ def _setting(text: str) -> int | None:
 
 
 def _is_password(text: str) -> bool:
-    return _kinds(text) >= FEWEST_KINDS and not _is_made_up(text)
+    return _count_character_kinds(text) >= FEWEST_KINDS and not _is_made_up(text)
 
 
-def _kinds(text: str) -> int:
+def _count_character_kinds(text: str) -> int:
     return sum(bool(re.search(kind, text)) for kind in ("[a-z]", "[A-Z]", "[0-9]", "[^a-zA-Z0-9]"))
 
 
@@ -133,10 +137,10 @@ def _is_made_up(text: str) -> bool:
 
 
 _SIGNS = (
-    _Sign("private key", _private_key),
-    _Sign("access key", _token),
-    _Sign("password", _hash),
-    _Sign("password", _connection),
-    _Sign("card number", card),
+    _Sign("private key", _find_private_key),
+    _Sign("access key", _find_token),
+    _Sign("password", _find_password_hash),
+    _Sign("password", _find_connection_string),
+    _Sign("card number", find_card_number),
 )
-_OF_SETTINGS = _Sign("password", _setting)  # in a file of them; in HTML they are a manual's
+_OF_SETTINGS = _Sign("password", _find_password_setting)  # in a file of them; in HTML they are a manual's

@@ -15,9 +15,9 @@ from engine.text.tokens.places import (
     Beginnings,
     Known,
     find_places,
-    learn,
+    learn_characters,
 )
-from engine.text.tokens.utf8 import Blocks, Octets, Utf8, code_at, place_of
+from engine.text.tokens.utf8 import Blocks, Octets, Utf8, decode_code_point, find_octet
 
 __all__ = [
     "BEGINS",
@@ -37,8 +37,8 @@ __all__ = [
     "Numbering",
     "Octets",
     "Utf8",
-    "code_at",
+    "decode_code_point",
+    "find_octet",
     "find_places",
-    "learn",
-    "place_of",
+    "learn_characters",
 ]

@@ -71,7 +71,7 @@ class Met:
 
     def find(self, texts: Sequence[str], ways: Sequence[int]) -> ChunkBatch:
         """The chunks of texts, each text with the number of the way in which its words are spelled."""
-        typed = [_typed(text) for text in texts]
+        typed = [_normalize_separators(text) for text in texts]
         octets = np.frombuffer(b"".join([text for text, _ in typed]), np.uint8)
         bounds = np.cumsum([0, *(len(text) for text, _ in typed)], dtype=np.int64)
         parting = np.array([_BLANK | _SEPARATOR * parted for _, parted in typed], np.uint8)
@@ -79,7 +79,7 @@ class Met:
         begins, state = np.zeros(len(texts) + 1, np.int64), np.zeros(3, np.int64)
         chunks, new = np.empty((len(octets) + len(texts)) // 2 + 1, np.int32), list[tuple[str, int]]()
         piece = np.empty((_PIECE, 4), np.int64)
-        while size := _cut(octets, *of_texts, _KINDS, self._seed, state, piece, begins):
+        while size := _cut_chunks(octets, *of_texts, _KINDS, self._seed, state, piece, begins):
             done = int(state[_CUT])
             new += self._numbered(octets, piece[:size], chunks[done - size : done])
         return ChunkBatch(chunks[: state[_CUT]], begins, new)
@@ -87,7 +87,7 @@ class Met:
     def _numbered(self, octets: Octets, piece: Places, chunks: Numbers) -> list[tuple[str, int]]:
         """Fill in the numbers of chunks; those that are new, each with its way."""
         state, before = np.array([0, len(self), self._used], np.int64), len(self)
-        while lacking := _look(octets, piece, self._slots, self._kept, self._octets, state, chunks):
+        while lacking := _look_up_chunks(octets, piece, self._slots, self._kept, self._octets, state, chunks):
             self._grow(lacking, state)
         _, self._size, self._used = state.tolist()
         new = np.flatnonzero(chunks >= before)
@@ -107,10 +107,10 @@ class Met:
             self._kept, kept = np.empty((2 * len(self._kept), 4), np.int64), self._kept
             self._kept[:size] = kept[:size]
             self._slots = np.full(2 * len(self._kept), -1, np.int32)
-            _place(self._kept[:size], self._slots)
+            _fill_slots(self._kept[:size], self._slots)
 
 
-def _typed(text: str) -> tuple[bytes, bool]:
+def _normalize_separators(text: str) -> tuple[bytes, bool]:
     """The text with spaces for what parts words anyway, and whether separators do: fewer chunks differ then.
 
     Beside letters without spaces case tells nothing, which is to be seen only while they are together.
@@ -129,7 +129,7 @@ def _typed(text: str) -> tuple[bytes, bool]:
 
 
 @inlined
-def _next(
+def _next_chunk(
     octets: Octets, at: Number, end: Number, parts: Number, kinds: Octets
 ) -> tuple[Number, Number, Number]:
     """Where the next chunk begins and ends without the marks around it, and where to go on."""
@@ -147,7 +147,7 @@ def _next(
 
 
 @inlined
-def _hash(octets: Octets, begin: Number, end: Number, way: Number, seed: NDArray[np.uint64]) -> Number:
+def _hash_chunk(octets: Octets, begin: Number, end: Number, way: Number, seed: NDArray[np.uint64]) -> Number:
     hashed = seed[0] ^ np.uint64(way)
     for at in range(begin, end):
         hashed = (hashed ^ np.uint64(octets[at])) * seed[1]
@@ -161,7 +161,7 @@ def _hash(octets: Octets, begin: Number, end: Number, way: Number, seed: NDArray
         *(filled(I64), filled(I64, 2), filled(I64)),
     )
 )
-def _cut(
+def _cut_chunks(
     octets: Octets,
     ways: Places,
     bounds: Places,
@@ -177,9 +177,9 @@ def _cut(
     for text in range(state[_TEXT], len(ways)):
         way, end = ways[text], bounds[text + 1]
         while at < end and count < len(piece):
-            begin, stop, at = _next(octets, at, end, parting[text], kinds)
+            begin, stop, at = _next_chunk(octets, at, end, parting[text], kinds)
             if begin < stop:
-                hashed = _hash(octets, begin, min(stop, begin + MAX_CHUNK), way, seed)
+                hashed = _hash_chunk(octets, begin, min(stop, begin + MAX_CHUNK), way, seed)
                 piece[count, _BEGIN], piece[count, _SIZE] = begin, stop - begin
                 piece[count, _HASH], piece[count, _WAY] = hashed, way
                 count += 1
@@ -192,24 +192,24 @@ def _cut(
 
 
 @inlined
-def _slot(hashed: Number, slots: Numbers) -> Number:
+def _first_slot(hashed: Number, slots: Numbers) -> Number:
     """Where to begin to look: by high bits, as in the low ones fewer of a chunk's octets tell."""
     return np.int64((np.uint64(hashed) >> np.uint64(32)) & np.uint64(len(slots) - 1))
 
 
 @compiled(NONE(filled(I64, 2), filled(I32)))
-def _place(kept: Places, slots: Numbers) -> None:
+def _fill_slots(kept: Places, slots: Numbers) -> None:
     """Put chunks that all differ into empty slots."""
     for number in range(len(kept)):
         if kept[number, _BEGIN] != _NOT_KEPT:
-            slot = _slot(kept[number, _HASH], slots)
+            slot = _first_slot(kept[number, _HASH], slots)
             while slots[slot] >= 0:
                 slot = (slot + 1) & (len(slots) - 1)
             slots[slot] = number
 
 
 @compiled(I64(given(U8), filled(I64, 2), filled(I32), filled(I64, 2), filled(U8), filled(I64), filled(I32)))
-def _look(
+def _look_up_chunks(
     octets: Octets,
     piece: Places,
     slots: Numbers,
@@ -222,7 +222,7 @@ def _look(
     for looked in range(state[_LOOKED], len(piece)):
         begin, size = piece[looked, _BEGIN], piece[looked, _SIZE]
         hashed, way = piece[looked, _HASH], piece[looked, _WAY]
-        slot, number = _slot(hashed, slots), np.int64(-1)
+        slot, number = _first_slot(hashed, slots), np.int64(-1)
         while size <= MAX_CHUNK and slots[slot] >= 0:
             number = np.int64(slots[slot])
             if kept[number, _HASH] == hashed and kept[number, _SIZE] == size and kept[number, _WAY] == way:

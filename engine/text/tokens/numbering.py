@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, NONE, compiled, filled, given
-from engine.text.analysis import way_of
+from engine.text.analysis import stemming_language
 from engine.text.tokens.chunks import ChunkBatch, Met
 from engine.text.tokens.rows import STEP, Chunks, Memory, Rows
 
@@ -74,13 +74,13 @@ class Numbering:
         said, ways = [], []
         for text, language in texts:
             said.append(text)
-            ways.append(self._way(way_of(language)))
+            ways.append(self._way(stemming_language(language)))
         found = self._met.find(said, ways)
         for chunk, way in found.new:
             self._rows.append(self._chunks[way].number(chunk))
         entries, of_entry = self._side_by_side(self._memory.placed, found)
         positions, lengths = np.empty_like(entries), np.zeros(len(said), np.int32)
-        _stepped(entries, of_entry, positions, lengths)
+        _assign_positions(entries, of_entry, positions, lengths)
         return Batch(entries, positions, of_entry, lengths, *self._side_by_side(self._memory.typed, found))
 
     def _side_by_side(self, rows: Rows, found: ChunkBatch) -> tuple[Numbers, Numbers]:
@@ -90,7 +90,7 @@ class Numbering:
         sizes = np.diff(starts)[of_chunk]
         size = int(sizes[found.chunks].sum())
         spread, texts = np.empty(size, np.int32), np.empty(size, np.int32)
-        _spread(entries, starts[of_chunk], sizes, found.chunks, found.begins, spread, texts)
+        _copy_rows(entries, starts[of_chunk], sizes, found.chunks, found.begins, spread, texts)
         return spread, texts
 
     def _way(self, language: str) -> int:
@@ -111,7 +111,7 @@ class Numbering:
 @compiled(
     NONE(given(I32), filled(I32), filled(I32), filled(I32), filled(I64), filled(I32), filled(I32)),
 )
-def _spread(
+def _copy_rows(
     rows: Numbers,
     starts: Numbers,
     sizes: Numbers,
@@ -131,7 +131,7 @@ def _spread(
 
 
 @compiled(NONE(filled(I32), filled(I32), filled(I32), filled(I32)))
-def _stepped(entries: Numbers, texts: Numbers, positions: Numbers, lengths: Numbers) -> None:
+def _assign_positions(entries: Numbers, texts: Numbers, positions: Numbers, lengths: Numbers) -> None:
     """Entries -> terms, with their positions, and how many positions each text has."""
     for at in range(len(entries)):
         lengths[texts[at]] += entries[at] & STEP

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given
-from engine.text.analysis import simplified
-from engine.text.tokens.utf8 import Octets, begins
+from engine.text.analysis import simplify_letters
+from engine.text.tokens.utf8 import Octets, is_leading_octet
 
 SIZE = 2  # letters that all forms of a word have, those of irregular ones, too; y counts as i
 
@@ -29,7 +29,7 @@ class FirstLetters:
     def __init__(self, words: Iterable[str]) -> None:
         self._may_be = np.zeros((_ALONE, _ALONE + 1), np.bool_)
         for word in words:
-            letters = _BETWEEN.sub("", simplified(word).lower())[:SIZE].encode()
+            letters = _BETWEEN.sub("", simplify_letters(word).lower())[:SIZE].encode()
             first, second = (*_CODES[list(letters)], _ALONE, _ALONE)[:SIZE]
             if not letters:  # a sign: it may be anywhere
                 self._may_be[:] = True
@@ -40,12 +40,12 @@ class FirstLetters:
         """Where those chunks between spaces start and end that may say one; all that are not of ASCII may."""
         octets = np.frombuffer(text.encode(errors="surrogatepass"), np.uint8)
         found = np.empty((len(octets) // 2 + 1, 2), np.int64)
-        bounds: list[list[int]] = found[: _find(octets, self._may_be, found)].tolist()
+        bounds: list[list[int]] = found[: _find_chunks(octets, self._may_be, found)].tolist()
         return bounds
 
 
 @compiled(I64(given(U8), given(BOOL, 2), filled(I64, 2)))
-def _find(octets: Octets, may_be: NDArray[np.bool_], found: NDArray[np.int64]) -> Number:
+def _find_chunks(octets: Octets, may_be: NDArray[np.bool_], found: NDArray[np.int64]) -> Number:
     """Fill `found` with where chunks start and end; give how many.
 
     A word begins where no letter stands before, at a capital, and where figures follow letters or letters
@@ -60,7 +60,7 @@ def _find(octets: Octets, may_be: NDArray[np.bool_], found: NDArray[np.int64]) -
                 found[count, 0], found[count, 1] = start, at
                 count += 1
             before, first, says, start = np.int64(_NONE), np.int64(_NONE), False, at + 1
-        at += begins(octet)
+        at += is_leading_octet(octet)
         code = _CODES[octet]
         says = says or bool(octet >= 0x80)
         if code < _NONE:

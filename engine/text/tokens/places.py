@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled import I64, NONE, U8, U32, U64, Number, compiled, filled, given, inlined
-from engine.text.analysis import CLOSING, SEPARATORS, has_spaceless, simplified
-from engine.text.tokens.utf8 import Octets, Utf8, begins, code_at
+from engine.text.analysis import CLOSING, SEPARATORS, has_spaceless, simplify_letters
+from engine.text.tokens.utf8 import Octets, Utf8, decode_code_point, is_leading_octet
 
 MAX_PLACES = 500  # of one number in one text; a word with more of them tells no place from another
 MAX_BEGINNINGS = 256  # that are looked for at once; 32 words in some spellings
@@ -40,7 +40,7 @@ in the octets that begins and ends.
 
 
 class Beginnings:
-    """Letters with which words begin, as simplified() has them, each with a number, from 0."""
+    """Letters with which words begin, as simplify_letters() has them, each with a number, from 0."""
 
     def __init__(self, beginnings: Iterable[tuple[str, int]]) -> None:
         """Those behind MAX_BEGINNINGS are not looked for."""
@@ -52,7 +52,7 @@ class Beginnings:
         self.numbers = np.array([number for _, number in sought], np.int64)
         self.count = int(self.numbers.max(initial=-1)) + 1
         self.signs = np.zeros((5, _SIGNS), np.uint64)
-        _sign(KNOWN, self.letters, self.edges, self.signs)
+        _fill_signs(KNOWN, self.letters, self.edges, self.signs)
 
 
 def find_places(text: Utf8, sought: Beginnings, limit: int) -> NDArray[np.int64]:
@@ -63,39 +63,39 @@ def find_places(text: Utf8, sought: Beginnings, limit: int) -> NDArray[np.int64]
     """
     octets = text.first(limit)
     candidates = np.empty((3, len(octets) + 2), np.uint64)  # of which the system gives what is used
-    if (count := _find(octets, KNOWN, sought.signs, candidates)) < 0:
-        learn(text)
-        count = _find(octets, KNOWN, sought.signs, candidates)
+    if (count := _find_candidates(octets, KNOWN, sought.signs, candidates)) < 0:
+        learn_characters(text)
+        count = _find_candidates(octets, KNOWN, sought.signs, candidates)
     told, found = np.zeros(sought.count, np.int64), np.empty((6, sought.count * MAX_PLACES), np.int64)
     arrays = sought.letters, sought.edges, sought.numbers
-    size = _tell(octets, KNOWN, *arrays, candidates, count, told, found)
+    size = _verify_candidates(octets, KNOWN, *arrays, candidates, count, told, found)
     return np.ascontiguousarray(found[:, :size])
 
 
-def learn(text: Utf8) -> None:
+def learn_characters(text: Utf8) -> None:
     """Know each of its characters."""
     for letter in set(text.octets.decode(errors="surrogatepass")):
-        KNOWN[ord(letter)] = _what(letter)
+        KNOWN[ord(letter)] = _classify_character(letter)
 
 
-def _what(letter: str) -> int:
+def _classify_character(letter: str) -> int:
     said = letter.isalnum() or unicodedata.category(letter)[0] == "M"
     bits = said * WORD | letter.isupper() * CAPITAL | letter.isspace() * SPACE
     bits |= (letter in SEPARATORS) * SEPARATOR | (letter in CLOSING) * CLOSES
     bits |= has_spaceless(letter) * SPACELESS | letter.isdecimal() * FIGURE
-    return int(ord(simplified(letter)) | bits) or int(SPACE)  # U+0000 is no letter
+    return int(ord(simplify_letters(letter)) | bits) or int(SPACE)  # U+0000 is no letter
 
 
-KNOWN[:_ASCII] = [_what(chr(code)) for code in range(_ASCII)]
+KNOWN[:_ASCII] = [_classify_character(chr(code)) for code in range(_ASCII)]
 
 
 @inlined
-def _stands(
+def _matches_at(
     text: Octets, known: Known, at: Number, sought: NDArray[np.uint32], one: Number, end: Number
 ) -> bool:
     """Whether the letters of `sought` from `one` to `end` stand there."""
     while one < end and at < len(text):
-        code, at = code_at(text, at)
+        code, at = decode_code_point(text, at)
         if known[code] & LETTER != sought[one]:
             return False
         one += 1
@@ -103,14 +103,14 @@ def _stands(
 
 
 @inlined
-def _ends(text: Octets, known: Known, begin: Number) -> tuple[Number, Number, Number]:
+def _measure_word(text: Octets, known: Known, begin: Number) -> tuple[Number, Number, Number]:
     """How many characters its chunk goes on, how many of them tell which word begins there, and to where."""
-    code, at = code_at(text, begin)
+    code, at = decode_code_point(text, begin)
     spaceless = bool(known[code] & SPACELESS)
     size, parted, part, last, may_part = np.int64(1), np.int64(1), at, at, True
     tells = True  # nothing parted the word yet, and at its end stand marks that are no part of it
     while at < len(text) and size < MAX_WORD:
-        code, at = code_at(text, at)
+        code, at = decode_code_point(text, at)
         kind = known[code]
         if kind & SPACE:
             break
@@ -126,7 +126,7 @@ def _ends(text: Octets, known: Known, begin: Number) -> tuple[Number, Number, Nu
 
 
 @compiled(NONE(given(U32), given(U32), given(I64), filled(U64, 2)))
-def _sign(known: Known, sought: NDArray[np.uint32], edges: NDArray[np.int64], signs: Signs) -> None:
+def _fill_signs(known: Known, sought: NDArray[np.uint32], edges: NDArray[np.int64], signs: Signs) -> None:
     """Fill the rows of `signs`, which are 0.
 
     Of each of three letters in a row a bit for each of the beginnings that may have it there: ASCII
@@ -151,7 +151,7 @@ def _sign(known: Known, sought: NDArray[np.uint32], edges: NDArray[np.int64], si
 
 
 @compiled(I64(given(U8), given(U32), given(U64, 2), filled(U64, 2)))
-def _find(text: Octets, known: Known, signs: Signs, found: Signs) -> Number:
+def _find_candidates(text: Octets, known: Known, signs: Signs, found: Signs) -> Number:
     """Put where letters begin that may be those of a beginning into `found`; give how many, -1 where a letter
     is not known.
 
@@ -172,8 +172,8 @@ def _find(text: Octets, known: Known, signs: Signs, found: Signs) -> Number:
             two_letters = one_letter & second[sign]
             one_letter = first[sign] & (outside | opens[sign])
             outside = parts[sign]
-        elif begins(sign):
-            code, _ = code_at(text, at)
+        elif is_leading_octet(sign):
+            code, _ = decode_code_point(text, at)
             kind = known[code]
             if kind == 0:
                 return np.int64(-1)
@@ -206,7 +206,7 @@ def _find(text: Octets, known: Known, signs: Signs, found: Signs) -> Number:
         filled(I64, 2),
     )
 )
-def _tell(
+def _verify_candidates(
     text: Octets,
     known: Known,
     sought: NDArray[np.uint32],
@@ -217,16 +217,16 @@ def _tell(
     told: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> Number:
-    """Fill `found` with the rows of places(); give how many there are.
+    """Fill `found` with the rows of find_places(); give how many there are.
 
-    candidates: so many of _find(); told: how many there are of each number, none to begin with.
+    candidates: so many of _find_candidates(); told: how many there are of each number, none to begin with.
     """
     size = np.int64(0)
     for candidate in range(count):
         at, place = np.int64(candidates[0, candidate]), np.int64(candidates[1, candidate])
         for _ in range(2):  # back to the first letter; behind the text there are blanks
             place -= 1
-            while 0 < place < len(text) and not begins(text[place]):
+            while 0 < place < len(text) and not is_leading_octet(text[place]):
                 place -= 1
         last = np.int64(-1)
         for one in range(len(numbers)):
@@ -234,8 +234,8 @@ def _tell(
             may_be = candidates[2, candidate] >> np.uint64(one & 63) & np.uint64(1)
             if may_be == 0 or number == last or told[number] == MAX_PLACES:
                 continue
-            if _stands(text, known, place, sought, edges[one], edges[one + 1]):
-                long, parted, part = _ends(text, known, place)
+            if _matches_at(text, known, place, sought, edges[one], edges[one + 1]):
+                long, parted, part = _measure_word(text, known, place)
                 found[STARTS, size], found[ENDS, size], found[NUMBERS, size] = at, at + long, number
                 found[PARTED, size], found[BEGINS, size], found[PARTS, size] = at + parted, place, part
                 size += 1

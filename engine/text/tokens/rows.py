@@ -22,14 +22,14 @@ from engine.text.analysis import (
     MAX_PARTS,
     MAX_TERM,
     OPENING,
+    analyse_chunk,
     fold,
-    gramed,
     has_spaceless,
-    pieced,
-    places,
-    spell,
-    stemmer,
-    stretches,
+    load_stemmer,
+    normalize_term,
+    split_bigrams,
+    split_case_parts,
+    split_spaceless,
     surface_forms,
 )
 
@@ -95,7 +95,7 @@ class Bigrams(dict[str, tuple[int, ...]]):
         self._terms = terms
 
     def __missing__(self, pair: str) -> tuple[int, ...]:
-        gram, *letters = gramed(pair)[0]
+        gram, *letters = split_bigrams(pair)[0]
         akin = [2 * self._terms[AKIN + letter] for letter in letters if letter == pair[0]]
         entries = self[pair] = (2 * self._terms[gram] + STEP, *akin)
         return entries
@@ -129,7 +129,7 @@ class Chunks(dict[str, int]):
         self._dotless = language in DOTLESS
         self._memory = memory
         self._placed, self._typed = memory.placed.rows, memory.typed.rows
-        self._stem = stemmer(language)
+        self._stem = load_stemmer(language)
 
     def number(self, chunk: str) -> int:
         """The number of a chunk, from which the marks that surround words are taken off."""
@@ -168,7 +168,7 @@ class Chunks(dict[str, int]):
         whole = self._term(said)
         entries = array("i", [2 * whole + STEP])
         if said != word or not said.isalpha():
-            for at, piece in enumerate(pieced(word)):
+            for at, piece in enumerate(split_case_parts(word)):
                 part = self._term(piece.lower())
                 if at or part != whole:
                     entries.append(2 * self._akin(part) + (STEP if at else 0))
@@ -206,20 +206,22 @@ class Chunks(dict[str, int]):
 
     def _others(self, word: str) -> tuple[bytes, bytes]:
         """The rows of any word."""
-        typed = array("i", [self._memory.forms[spell(form)] for form in surface_forms(word)]).tobytes()
+        typed = array(
+            "i", [self._memory.forms[normalize_term(form)] for form in surface_forms(word)]
+        ).tobytes()
         if not has_spaceless(folded := fold(word)):
-            entries = map(self._place, places(word, self._language))
+            entries = map(self._place, analyse_chunk(word, self._language))
             return array("i", chain.from_iterable(entries)).tobytes(), typed
         rows = [
             array("i", self._grams(stretch)).tobytes() if spaceless else self._placed[self.number(stretch)]
-            for spaceless, stretch, _ in stretches(folded)
+            for spaceless, stretch, _ in split_spaceless(folded)
         ]
         return b"".join(rows), typed
 
     def _grams(self, stretch: str) -> list[int]:
         """Letters without spaces: pairs that overlap."""
         inner = map(self._memory.pairs.__getitem__, map(add, stretch[:-2], stretch[1:]))
-        last, *letters = gramed(stretch[-2:])[0]
+        last, *letters = split_bigrams(stretch[-2:])[0]
         return [*chain.from_iterable(inner), *self._place([last, *(AKIN + letter for letter in letters)])]
 
     def _place(self, terms: Sequence[str]) -> list[int]:

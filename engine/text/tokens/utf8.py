@@ -33,7 +33,7 @@ class Utf8:
         if self._is_plain:
             found[:] = np.minimum(np.arange(len(found)) * BLOCK, len(self.octets))
         else:
-            _count(self.array, self.array[: len(self.octets) // 8 * 8].view(np.uint64), found)
+            _count_by_block(self.array, self.array[: len(self.octets) // 8 * 8].view(np.uint64), found)
         return found
 
     @property
@@ -49,7 +49,9 @@ class Utf8:
         """The octets of so many characters."""
         if characters >= len(self.octets):
             return self.array
-        return self.array[: characters if self._is_plain else _place_of(self.array, self.blocks, characters)]
+        return self.array[
+            : characters if self._is_plain else _find_octet(self.array, self.blocks, characters)
+        ]
 
     def cut(self, start: int, end: int) -> str:
         """The characters from one place to another; fewer where the text ends before."""
@@ -64,7 +66,7 @@ class Utf8:
 
 
 @inlined
-def code_at(octets: Octets, at: Number) -> tuple[Number, Number]:
+def decode_code_point(octets: Octets, at: Number) -> tuple[Number, Number]:
     """Which character begins there, and where the next one does."""
     first = np.int64(octets[at])
     if first < 0x80:
@@ -78,13 +80,13 @@ def code_at(octets: Octets, at: Number) -> tuple[Number, Number]:
 
 
 @inlined
-def begins(octet: Number) -> bool:
+def is_leading_octet(octet: Number) -> bool:
     """Whether a character begins with the octet (RFC 3629, 3)."""
     return bool(octet & 0xC0 != 0x80)
 
 
 @inlined
-def place_of(octets: Octets, blocks: Blocks, character: Number) -> Number:
+def find_octet(octets: Octets, blocks: Blocks, character: Number) -> Number:
     """Where in the octets a character begins; their end for one behind the last."""
     low, high = 0, len(blocks) - 1
     while low + 1 < high:
@@ -94,19 +96,19 @@ def place_of(octets: Octets, blocks: Blocks, character: Number) -> Number:
         else:
             high = middle
     at, count = low * BLOCK, blocks[low]
-    while at < len(octets) and (count < character or not begins(octets[at])):
-        count += begins(octets[at])
+    while at < len(octets) and (count < character or not is_leading_octet(octets[at])):
+        count += is_leading_octet(octets[at])
         at += 1
     return at
 
 
 @compiled(I64(given(U8), given(I64), I64))
-def _place_of(octets: Octets, blocks: Blocks, character: Number) -> Number:
-    return place_of(octets, blocks, character)
+def _find_octet(octets: Octets, blocks: Blocks, character: Number) -> Number:
+    return find_octet(octets, blocks, character)
 
 
 @compiled(NONE(given(U8), given(U64), filled(I64)))
-def _count(octets: Octets, words: NDArray[np.uint64], blocks: Blocks) -> None:
+def _count_by_block(octets: Octets, words: NDArray[np.uint64], blocks: Blocks) -> None:
     """words: the octets, eight in each, without the last ones."""
     count = np.int64(0)
     for word in range(len(words)):
@@ -117,5 +119,5 @@ def _count(octets: Octets, words: NDArray[np.uint64], blocks: Blocks) -> None:
     if len(words) % (BLOCK // 8) == 0:
         blocks[len(words) // (BLOCK // 8)] = count
     for at in range(len(words) * 8, len(octets)):
-        count += begins(octets[at])
+        count += is_leading_octet(octets[at])
     blocks[len(blocks) - 1] = count
