@@ -12,6 +12,7 @@ HTML = "text/html"
 XHTML = "application/xhtml+xml"
 PLAIN = "text/plain"
 MARKDOWN = "text/markdown"  # RFC 7763
+EPUB = "application/epub+zip"  # EPUB 3.3
 PDF = "application/pdf"  # RFC 8118
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"  # ECMA-376
 
@@ -68,6 +69,16 @@ FORMATS = (
         reader=f"{_DOCX}:read_docx",
         suffixes=("docx",),
         magic=re.compile(rb"\APK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|word/)", re.DOTALL),
+    ),
+    Format(
+        word="epub",
+        media_types=(EPUB,),
+        name="epub",
+        label="EPUB",
+        quality=0.8,
+        reader="engine.text.documents.epub:read_epub",
+        suffixes=("epub",),
+        magic=re.compile(rb"\APK\x03\x04.{26}mimetypeapplication/epub\+zip", re.DOTALL),
     ),
     Format(
         word="pdf",

@@ -264,7 +264,7 @@ def test_a_setting_that_is_no_address(tmp_path: Path) -> None:
         ("types = 'pdf'", "line 1: types: write a list of texts"),
         (
             "types = ['doc']",
-            "line 1: types: 'doc': no type that can be read; there are html, text, pdf, docx",
+            "line 1: types: 'doc': no type that can be read; there are html, text, docx, epub, pdf",
         ),
         ("types = []", "line 1: types: nothing would be read; write such as"),
         ("[limits]\npage_seconds = 0", "line 2: page_seconds: write a whole number from 1"),

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.errors import PageError
-from engine.formats import DOCX, HTML, PDF, XHTML
+from engine.formats import DOCX, EPUB, HTML, PDF, XHTML
 from engine.index.indexing.follow import Follower
 from engine.robots import AGENT, Answer, RobotsTxt, directives, judge, read_sitemap
 from engine.robots.sitemap import MAX_CHILDREN, MAX_ENTRIES, MAX_WARNINGS
@@ -20,6 +20,7 @@ from engine.url import MAX_URL_LENGTH, canonicalize, find_trap
 from engine.workers.body import reading
 from engine.workers.frames import answer_of
 from search_ui.search_request import MAX_TYPED
+from tests.epubs import epub_parts
 from tests.fuzz.heads import ACCEPTED, CHUNKED, GIVEN, POSTED, answer_head, request_head
 from tests.fuzz.laws import Target
 from tests.index.source import Memory
@@ -90,6 +91,13 @@ def docx_file(data: bytes) -> None:
     if not data.startswith(b"PK"):
         data = package({**docx_parts(""), "word/document.xml": data})
     document(data, DOCX)
+
+
+def epub_file(data: bytes) -> None:
+    """A package; or a chapter inside a sound one."""
+    if not data.startswith(b"PK"):
+        data = package({**epub_parts(), "OEBPS/text/one.xhtml": data})
+    document(data, EPUB)
 
 
 def meta(data: bytes) -> None:
@@ -171,6 +179,7 @@ TARGETS = {
                 f'<w:document xmlns:w="{W}">{word("a")}</w:document>'.encode(),
             ],
         ),
+        Target("epub", epub_file, lambda: [package(epub_parts()), b"<h1>Webs</h1><p>A <a href=b>b</a></p>"]),
         Target("answer head", answer_head, lambda: [b"\xff" + GIVEN, b"\x01" + CHUNKED]),
         Target("request head", request_head, lambda: [b"\xff" + ACCEPTED * 2, b"\x01" + POSTED + ACCEPTED]),
         Target("query", query, lambda: [typed.encode() for typed in TYPED], 512),
