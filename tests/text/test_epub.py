@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from engine.errors import PageError
 from engine.formats import EPUB
 from engine.model.page import Link, Page
-from engine.text.documents.documents import read
+from engine.text.documents.documents import read_document
 from engine.text.documents.epub import MAX_CHAPTER, read_epub
-from engine.text.documents.media_type import type_of
+from engine.text.documents.media_type import sniff_media_type
 from engine.text.documents.source import Source
 from tests.epubs import chapter, epub_parts
 from tests.papers import package
@@ -33,7 +33,7 @@ def packed(more: Mapping[str, str | bytes]) -> bytes:
 
 
 def page_of(body: bytes, content_type: str = EPUB) -> Page:
-    return read(body, URL, content_type, [])
+    return read_document(body, URL, content_type, [])
 
 
 def test_a_book_is_a_page_of_its_chapters() -> None:
@@ -85,7 +85,7 @@ def test_chapters_in_reading_order(body: bytes, headings: str, why: str) -> None
 @pytest.mark.parametrize("content_type", [EPUB, "application/octet-stream", ""])
 def test_a_book_is_known_by_its_server_or_by_its_first_bytes(content_type: str) -> None:
     body = package({"mimetype": EPUB}, zipfile.ZIP_STORED)
-    assert type_of(content_type, body) == EPUB
+    assert sniff_media_type(content_type, body) == EPUB
 
 
 REFUSED: list[tuple[Callable[[], bytes], str, str]] = [

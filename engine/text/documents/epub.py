@@ -9,11 +9,11 @@ from urllib.parse import unquote
 from engine.errors import PageError
 from engine.model import Link, Page, Section
 from engine.robots import AGENT, directives
-from engine.text.documents.documents import as_html
-from engine.text.documents.package import Package, parse
-from engine.text.documents.print_layout import title_of
+from engine.text.documents.documents import xhtml_to_html
+from engine.text.documents.package import Package, parse_xml
+from engine.text.documents.print_layout import choose_title
 from engine.text.documents.source import Source
-from engine.text.html import MAX_SECTIONS, MAX_TEXT, Base, Head, canonical, first, read_html
+from engine.text.html import MAX_SECTIONS, MAX_TEXT, Base, Head, find_canonical, first_value, read_html
 from engine.text.language import detect_language
 
 SHARE = 0.5  # of the seconds for a page: what is read of a book until then is its page
@@ -55,16 +55,16 @@ def read_epub(source: Source, clock: Callable[[], float] = time.process_time) ->
             break
     shown = " ".join(f"{section.heading} {section.text}" for section in sections[:BEGINNING])
     heading = next((one.heading for one in sections if one.heading), "")
-    declared = book.metadata.get("language", "") or first(source.headers, "content-language")
+    declared = book.metadata.get("language", "") or first_value(source.headers, "content-language")
     return Page(
         url=source.url,
-        title=title_of(book.metadata.get("title", ""), heading, source.url),
+        title=choose_title(book.metadata.get("title", ""), heading, source.url),
         description=book.metadata.get("description", ""),
         language=detect_language(declared, shown),
         sections=tuple(sections[:MAX_SECTIONS]),
         links=tuple(links),
         directives=directives((), source.headers, AGENT, time.time()),
-        canonical=canonical(Head(), source.headers, source.url, Base(source.url)),
+        canonical=find_canonical(Head(), source.headers, source.url, Base(source.url)),
         cut=cut,
     )
 
@@ -78,7 +78,7 @@ def _read_book(package: Package) -> _Book:
         if name == "rootfile" and not path:
             path = attributes.get("full-path", "")
 
-    _parse(package, "META-INF/container.xml", container)
+    _parse_part(package, "META-INF/container.xml", container)
     metadata: dict[str, str] = {}
     parts: dict[str, str] = {}
     spine: list[str] = []
@@ -101,7 +101,7 @@ def _read_book(package: Package) -> _Book:
         if open_name:
             metadata[open_name] = (metadata.get(open_name, "") + characters)[:MAX_VALUE]
 
-    parse(package.pieces(path), start, end, text)
+    parse_xml(package.pieces(path), start, end, text)
     chapters = [parts[name] for name in spine if name in parts]
     if _read_encrypted(package).intersection(chapters):
         raise PageError("encrypted")
@@ -117,14 +117,14 @@ def _read_encrypted(package: Package) -> set[str]:
             encrypted.add(unquote(attributes.get("URI", "")))
 
     if ENCRYPTION in package:
-        _parse(package, ENCRYPTION, start)
+        _parse_part(package, ENCRYPTION, start)
     return encrypted
 
 
-def _parse(package: Package, name: str, start: Callable[[str, Mapping[str, str]], None]) -> None:
+def _parse_part(package: Package, name: str, start: Callable[[str, Mapping[str, str]], None]) -> None:
     if name not in package:
         raise PageError("type", "a package with no book")
-    parse(package.pieces(name), start, lambda _: None, lambda _: None)
+    parse_xml(package.pieces(name), start, lambda _: None, lambda _: None)
 
 
 def _read_chapters(package: Package, names: Sequence[str]) -> Iterator[Page]:
@@ -135,4 +135,4 @@ def _read_chapters(package: Package, names: Sequence[str]) -> Iterator[Page]:
             body += piece
             if len(body) > MAX_CHAPTER:
                 raise PageError("too large", name)
-        yield read_html(as_html(bytes(body)), INSIDE, "application/xhtml+xml", ())
+        yield read_html(xhtml_to_html(bytes(body)), INSIDE, "application/xhtml+xml", ())
