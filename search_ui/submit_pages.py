@@ -15,7 +15,7 @@ from engine.config import Network
 from engine.errors import Busy, EngineError, Unreadable
 from engine.model import Message
 from engine.monitor import visible
-from engine.search import moment
+from engine.search import format_time
 from engine.store import submissions
 from engine.submission import DECIDED, FULL, QUEUED, REFUSED, WAITING, Fate, Intake, Stage
 from engine.url import MAX_URL_LENGTH
@@ -149,7 +149,7 @@ def _share_used(limit: int) -> str:
 
 def as_object(fate: Fate) -> Mapping[str, str]:
     """The JSON shape: `at` in ISO 8601, UTC; '' where there is no reason or date."""
-    at = "" if fate.at is None else moment(fate.at)
+    at = "" if fate.at is None else format_time(fate.at)
     return {"url": fate.url, "state": fate.stage, "why": fate.why, "at": at}
 
 
@@ -181,7 +181,7 @@ def _page(typed: str, status: int = 200, fate: Fate | None = None, hint: str = "
         typed="",
         url=typed[:MAX_URL_LENGTH].replace("\0", "\N{REPLACEMENT CHARACTER}"),
         fate=fate,
-        day="" if fate is None or fate.at is None else day(moment(fate.at)),
+        day="" if fate is None or fate.at is None else day(format_time(fate.at)),
         hint=hint,
         visible=visible,
         max_url=MAX_URL_LENGTH,

@@ -7,7 +7,7 @@ import pytest
 
 from engine.commands.explain import explanation_lines, explanation_object
 from engine.model.page import Purpose, State
-from engine.search.explain import Explanation, IndexStatus, moment
+from engine.search.explain import Explanation, IndexStatus, format_time
 from engine.store.known import KnownUrl, Uncounted
 from engine.store.removals import NEVER, REMOVED
 from engine.store.twins import TWIN
@@ -99,7 +99,7 @@ def test_whether_a_redirect_is_meant_for_good(status: int, says: str) -> None:
 
 @pytest.mark.parametrize("at", [-1e13, -1.0, 0.0, 1e13])
 def test_no_date_of_a_stranger_breaks_it(at: float) -> None:
-    assert moment(at) in ("1970-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00")
+    assert format_time(at) in ("1970-01-01T00:00:00+00:00", "9999-12-31T23:59:59+00:00")
 
 
 @pytest.mark.requirement(301, 309)

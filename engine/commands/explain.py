@@ -16,7 +16,7 @@ from engine.index.schema import ranking_of
 from engine.index.searching import Rank
 from engine.model import Flag, Purpose
 from engine.monitor import visible
-from engine.search import Explanation, Search, explain_url, moment, where_it_stands
+from engine.search import Explanation, Search, describe_secrets, explain_url, format_time
 from engine.store import KnownUrl, QuarantinedPage, Uncounted, open_database
 from engine.submission import address, rule_against, sites_written
 
@@ -138,15 +138,17 @@ def _uncounted(links: Uncounted) -> str:
 
 def _quarantine(held: QuarantinedPage) -> str:
     """What stands on a page, and what the operator has made of it."""
-    where = where_it_stands(held.kinds, held.line)
+    where = describe_secrets(held.kinds, held.line)
     if held.released_at is not None:
-        return f"{where}; released {moment(held.released_at)}"
+        return f"{where}; released {format_time(held.released_at)}"
     return f"{where}; 'scrapy quarantine --release URL' lets it in"
 
 
 def _known_object(known: KnownUrl) -> dict[str, Any]:
     fields = asdict(known)
-    moments = {name: moment(at) for name, at in fields.items() if name.endswith("_at") and at is not None}
+    moments = {
+        name: format_time(at) for name, at in fields.items() if name.endswith("_at") and at is not None
+    }
     return {name: value for name, value in (fields | moments).items() if name not in ("url", "state")}
 
 
@@ -154,13 +156,13 @@ def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
     """Where it comes from and what its visits brought."""
     unlinked = "by robots.txt" if known.kind is Purpose.SITEMAP else "as a seed or submitted"
     origin = f"on {known.found_on}" if known.found_on else unlinked
-    yield "found", f"{moment(known.found_at)}, depth {known.depth}, {origin}"
+    yield "found", f"{format_time(known.found_at)}, depth {known.depth}, {origin}"
     if known.visited_at is None:
         yield "visited", "never"
     else:
         answer = f"HTTP {known.status}" if known.status else "no answer"
         tries = f", {known.fails} in a row without a use" if known.fails else ""
-        yield "visited", f"{moment(known.visited_at)}, {answer}{tries}"
+        yield "visited", f"{format_time(known.visited_at)}, {answer}{tries}"
     yield "led to", f"URLs not known before: {known.led_to:,}"
     if known.flag:
         yield "flagged", f"{known.flag}: {FLAGGED[known.flag]}; a search finds it after all others"
@@ -172,6 +174,6 @@ def _known_rows(known: KnownUrl) -> Iterator[tuple[str, str]]:
 
 def _said(known: KnownUrl) -> str:
     """What a sitemap says of it."""
-    changed = f"changed {moment(known.modified_at)}" if known.modified_at is not None else ""
+    changed = f"changed {format_time(known.modified_at)}" if known.modified_at is not None else ""
     often = f"every {known.every:,.0f} s" if known.every is not None else ""
     return ", ".join(filter(None, (changed, often, f"priority {known.priority:g}")))

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
 from engine.monitor import visible
-from engine.search import moment, where_it_stands
+from engine.search import describe_secrets, format_time
 from engine.store import QuarantinedPage, Store, load_quarantine, release_page
 from engine.submission import address
 
@@ -62,8 +62,8 @@ class Command(LycosaCommand):
 
 def _object(held: QuarantinedPage) -> dict[str, Any]:
     """One page as JSON has it; times are ISO 8601, UTC."""
-    released_at = None if held.released_at is None else moment(held.released_at)
-    return {**held._asdict(), "found_at": moment(held.found_at), "released_at": released_at}
+    released_at = None if held.released_at is None else format_time(held.released_at)
+    return {**held._asdict(), "found_at": format_time(held.found_at), "released_at": released_at}
 
 
 def _lines(said: dict[str, Any]) -> Iterator[str]:
@@ -73,6 +73,6 @@ def _lines(said: dict[str, Any]) -> Iterator[str]:
         return
     for one in said["quarantine"]:
         yield visible(one["url"])
-        yield f"    {where_it_stands(one['kinds'], one['line'])}, found {one['found_at']}"
+        yield f"    {describe_secrets(one['kinds'], one['line'])}, found {one['found_at']}"
     if not said["quarantine"]:
         yield "no page is in quarantine"

@@ -11,7 +11,7 @@ from engine.command import LycosaCommand, introduced, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
 from engine.monitor import visible
-from engine.search import moment
+from engine.search import format_time
 from engine.store import (
     Extent,
     SubmissionState,
@@ -100,7 +100,7 @@ def _done(
 ) -> list[Submission]:
     desk = Desk(connection, config, by_force=opts.force)
     if opts.list:
-        return [Submission(moment(one.at)[:10], one.url) for one in load_waiting(connection)]
+        return [Submission(format_time(one.at)[:10], one.url) for one in load_waiting(connection)]
     if opts.accept:
         urls = _decided(connection, config, args, SubmissionState.ACCEPTED)
         return [desk.accepted(url) for url in urls]

@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, no_arguments
 from engine.commands.remove import receipt_lines, remove
 from engine.monitor import visible
-from engine.search import moment
+from engine.search import format_time
 from engine.store import Judgement, Store, Suspect, judge_suspect, load_suspect, load_suspects
 
 MAX_SHOWN = 200  # characters of a URL; over-long ones are among those that are listed
@@ -113,8 +113,8 @@ def _object(suspect: Suspect) -> dict[str, Any]:
         "example": seen.example,
         "kind": seen.target.extent,
         "target": seen.target.text,
-        "first_at": moment(suspect.first_at),
-        "last_at": moment(suspect.last_at),
+        "first_at": format_time(suspect.first_at),
+        "last_at": format_time(suspect.last_at),
     }
 
 

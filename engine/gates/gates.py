@@ -15,7 +15,7 @@ from engine.gates.census import before, documents_by_host, hosts_of
 from engine.index.reader import Cache
 from engine.index.schema import Generation
 from engine.index.searching import UNREADABLE, Snapshot
-from engine.search import patiently
+from engine.search import retry_open
 
 logger = logging.getLogger("lycosa")
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class RebuildGates:
     @contextmanager
     def _opened(self, generation: Generation) -> Iterator[Snapshot]:
         """A generation to ask, which its follower may be writing."""
-        snapshot = patiently(lambda: Snapshot(generation, Cache(), self._asking.ranking), generation.path)
+        snapshot = retry_open(lambda: Snapshot(generation, Cache(), self._asking.ranking), generation.path)
         with closing(snapshot):
             yield snapshot
 

@@ -1,8 +1,8 @@
 """Answers queries: what a person typed -> a page of results. The door for search_ui and commands."""
 
 from engine.search.answer import answer_query
-from engine.search.explain import MEANING, Explanation, explain_url, moment, where_it_stands
-from engine.search.search import WAYS, Search, patiently
+from engine.search.explain import MEANING, Explanation, describe_secrets, explain_url, format_time
+from engine.search.search import WAYS, Search, retry_open
 
 __all__ = [
     "MEANING",
@@ -10,8 +10,8 @@ __all__ = [
     "Explanation",
     "Search",
     "answer_query",
+    "describe_secrets",
     "explain_url",
-    "moment",
-    "patiently",
-    "where_it_stands",
+    "format_time",
+    "retry_open",
 ]

@@ -28,10 +28,10 @@ def answer_query(
         query = known.expanded(to_disjunction(parsed), languages)
         best = snapshot.find(query, count, only)
         return query, best, (*notes, Note(NoteKind.SOME_WORDS)) if best.total else notes
-    return query, best, (*notes, *_missing(best, count))
+    return query, best, (*notes, *_note_missing(best, count))
 
 
-def _missing(best: Best, count: int) -> Iterator[Note]:
+def _note_missing(best: Best, count: int) -> Iterator[Note]:
     """What is to be said where hits that will be shown have not all words."""
     having_all = best.total - best.partial
     if best.partial and not having_all:

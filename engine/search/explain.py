@@ -15,7 +15,7 @@ from engine.index.searching import NO_INLINKS, Snapshot
 from engine.linkgraph import Inlinks
 from engine.model import LETHAL, Message, State
 from engine.robots import AGENT
-from engine.search.search import patiently
+from engine.search.search import retry_open
 from engine.store import (
     FORCED,
     NEVER,
@@ -88,7 +88,7 @@ class Explanation:
         """What the state means, and its reason."""
         if not self.known:
             return "no crawl has found it"
-        reason = f": {_reason(self.known)}" if self.known.reason else ""
+        reason = f": {_format_reason(self.known)}" if self.known.reason else ""
         return MEANING[self.known.state] + reason
 
     @property
@@ -106,8 +106,8 @@ class Explanation:
         if known.due:
             return "the next crawl that finds nothing queued"
         if known.due_at and known.due_at > self.at:
-            return f"not before {moment(known.due_at)}{_why_then(known)}"
-        trusted = moment((known.visited_at or 0.0) + TRUSTED_SECONDS)
+            return f"not before {format_time(known.due_at)}{_explain_wait(known)}"
+        trusted = format_time((known.visited_at or 0.0) + TRUSTED_SECONDS)
         return f"not before {trusted}: its sitemap names no change since the last visit"
 
 
@@ -123,14 +123,14 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
         held = find_quarantined(connection, url)
         left = count_uncounted_links(connection, frozenset((url, *aliases)))
         twin = dict(load_twins(connection)).get(host_of(url), "")
-        delay = _delay(connection, host_of(url), now)
+        delay = _explain_delay(connection, host_of(url), now)
     robots = load_robots(database, host_of(url))
     return Explanation(
         url=url,
         at=now,
         known=known,
         aliases=aliases,
-        standing=standing(data_dir, url),
+        standing=read_index_status(data_dir, url),
         allowed=robots.allowed(AGENT, url) if robots else None,
         robots=robots.reason(AGENT, url) if robots else "never asked for",
         rule=rule,
@@ -141,24 +141,24 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
     )
 
 
-def _delay(connection: sa.Connection, host: str, now: float) -> str:
+def _explain_delay(connection: sa.Connection, host: str, now: float) -> str:
     """What keeps a host from being asked, as far as a command leaves it behind."""
     until = load_rest_until(connection, host)
     if until > now:
-        return f"it asks for a rest until {moment(until)}"
+        return f"it asks for a rest until {format_time(until)}"
     if number := count_lethal_pages(connection, host):
         return f"{number} of its pages took too long to read or too much memory in the last crawl that met it"
     return ""
 
 
-def _reason(known: KnownUrl) -> str:
+def _format_reason(known: KnownUrl) -> str:
     """The reason of its state; of a redirect also whether it is meant for good."""
     if known.reason != "redirect" or not known.status or known.status < 300:
         return known.reason
     return f"{'permanent' if known.status in PERMANENT else 'temporary'} {known.reason}"
 
 
-def _why_then(known: KnownUrl) -> str:
+def _explain_wait(known: KnownUrl) -> str:
     """Why it is not visited before its time."""
     if known.state is State.GONE:
         return ": what stays missing is asked ever more rarely"
@@ -169,22 +169,22 @@ def _why_then(known: KnownUrl) -> str:
     return ", when its owner expects a change"
 
 
-def moment(at: float) -> str:
+def format_time(at: float) -> str:
     """A time for people and for JSON: ISO 8601, UTC; what a sitemap says may lie outside of all calendars."""
     return datetime.fromtimestamp(min(max(at, 0.0), NEVER), UTC).isoformat(timespec="seconds")
 
 
-def where_it_stands(kinds: Sequence[str], line: int) -> str:
+def describe_secrets(kinds: Sequence[str], line: int) -> str:
     """Which secrets stand on a page, and where the first of them."""
     return f"{', '.join(kinds)}: {f'the first in line {line} of its text' if line else 'outside of its text'}"
 
 
-def standing(data_dir: Path, url: str) -> IndexStatus:
+def read_index_status(data_dir: Path, url: str) -> IndexStatus:
     """The URL in the current generation. Raises EngineError when that cannot be opened."""
-    return patiently(lambda: _standing(data_dir, url), data_dir)
+    return retry_open(lambda: _read_index_status(data_dir, url), data_dir)
 
 
-def _standing(data_dir: Path, url: str) -> IndexStatus:
+def _read_index_status(data_dir: Path, url: str) -> IndexStatus:
     generation = generations.current(data_dir)
     if generation is None:
         return IndexStatus()

@@ -61,20 +61,20 @@ class PackedHits(NamedTuple):
         return {(segment, place): Told._make(told) for (segment, place), told in loads(self.frame)}
 
 
-def size(hit: Hit) -> int:
+def hit_nbytes(hit: Hit) -> int:
     """The memory that a hit takes, about, in bytes."""
     texts = hit.url, hit.title, hit.snippet, hit.section, hit.fragment, *hit.copy_urls
     return HIT + MARK * len(hit.marks) + sum(map(sys.getsizeof, texts))
 
 
-def hits(
+def make_hits(
     snapshot: Snapshot, query: Query, ranked: list[Ranked], pinned: Sequence[int], more: Mapping[int, int]
 ) -> list[Hit]:
     """As they are shown, in their order; with how many `more` of its host stand behind each.
 
     Those that are `pinned` say so.
     """
-    read = _read(snapshot, query, [one.document for one in ranked])
+    read = _read_pages(snapshot, query, [one.document for one in ranked])
     urls = [told.url for told in read]
     inlinks, clusters = snapshot.inlinks(urls), snapshot.clusters(urls)
     return [
@@ -101,7 +101,7 @@ def hits(
     ]
 
 
-def _read(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequence[Told]:
+def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequence[Told]:
     """Remembered: reading is most of a search's work, and a commit of other pages changes nothing in it."""
     reader = snapshot.reader
     # Queries are equal whatever form of a word was typed (Word.said); what is shown of a page is not.
@@ -112,13 +112,13 @@ def _read(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequenc
     lasting = {reader.lasting(one): one for one in documents}
     if new := [one for one in lasting if one not in told]:
         wanted = build_matcher(query)
-        told |= {one: _told(reader.page(lasting[one]), wanted) for one in new}
+        told |= {one: _tell_page(reader.page(lasting[one]), wanted) for one in new}
         last = sorted(told.items(), key=lambda one: one[0] not in lasting)[: max(KEPT, len(lasting))]
         reader.cache.hits.put(key, PackedHits.of(dict(last), asked))
     return [told[one] for one in lasting]
 
 
-def _told(page: Shown, wanted: Matcher) -> Told:
+def _tell_page(page: Shown, wanted: Matcher) -> Told:
     passage = make_snippet(page, wanted)
     return Told(
         url=page.url,

@@ -9,7 +9,7 @@ from engine.index.reader import Documents
 from engine.index.searching import Labels, Newest, Snapshot, count_facets, filter_choice, host_collapsing
 from engine.model import Choice, Note, NoteKind, Results, Sort
 from engine.search.answer import answer_query
-from engine.search.hits import hits, size
+from engine.search.hits import hit_nbytes, make_hits
 from engine.suggest import VERY_FEW, Synonyms, did_you_mean, pins
 
 ANSWER = 1_000  # bytes: what an answer takes beside its texts
@@ -44,18 +44,22 @@ class Answered(NamedTuple):
         results = self.results
         shares = sum(map(len, results.facets.shares.values())) if results.facets else 0
         texts = sys.getsizeof(results.query) + sys.getsizeof(results.did_you_mean)
-        return ANSWER + texts + SHARE * shares + NOTE * len(results.notes) + sum(map(size, results.hits))
+        return (
+            ANSWER + texts + SHARE * shares + NOTE * len(results.notes) + sum(map(hit_nbytes, results.hits))
+        )
 
 
-def results(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
+def make_results(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
     """The same as when it was asked before, if it was; `took_ms` is 0, for the caller to say."""
-    return snapshot.answers.get(question, lambda: Answered(_answered(snapshot, question, labels))).results
+    return snapshot.answers.get(
+        question, lambda: Answered(_compute_results(snapshot, question, labels))
+    ).results
 
 
-def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
+def _compute_results(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
     typed, page, size, fold, choice, synonyms, urls, today = question
     only, by_date = filter_choice(snapshot, choice, labels), choice.sort is Sort.DATE
-    first = [] if by_date else pinned(snapshot, urls, only)
+    first = [] if by_date else pinned_documents(snapshot, urls, only)
     fold = fold and not by_date and not choice.host and host_collapsing.can_collapse(snapshot.reader)
     count = max(page * size, host_collapsing.LOOKED_AT) if fold else page * size
     query, best, notes = answer_query(snapshot, typed, count, synonyms, only)
@@ -67,7 +71,7 @@ def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results
     total, start, end = order.total, (page - 1) * size, page * size
     few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if fold else None
     ranked = host_collapsing.hits_between(few, order, start, end) if few else order(end, start)
-    found = hits(snapshot, query, ranked, first, few.more if few else {})
+    found = make_hits(snapshot, query, ranked, first, few.more if few else {})
     is_loosened = any(note.kind is NoteKind.SOME_WORDS for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
     counts = count_facets(snapshot, query, best, only, labels, today) if choice.counted else None
@@ -75,7 +79,7 @@ def _answered(snapshot: Snapshot, question: Question, labels: Labels) -> Results
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts)
 
 
-def pinned(snapshot: Snapshot, urls: Sequence[str], only: Documents | None = None) -> list[int]:
+def pinned_documents(snapshot: Snapshot, urls: Sequence[str], only: Documents | None = None) -> list[int]:
     """The documents that are pinned (of those that are left)."""
-    first = pins.documents(snapshot, urls)
+    first = pins.find_documents(snapshot, urls)
     return first if only is None else [document for document in first if document in only]

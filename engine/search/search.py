@@ -22,9 +22,18 @@ from engine.index.searching import NO_INLINKS, Labels, Rank, Snapshot, explain_s
 from engine.index.snippets import NoCopy, TextCopy, build_matcher, make_text_copy, why_no_copy
 from engine.model import NO_CHOICE, Choice, Message, Results
 from engine.search.answer import answer_query
-from engine.search.results import Question, pinned, results
+from engine.search.results import Question, make_results, pinned_documents
 from engine.segment import DamagedError
-from engine.suggest import Completion, Failing, Past, Written, completions, failing, pins, synonyms
+from engine.suggest import (
+    Completion,
+    Failing,
+    Past,
+    Written,
+    complete_query,
+    find_failing_clauses,
+    pins,
+    synonyms,
+)
 
 CHECK_SECONDS = 1.0  # between looks for a new commit; a removed page stays found this much longer
 OPEN_TRIES = 20  # when a commit or publish deletes files while they are being opened
@@ -53,7 +62,7 @@ WAYS = (
 T = TypeVar("T")
 
 
-def patiently(attempt: Callable[[], T], data_dir: Path) -> T:
+def retry_open(attempt: Callable[[], T], data_dir: Path) -> T:
     """What an attempt to open the index gives, which a commit or publish may take away meanwhile.
 
     Raises EngineError when it cannot be opened.
@@ -89,8 +98,8 @@ class Search:
         self._told: set[str] = set()
         self._labels = labels
         self._ranking = ranking or Ranking()
-        self._synonyms = synonyms.of_folder(data_dir, self._ranking.akin)
-        self._pins = Written(data_dir / pins.FILE, pins.pin, pins.by_query)
+        self._synonyms = synonyms.read_synonyms(data_dir, self._ranking.akin)
+        self._pins = Written(data_dir / pins.FILE, pins.parse_pin, pins.group_by_query)
         self._past = past
         self._cache = cache or Cache()
         self._lock, self._looking = Lock(), Lock()
@@ -111,7 +120,7 @@ class Search:
         page, size, today = max(page, 1), min(max(size, 1), MAX_SIZE), datetime.now(UTC).date()
         with self._borrowed() as snapshot:
             asked = page, size, fold, choice, self._synonyms(), self._pinned(typed), today
-            found = results(snapshot, Question(typed, *asked), self._labels)
+            found = make_results(snapshot, Question(typed, *asked), self._labels)
         return replace(found, took_ms=(time.perf_counter() - started) * 1000)
 
     def explain(self, url: str, typed: str) -> Rank | None:
@@ -120,7 +129,7 @@ class Search:
             of_url = snapshot.reader.holding("url", url).tolist()
             if not of_url:
                 return None
-            first = pinned(snapshot, self._pinned(typed))
+            first = pinned_documents(snapshot, self._pinned(typed))
             may_fold = host_collapsing.can_collapse(snapshot.reader)
             count = host_collapsing.LOOKED_AT if may_fold else SIZE
             query, _, notes = answer_query(snapshot, typed, count, self._synonyms())
@@ -148,12 +157,12 @@ class Search:
     def failing(self, typed: str) -> Failing:
         """Which parts of a query no page has, or no page has together with the others."""
         with self._borrowed() as snapshot:
-            return failing(snapshot, typed)
+            return find_failing_clauses(snapshot, typed)
 
     def complete(self, typed: str) -> list[Completion]:
         """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
         with self._borrowed() as snapshot:
-            return completions(snapshot.reader, typed, self._past.begun(typed) if self._past else ())
+            return complete_query(snapshot.reader, typed, self._past.begun(typed) if self._past else ())
 
     def remember(self, typed: str, total: int, client: Hashable) -> None:
         """A client asked this and found so many documents: it may be offered to who begins to type it."""
@@ -189,7 +198,7 @@ class Search:
 
     def _pinned(self, typed: str) -> Sequence[str]:
         """The URLs that come first for these words."""
-        return self._pins().get(pins.asked(typed), ())
+        return self._pins().get(pins.fold_query(typed), ())
 
     @contextmanager
     def _borrowed(self) -> Iterator[Snapshot]:
@@ -231,7 +240,7 @@ class Search:
             if self._is_due() and self._looking.acquire(blocking=self._snapshot is None):
                 try:
                     if self._is_due():
-                        patiently(self._look, self._data_dir)
+                        retry_open(self._look, self._data_dir)
                 finally:
                     self._looking.release()
             with self._lock:

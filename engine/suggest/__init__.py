@@ -1,8 +1,8 @@
 """Beside the hits: the query that was meant, completions while one types, the operator's own words."""
 
 from engine.suggest import pins, synonyms
-from engine.suggest.completing import Completion, completions
-from engine.suggest.failing_terms import Failing, failing
+from engine.suggest.completing import Completion, complete_query
+from engine.suggest.failing_terms import Failing, find_failing_clauses
 from engine.suggest.operator_files import Written
 from engine.suggest.past_queries import FILE, Past
 from engine.suggest.spelling import VERY_FEW, did_you_mean
@@ -16,9 +16,9 @@ __all__ = [
     "Past",
     "Synonyms",
     "Written",
-    "completions",
+    "complete_query",
     "did_you_mean",
-    "failing",
+    "find_failing_clauses",
     "pins",
     "synonyms",
 ]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from engine.index.indexing import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, TITLE, as_typed
 from engine.index.reader import Documents, Leaf, Member, Reader
 from engine.index.schema import NAMES
-from engine.suggest.places import place
-from engine.suggest.tails import without_tail
+from engine.suggest.places import find_address
+from engine.suggest.tails import remove_tail
 from engine.text.analysis import simplify_letters
 
 MAX_COMPLETIONS = 8
@@ -46,7 +46,7 @@ class Completion(NamedTuple):
     address: str = ""
 
 
-def completions(reader: Reader, typed: str, others: Sequence[Name] = ()) -> list[Completion]:
+def complete_query(reader: Reader, typed: str, others: Sequence[Name] = ()) -> list[Completion]:
     """At most MAX_COMPLETIONS names, the best first: by where they stand, whether they begin so or have it
     inside, and how much is linked to their pages. `others` that begin so come where they belong.
 
@@ -57,44 +57,44 @@ def completions(reader: Reader, typed: str, others: Sequence[Name] = ()) -> list
     beginning = as_typed(typed)
     if not beginning:
         return []
-    found = [*others, *(name for member in reader.members for name in _of(member, beginning))]
+    found = [*others, *(name for member in reader.members for name in _find_names(member, beginning))]
     called: dict[str, list[Name]] = {}
     for number, one in enumerate(sorted(found, key=lambda one: (-one.weight, len(one.name), one.name))):
         if number >= MAX_KEPT and len(called) >= MAX_COMPLETIONS:
             break
-        if name := _offered(reader, one, beginning):
+        if name := _format_name(reader, one, beginning):
             called.setdefault(simplify_letters(name), []).append(one._replace(name=name))
     best = islice(called.values(), MAX_COMPLETIONS)
-    return [Completion(names[0].name, _address(reader, names)) for names in best]
+    return [Completion(names[0].name, _find_address(reader, names)) for names in best]
 
 
-def _address(reader: Reader, names: Sequence[Name]) -> str:
+def _find_address(reader: Reader, names: Sequence[Name]) -> str:
     """Of the one page that has these names, which are one; '' where several have, and for a mere query."""
     of_pages = [one for one in names if one.host]
     pages = {one.page for one in of_pages}
     if len(pages) != 1 or (page := pages.pop()) is None:
         return ""
-    return place(reader, page, of_pages[0].name)
+    return find_address(reader, page, of_pages[0].name)
 
 
-def _offered(reader: Reader, one: Name, beginning: str) -> str:
+def _format_name(reader: Reader, one: Name, beginning: str) -> str:
     """The name as it is offered; '' where but the name of its site begins as was typed."""
-    name = without_tail(reader, one.host, one.name) if one.host else one.name
+    name = remove_tail(reader, one.host, one.name) if one.host else one.name
     if name == one.name or beginning.rstrip() in simplify_letters(name):
         return name
     return one.name if simplify_letters(one.name).startswith(beginning) else ""
 
 
-def _of(member: Member, beginning: str) -> list[Name]:
+def _find_names(member: Member, beginning: str) -> list[Name]:
     """The best names of a segment."""
     leaf = member.leaf
     terms = leaf.prefixed(NAMES, beginning[:MAX_FOLDED])
     votes = member.votes if member.alive is None else np.where(member.alive, member.votes, np.float32(-1))
     found: list[Name] = []
-    for some in _pieces(terms):
+    for some in _sample_terms(terms):
         octets, ends = leaf.dictionary.between(some.start, some.stop)
         postings, counts = leaf.terms_postings(some)
-        weights = _weights(octets[ends - 2], votes[postings.documents], counts)
+        weights = _weigh_names(octets[ends - 2], votes[postings.documents], counts)
         ends_of = np.cumsum(counts)
         best = np.argsort(-weights, kind="stable")[:MAX_KEPT]
         for at in best[weights[best] > 0].tolist():
@@ -102,29 +102,31 @@ def _of(member: Member, beginning: str) -> list[Name]:
             name = term.partition(BEHIND)[2]
             if len(beginning) <= MAX_FOLDED or beginning in simplify_letters(name):
                 of_name = postings.documents[ends_of[at] - counts[at] : ends_of[at]]
-                found.append(Name(float(weights[at]), name, _host(leaf, of_name), _one(member, of_name)))
+                found.append(
+                    Name(float(weights[at]), name, _read_host(leaf, of_name), _only_document(member, of_name))
+                )
     return found
 
 
-def _host(leaf: Leaf, documents: Documents) -> str:
+def _read_host(leaf: Leaf, documents: Documents) -> str:
     """Of the last of a term's documents."""
     of_host = leaf.column("host")
     return of_host.names[int(of_host.numbers[documents[-1]])]
 
 
-def _one(member: Member, documents: Documents) -> int | None:
+def _only_document(member: Member, documents: Documents) -> int | None:
     """The one of them that is left, as the snapshot numbers it."""
     left = member.documents(documents)
     return int(left[0]) if len(left) == 1 else None
 
 
-def _pieces(terms: range) -> list[range]:
+def _sample_terms(terms: range) -> list[range]:
     """All terms, or AT_ONCE at places that are evenly far from each other."""
     step = AT_ONCE * max(1, -(-len(terms) // MAX_READ))
     return [terms[start : start + AT_ONCE] for start in range(0, len(terms), step)]
 
 
-def _weights(
+def _weigh_names(
     kinds: NDArray[np.uint8], votes: NDArray[np.float32], counts: NDArray[np.int64]
 ) -> NDArray[np.float32]:
     """For each term one by where it stands, the most linked of its pages, and how many have it.

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.index.query import Beginning, Either, Excluded, Narrowed, Quoted, Together, Typed, parse_syntax
 from engine.index.searching import Snapshot
-from engine.suggest.spelling import hits
+from engine.suggest.spelling import count_hits
 
 MAX_COUNTED = 8  # parts of a query that are looked for alone, each a search of its own
 
@@ -27,22 +27,22 @@ class Failing(NamedTuple):
     shorter: Sequence[str] = ()
 
 
-def failing(snapshot: Snapshot, typed: str) -> Failing:
+def find_failing_clauses(snapshot: Snapshot, typed: str) -> Failing:
     """Of at most MAX_COUNTED parts; nothing where fewer than two are wanted together."""
     whole = parse_syntax(typed)
     parts = whole.parts if isinstance(whole, Together) else ()
-    every = [written(part) for part in parts]
+    every = [format_clause(part) for part in parts]
     wanted = [said for said, part in zip(every, parts, strict=True) if not isinstance(part, Excluded)]
     if len(wanted) < 2 or not all(every):
         return Failing()
-    alone = [ClauseCount(said, hits(snapshot, said)) for said in wanted[:MAX_COUNTED]]
+    alone = [ClauseCount(said, count_hits(snapshot, said)) for said in wanted[:MAX_COUNTED]]
     nowhere = {part.said for part in alone if not part.pages}
     left_out = [nowhere] if nowhere else [{part.said} for part in alone]
     shorter = (" ".join(said for said in every if said not in out) for out in left_out)
-    return Failing(alone, [query for query in shorter if hits(snapshot, query)])
+    return Failing(alone, [query for query in shorter if count_hits(snapshot, query)])
 
 
-def written(part: Typed) -> str:
+def format_clause(part: Typed) -> str:
     """A part as it may have been typed, '' for a group within a group: it would need brackets."""
     match part:
         case str():
@@ -54,8 +54,8 @@ def written(part: Typed) -> str:
         case Beginning():
             return f"{part.said}*"
         case Excluded():
-            return f"-{written(part.part)}" if not isinstance(part.part, Together | Either) else ""
+            return f"-{format_clause(part.part)}" if not isinstance(part.part, Together | Either) else ""
         case Either():
-            sides = [written(side) for side in part.parts if not isinstance(side, Together)]
+            sides = [format_clause(side) for side in part.parts if not isinstance(side, Together)]
             return " OR ".join(sides) if len(sides) == len(part.parts) else ""
     return ""

@@ -19,16 +19,16 @@ _LAYOUTS = (
 """What stands on the same keys, without shift."""
 
 
-def _tables() -> Iterator[dict[int, int]]:
+def _make_tables() -> Iterator[dict[int, int]]:
     for layout in _LAYOUTS:
         yield str.maketrans(_LATIN, layout)
         yield str.maketrans(layout, _LATIN)
 
 
-_TABLES = tuple(_tables())
+_TABLES = tuple(_make_tables())
 
 
-def retyped(typed: str) -> list[str]:
+def retype(typed: str) -> list[str]:
     """What the same keys bring with other layouts, in small letters; nothing that is as it was."""
     small = fold(typed)
     ways = (small.translate(table) for table in _TABLES)

@@ -66,7 +66,7 @@ class Past:
         self._changed = False
         self._queries: dict[str, PastQuery] = {}
         if kept:
-            self._queries = _read(path)
+            self._queries = _read_queries(path)
         for gone in (path.with_name(COUNTED_BY_REQUEST), *(() if kept else (path,))):
             with suppress(OSError):
                 gone.unlink()
@@ -121,7 +121,7 @@ class Past:
                 logger.warning("past queries cannot be kept in %s: %s", self._path, error.strerror)
 
 
-def _read(path: Path) -> dict[str, PastQuery]:
+def _read_queries(path: Path) -> dict[str, PastQuery]:
     """What was written; lines that are not as we write them are left out."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -18,18 +18,18 @@ MAX_LINES = 10_000
 MAX_PINS = 10  # pages for one query
 
 
-def pin(line: str) -> tuple[str, str]:
+def parse_pin(line: str) -> tuple[str, str]:
     """A query, as `asked` folds it, and a URL. Raises ValueError."""
     query, _, url = line.partition("\t")
-    if not asked(query) or not url.strip():
+    if not fold_query(query) or not url.strip():
         raise ValueError("a query, a tab, and the URL of the page that comes first")
     try:
-        return asked(query), canonicalize(url.strip())
+        return fold_query(query), canonicalize(url.strip())
     except ValueError as error:
         raise ValueError(f"a URL that can be used: {error}") from error
 
 
-def by_query(lines: Sequence[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
+def group_by_query(lines: Sequence[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
     """URLs by query, of the first MAX_LINES lines."""
     found: dict[str, dict[str, None]] = {}
     for query, url in lines[:MAX_LINES]:
@@ -39,12 +39,12 @@ def by_query(lines: Sequence[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
     return {query: tuple(urls) for query, urls in found.items()}
 
 
-def asked(typed: str) -> str:
+def fold_query(typed: str) -> str:
     """A query is the same whatever the case, accents and spaces of its words."""
     return " ".join(simplify_letters(typed).split())
 
 
-def documents(snapshot: Snapshot, urls: Sequence[str]) -> list[int]:
+def find_documents(snapshot: Snapshot, urls: Sequence[str]) -> list[int]:
     """Those of the pages that the index has, in this order."""
     return [int(document) for url in urls for document in snapshot.reader.holding("url", url)]
 

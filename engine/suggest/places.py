@@ -20,14 +20,14 @@ class Place(NamedTuple):
         return len(self.address)
 
 
-def place(reader: Reader, document: int, name: str) -> str:
+def find_address(reader: Reader, document: int, name: str) -> str:
     """The address; a page is read once for each of its names that is offered."""
     ((_, member, _, (at,)),) = reader.parts(np.array([document], np.int32))
     key = (member.name, "place", int(at), name)
-    return reader.cache.get(key, lambda: Place(_found(reader.page(document), name))).address
+    return reader.cache.get(key, lambda: Place(_locate_name(reader.page(document), name))).address
 
 
-def _found(page: Shown, name: str) -> str:
+def _locate_name(page: Shown, name: str) -> str:
     """What its title begins with is the page as a whole, and so is what no link on it reaches."""
     front = page.front
     if "#" in page.url or _line(front.title).startswith(name):

@@ -7,8 +7,8 @@ from functools import partial
 from engine.index.query import MAX_QUERY_CHARS, form_of, parse_query
 from engine.index.schema import FORMS
 from engine.index.searching import Snapshot
-from engine.suggest.keyboard import retyped
-from engine.suggest.vocabulary import Vocabulary, vocabulary
+from engine.suggest.keyboard import retype
+from engine.suggest.vocabulary import Vocabulary, read_vocabulary
 from engine.text.analysis import MARKS, fold
 
 VERY_FEW = 10  # documents; a query that finds more is not doubted, nor is a word that does
@@ -34,16 +34,16 @@ def did_you_mean(snapshot: Snapshot, typed: str) -> str:
     words mended.
     """
     typed = typed[:MAX_QUERY_CHARS]
-    there = hits(snapshot, typed)
-    if not there and not any(hits(snapshot, word) for word in typed.split()[:MAX_MENDED]):
-        found = {way: hits(snapshot, way) for way in retyped(typed)}
+    there = count_hits(snapshot, typed)
+    if not there and not any(count_hits(snapshot, word) for word in typed.split()[:MAX_MENDED]):
+        found = {way: count_hits(snapshot, way) for way in retype(typed)}
         if any(found.values()):
             return max(found, key=found.__getitem__)
-    meant = mended(snapshot, typed)
-    return meant if meant != typed and hits(snapshot, meant) > there else ""
+    meant = correct_words(snapshot, typed)
+    return meant if meant != typed and count_hits(snapshot, meant) > there else ""
 
 
-def mended(snapshot: Snapshot, typed: str) -> str:
+def correct_words(snapshot: Snapshot, typed: str) -> str:
     """The query with a better word for each that has one, of the first MAX_MENDED that find very few."""
     left = iter(range(MAX_MENDED))
 
@@ -51,11 +51,13 @@ def mended(snapshot: Snapshot, typed: str) -> str:
         word = match[0]
         if len(word) < MIN_LETTERS or _DIGIT.search(word):
             return word
-        there = hits(snapshot, word)
+        there = count_hits(snapshot, word)
         if there > VERY_FEW or next(left, None) is None:
             return word
         form = form_of(fold(word))
-        return _better(snapshot, form, there) or ("" if there else _two(snapshot, form)) or word
+        return (
+            _find_correction(snapshot, form, there) or ("" if there else _split_word(snapshot, form)) or word
+        )
 
     def of_token(match: re.Match[str]) -> str:
         return match[0] if _SAID.match(match[0]) else _WORD.sub(of_word, match[0])
@@ -63,32 +65,32 @@ def mended(snapshot: Snapshot, typed: str) -> str:
     return _TOKEN.sub(of_token, typed)
 
 
-def hits(snapshot: Snapshot, typed: str) -> int:
+def count_hits(snapshot: Snapshot, typed: str) -> int:
     """How many documents have all that was typed."""
     query = parse_query(typed, snapshot.reader.languages, snapshot.numbers).query
     return snapshot.best_texts(query, 1).total  # what moves the best of them changes no count
 
 
-def _better(snapshot: Snapshot, form: str, there: int) -> str:
+def _find_correction(snapshot: Snapshot, form: str, there: int) -> str:
     """The word that was meant, '' where there is none: the nearest, and of these the likeliest.
 
     `there` is how many documents have the word as it is; if there are some, one edit is all it may take.
     """
     for edits in (1, 2) if len(form) >= LONG and not there else (1,):
-        near = _near(snapshot, form, edits)
-        best = min(near, key=lambda one: (-near[one] * _slip(form, one), one), default="")
+        near = _find_similar(snapshot, form, edits)
+        best = min(near, key=lambda one: (-near[one] * _edit_likelihood(form, one), one), default="")
         if best and near[best] >= TIMES_MORE * there:
             return best
     return ""
 
 
-def _slip(form: str, meant: str) -> int:
+def _edit_likelihood(form: str, meant: str) -> int:
     """How much likelier it is than by a wrong letter that the one was typed for the other."""
     is_sure = len(meant) > len(form) or sorted(meant) == sorted(form)
     return SURELY if is_sure else 1
 
 
-def _two(snapshot: Snapshot, form: str) -> str:
+def _split_word(snapshot: Snapshot, form: str) -> str:
     """Two words that were typed as one: of all pairs the one whose rarer word most documents have, '' where
     those are VERY_FEW.
     """
@@ -100,20 +102,20 @@ def _two(snapshot: Snapshot, form: str) -> str:
     return best if best and found[best] > VERY_FEW else ""
 
 
-def _near(snapshot: Snapshot, form: str, edits: int) -> Counter[str]:
+def _find_similar(snapshot: Snapshot, form: str, edits: int) -> Counter[str]:
     """Words without digits at most so many edits from a form, with how many documents have each."""
     near: Counter[str] = Counter()
-    for words in _vocabularies(snapshot):
+    for words in _read_vocabularies(snapshot):
         for other, (_, count) in words.alike(form, edits).items():
             if not _DIGIT.search(other):
                 near[other] += count
     return near
 
 
-def _vocabularies(snapshot: Snapshot) -> list[Vocabulary]:
+def _read_vocabularies(snapshot: Snapshot) -> list[Vocabulary]:
     """Those of the segments, unpacked when they are first asked for."""
     cache = snapshot.reader.cache
     return [
-        cache.get((member.name, "vocabulary"), partial(vocabulary, member.leaf))
+        cache.get((member.name, "vocabulary"), partial(read_vocabulary, member.leaf))
         for member in snapshot.reader.members
     ]

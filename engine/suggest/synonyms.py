@@ -35,18 +35,18 @@ class Synonyms:
 
         Words in quotation marks, and those not wanted, stay as they are.
         """
-        return _expanded(query, _known(self, languages), self.share) if self.lines else query
+        return _expand(query, _index_sides(self, languages), self.share) if self.lines else query
 
 
 NONE = Synonyms()
 
 
-def of_folder(data_dir: Path, share: float) -> Written[tuple[str, ...], Synonyms]:
+def read_synonyms(data_dir: Path, share: float) -> Written[tuple[str, ...], Synonyms]:
     """The operator's synonyms.tsv, as it is whenever it is asked for."""
-    return Written(data_dir / FILE, sides, partial(Synonyms, share=share))
+    return Written(data_dir / FILE, parse_line, partial(Synonyms, share=share))
 
 
-def sides(line: str) -> tuple[str, ...]:
+def parse_line(line: str) -> tuple[str, ...]:
     """The sides of a line. Raises ValueError where there are fewer than two, or too many."""
     found = tuple(dict.fromkeys(side for side in (" ".join(one.split()) for one in line.split("\t")) if side))
     if not 2 <= len(found) <= MAX_SIDES:
@@ -66,12 +66,12 @@ _Known = Mapping[str, Sequence[_Side]]
 
 
 @lru_cache(MAX_REMEMBERED)
-def _known(of: Synonyms, languages: frozenset[str]) -> _Known:
+def _index_sides(of: Synonyms, languages: frozenset[str]) -> _Known:
     known: dict[str, list[_Side]] = {}
     for line in of.lines[:MAX_LINES]:
         for side in line:
-            words = _parts(parse_tree(_plain(side), languages))
-            others = tuple(_side_by_side(_plain(other), languages) for other in line if other != side)
+            words = _clauses_of(parse_tree(_strip_syntax(side), languages))
+            others = tuple(_parse_phrase(_strip_syntax(other), languages) for other in line if other != side)
             for term in _terms(words[0]) if words else ():
                 known.setdefault(term, []).append(_Side(words, others))
     return known
@@ -84,7 +84,7 @@ def _terms(part: Query) -> frozenset[str]:
     return part.terms if isinstance(part, Word) else frozenset()
 
 
-def _is_said(side: _Side, parts: Parts) -> bool:
+def _begins_with(side: _Side, parts: Parts) -> bool:
     """Whether the parts begin with the side, each word of it in any of its forms."""
     said = parts[: len(side.words)]
     return len(said) == len(side.words) and all(
@@ -92,48 +92,48 @@ def _is_said(side: _Side, parts: Parts) -> bool:
     )
 
 
-def _plain(side: str) -> str:
+def _strip_syntax(side: str) -> str:
     """Words alone: quotation marks and minuses mean nothing here."""
     return " ".join(word.lstrip("-") for word in side.replace('"', " ").split()).lower()
 
 
-def _parts(query: Query) -> Parts:
+def _clauses_of(query: Query) -> Parts:
     return query.parts if isinstance(query, AllOf) else (query,)
 
 
-def _side_by_side(side: str, languages: frozenset[str]) -> Query:
+def _parse_phrase(side: str, languages: frozenset[str]) -> Query:
     """As a phrase, where it is of several words."""
     return parse_tree(f'"{side}"' if " " in side else side, languages)
 
 
-def _expanded(query: Query, known: _Known, share: float) -> Query:
+def _expand(query: Query, known: _Known, share: float) -> Query:
     match query:
         case AllOf():
-            return replace(query, parts=tuple(_runs(query.parts, known, share)))
+            return replace(query, parts=tuple(_expand_runs(query.parts, known, share)))
         case AnyOf():
-            return AnyOf(tuple(_expanded(part, known, share) for part in query.parts))
+            return AnyOf(tuple(_expand(part, known, share) for part in query.parts))
         case Word() | Compound():
-            return next(_runs((query,), known, share))
+            return next(_expand_runs((query,), known, share))
     return query
 
 
-def _runs(parts: Parts, known: _Known, share: float) -> Iterator[Query]:
+def _expand_runs(parts: Parts, known: _Known, share: float) -> Iterator[Query]:
     """The parts, where several that follow each other have synonyms as one."""
     at = 0
     while at < len(parts):
         sides = (side for term in sorted(_terms(parts[at])) for side in known.get(term, ()))
-        said = [side for side in sides if _is_said(side, parts[at:])]
+        said = [side for side in sides if _begins_with(side, parts[at:])]
         size = max((len(side.words) for side in said), default=1)
         if said:
             others = dict.fromkeys(one for side in said if len(side.words) == size for one in side.others)
-            yield _either(parts[at : at + size], tuple(others), share)
+            yield _add_alternatives(parts[at : at + size], tuple(others), share)
         else:
             part = parts[at]
-            yield _expanded(part, known, share) if isinstance(part, AnyOf | AllOf) else part
+            yield _expand(part, known, share) if isinstance(part, AnyOf | AllOf) else part
         at += size
 
 
-def _either(run: Parts, others: Parts, share: float) -> Query:
+def _add_alternatives(run: Parts, others: Parts, share: float) -> Query:
     """Words for one word are akin to it; else any of them will do."""
     alone = run[0]
     if len(run) == 1 and isinstance(alone, Word):

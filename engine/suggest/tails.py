@@ -26,23 +26,23 @@ class Tail(NamedTuple):
         return len(self.text)
 
 
-def without_tail(reader: Reader, host: str, title: str) -> str:
+def remove_tail(reader: Reader, host: str, title: str) -> str:
     """A title without what most titles of the host end with, or as much of that as a long title has left.
 
     Its words are parted by single spaces.
     """
-    member = max(reader.members, key=lambda one: _pages(one, host))
-    tail = reader.cache.get((member.name, "tail", host), partial(_learned, member, host)).text
+    member = max(reader.members, key=lambda one: _count_pages(one, host))
+    tail = reader.cache.get((member.name, "tail", host), partial(_learn_tail, member, host)).text
     at = title.rfind(tail[:_SURE]) if tail else -1
     return title[:at] if at > 0 and tail.startswith(title[at:]) else title
 
 
-def _pages(member: Member, host: str) -> int:
+def _count_pages(member: Member, host: str) -> int:
     number = member.leaf.number("host", host)
     return int(member.leaf.dictionary.counts(number, number + 1)[0]) if number >= 0 else 0
 
 
-def _learned(member: Member, host: str) -> Tail:
+def _learn_tail(member: Member, host: str) -> Tail:
     """From the titles of a segment, deleted ones included: it holds for as long as the segment is there."""
     leaf = member.leaf
     number = leaf.number("host", host)

@@ -41,11 +41,11 @@ class Vocabulary(NamedTuple):
 
         An edit takes a letter away, adds or replaces one, or swaps two neighbours (each letter once).
         """
-        wanted = _units(word)
+        wanted = _encode_units(word)
         if len(wanted) > MAX_LETTERS:
             return {}
         numbers, distances = np.empty(MAX_ALIKE, np.int64), np.empty(MAX_ALIKE, np.int64)
-        found = _walk(self.letters, self.ends, self.shared, wanted, edits, numbers, distances)
+        found = _find_near(self.letters, self.ends, self.shared, wanted, edits, numbers, distances)
         return {
             self.form(number): (distance, int(self.counts[number]))
             for number, distance in zip(numbers[:found].tolist(), distances[:found].tolist(), strict=True)
@@ -57,30 +57,30 @@ class Vocabulary(NamedTuple):
         return self.letters[start : int(self.ends[number])].tobytes().decode("utf-16-le", "replace")
 
 
-def vocabulary(leaf: Leaf) -> Vocabulary:
+def read_vocabulary(leaf: Leaf) -> Vocabulary:
     """The forms of a segment. Raises DamagedError."""
     numbers = leaf.prefixed(FORMS, "")
     terms = leaf.dictionary.between(numbers.start, numbers.stop).octets.tobytes().decode("utf-8", "replace")
     words = [term[1:] for term in terms.split("\n")[:-1]]  # each has its group before it
-    return vocabulary_of(words, leaf.dictionary.counts(numbers.start, numbers.stop))
+    return build_vocabulary(words, leaf.dictionary.counts(numbers.start, numbers.stop))
 
 
-def vocabulary_of(words: Sequence[str], counts: NDArray[np.int64]) -> Vocabulary:
+def build_vocabulary(words: Sequence[str], counts: NDArray[np.int64]) -> Vocabulary:
     """Words side by side; those with the same beginning follow each other."""
-    letters = _units("".join(words))
+    letters = _encode_units("".join(words))
     sizes = np.fromiter(map(len, words), np.int64, len(words))
     if len(letters) != sizes.sum():  # some letters are not of the first plane
-        sizes = np.fromiter((len(_units(word)) for word in words), np.int64, len(words))
+        sizes = np.fromiter((len(_encode_units(word)) for word in words), np.int64, len(words))
     ends = np.cumsum(sizes)
-    return Vocabulary(letters, ends, _shared(letters, ends), counts)
+    return Vocabulary(letters, ends, _count_shared(letters, ends), counts)
 
 
-def _units(text: str) -> NDArray[np.uint16]:
+def _encode_units(text: str) -> NDArray[np.uint16]:
     return np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
 
 
 @compiled(filled(U8)(given(U16), given(I64)))
-def _shared(letters: NDArray[np.uint16], ends: NDArray[np.int64]) -> NDArray[np.uint8]:
+def _count_shared(letters: NDArray[np.uint16], ends: NDArray[np.int64]) -> NDArray[np.uint8]:
     """For each word how many of its first letters the one before has as well."""
     shared = np.zeros(len(ends), np.uint8)
     before, start = 0, 0
@@ -95,7 +95,7 @@ def _shared(letters: NDArray[np.uint16], ends: NDArray[np.int64]) -> NDArray[np.
 
 
 @inlined
-def _row(
+def _fill_row(
     rows: NDArray[np.int64],
     depth: Number,
     letters: NDArray[np.uint16],
@@ -126,7 +126,7 @@ def _are_swapped(one: NDArray[np.uint16], behind: Number, other: NDArray[np.uint
 
 
 @compiled(I64(given(U16), given(I64), given(U8), given(U16), I64, filled(I64), filled(I64)))
-def _walk(
+def _find_near(
     letters: NDArray[np.uint16],
     ends: NDArray[np.int64],
     shared: NDArray[np.uint8],
@@ -147,7 +147,7 @@ def _walk(
         length, depth, dead = ends[number] - start, min(known, shared[number]), _NEVER
         while depth < length and dead == _NEVER:
             depth += 1
-            if not _row(rows, depth, letters[start : start + depth], wanted, edits):
+            if not _fill_row(rows, depth, letters[start : start + depth], wanted, edits):
                 dead = depth  # whatever follows these letters
         steps += depth - min(known, shared[number])
         known = depth

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.index.query.parser import parse_tree
-from engine.index.snippets.match_positions import stands
+from engine.index.snippets.match_positions import find_matches
 from engine.index.snippets.matcher import build_matcher
 from engine.index.snippets.stored_page import unpack_page
 from engine.model.page import Page, Section
@@ -31,7 +31,7 @@ def test_the_places_of_a_phrase(text: str, times: int, why: str) -> None:
         {**about, "content": pack(Page("http://a.example/", sections=(Section("", "", text),)))}
     )
     wanted = build_matcher(parse_tree('"event loop"', ["en"]))
-    found = stands(page, page.searched, wanted).columns
+    found = find_matches(page, page.searched, wanted).columns
     of_phrase = found[:, found[2] == len(wanted.needles)]
     assert of_phrase.shape[1] == times, why
     assert all("loop" in text[start:end] for start, end in of_phrase[:2].T.tolist()), why

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.snippets.match_positions import _with_openings
+from engine.index.snippets.match_positions import _add_openings
 from engine.index.snippets.page_layout import LaidOut
 from engine.text.tokens.utf8 import Utf8
 
@@ -32,5 +32,5 @@ def test_openings_stand_behind_what_begins_there(
         if says
     ]
     wanted = sorted((*columns, *added), key=lambda column: (column[3], column[0]))
-    found = _with_openings(np.array(columns, np.int64).reshape(-1, 4).T.copy(), headed, laid, 9)
+    found = _add_openings(np.array(columns, np.int64).reshape(-1, 4).T.copy(), headed, laid, 9)
     assert found.T.tolist() == [list(column) for column in wanted]

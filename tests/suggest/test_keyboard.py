@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
 from engine.search.search import Search
-from engine.suggest.keyboard import retyped
+from engine.suggest.keyboard import retype
 from tests.index.source import Memory, page
 
 TEXTS = ("привет мир", "hello world", "книга про їжака", "ўсё будзе добра", "سلام دنیا", "объём дома")
@@ -50,4 +50,4 @@ def test_what_was_meant(search: Search, typed: str, meant: str, why: str) -> Non
 
 @given(st.text("qwertyuiopasdfghjklzxcvbnm", min_size=1))
 def test_a_layout_is_undone_by_the_layout_it_was_taken_for(typed: str) -> None:
-    assert all(typed in retyped(way) for way in retyped(typed))
+    assert all(typed in retype(way) for way in retype(typed))

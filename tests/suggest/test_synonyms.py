@@ -94,10 +94,10 @@ def test_who_types_one_finds_the_others(search: Search, typed: str, found: list[
 )
 def test_sides_of_a_line(line: str, sides: tuple[str, ...] | None, why: str) -> None:
     if sides:
-        assert synonyms.sides(line) == sides, why
+        assert synonyms.parse_line(line) == sides, why
     else:
         with pytest.raises(ValueError, match="a tab, and words that mean the same"):
-            synonyms.sides(line)
+            synonyms.parse_line(line)
 
 
 PINS = f"""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.suggest import vocabulary as tested
-from engine.suggest.vocabulary import Vocabulary, vocabulary_of
+from engine.suggest.vocabulary import Vocabulary, build_vocabulary
 
 WORDS = st.text("abяż\U0001d4d0", max_size=6)
 
@@ -30,7 +30,7 @@ def units(text: str) -> str:
 
 
 def of(*words: str) -> Vocabulary:
-    return vocabulary_of(sorted(words, key=str.encode), np.arange(1, len(words) + 1))
+    return build_vocabulary(sorted(words, key=str.encode), np.arange(1, len(words) + 1))
 
 
 @given(st.sets(WORDS, max_size=40), WORDS, st.integers(1, 2))

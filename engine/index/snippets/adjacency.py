@@ -11,7 +11,7 @@ from engine.text.tokens import KNOWN, MAX_WORD, WORD, Known, Octets, decode_code
 MAX_GAP = 4  # characters between two words that are beside each other
 
 
-def phrases(
+def find_phrases(
     octets: Octets, columns: Numbers, begins: Numbers, of_words: Sequence[Sequence[int]], number: int
 ) -> Iterator[Numbers]:
     """Of each phrase, given by the numbers of its words, where it stands: columns as those of the words.
@@ -20,7 +20,7 @@ def phrases(
     """
     for phrase, words in enumerate(of_words, number):
         found = np.empty((4, columns.shape[1]), np.int64)
-        size = _find(octets, KNOWN, columns, begins, np.array(words, np.int64), found)
+        size = _find_phrase(octets, KNOWN, columns, begins, np.array(words, np.int64), found)
         found[2, :size] = phrase
         yield found[:, :size]
 
@@ -39,7 +39,7 @@ def _are_beside(octets: Octets, known: Known, at: Number, there: Number) -> bool
 
 
 @compiled(I64(given(U8), given(U32), given(I64, 2), given(I64), given(I64), filled(I64, 2)))
-def _find(
+def _find_phrase(
     octets: Octets, known: Known, columns: Numbers, begins: Numbers, phrase: Numbers, found: Numbers
 ) -> Number:
     """Fill `found` with where the phrase starts and ends, and its section; give how many there are."""

@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compiled import I64, Number, compiled, filled, given
-from engine.index.snippets.adjacency import phrases
+from engine.index.snippets.adjacency import find_phrases
 from engine.index.snippets.matcher import Matcher
 from engine.index.snippets.occurrences import Placed
 from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, Numbers
-from engine.index.snippets.section_ids import named
+from engine.index.snippets.section_ids import find_named_sections
 from engine.index.snippets.stored_page import Shown
 from engine.text.analysis import distinct_terms
 from engine.text.tokens import find_places
@@ -28,26 +28,26 @@ class Stands(NamedTuple):
     titled: frozenset[int]  # words of the title
 
 
-def stands(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
+def find_matches(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
     """All of them, but for what its host repeats and what lies behind MAX_TEXT."""
     placed = Placed(find_places(laid.text, sought.rough, MAX_TEXT), laid, sought.behind)
     headed = np.zeros(laid.sections.shape[1], np.int64)
     columns, begins = placed.columns(sought.sure(placed.readings(), page.language), headed)
-    for section, says in _of_names(page, sought):
+    for section, says in _match_names(page, sought):
         if section < len(headed):
             headed[section] |= says
-    found = [*phrases(laid.text.array, columns, begins, sought.phrases, len(sought.needles))]
+    found = [*find_phrases(laid.text.array, columns, begins, sought.phrases, len(sought.needles))]
     if any(one.size for one in found):
         columns = np.concatenate([columns, *found], axis=1)
         columns = np.ascontiguousarray(columns[:, np.lexsort((columns[0], columns[3]))])
-    columns = _with_openings(columns, headed, laid, len(sought.needles) + len(sought.phrases))
+    columns = _add_openings(columns, headed, laid, len(sought.needles) + len(sought.phrases))
     titled = frozenset(number for number, needle in enumerate(sought.needles) if needle.among(page.titled))
     return Stands(columns, headed, titled)
 
 
-def _of_names(page: Shown, sought: Matcher) -> Iterator[tuple[int, int]]:
+def _match_names(page: Shown, sought: Matcher) -> Iterator[tuple[int, int]]:
     """The sections whose ids are names in the query, and what these say: a bit for each word and phrase."""
-    for section, number in named(page.front.fragments, page.ids, sought.said):
+    for section, number in find_named_sections(page.front.fragments, page.ids, sought.said):
         terms = distinct_terms(page.front.fragments[section], page.language)
         words = {other for other, needle in enumerate(sought.needles) if needle.among(terms)} | {number}
         yield section, sum(1 << word for word in words)
@@ -55,17 +55,19 @@ def _of_names(page: Shown, sought: Matcher) -> Iterator[tuple[int, int]]:
             yield section, int(words.issuperset(of)) << phrase
 
 
-def _with_openings(columns: Numbers, headed: Numbers, laid: LaidOut, number: int) -> Numbers:
+def _add_openings(columns: Numbers, headed: Numbers, laid: LaidOut, number: int) -> Numbers:
     """The columns and, with this number, those of where sections begin whose headings have a word."""
     if not (count := np.count_nonzero(headed)):
         return columns
     found = np.empty((4, columns.shape[1] + count), np.int64)
-    size = _merge(columns, headed, laid.spans, number, found)
+    size = _merge_openings(columns, headed, laid.spans, number, found)
     return found if size == found.shape[1] else np.ascontiguousarray(found[:, :size])
 
 
 @compiled(I64(given(I64, 2), given(I64), given(I64, 2), I64, filled(I64, 2)))
-def _merge(columns: Numbers, headed: Numbers, spans: Numbers, number: Number, found: Numbers) -> Number:
+def _merge_openings(
+    columns: Numbers, headed: Numbers, spans: Numbers, number: Number, found: Numbers
+) -> Number:
     """Fill `found` with the columns and the openings, by section and start; give how many there are."""
     size, place, span = np.int64(0), 0, 0
     for section in range(len(headed)):

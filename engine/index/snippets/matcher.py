@@ -145,66 +145,68 @@ def build_matcher(query: Query) -> Matcher:
     """What to look for, without what the query does not want; at most MAX_WORDS and MAX_PHRASES."""
     found: dict[Word | Prefix, int] = {}
     phrases: dict[tuple[int, ...], None] = {}
-    _gather(query, found, phrases)
+    _gather_words(query, found, phrases)
     words = list(found)[:MAX_WORDS]
     known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
-    beginnings = [(one, number) for number, word in enumerate(words) for one in _beginnings(word)]
+    beginnings = [(one, number) for number, word in enumerate(words) for one in _word_beginnings(word)]
     said = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
     return Matcher(
-        query, [_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), said
+        query, [_make_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), said
     )
 
 
-def says_all(query: Query, terms: Iterable[str]) -> bool:
+def contains_all(query: Query, terms: Iterable[str]) -> bool:
     """Whether a text of these terms has all that the query wants to be said; filters want nothing."""
     match query:
         case Word() | Prefix():
-            return _needle(query).among(terms)
+            return _make_needle(query).among(terms)
         case Phrase():
-            return all(says_all(word, terms) for word in query.words)
+            return all(contains_all(word, terms) for word in query.words)
         case Compound():
-            return says_all(query.whole, terms) or says_all(query.parts, terms)
+            return contains_all(query.whole, terms) or contains_all(query.parts, terms)
         case AllOf():
-            return all(says_all(part, terms) for part in query.parts)
+            return all(contains_all(part, terms) for part in query.parts)
         case MostOf():
             needed = (part for part in query.parts if not isinstance(part, Boost))
-            return all(says_all(part, terms) for part in (*needed, *query.must))
+            return all(contains_all(part, terms) for part in (*needed, *query.must))
         case AnyOf():
-            return any(says_all(part, terms) for part in query.parts)
+            return any(contains_all(part, terms) for part in query.parts)
         case AndMaybe() | Boost():
-            return says_all(query.part, terms)
+            return contains_all(query.part, terms)
     return True
 
 
-def _gather(query: Query, found: dict[Word | Prefix, int], phrases: dict[tuple[int, ...], None]) -> None:
+def _gather_words(
+    query: Query, found: dict[Word | Prefix, int], phrases: dict[tuple[int, ...], None]
+) -> None:
     match query:
         case Word() | Prefix():
             found.setdefault(query, len(found))
         case Phrase():
             phrases[tuple(found.setdefault(word, len(found)) for word in query.words)] = None
         case Compound():
-            _gather(query.parts, found, phrases)
-            _gather(query.whole, found, phrases)
+            _gather_words(query.parts, found, phrases)
+            _gather_words(query.whole, found, phrases)
         case AllOf() | AnyOf():
             for part in query.parts:
-                _gather(part, found, phrases)
+                _gather_words(part, found, phrases)
         case MostOf():
             for part in (*query.parts, *query.must):
-                _gather(part, found, phrases)
+                _gather_words(part, found, phrases)
         case AndMaybe():
-            _gather(query.part, found, phrases)
-            _gather(query.maybe, found, phrases)
+            _gather_words(query.part, found, phrases)
+            _gather_words(query.maybe, found, phrases)
         case Boost():
-            _gather(query.part, found, phrases)
+            _gather_words(query.part, found, phrases)
 
 
-def _needle(word: Word | Prefix) -> Needle:
+def _make_needle(word: Word | Prefix) -> Needle:
     if isinstance(word, Prefix):
         return Needle(frozenset(), (word.beginning,))
     return Needle(word.terms | word.akin)
 
 
-def _beginnings(word: Word | Prefix) -> set[str]:
+def _word_beginnings(word: Word | Prefix) -> set[str]:
     if isinstance(word, Prefix):
         return {simplify_letters(word.beginning)}
     return {

@@ -35,7 +35,7 @@ class Placed:
         self._where = np.empty((3, size), np.int64)
         self._readings = np.empty(size, np.int64)
         firsts, table = np.empty(size, np.int64), np.full(2 << size.bit_length(), -1, np.int64)
-        count = _place(
+        count = _locate(
             self._rough,
             laid.text.array,
             laid.sections,
@@ -61,7 +61,7 @@ class Placed:
         And where it begins in the octets. Bits of what stands in a heading are put into `headed`.
         """
         found = np.empty((5, len(self._readings)), np.int64)
-        size = _take(
+        size = _fill_columns(
             self._rough,
             self._laid.spans,
             self._where,
@@ -74,7 +74,7 @@ class Placed:
 
 
 @inlined
-def _tells(octets: Octets, rough: Numbers, behind: Behind, place: Number) -> Number:
+def _reading_end(octets: Octets, rough: Numbers, behind: Behind, place: Number) -> Number:
     """Where in the octets that ends which tells whether the word begins there.
 
     A plain word does (analysis.begun), where none of the terms goes on as what is joined to it.
@@ -113,7 +113,7 @@ def _reads_alike(octets: Octets, rough: Numbers, ends: Numbers, one: Number, oth
 
 
 @inlined
-def _slot(
+def _find_slot(
     octets: Octets, rough: Numbers, ends: Numbers, place: Number, firsts: Numbers, table: Numbers
 ) -> Number:
     """Where in the table the number of its reading stands, or may be put."""
@@ -139,7 +139,7 @@ def _slot(
         filled(I64),
     )
 )
-def _place(
+def _locate(
     rough: Numbers,
     octets: Octets,
     sections: Numbers,
@@ -170,8 +170,8 @@ def _place(
         readings[place] = -1
         if not (in_body or in_heading):
             continue
-        where[2, place] = _tells(octets, rough, behind, place)
-        slot = _slot(octets, rough, where[2], place, firsts, table)
+        where[2, place] = _reading_end(octets, rough, behind, place)
+        slot = _find_slot(octets, rough, where[2], place, firsts, table)
         if table[slot] < 0:
             table[slot], firsts[count] = count, place
             count += 1
@@ -190,7 +190,7 @@ def _place(
         filled(I64, 2),
     )
 )
-def _take(
+def _fill_columns(
     rough: Numbers,
     spans: Numbers,
     where: Numbers,

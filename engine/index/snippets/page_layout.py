@@ -61,7 +61,7 @@ class LaidOut(NamedTuple):
         )
 
 
-def laid_out(
+def lay_out(
     text: Utf8, lengths: Sequence[int], fresh: Sequence[bool], runs: Sequence[int], limit: int
 ) -> LaidOut:
     """Of the first `limit` characters.
@@ -74,14 +74,16 @@ def laid_out(
     sections = np.empty((4, len(fresh)), np.int64)
     spans, sizes = np.empty((4, len(fresh) + len(runs) // 2), np.int64), np.zeros(2, np.int64)
     arrays = given_lengths, may_begin, edges, text.array, text.blocks, KNOWN
-    if not _lay(*arrays, limit, sections, spans, sizes):
+    if not _fill_layout(*arrays, limit, sections, spans, sizes):
         learn_characters(text)
-        _lay(*arrays, limit, sections, spans, sizes)
+        _fill_layout(*arrays, limit, sections, spans, sizes)
     return LaidOut(text, *map(np.ascontiguousarray, (sections[:, : sizes[0]], spans[:, : sizes[1]])))
 
 
 @inlined
-def _term(octets: Octets, blocks: Blocks, known: Known, start: Number, stop: Number) -> tuple[Number, Number]:
+def _measure_term(
+    octets: Octets, blocks: Blocks, known: Known, start: Number, stop: Number
+) -> tuple[Number, Number]:
     """How many characters the term has with which a section begins, and the line break behind it, 0 for none.
 
     No term is one without a letter, as a footnote's. _NEVER: a character is not known.
@@ -120,7 +122,7 @@ def _term(octets: Octets, blocks: Blocks, known: Known, start: Number, stop: Num
         filled(I64),
     )
 )
-def _lay(
+def _fill_layout(
     lengths: Numbers,
     fresh: NDArray[np.bool_],
     runs: Numbers,
@@ -145,7 +147,7 @@ def _lay(
         stop = begin + lengths[2 * section + 1]
         at = stop + (stop > begin)
         if fresh[section]:
-            size, line = _term(octets, blocks, known, start, stop)
+            size, line = _measure_term(octets, blocks, known, start, stop)
             if size == _NEVER:
                 return np.int64(0)
             end = start + size

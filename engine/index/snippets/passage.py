@@ -36,24 +36,24 @@ class Passage(NamedTuple):
 NOWHERE = Passage(0, 0, -1, False)
 
 
-def passage(found: Stands, sought: Matcher, size: int) -> Passage:
+def find_passage(found: Stands, sought: Matcher, size: int) -> Passage:
     """The best one of a body of so many characters."""
     if not found.columns.size:
         return NOWHERE
-    weights, best = _weights(found, sought, size), np.zeros(4, np.int64)
+    weights, best = _weigh_words(found, sought, size), np.zeros(4, np.int64)
     covers = np.zeros(len(found.headed), np.int64)
-    _best(found.columns, found.headed, weights, best, covers)
+    _find_best(found.columns, found.headed, weights, best, covers)
     start, end, section, covered = best.tolist()
     covers[section] = 0
     spread = 2 * covered <= int(weights.sum()) and covered - covers.max() <= _ALIKE * covered
     return Passage(start, end, section, bool(spread))
 
 
-def _weights(found: Stands, sought: Matcher, size: int) -> Numbers:
+def _weigh_words(found: Stands, sought: Matcher, size: int) -> Numbers:
     """Of each word and phrase how much it tells of a place; 0 where it stands nowhere, and for nothing."""
     words = len(sought.needles)
     of_each = np.zeros(words + len(sought.phrases) + 1, np.int64)
-    _count(found.columns, found.headed, words, of_each)
+    _count_matches(found.columns, found.headed, words, of_each)
     counts = of_each.tolist()
     weights = [int(_UNIT * log(1 + (size / LENGTH + 1) / count)) if count else 0 for count in counts[:words]]
     for number in found.titled:
@@ -64,7 +64,7 @@ def _weights(found: Stands, sought: Matcher, size: int) -> Numbers:
 
 
 @compiled(NONE(given(I64, 2), given(I64), I64, filled(I64)))
-def _count(columns: Numbers, headed: Numbers, words: Number, counts: Numbers) -> None:
+def _count_matches(columns: Numbers, headed: Numbers, words: Number, counts: Numbers) -> None:
     """Add to `counts` of each number its places, and of the `words` first the headings that say it."""
     for place in range(columns.shape[1]):
         counts[columns[2, place]] += 1
@@ -74,7 +74,7 @@ def _count(columns: Numbers, headed: Numbers, words: Number, counts: Numbers) ->
 
 
 @inlined
-def _beside(columns: Numbers, weights: Numbers, one: Number, other: Number) -> Number:
+def _proximity_gain(columns: Numbers, weights: Numbers, one: Number, other: Number) -> Number:
     """What two words gain by standing near each other: half of the lesser's weight when _NEAR apart."""
     lesser = min(weights[columns[2, one]], weights[columns[2, other]])
     if columns[2, one] == columns[2, other]:
@@ -83,7 +83,7 @@ def _beside(columns: Numbers, weights: Numbers, one: Number, other: Number) -> N
 
 
 @compiled(NONE(given(I64, 2), given(I64), given(I64), filled(I64), filled(I64)))
-def _best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers, covers: Numbers) -> None:
+def _find_best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers, covers: Numbers) -> None:
     """Put where the best passage begins and ends, its section, and the weight it covers, into `best`.
 
     columns: starts, ends, numbers, sections, by section and start; headed: words of each heading, as bits.
@@ -107,7 +107,7 @@ def _best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers, co
             inside[number] += 1
             near += weights[number] // 8
             if stop > first:
-                near += _beside(columns, weights, stop - 1, stop)
+                near += _proximity_gain(columns, weights, stop - 1, stop)
             stop += 1
         covers[section] = max(covers[section], covered)
         if covered > best[3] or (covered == best[3] and of_heading + near > most):
@@ -119,4 +119,4 @@ def _best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers, co
             covered -= weights[number]
         near -= weights[number] // 8
         if first + 1 < stop:
-            near -= _beside(columns, weights, first, first + 1)
+            near -= _proximity_gain(columns, weights, first, first + 1)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from engine.index.snippets.matcher import Matcher, says_all
+from engine.index.snippets.matcher import Matcher, contains_all
 from engine.index.snippets.page_layout import LaidOut
 from engine.index.snippets.passage import Passage
-from engine.index.snippets.section_ids import full_name, name_of
+from engine.index.snippets.section_ids import full_name, match_name
 from engine.index.snippets.stored_page import Shown
 
 _PLAIN = "!$&'()*+,;=:@/?-._~"  # RFC 3986, 3.5: what a fragment may hold as it is
@@ -20,7 +20,7 @@ class Opening(NamedTuple):
     fragment: str = ""
 
 
-def opening(page: Shown, laid: LaidOut, best: Passage, sought: Matcher) -> Opening:
+def find_opening(page: Shown, laid: LaidOut, best: Passage, sought: Matcher) -> Opening:
     """The section in which the best passage stands.
 
     The page as a whole answers where its title says all that was asked, unless the section has that for a
@@ -31,10 +31,10 @@ def opening(page: Shown, laid: LaidOut, best: Passage, sought: Matcher) -> Openi
     if best.section <= page.first or best.spread or "#" in page.url:
         return Opening()
     fragments = page.front.fragments
-    is_named = name_of(fragments[best.section], sought.said) is not None
-    if not is_named and says_all(sought.query, page.titled):
+    is_named = match_name(fragments[best.section], sought.said) is not None
+    if not is_named and contains_all(sought.query, page.titled):
         return Opening()
-    at = _begun(laid, best.section, fragments)
+    at = _first_with_id(laid, best.section, fragments)
     if at <= page.first:
         return Opening()
     fragment = next(filter(None, reversed(fragments[page.first + 1 : at + 1])), "")
@@ -46,7 +46,7 @@ def escape_fragment(fragment: str) -> str:
     return quote(fragment, safe=_PLAIN, errors="replace")
 
 
-def _begun(laid: LaidOut, section: int, fragments: Sequence[str]) -> int:
+def _first_with_id(laid: LaidOut, section: int, fragments: Sequence[str]) -> int:
     """The section itself, or that which goes on there behind a list: the first with its id."""
     start, end = laid.sections[:2, section]
     return section if end > start or not fragments[section] else fragments.index(fragments[section])

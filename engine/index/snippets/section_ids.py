@@ -28,7 +28,9 @@ def bare_lines(fragments: Sequence[str]) -> str:
     return _BUT_LINES.sub("", lines.casefold())
 
 
-def named(fragments: Sequence[str], lines: str, said: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+def find_named_sections(
+    fragments: Sequence[str], lines: str, said: Mapping[str, int]
+) -> Iterator[tuple[int, int]]:
     """The sections with these ids that end with a name of two parts or more, and the number of what was said.
 
     `lines` is as bare_lines() has it, `said` as in engine.index.snippets.matcher.
@@ -41,30 +43,30 @@ def named(fragments: Sequence[str], lines: str, said: Mapping[str, int]) -> Iter
             sections.add(section)
             before, at = at, lines.find(f"{name}\n", at + 1)
     for section in sorted(sections):
-        if (number := name_of(fragments[section], said)) is not None:
+        if (number := match_name(fragments[section], said)) is not None:
             yield section, number
 
 
-def name_of(fragment: str, said: Mapping[str, int]) -> int | None:
+def match_name(fragment: str, said: Mapping[str, int]) -> int | None:
     """The number of what was said that is the id, or its end, of two parts or more; None where none is."""
     parts = fragment.rsplit(".", MAX_PARTS - 1)
-    endings = (_bare("".join(parts[first:])) for first in range(len(parts) - 1))
+    endings = (_strip_name("".join(parts[first:])) for first in range(len(parts) - 1))
     return next((said[name] for name in endings if name in said), None)
 
 
 def list_definitions(sections: Iterable[Section]) -> Iterator[str]:
     """The ids of those that begin with what they define, and have its full name for an id."""
     for section in sections:
-        if not section.heading and _calls(section.text[:MAX_TERM].partition("\n")[0], section.fragment):
+        if not section.heading and _is_called(section.text[:MAX_TERM].partition("\n")[0], section.fragment):
             yield section.fragment
 
 
 def full_name(heading: str, fragment: str) -> str:
     """What a section is about: its id, where that is the full name of what its heading calls by its last."""
-    return fragment if _calls(heading, fragment) else heading
+    return fragment if _is_called(heading, fragment) else heading
 
 
-def _calls(line: str, name: str) -> bool:
+def _is_called(line: str, name: str) -> bool:
     """Whether a line calls what has the full name by its last part.
 
     What has a word and a hyphen before it, as Sphinx names modules, is no name to show.
@@ -78,5 +80,5 @@ def _calls(line: str, name: str) -> bool:
     return at >= 0
 
 
-def _bare(name: str) -> str:
+def _strip_name(name: str) -> str:
     return _PARTING.sub("", name.casefold())

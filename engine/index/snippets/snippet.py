@@ -3,11 +3,11 @@
 import re
 from typing import NamedTuple
 
-from engine.index.snippets.match_positions import stands
+from engine.index.snippets.match_positions import find_matches
 from engine.index.snippets.matcher import Matcher
 from engine.index.snippets.page_layout import LaidOut
-from engine.index.snippets.passage import LENGTH, Passage, passage
-from engine.index.snippets.section import opening
+from engine.index.snippets.passage import LENGTH, Passage, find_passage
+from engine.index.snippets.section import find_opening
 from engine.index.snippets.stored_page import Shown
 from engine.text.analysis import (
     MAX_CLUSTER,
@@ -42,32 +42,32 @@ def make_snippet(page: Shown, sought: Matcher) -> Snippet:
     permitted, description = page.front.max_snippet, page.front.description
     limit = LENGTH + len("…  …") if permitted is None else permitted
     laid = page.searched
-    best = passage(stands(page, laid, sought), sought, laid.size)
+    best = find_passage(find_matches(page, laid, sought), sought, laid.size)
     if best.section < 0 and description:
-        line = _line(description, 0, len(description), within=False)
-        return marked(line, page.language, sought, limit)
-    found = marked(_shown(laid, best), page.language, sought, limit)
-    heading, fragment = opening(page, laid, best, sought)
+        line = _trim_line(description, 0, len(description), within=False)
+        return highlight(line, page.language, sought, limit)
+    found = highlight(_cut_line(laid, best), page.language, sought, limit)
+    heading, fragment = find_opening(page, laid, best, sought)
     return found._replace(
         section="" if permitted is not None and len(heading) > permitted else heading, fragment=fragment
     )
 
 
-def _shown(laid: LaidOut, best: Passage) -> str:
+def _cut_line(laid: LaidOut, best: Passage) -> str:
     """The line with the passage, as it stands in the body: whole sentences, as far as there is room."""
-    first, behind = _around(laid, best)
+    first, behind = _section_bounds(laid, best)
     at = max(0, best.start - LENGTH - MAX_CLUSTER)  # nothing farther away is looked at
     near = laid.said(at, best.start + LENGTH + MAX_CLUSTER)
     start, end, lowest = best.start - at, best.end - at, first - at
     if behind - best.start < LENGTH // 2:
-        begun = _sentences(near, max(lowest, behind - at - LENGTH), start)[:1]
+        begun = _find_sentences(near, max(lowest, behind - at - LENGTH), start)[:1]
     else:
-        begun = _sentences(near, max(lowest, end - LENGTH, start - NEAR), start)[-1:]
+        begun = _find_sentences(near, max(lowest, end - LENGTH, start - NEAR), start)[-1:]
     begin = begun[0] if begun else max(lowest, start - LEAD)
-    return _line(near, begin, (behind if behind - first >= ENOUGH else laid.size) - at, within=not begun)
+    return _trim_line(near, begin, (behind if behind - first >= ENOUGH else laid.size) - at, within=not begun)
 
 
-def _around(laid: LaidOut, best: Passage) -> tuple[int, int]:
+def _section_bounds(laid: LaidOut, best: Passage) -> tuple[int, int]:
     """Where the section of the body begins and ends in which the passage stands."""
     if best.section < 0:
         return 0, laid.size
@@ -77,7 +77,7 @@ def _around(laid: LaidOut, best: Passage) -> tuple[int, int]:
     return int(at[of.searchsorted(section)]), last + end - start
 
 
-def _sentences(body: str, lowest: int, at: int) -> list[int]:
+def _find_sentences(body: str, lowest: int, at: int) -> list[int]:
     """Where sentences begin from `lowest` to `at`, ascending."""
     found = [lowest] if lowest == 0 or body[lowest - 1] == "\n" else []
     gaps = _SENTENCE.finditer(body, max(0, lowest - 1), at + 1)
@@ -88,7 +88,7 @@ def _sentences(body: str, lowest: int, at: int) -> list[int]:
     ]
 
 
-def _line(text: str, start: int, behind: int, *, within: bool) -> str:
+def _trim_line(text: str, start: int, behind: int, *, within: bool) -> str:
     """What stands there on one line, cut between words, with an ellipsis where something is cut.
 
     behind: where the text ends that might be shown; within: a sentence is cut at the beginning.
@@ -104,7 +104,7 @@ def _line(text: str, start: int, behind: int, *, within: bool) -> str:
     return f"{'… ' if within else ''}{said}{' …' if end < behind else ''}"
 
 
-def marked(line: str, language: str, sought: Matcher, limit: int) -> Snippet:
+def highlight(line: str, language: str, sought: Matcher, limit: int) -> Snippet:
     """As many characters of the line as may be shown, with its matches; pairs of Chinese letters that touch
     are one.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.formats import PDF
 from engine.index.schema import day_said
-from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, laid_out
+from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, lay_out
 from engine.index.snippets.section_ids import bare_lines
 from engine.model import Page
 from engine.packing import Front, Span, unpack_front
@@ -81,7 +81,7 @@ class Shown:
 
     def laid_out(self, limit: int) -> LaidOut:
         """Where on it what stands, of its first `limit` characters."""
-        return laid_out(self.front.text, self.front.lengths, self._may_begin(), self._runs, limit)
+        return lay_out(self.front.text, self.front.lengths, self._may_begin(), self._runs, limit)
 
     def _may_begin(self) -> list[bool]:
         """Of each section whether a term may be its first line: where it has its own id, no heading."""
@@ -122,17 +122,17 @@ def encode_kept_runs(page: Page, lines: Collection[int]) -> list[int] | None:
     at = 0
     for section in page.sections:
         if section.heading:
-            _add(runs, (at, at + len(section.heading)))
+            _append_span(runs, (at, at + len(section.heading)))
             at += len(section.heading) + 1
-        said = _staying(section.text, at, taken, numbers)
+        said = _kept_lines(section.text, at, taken, numbers)
         if len(said) > 1 or (said and said[0][0] < said[0][1]):  # what is empty has no line in Page.text
             for span in said:
-                _add(runs, span)
+                _append_span(runs, span)
         at += len(section.text) + bool(section.text)
     return [end - start for start, end in pairwise([0, *runs])]
 
 
-def _staying(text: str, at: int, taken: Set[int], numbers: Iterator[int]) -> list[Span]:
+def _kept_lines(text: str, at: int, taken: Set[int], numbers: Iterator[int]) -> list[Span]:
     """Where those of the lines stand whose numbers are not taken; the first begins at `at`."""
     spans = []
     for line, number in zip(text.split("\n"), numbers, strict=False):
@@ -142,7 +142,7 @@ def _staying(text: str, at: int, taken: Set[int], numbers: Iterator[int]) -> lis
     return spans
 
 
-def _add(runs: list[int], span: Span) -> None:
+def _append_span(runs: list[int], span: Span) -> None:
     """Neighbours, between which there is nothing but the line break, are one run."""
     start, end = span
     if runs and runs[-1] == start - 1:

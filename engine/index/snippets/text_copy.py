@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from engine.index.snippets.matcher import Matcher
-from engine.index.snippets.snippet import Snippet, marked
+from engine.index.snippets.snippet import Snippet, highlight
 from engine.index.snippets.stored_page import Shown
 from engine.packing import texts
 from engine.text.analysis import strip_bidi_controls
@@ -61,18 +61,18 @@ def make_text_copy(page: Shown, sought: Matcher) -> TextCopy:
         media_type=page.media_type,
         day=page.day,
         fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
-        parts=tuple(_parts(page, sought)),
+        parts=tuple(_copy_sections(page, sought)),
         is_cut=page.front.text.size > MAX_COPY,
     )
 
 
-def _parts(page: Shown, sought: Matcher) -> Iterator[CopySection]:
+def _copy_sections(page: Shown, sought: Matcher) -> Iterator[CopySection]:
     whole = page.front.text.cut(0, MAX_COPY)
     for start, end, begin, stop in texts.section_offsets(page.front.lengths):
         if start >= MAX_COPY:
             return
         lines = (line for line in whole[begin:stop].split("\n") if line.strip())
-        said = (marked(strip_bidi_controls(line), page.language, sought, len(line)) for line in lines)
+        said = (highlight(strip_bidi_controls(line), page.language, sought, len(line)) for line in lines)
         yield CopySection(
-            marked(strip_bidi_controls(whole[start:end]), page.language, sought, end - start), tuple(said)
+            highlight(strip_bidi_controls(whole[start:end]), page.language, sought, end - start), tuple(said)
         )
