@@ -58,7 +58,7 @@ class WebSpider(Spider):
         sites = sites_of(root, spider.config.aliases, bounds.dynamic, types)
         _introduced(sites, spider.config)
         room = Room(spider.config.data_dir, bounds.free_bytes)
-        room.see_to()
+        room.require()
         limits = Limits(
             pages=number(arguments, "max_pages"),
             depth=number(arguments, "max_depth") or bounds.depth,
@@ -83,7 +83,7 @@ class WebSpider(Spider):
         seats = spider.folder.enter_context(closing(Seats(spider.config.data_dir)))
         store = spider.folder.enter_context(closing(Store(spider.config.data_dir)))
         if flag(arguments, "fresh"):
-            with seats.alone():
+            with seats.take_all():
                 store.clear(time.time())
         spider.crawl = Crawl(store, sites, limits, policy=spider.config.robots, seats=seats)
         spider.crawl.frontier.look_up(Names())

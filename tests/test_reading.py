@@ -138,7 +138,7 @@ def test_links_count_for_the_page_that_they_mean(aliases: Aliases, targets: list
         known = aliases  # twins are learned while the readers run
         there = await readers.read(LINKED, URL, "text/html", [])
         readers.close()
-        here = reading(LINKED, URL, "text/html", [], aliases.settled)
+        here = reading(LINKED, URL, "text/html", [], aliases.resolve)
         assert there.content == here.content
         for one in (here, there):
             assert unpack_links(one.content).urls == wanted, why

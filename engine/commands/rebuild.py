@@ -90,7 +90,7 @@ class Command(LycosaCommand):
         ranking = ranking_of(config.ranking)
         gates = RebuildGates(store.engine, config.rebuild, asking(config.data_dir, ranking), time.thread_time)
         overridden = partial(_say, "overridden") if force else None
-        Room(config.data_dir, config.limits.free_bytes).see_to(size_of(config.data_dir), INDEX_PART)
+        Room(config.data_dir, config.limits.free_bytes).require(size_of(config.data_dir), INDEX_PART)
         with log_run(store.engine, "rebuild"), Line() as line:
 
             def progress(done: int, total: int) -> None:

@@ -44,7 +44,7 @@ class Command(LycosaCommand):
             raise UsageError
         config, target = self.config(), parse_target(args[0])
         if target.extent is Extent.URL:
-            target = replace(target, text=config.aliases.settled(target.text))
+            target = replace(target, text=config.aliases.resolve(target.text))
         database = open_database(config.data_dir)
         with database.begin() as connection:
             count = queue_recrawl(connection, target)

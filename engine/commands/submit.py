@@ -132,7 +132,7 @@ def _decided(
 def _target(typed: str, config: Config) -> Target:
     """What is meant, as the operator's sites spell it."""
     target = parse_target(typed)
-    settled = config.aliases.settled(target.text) if target.extent is Extent.URL else target.text
+    settled = config.aliases.resolve(target.text) if target.extent is Extent.URL else target.text
     return Target(target.extent, settled)
 
 

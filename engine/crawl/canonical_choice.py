@@ -36,10 +36,10 @@ class Standing:
         """The visit, an alias when its owner prefers another URL that may stand for it (requirement 226)."""
         url = visit.reading.canonical if visit.reading and visit.state is State.STORED else ""
         sites = self._discovery.sites
-        url = sites.aliases.settled(url) if url else ""
+        url = sites.aliases.resolve(url) if url else ""
         if url in ("", visit.fetch.claim.url) or sites.refusal(url) or self._owners.forbids(url):
             return visit
-        if self._pending.state(url) not in (None, State.STORED) or not self._store.stands(url):
+        if self._pending.state(url) not in (None, State.STORED) or not self._store.may_represent(url):
             return visit
         return replace(visit, state=State.ALIAS, reason="canonical", target=url, reading=None)
 

@@ -184,7 +184,7 @@ class Crawl:
             return False
         again = {visit.fetch.claim.url_id for visit in kept if visit.again}
         self.frontier.committed((visit.fetch.claim for visit in visits), again)
-        self.run.journal.settled(visit.fetch.claim.url_id for visit in visits)
+        self.run.journal.note_saved(visit.fetch.claim.url_id for visit in visits)
         return True
 
     def wait(self) -> float | None:

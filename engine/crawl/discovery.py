@@ -70,7 +70,7 @@ class Discovery:
 
         A server that sends us back to a spelling it was to be spared knows better: else the page is lost.
         """
-        target = self.sites.aliases.settled(visit.target)
+        target = self.sites.aliases.resolve(visit.target)
         return visit if target == visit.fetch.claim.url else replace(visit, target=target)
 
     def _linked(self, claim: Claim, outlinks: Iterable[str]) -> Iterator[NewUrl]:
@@ -80,7 +80,7 @@ class Discovery:
         for written in outlinks:
             if self._seen.link(written):
                 continue
-            url = self.sites.aliases.settled(written)
+            url = self.sites.aliases.resolve(written)
             if url != written and self._seen.link(url):
                 continue
             if self._admitted(url, "links"):
@@ -90,7 +90,7 @@ class Discovery:
         if self._too_deep(LISTED_DEPTH):
             return
         for entry in entries:
-            url = self.sites.aliases.settled(entry.loc)
+            url = self.sites.aliases.resolve(entry.loc)
             if self._admitted(url, "sitemap entries"):
                 yield NewUrl(url, LISTED_DEPTH, claim.url_id, priority=entry.priority, turn=claim.turn)
 

@@ -31,7 +31,7 @@ class Leads:
         `whole`: their sitemaps end with this; of their hosts more URLs wait now, or fewer.
         """
         self._frontier.add(connection, self._owners.admitted(self._discovery.found(visits)), now)
-        settled = self._discovery.sites.aliases.settled
+        settled = self._discovery.sites.aliases.resolve
         for visit in visits:
             if visit.sitemap:
                 entries = [replace(entry, loc=settled(entry.loc)) for entry in visit.sitemap.entries]

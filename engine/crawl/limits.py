@@ -27,4 +27,4 @@ class Limits:
 
     def lack(self) -> EngineError | None:
         """What is to be said where there is no room on the disk for more."""
-        return self.room.lack() if self.room else None
+        return self.room.shortage() if self.room else None

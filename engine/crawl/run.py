@@ -36,21 +36,21 @@ CRAWL = "crawl"
 class Seating(Protocol):
     """Who of those in the run log lives: engine.folder.lock.Seats."""
 
-    def take(self, run: int) -> bool:
+    def try_take(self, run: int) -> bool:
         """Whether nobody sat there; then we do."""
 
-    def taken(self, run: int) -> bool:
+    def is_taken(self, run: int) -> bool:
         """Whether a living process does this run."""
 
 
 class Alone:
     """The seats of a folder that nobody else uses."""
 
-    def take(self, run: int) -> bool:
+    def try_take(self, run: int) -> bool:
         """Always."""
         return True
 
-    def taken(self, run: int) -> bool:
+    def is_taken(self, run: int) -> bool:
         """Never."""
         return False
 
@@ -76,7 +76,7 @@ class Run:
         Raises EngineError while somebody crawls other sites into the same folder: the share
         of a run is also the share of its sites.
         """
-        stopped = [run for run in load_stopped_runs(connection, CRAWL) if not self._seats.taken(run.id)]
+        stopped = [run for run in load_stopped_runs(connection, CRAWL) if not self._seats.is_taken(run.id)]
         going_on = next((run for run in stopped if now - run.last_seen < STALE_SECONDS), None)
         self.id = going_on.id if going_on else 0
         if any(run.id != self.id and run.sites != self._sites for run in self._living(connection, now)):
@@ -88,7 +88,7 @@ class Run:
             if run.ended_at is None and run is not going_on:  # killed: its hosts are free
                 end_run(connection, run.id, run.beat_at, "shutdown")
         self._enter(connection, going_on, now)
-        self._seats.take(self.id)
+        self._seats.try_take(self.id)
         self._beat_at = now
         self.look(connection, now)
         return going_on.counters if going_on else {}
@@ -135,4 +135,4 @@ class Run:
 
     def _living(self, connection: sa.Connection, now: float) -> list[RunRow]:
         alive = load_living_runs(connection, CRAWL, now)
-        return [run for run in alive if run.id == self.id or self._seats.taken(run.id)]
+        return [run for run in alive if run.id == self.id or self._seats.is_taken(run.id)]

@@ -108,7 +108,7 @@ class Twins:
         stands = stands_for_both(
             one, other, count_twin_aliases(connection, one, other), count_twin_aliases(connection, other, one)
         )
-        if not stands or aliases.names(other if stands == one else one):
+        if not stands or aliases.knows(other if stands == one else one):
             return ""
         same = _same_rules(select_robots(connection, one), select_robots(connection, other))
         return stands if same and not hosts_differ(connection, one, other) else ""

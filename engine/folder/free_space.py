@@ -18,7 +18,7 @@ class Room:
     data_dir: Path
     free: int = FREE_BYTES
 
-    def lack(self, wanted: int = 0, part: float = 1.0) -> EngineError | None:
+    def shortage(self, wanted: int = 0, part: float = 1.0) -> EngineError | None:
         """What is to be said where so many bytes more would leave less than this part of it."""
         there = self.data_dir
         while not there.exists() and there != there.parent:
@@ -37,7 +37,7 @@ class Room:
             "in [limits] of crawl.toml, and run the same command again"
         )
 
-    def see_to(self, wanted: int = 0, part: float = 1.0) -> None:
-        """Raises EngineError for what lack() says."""
-        if lack := self.lack(wanted, part):
+    def require(self, wanted: int = 0, part: float = 1.0) -> None:
+        """Raises EngineError for what shortage() says."""
+        if lack := self.shortage(wanted, part):
             raise lack

@@ -43,26 +43,26 @@ class Seats:
         self._file = _lock_file(data_dir, "crawl")
         self._own = 0
 
-    def take(self, run: int) -> bool:
+    def try_take(self, run: int) -> bool:
         """Whether nobody sat there; then we do."""
-        if not self._locked(1, run):
+        if not self._try_lock(1, run):
             return False
         self._own = run
         return True
 
-    def taken(self, run: int) -> bool:
+    def is_taken(self, run: int) -> bool:
         """Whether a living process does this run."""
         if run == self._own:
             return True
-        if not self._locked(1, run):
+        if not self._try_lock(1, run):
             return True
         fcntl.lockf(self._file, fcntl.LOCK_UN, 1, run)
         return False
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def take_all(self) -> Iterator[None]:
         """Keep all others out. Raises EngineError when there are some."""
-        if not self._locked(0, 0):
+        if not self._try_lock(0, 0):
             raise EngineError(f"another crawl is at work on {self._data_dir}; wait for it, or stop it")
         try:
             yield
@@ -73,7 +73,7 @@ class Seats:
         """Give the seat back."""
         self._file.close()
 
-    def _locked(self, length: int, start: int) -> bool:
+    def _try_lock(self, length: int, start: int) -> bool:
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, length, start)
         except OSError:  # PermissionError or BlockingIOError, as the system likes

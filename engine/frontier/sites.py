@@ -118,7 +118,7 @@ def sites_of(
 
 
 def _site(config: SiteConfig, aliases: Aliases) -> Site:
-    seeds = tuple(aliases.settled(_canonical(seed)) for seed in config.seeds)
+    seeds = tuple(aliases.resolve(_canonical(seed)) for seed in config.seeds)
     scope = Scope(config.scope, seeds, config.include, config.exclude)
     profile = "own" if config.own and config.profile == "polite" else config.profile
     return Site(seeds, frozenset(map(host_of, seeds)), scope, config.own, PACES[profile])

@@ -38,7 +38,7 @@ class Clusters:
         """Give the file back."""
         self._connection.close()
 
-    def learn(self, pairs: Iterable[tuple[str, str]]) -> None:
+    def update(self, pairs: Iterable[tuple[str, str]]) -> None:
         """URLs, and of which other page each is a copy; '' for one that is none."""
         pairs = list(pairs)
         with self._connection:
@@ -47,7 +47,7 @@ class Clusters:
             kept = [pair for pair in pairs if pair[1]]
             self._connection.executemany("INSERT OR REPLACE INTO copies VALUES (?, ?)", kept)
 
-    def of(self, pages: Sequence[str]) -> dict[str, Cluster]:
+    def copies_of(self, pages: Sequence[str]) -> dict[str, Cluster]:
         """The copies of those of the pages that have any."""
         found = {}
         for page in pages:
@@ -57,7 +57,7 @@ class Clusters:
                 found[page] = Cluster(number, tuple(url for (url,) in named))
         return found
 
-    def linking(self, urls: Sequence[str]) -> dict[str, int]:
+    def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
         """How many pages link to each of those of the URLs that any links to, by this name of it."""
         rows = self._connection.execute(_LINKING, (json.dumps(urls),))
         return dict(rows.fetchall())

@@ -34,7 +34,7 @@ class Counted(NamedTuple):
         """The keys and, at last, the pages."""
         return zip(*(column.tolist() for column in (*self.keys, self.pages)), strict=True)
 
-    def fewer(self) -> Iterator[tuple[int, ...]]:
+    def losses(self) -> Iterator[tuple[int, ...]]:
         """The keys of which there are fewer."""
         return zip(*(column[self.pages < 0].tolist() for column in self.keys), strict=True)
 

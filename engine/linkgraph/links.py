@@ -157,23 +157,23 @@ class LinkGraph:
         words = [anchor for of_page in pages.values() if of_page for anchor in of_page.anchors]
         spoken = {anchor: edges.normalize_anchor(anchor) for anchor in set(words)}
         voters = [registrable_domain(url) for url in pages]
-        with self._writing():
-            ids = self._number({*pages, *voters, *chain.from_iterable(targets), *spoken.values()})
+        with self._transaction():
+            ids = self._assign_numbers({*pages, *voters, *chain.from_iterable(targets), *spoken.values()})
             anchors = {anchor: ids[text] for anchor, text in spoken.items()}
             voting = np.array([ids[name] for name in voters], np.int64)
             now = edges.build_edges(targets, ids, words, anchors)
             before = self._swap([ids[url] for url in pages], [one is None for one in pages.values()], now)
-            self._add_up(edges.diff_votes(before, now, voting), edges.diff_anchors(before, now, voting))
+            self._add_counts(edges.diff_votes(before, now, voting), edges.diff_anchors(before, now, voting))
 
-    def stand(self, aliases: Sequence[tuple[str, str]]) -> None:
+    def set_aliases(self, aliases: Sequence[tuple[str, str]]) -> None:
         """Links to the first of each pair count for the second from now on; '': for itself."""
         known = json.dumps([alias for alias, _ in aliases])
         query = """SELECT name, target FROM json_each(?) JOIN names ON name = value
             JOIN stands ON alias = names.id"""
-        with self._writing():
+        with self._transaction():
             before = dict(self._connection.execute(query, (known,)))
             changed = [(alias, target) for alias, target in aliases if target or alias in before]
-            ids = self._number({name for pair in changed for name in pair if name})
+            ids = self._assign_numbers({name for pair in changed for name in pair if name})
             for alias, target in changed:
                 if target:
                     self._connection.execute(_STAND, (ids[alias], ids[target]))
@@ -200,14 +200,14 @@ class LinkGraph:
                 texts.append(Anchor(text, voters))
         return found
 
-    def house(self, found: Sequence[tuple[str, str]]) -> None:
+    def set_machines(self, found: Sequence[tuple[str, str]]) -> None:
         """Learn at which machines the hosts of these URLs answer."""
         by_domain = {registrable_domain(url): machine for url, machine in found if machine}
-        with self._writing():
-            numbers = self._number(set(by_domain))
+        with self._transaction():
+            numbers = self._assign_numbers(set(by_domain))
             machines.save_machines(self._connection, ((numbers[name], at) for name, at in by_domain.items()))
 
-    def targets(self, urls: Sequence[str]) -> dict[str, list[int]]:
+    def target_numbers(self, urls: Sequence[str]) -> dict[str, list[int]]:
         """The numbers of what each of those of the URLs links to that is a page in the store."""
         rows = self._connection.execute(_OUTLINKS, (json.dumps(urls),))
         return {url: np.unique(edges.unpack_edges([packed]).target).tolist() for url, packed in rows}
@@ -217,12 +217,12 @@ class LinkGraph:
         wanted = json.dumps(dict.fromkeys(urls))
         return [number for (number,) in self._connection.execute(_CALLED, (wanted,))]
 
-    def stale(self, limit: int) -> list[str]:
+    def stale_urls(self, limit: int) -> list[str]:
         """URLs of pages in the store whose anchor texts changed since they were settled."""
         query = "SELECT name FROM stale JOIN names ON names.id = target LIMIT ?"
         return [name for (name,) in self._connection.execute(query, (limit,))]
 
-    def settle(self, urls: Sequence[str]) -> None:
+    def mark_fresh(self, urls: Sequence[str]) -> None:
         """These URLs were indexed with the anchor texts of now."""
         query = (
             "DELETE FROM stale WHERE target IN (SELECT names.id FROM json_each(?) JOIN names ON name = value)"
@@ -230,12 +230,12 @@ class LinkGraph:
         with self._connection:
             self._connection.execute(query, (json.dumps(urls),))
 
-    def settle_all(self) -> None:
+    def mark_all_fresh(self) -> None:
         """Every page is about to be indexed anew."""
         with self._connection:
             self._connection.execute("DELETE FROM stale")
 
-    def pages(self) -> int:
+    def count_pages(self) -> int:
         """How many pages are in the store, as far as the graph has followed it."""
         count: int = self._connection.execute("SELECT count(*) FROM outlinks").fetchone()[0]
         return count
@@ -247,7 +247,7 @@ class LinkGraph:
         return {url: numbers.get(name) for url, name in own.items()}
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[None]:
         """One step, in which nobody else writes from its beginning."""
         with ExitStack() as failed:
             failed.callback(self._numbers.clear)  # some were given in this step
@@ -256,7 +256,7 @@ class LinkGraph:
                 yield
             failed.pop_all()
 
-    def _number(self, names: set[str]) -> Mapping[str, int]:
+    def _assign_numbers(self, names: set[str]) -> Mapping[str, int]:
         """A number for each name, the same for ever."""
         if len(self._numbers) > MAX_REMEMBERED:
             self._numbers.clear()
@@ -284,13 +284,13 @@ class LinkGraph:
         checksums.add_to_checksum(self._connection, "outlinks", added)
         return edges.unpack_edges([before.get(source, b"") for source in sources])
 
-    def _add_up(self, votes: Counted, said: Counted) -> None:
+    def _add_counts(self, votes: Counted, said: Counted) -> None:
         """Add to the counts; one that falls to nothing leaves."""
-        execute = self._connection.executemany
-        execute(_ADD_VOTES, votes.rows())
-        execute(_ADD_SAID, said.rows())
-        execute("DELETE FROM votes WHERE target = ? AND voter = ? AND pages <= 0", votes.fewer())
-        execute("DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", said.fewer())
+        write = self._connection.executemany
+        write(_ADD_VOTES, votes.rows())
+        write(_ADD_SAID, said.rows())
+        write("DELETE FROM votes WHERE target = ? AND voter = ? AND pages <= 0", votes.losses())
+        write("DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", said.losses())
         for table, counted in (("votes", votes), ("said", said)):
             checksums.add_to_checksum(
                 self._connection, table, checksums.checksum_numbers(counted.keys, counted.pages)

@@ -101,7 +101,7 @@ class Templates:
         grown = self._connection.execute(_GROWN, (json.dumps(list(counts)), FEWEST, GROWTH))
         self._learn([host for (host,) in grown])
 
-    def sample(self) -> Callable[[str], bool]:
+    def sample_filter(self) -> Callable[[str], bool]:
         """Whether a URL is in the sample of its host, of all pages that the link graph has.
 
         So that a template can be learned before other pages are read. Takes 16 bytes a page meanwhile.
@@ -118,7 +118,7 @@ class Templates:
         changed = self._connection.execute("SELECT host FROM templates WHERE changed").fetchall()
         self._learn([host for (host,) in changed])
 
-    def of(self, host: str) -> frozenset[int]:
+    def template_blocks(self, host: str) -> frozenset[int]:
         """The numbers of the blocks of a host's template, as it was learned last."""
         return frozenset(array("q", self._numbers(_digest_of_host(host))))
 
@@ -126,7 +126,7 @@ class Templates:
         """Each in one step with its pages that become stale, so that a kill loses neither."""
         for host in hosts:
             with self._connection:
-                template, before = self._widespread(host), self._numbers(host)
+                template, before = self._find_template_blocks(host), self._numbers(host)
                 moved = template ^ set(array("q", before))
                 now = _pack_numbers(sorted(template))
                 self._connection.execute(_LEARNED, (now, host))
@@ -135,9 +135,9 @@ class Templates:
                 )
                 if moved:
                     stale = "INSERT OR IGNORE INTO stale VALUES (?)"
-                    self._connection.executemany(stale, self._holding(host, moved))
+                    self._connection.executemany(stale, self._find_pages_with(host, moved))
 
-    def _widespread(self, host: int) -> set[int]:
+    def _find_template_blocks(self, host: int) -> set[int]:
         """The blocks that many pages of the sample have."""
         sampled = self._connection.execute(_SAMPLED, (host, SAMPLE)).fetchall()
         counts: Counter[int] = Counter()
@@ -146,7 +146,7 @@ class Templates:
         least = max(FEWEST, ceil(SHARE * len(sampled)))
         return {number for number, count in counts.items() if count >= least}
 
-    def _holding(self, host: int, wanted: set[int]) -> Iterable[tuple[int]]:
+    def _find_pages_with(self, host: int, wanted: set[int]) -> Iterable[tuple[int]]:
         """Pages of the host that hold any of the blocks; read one by one, as there may be many."""
         query = "SELECT page, numbers FROM blocks WHERE host = ?"
         for page, numbers in self._connection.execute(query, (host,)):

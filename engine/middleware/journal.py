@@ -36,7 +36,7 @@ class Notes:
         claim: Claim | None = request.meta.get("claim")
         if not claim or claim.kind not in _KINDS or not claim.url_id:
             return None
-        left = self._journal.asked(claim.url_id, claim.url)
+        left = self._journal.note_request(claim.url_id, claim.url)
         if left is None:
             return None
         request.meta.update({"started": left.at, _LEFT: True})
@@ -58,5 +58,5 @@ class Notes:
             answer = NotedResponse(
                 claim.url, response.status, headers, response.body, flags, request.meta["started"]
             )
-            self._journal.answered(claim.url_id, answer)
+            self._journal.note_response(claim.url_id, answer)
         return response

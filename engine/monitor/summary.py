@@ -135,7 +135,7 @@ def census_lines(census: dict[str, Any]) -> Iterator[str]:
 
 def crawl_progress(database: CrawlDatabase) -> Progress | None:
     """How far the crawl is, all its processes together, None when none is running. Raises Unreadable."""
-    with database.opened() as engine, engine.connect() as connection:
+    with database.open_engine() as engine, engine.connect() as connection:
         alive = load_living_runs(connection, "crawl", time.time())
     if not alive:
         return None

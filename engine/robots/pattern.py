@@ -84,7 +84,7 @@ class Pattern(NamedTuple):
 def normal(octets: str) -> str:
     """One spelling for equal octets: escapes as RFC 9309, 2.2.2 compares them, one character an octet."""
     escaped = _NEVER_PLAIN.sub(lambda match: f"%{ord(match[0]):02X}", octets)
-    return _COMPARED.mend(escaped)[0] if "%" in escaped else escaped
+    return _COMPARED.normalize(escaped)[0] if "%" in escaped else escaped
 
 
 def path_of(url: str) -> str:
@@ -94,7 +94,7 @@ def path_of(url: str) -> str:
     """
     if usual := _USUAL(url):
         path: str = usual[1]
-        return _COMPARED.mend(path)[0] if "%" in path else path
+        return _COMPARED.normalize(path)[0] if "%" in path else path
     path = url.partition("#")[0]
     if origin := _ORIGIN.match(path):
         path = path[origin.end() :]

@@ -68,7 +68,7 @@ class Journal:
         if path:
             self._begin()
 
-    def asked(self, number: int, url: str) -> NotedResponse | None:
+    def note_request(self, number: int, url: str) -> NotedResponse | None:
         """Note that a URL is under way; the answer that an earlier process has left, if there is one."""
         answer = self._left.pop(number, None)
         if answer and answer.url == url:
@@ -80,14 +80,14 @@ class Journal:
         self._note(_ASKED, [number])
         return None
 
-    def answered(self, number: int, answer: NotedResponse) -> None:
+    def note_response(self, number: int, answer: NotedResponse) -> None:
         """Note an answer, unless it is too large."""
         if number in self._open and len(answer.body) <= min(MAX_BODY, MAX_KEPT - self._kept):
             self._open[number] = answer
             self._kept += len(answer.body)
             self._note(_ANSWERED, [number], answer)
 
-    def settled(self, numbers: Iterable[int]) -> None:
+    def note_saved(self, numbers: Iterable[int]) -> None:
         """The database has these."""
         here = [number for number in numbers if number in self._open]
         for number in here:

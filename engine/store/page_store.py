@@ -139,7 +139,7 @@ class Store:
         if gone.rowcount:
             connection.execute(CHANGE, {"url": visit.fetch.claim.url})
 
-    def stands(self, url: str) -> bool:
+    def may_represent(self, url: str) -> bool:
         """Whether a URL may stand for another: one that is not known yet, or whose page is or was stored."""
         row = self.lookup.execute(sa.select(urls.c.state, urls.c.reason).where(urls.c.url == url)).first()
         return row is None or (row.state in (State.QUEUED, State.STORED) and not row.reason)

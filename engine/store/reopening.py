@@ -30,13 +30,13 @@ class CrawlDatabase:
         self._has_failed = False
 
     @contextmanager
-    def opened(self) -> Iterator[sa.Engine]:
+    def open_engine(self) -> Iterator[sa.Engine]:
         """Lend it, for reading and writing.
 
         Raises Unreadable where it is damaged, or its disk is full or fails, Busy while others write, and what
         open_database() raises.
         """
-        engine = self._open()
+        engine = self._current_engine()
         try:
             yield engine
         except BROKEN as error:
@@ -54,7 +54,7 @@ class CrawlDatabase:
         if engine:
             engine.dispose()
 
-    def _open(self) -> sa.Engine:
+    def _current_engine(self) -> sa.Engine:
         """The database; connections that were open when its file was written to by others would not see it.
 
         After a failure none is made in the place of what was lost.
@@ -67,10 +67,10 @@ class CrawlDatabase:
                 raise Unreadable(self._path, "nothing is left of it")
             self._stamp = stamp
             if self._engine is None:
-                self._engine = self._opened_anew()
+                self._engine = self._reopen()
             return self._engine
 
-    def _opened_anew(self) -> sa.Engine:
+    def _reopen(self) -> sa.Engine:
         try:
             return open_database(self._path.parent, self._busy_seconds)
         except EngineError as error:

@@ -171,18 +171,18 @@ class Intake:
         self._config = config
         self._indexed = indexed
         self._database = CrawlDatabase(config.data_dir, BUSY_SECONDS)
-        with suppress(Unreadable), self._database.opened():
+        with suppress(Unreadable), self._database.open_engine():
             pass  # made now, where it is not there
 
     def offer(self, typed: str) -> Submission:
         """Take in what a stranger typed. Raises Unreadable, and Busy while others write for BUSY_SECONDS."""
-        with self._database.opened() as database, write_transaction(database) as connection:
+        with self._database.open_engine() as database, write_transaction(database) as connection:
             return Desk(connection, self._config).offered(typed)
 
     def fate(self, typed: str) -> Fate:
         """What has become of a URL. Raises EngineError for what is none, Unreadable."""
         url = address(typed, self._config.aliases)
-        with self._database.opened() as database, database.connect() as connection:
+        with self._database.open_engine() as database, database.connect() as connection:
             visit = load_last_visit(connection, url)
             kept = submissions.load_submission(connection, url)
         if visit:

@@ -20,7 +20,7 @@ def address(typed: str, aliases: Aliases) -> str:
     Raises EngineError for what is no http(s) URL.
     """
     try:
-        return aliases.settled(canonicalize(typed if "://" in typed else f"https://{typed}"))
+        return aliases.resolve(canonicalize(typed if "://" in typed else f"https://{typed}"))
     except ValueError as error:
         raise EngineError(f"{typed!r}: {error}; write the whole address, https://www.example.org/") from error
 

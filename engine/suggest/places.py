@@ -32,7 +32,9 @@ def _locate_name(page: Shown, name: str) -> str:
     front = page.front
     if "#" in page.url or _line(front.title).startswith(name):
         return page.url
-    headings = (_line(front.text.cut(start, end)) for start, end, *_ in texts.section_offsets(front.lengths))
+    headings = (
+        _line(front.text.substring(start, end)) for start, end, *_ in texts.section_offsets(front.lengths)
+    )
     reached = (one for heading, one in zip(headings, front.fragments, strict=True) if heading == name)
     fragment = next(reached, "") or (name if name in front.fragments else "")
     return f"{page.url}#{escape_fragment(fragment)}" if fragment else page.url

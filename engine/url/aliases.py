@@ -80,7 +80,7 @@ class KnownHost:
     index_names: tuple[str, ...] = ()
     drop_params: tuple[str, ...] = ()
 
-    def own(self, alias: str) -> str:
+    def host_for(self, alias: str) -> str:
         """The host that stands for one of the aliases: of the same scheme if there is one."""
         scheme = alias.partition(":")[0]
         return next((host for host in self.hosts if host.startswith(f"{scheme}:")), self.hosts[0])
@@ -94,12 +94,12 @@ class Aliases:
     tracking: tuple[str, ...] = TRACKING_PARAMS  # dropped on every host
     twins: tuple[tuple[str, str], ...] = ()  # a host that proved to be another one, and that other one
 
-    def settled(self, url: str) -> str:
+    def resolve(self, url: str) -> str:
         """The spelling of a canonical URL that is asked for and kept; itself a canonical URL."""
         if self.twins:
             url = self.twin_of(url) or url
         if self.hosts and (known := self._known.get(host_of(url))):
-            return known.settled(url)
+            return known.apply(url)
         return _strip_params(self._tracking, url) if "?" in url else url
 
     def ignores_case(self, host: str) -> bool:
@@ -107,7 +107,7 @@ class Aliases:
         known = self._known.get(host)
         return known is not None and known.ignore_case
 
-    def names(self, host: str) -> bool:
+    def knows(self, host: str) -> bool:
         """Whether the operator has said something of a host."""
         return host in self._known
 
@@ -156,7 +156,7 @@ class _Habits:
     index_names: frozenset[str]
     dropped: re.Pattern[str]
 
-    def settled(self, url: str) -> str:
+    def apply(self, url: str) -> str:
         path, mark, query = url[len(host_of(url)) :].partition("?")
         if self.ignore_case:
             path = _lower_path(path)
@@ -175,7 +175,7 @@ def _name_without_www(host: str) -> str:
 def _habits(known: KnownHost, alias: str, tracking: tuple[str, ...]) -> _Habits:
     names = map(_lower_path, known.index_names) if known.ignore_case else known.index_names
     return _Habits(
-        host=known.own(alias),
+        host=known.host_for(alias),
         ignore_case=known.ignore_case,
         index_names=frozenset(names),
         dropped=_compile_params(tracking + known.drop_params),

@@ -25,7 +25,7 @@ class Spelling:
 
     plain: frozenset[str]
 
-    def mend(self, text: str) -> tuple[str, int]:
+    def normalize(self, text: str) -> tuple[str, int]:
         """The text with its escapes in this spelling, and how many had to change."""
         return self._misspelt.subn(lambda match: self._normal(match[0]), text)
 
@@ -61,7 +61,7 @@ def canonicalize(raw: str, base: str | None = None) -> str:
 def _respell(url: str) -> str:
     spelt = url
     for _ in range(MAX_ROUNDS):
-        spelt, changes = _CANONICAL.mend(spelt)
+        spelt, changes = _CANONICAL.normalize(spelt)
         if not changes:
             # A dot that was escaped twice may only now be a dot segment.
             return normalize_url(spelt) if spelt != url and "/." in spelt else spelt

@@ -48,7 +48,7 @@ def main() -> None:
 
 def _answer_all(crawl: socket.socket, allowed: ReadingLimits) -> None:
     received = bytearray()
-    settled: Callable[[str], str] = NO_ALIASES.settled
+    settled: Callable[[str], str] = NO_ALIASES.resolve
     sieve = Sieve()
     duplicates = Duplicates()
     while data := crawl.recv(CHUNK):
@@ -56,7 +56,7 @@ def _answer_all(crawl: socket.socket, allowed: ReadingLimits) -> None:
         while question := unframe(received):
             if "aliases" in question[0]:
                 # Most links of a page stand on the last one, too.
-                settled = lru_cache(MAX_SETTLED)(aliases_of(question[0]["aliases"]).settled)
+                settled = lru_cache(MAX_SETTLED)(aliases_of(question[0]["aliases"]).resolve)
                 sieve = Sieve(unwanted_of(question[0]["unwanted"]))
                 duplicates = Duplicates(**question[0]["duplicates"])
                 continue

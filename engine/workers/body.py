@@ -17,7 +17,7 @@ def reading(
     url: str,
     content_type: str,
     headers: Sequence[tuple[str, str]],
-    settled: Callable[[str], str] = NO_ALIASES.settled,
+    settled: Callable[[str], str] = NO_ALIASES.resolve,
     sieve: Sieve = Sieve(),
     duplicates: Duplicates = Duplicates(),
     allowed: ReadingLimits = ReadingLimits(),
@@ -30,7 +30,7 @@ def reading(
     return kept(page, compute_digests(page, near=duplicates.near, links=duplicates.links), settled)
 
 
-def kept(page: Page, digests: Digests, settled: Callable[[str], str] = NO_ALIASES.settled) -> Reading:
+def kept(page: Page, digests: Digests, settled: Callable[[str], str] = NO_ALIASES.resolve) -> Reading:
     """All that is kept of a page with these digests; its links in the spelling that is asked for.
 
     So that a link with tracking parameters, or to another name of a host, counts for the page it means.

@@ -46,7 +46,7 @@ class Life:
         return True
 
     def _fetch(self, claim: Claim) -> tuple[Fetch, Reading | None]:
-        if not self.crawl.run.journal.asked(claim.url_id, claim.url):
+        if not self.crawl.run.journal.note_request(claim.url_id, claim.url):
             self.asked.append(claim.url)
         return self.web.fetch(claim, self.clock)
 
@@ -54,7 +54,7 @@ class Life:
         """The answer to one of the requests that are under way."""
         fetch, read = self.under_way.pop(number)
         said = NotedResponse(fetch.claim.url, fetch.status, (), fetch.body, (), fetch.at)
-        self.crawl.run.journal.answered(fetch.claim.url_id, said)
+        self.crawl.run.journal.note_response(fetch.claim.url_id, said)
         self.crawl.answered(fetch)
         visit = judge(fetch)
         if read and visit.state is State.STORED:

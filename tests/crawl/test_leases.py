@@ -30,12 +30,12 @@ class Seats:
     living: set[int]
     own: int = 0
 
-    def take(self, run: int) -> bool:
+    def try_take(self, run: int) -> bool:
         self.own = run
         self.living.add(run)
         return True
 
-    def taken(self, run: int) -> bool:
+    def is_taken(self, run: int) -> bool:
         return run in self.living
 
 

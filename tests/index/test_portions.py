@@ -67,7 +67,7 @@ def test_no_portion_has_more_documents_than_a_segment(monkeypatch: pytest.Monkey
 
 def test_pieces_of_a_portion_say_what_one_batch_says(monkeypatch: pytest.MonkeyPatch) -> None:
     of = documents([other(number) + " Amber Fern" for number in range(20)])
-    whole = Numbering().batch((text, one.language) for one in of for text in one.texts)
+    whole = Numbering().number_texts((text, one.language) for one in of for text in one.texts)
     monkeypatch.setattr(module, "PIECE", 1_000)
     known = Numbering()
     (portion,) = portions(of, known)

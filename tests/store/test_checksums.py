@@ -52,9 +52,9 @@ def made(path: Path, pages: int = 60) -> Path:
             }
             graph.replace(links.items())
             templates.replace((one, frozenset({1, 2, dice.randrange(99)})) for one in links)
-        graph.house([(url(number), "192.0.2.1") for number in range(3)])
-        graph.stand([(url(number), url(number + 1)) for number in range(0, 20, 4)])
-        clusters.learn([(url(number), url(number + 2)) for number in range(0, 30, 5)])
+        graph.set_machines([(url(number), "192.0.2.1") for number in range(3)])
+        graph.set_aliases([(url(number), url(number + 1)) for number in range(0, 20, 4)])
+        clusters.update([(url(number), url(number + 2)) for number in range(0, 30, 5)])
         graph.replace([(url(3), None), (url(4), None)])
         templates.replace([(url(3), None), (url(4), None)])
         templates.learn()

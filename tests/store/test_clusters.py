@@ -12,12 +12,12 @@ from engine.linkgraph.clusters import MOST_NAMED, Cluster, Clusters
 def test_all_copies_are_counted_and_the_first_are_named(tmp_path: Path) -> None:
     many = [f"http://h.example/{n:02}" for n in range(MOST_NAMED + 5)]
     with closing(Clusters(tmp_path / "links.db")) as clusters:
-        clusters.learn([(url, "http://h.example/") for url in reversed(many)])
-        clusters.learn([("http://a.example/x", "http://a.example/"), ("http://b.example/", "")])
-        assert clusters.of(["http://h.example/", "http://a.example/", "http://b.example/"]) == {
+        clusters.update([(url, "http://h.example/") for url in reversed(many)])
+        clusters.update([("http://a.example/x", "http://a.example/"), ("http://b.example/", "")])
+        assert clusters.copies_of(["http://h.example/", "http://a.example/", "http://b.example/"]) == {
             "http://h.example/": Cluster(len(many), tuple(many[:MOST_NAMED])),
             "http://a.example/": Cluster(1, ("http://a.example/x",)),
         }
-        clusters.learn([("http://a.example/x", "http://b.example/")])
-        assert clusters.of(["http://a.example/"]) == {}, "it stands with another now"
-        assert list(clusters.of(["http://b.example/"])) == ["http://b.example/"]
+        clusters.update([("http://a.example/x", "http://b.example/")])
+        assert clusters.copies_of(["http://a.example/"]) == {}, "it stands with another now"
+        assert list(clusters.copies_of(["http://b.example/"])) == ["http://b.example/"]

@@ -34,10 +34,10 @@ def test_what_was_answered_is_there_and_what_was_under_way_is_known(tmp_path: Pa
     path = tmp_path / "journal.1"
     journal = Journal(path)
     for number in (1, 2, 3):
-        assert journal.asked(number, URL) is None
-    journal.answered(1, ANSWER)
-    journal.answered(3, ANSWER)
-    journal.settled([3])
+        assert journal.note_request(number, URL) is None
+    journal.note_response(1, ANSWER)
+    journal.note_response(3, ANSWER)
+    journal.note_saved([3])
     assert read_notes(path) == {1: ANSWER, 2: None}
 
 
@@ -45,10 +45,10 @@ def test_an_answer_is_given_once_a_run_and_for_its_url_alone(tmp_path: Path) -> 
     """A kill on its way to the database does not lose it; ids of a database made anew differ."""
     path = tmp_path / "journal.1"
     journal = Journal(path, {1: ANSWER, 2: ANSWER})
-    assert journal.asked(2, "http://h.example/another") is None
-    assert journal.asked(1, URL) == ANSWER
+    assert journal.note_request(2, "http://h.example/another") is None
+    assert journal.note_request(1, URL) == ANSWER
     assert read_notes(path) == {1: replace(ANSWER, taken=True), 2: None}
-    assert journal.asked(1, URL) is None
+    assert journal.note_request(1, URL) is None
     assert read_notes(path) == {1: None, 2: None}
 
 
@@ -61,13 +61,13 @@ def test_a_kill_at_any_moment_leaves_what_was_noted(steps: list[tuple[str, int]]
         for kind, number in steps:
             now = dict(states[-1][1])
             if kind == "?":
-                journal.asked(number, URL)
+                journal.note_request(number, URL)
                 now[number] = None
             elif kind == "!":
-                journal.answered(number, ANSWER)
+                journal.note_response(number, ANSWER)
                 now |= {number: ANSWER} if number in now else {}
             else:
-                journal.settled([number])
+                journal.note_saved([number])
                 now.pop(number, None)
             states.append((path.stat().st_size, now))
         os.truncate(path, min(cut, states[-1][0]))
@@ -91,18 +91,18 @@ def test_its_file_and_what_it_keeps_stay_small(tmp_path: Path) -> None:
     path = tmp_path / "journal.1"
     journal = Journal(path)
     large = NotedResponse(URL, 200, (), bytes(MAX_BODY), (), EPOCH)
-    journal.asked(0, URL)
+    journal.note_request(0, URL)
     for number in range(1, 30):
-        journal.asked(number, URL)
-        journal.answered(number, large)
-        journal.settled([number])
+        journal.note_request(number, URL)
+        journal.note_response(number, large)
+        journal.note_saved([number])
         assert path.stat().st_size <= MAX_FILE + 2 * MAX_BODY
     assert read_notes(path) == {0: None}
     for number in range(1, 30):
-        journal.asked(number, URL)
-        journal.answered(number, large)
+        journal.note_request(number, URL)
+        journal.note_response(number, large)
     assert path.stat().st_size <= MAX_FILE + 10 * MAX_BODY
-    journal.answered(0, NotedResponse(URL, 200, (), bytes(MAX_BODY + 1), (), EPOCH))
+    journal.note_response(0, NotedResponse(URL, 200, (), bytes(MAX_BODY + 1), (), EPOCH))
     assert read_notes(path)[0] is None
     journal.close()
     assert not path.exists()
@@ -112,12 +112,12 @@ def test_a_full_disk_ends_the_notes_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "journal.1"
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     journal = Journal(path)
-    journal.asked(1, URL)
+    journal.note_request(1, URL)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (200, before[1]))
         for number in range(2, 50):
-            journal.asked(number, URL)
-            journal.answered(number, ANSWER)
+            journal.note_request(number, URL)
+            journal.note_response(number, ANSWER)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert 1 in read_notes(path)
@@ -132,7 +132,7 @@ def test_a_run_takes_up_what_dead_runs_have_left(tmp_path: Path) -> None:
         Journal(tmp_path / f"journal.{run_id}", answers)
     with write_transaction(crawl.store.engine) as connection:
         journal = open_journal(connection, tmp_path, 1, [1, 2], EPOCH)
-    assert [journal.asked(number, URL) for number in (1, 2, 3, 4)] == [ANSWER, None, ANSWER, None]
+    assert [journal.note_request(number, URL) for number in (1, 2, 3, 4)] == [ANSWER, None, ANSWER, None]
     assert sorted(path.name for path in tmp_path.glob("journal*")) == ["journal.1", "journal.2"]
 
 
@@ -144,7 +144,7 @@ def test_an_answer_outlives_kill_after_kill(tmp_path: Path) -> None:
         with write_transaction(crawl.store.engine) as connection:
             journal = open_journal(connection, tmp_path, 1, [], EPOCH)
             fails = connection.execute(sa.select(urls.c.fails).where(urls.c.id == 1)).scalar_one()
-        assert journal.asked(1, URL) == ANSWER
+        assert journal.note_request(1, URL) == ANSWER
         assert fails == death
 
 

@@ -69,7 +69,7 @@ def test_who_links_to_it(
 def test_pages_that_link_to_an_alias_are_named(tmp_path: Path) -> None:
     graph = LinkGraph(tmp_path / "links.db")
     graph.replace([("http://a.example/", Links.of([Link("http://old.example/", "x")]))])
-    graph.stand([("http://old.example/", TARGET)])
+    graph.set_aliases([("http://old.example/", TARGET)])
     graph.close()
     assert find_linking_pages(tmp_path / "links.db", TARGET) == (Inlink("http://a.example/", "x"),)
 

@@ -67,8 +67,8 @@ def test_counts_distinct_pages_and_voters(
 def test_the_numbers_of_targets_and_of_the_urls_that_links_mean(graph: LinkGraph) -> None:
     source, alias = "http://a.example/", "http://alias.example/"
     replace(graph, [(source, [Link(alias, "x"), Link(alias, "y"), Link("http://b.example/", "z")])])
-    graph.stand([(alias, TARGET)])
-    targets = graph.targets([source, TARGET])
+    graph.set_aliases([(alias, TARGET)])
+    targets = graph.target_numbers([source, TARGET])
     assert {url: len(numbers) for url, numbers in targets.items()} == {source: 2}
     meant = graph.numbers([TARGET])
     assert graph.numbers([alias])[0] in meant
@@ -81,7 +81,7 @@ def test_a_page_that_leaves_takes_its_links_with_it(graph: LinkGraph) -> None:
     replace(graph, [("http://a.example/", None)])
     assert inlinks(graph)[:2] == (1, 1)
     assert graph.anchors([TARGET]) == {TARGET: [Anchor("y", 1)]}
-    assert graph.pages() == 1
+    assert graph.count_pages() == 1
 
 
 def test_anchor_texts_of_most_voters_come_first(graph: LinkGraph) -> None:
@@ -109,17 +109,17 @@ def test_strangers_do_not_make_it_big(graph: LinkGraph) -> None:
 
 def test_stale_are_stored_pages_whose_anchor_texts_changed(graph: LinkGraph) -> None:
     replace(graph, [("http://a.example/", [Link(TARGET, "x")])])
-    assert graph.stale(10) == [], "the target is not in the store"
+    assert graph.stale_urls(10) == [], "the target is not in the store"
     replace(graph, [(TARGET, [])])
     replace(graph, [("http://b.example/", [Link(TARGET, "new words")])])
-    assert graph.stale(10) == [TARGET]
-    graph.settle([TARGET])
+    assert graph.stale_urls(10) == [TARGET]
+    graph.mark_fresh([TARGET])
     replace(graph, [("http://b.example/2", [Link(TARGET, "new words")])])
-    assert graph.stale(10) == [], "the same voter said the same"
+    assert graph.stale_urls(10) == [], "the same voter said the same"
     replace(graph, [("http://a.example/", [])])
-    assert graph.stale(10) == [TARGET], "words that nobody says any more"
+    assert graph.stale_urls(10) == [TARGET], "words that nobody says any more"
     replace(graph, [(TARGET, None)])
-    assert graph.stale(10) == [], "the target has left"
+    assert graph.stale_urls(10) == [], "the target has left"
 
 
 LINKS = st.lists(st.builds(Link, st.sampled_from("abcd"), st.sampled_from(["", "x", "y"]), st.booleans()))
@@ -166,7 +166,7 @@ def test_pages_count_the_same_one_by_one_and_many_at_once(
     targets = [_url(name) for name in "abcd"]
     assert many.inlinks(targets, HALVES) == single.inlinks(targets, HALVES)
     assert many.anchors(targets) == single.anchors(targets)
-    assert many.pages() == single.pages()
+    assert many.count_pages() == single.count_pages()
     single.close()
     many.close()
 
@@ -245,7 +245,7 @@ def test_a_link_to_an_alias_counts_for_the_page_that_stands(graph: LinkGraph, or
     replace(graph, [(TARGET, [])])
     for step in order.split(", "):
         if step == "alias":
-            graph.stand([(ALIAS, TARGET), (OLDER, ALIAS)])
+            graph.set_aliases([(ALIAS, TARGET), (OLDER, ALIAS)])
         else:
             replace(
                 graph,
@@ -253,13 +253,13 @@ def test_a_link_to_an_alias_counts_for_the_page_that_stands(graph: LinkGraph, or
             )
     assert inlinks(graph)[:2] == (2, 2), why
     assert graph.anchors([TARGET]) == {TARGET: [Anchor("old", 1), Anchor("x", 1)]}
-    assert graph.stale(10) == [TARGET], why
+    assert graph.stale_urls(10) == [TARGET], why
 
 
 @pytest.mark.requirement(301, 304)
 def test_one_voter_casts_one_vote_whatever_names_it_uses(graph: LinkGraph) -> None:
     """And a page that uses all of them is one page."""
-    graph.stand([(ALIAS, TARGET), (OLDER, TARGET)])
+    graph.set_aliases([(ALIAS, TARGET), (OLDER, TARGET)])
     replace(graph, [("http://a.example/1", [Link(url, "x") for url in (TARGET, ALIAS, OLDER)])])
     assert inlinks(graph)[:2] == (1, 1)
     replace(graph, [("http://a.example/2", [Link(ALIAS, "x")])])
@@ -272,26 +272,26 @@ def test_words_move_along_a_chain_of_aliases(graph: LinkGraph) -> None:
     """Whatever an alias's words counted for, or count for now, is stale, however many names are between."""
     chain = [f"http://chain.example/{number}" for number in range(4)]
     replace(graph, [(TARGET, []), ("http://a.example/", [Link(chain[0], "x")])])
-    graph.stand([*pairwise(chain), (chain[-1], TARGET)])
-    assert graph.stale(9) == [TARGET]
+    graph.set_aliases([*pairwise(chain), (chain[-1], TARGET)])
+    assert graph.stale_urls(9) == [TARGET]
     for change in ([(chain[0], "")], [(chain[0], chain[1])], [(chain[1], "")]):
-        graph.settle([TARGET])
-        graph.stand(change)
-        assert graph.stale(9) == [TARGET], change
+        graph.mark_fresh([TARGET])
+        graph.set_aliases(change)
+        assert graph.stale_urls(9) == [TARGET], change
 
 
 def test_what_is_no_alias_any_more_stands_for_itself(graph: LinkGraph) -> None:
     replace(graph, [(TARGET, []), ("http://a.example/", [Link(ALIAS, "x")])])
-    graph.stand([(ALIAS, TARGET)])
-    graph.settle([TARGET])
-    graph.stand([(ALIAS, ""), ("http://never.example/", "")])
+    graph.set_aliases([(ALIAS, TARGET)])
+    graph.mark_fresh([TARGET])
+    graph.set_aliases([(ALIAS, ""), ("http://never.example/", "")])
     assert inlinks(graph) == Inlinks()
-    assert graph.stale(10) == [TARGET]
+    assert graph.stale_urls(10) == [TARGET]
     assert inlinks(graph, ALIAS)[:2] == (1, 1)
 
 
 def test_aliases_in_a_circle_come_to_an_end(graph: LinkGraph) -> None:
     """Two pages that stand for each other: each is heard once."""
     replace(graph, [("http://a.example/", [Link(ALIAS, "x"), Link(TARGET, "y")])])
-    graph.stand([(ALIAS, TARGET), (TARGET, ALIAS)])
+    graph.set_aliases([(ALIAS, TARGET), (TARGET, ALIAS)])
     assert inlinks(graph)[1] == inlinks(graph, ALIAS)[1] == 1

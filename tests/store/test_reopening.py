@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def ask(database: CrawlDatabase) -> object:
-    with database.opened() as engine, engine.connect() as connection:
+    with database.open_engine() as engine, engine.connect() as connection:
         return connection.exec_driver_sql("SELECT host FROM hosts").scalar_one()
 
 
@@ -72,7 +72,7 @@ def test_damage_is_told_of_and_a_backup_is_taken_up(
 
 def test_a_packed_value_that_is_damaged_is_one_line(path: Path, tmp_path: Path) -> None:
     database = CrawlDatabase(tmp_path)
-    with pytest.raises(Unreadable), database.opened() as engine:
+    with pytest.raises(Unreadable), database.open_engine() as engine:
         load_robots(engine, HOST)
     database.close()
     assert "damaged" in scrapy(tmp_path, "explain", f"{HOST}/x", code=2).stderr

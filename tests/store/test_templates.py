@@ -32,8 +32,8 @@ class Kept:
         self.templates.replace(pages)
 
     def stale(self) -> list[str]:
-        stale = sorted(self.graph.stale(1000))
-        self.graph.settle(stale)
+        stale = sorted(self.graph.stale_urls(1000))
+        self.graph.mark_fresh(stale)
         return stale
 
 
@@ -66,25 +66,25 @@ def test_a_template_is_what_many_pages_of_a_host_have(
 ) -> None:
     kept.put([(url, sorted(set(numbers or []))) for url, numbers in pages])
     kept.templates.learn()
-    assert kept.templates.of(HOST) == template, why
-    assert kept.templates.of("http://never.example") == frozenset()
+    assert kept.templates.template_blocks(HOST) == template, why
+    assert kept.templates.template_blocks("http://never.example") == frozenset()
 
 
 def test_a_page_that_is_read_again_counts_once(kept: Kept) -> None:
     for _ in range(FEWEST):
         kept.put(site(FEWEST - 1, 1))
     kept.templates.learn()
-    assert kept.templates.of(HOST) == frozenset()
+    assert kept.templates.template_blocks(HOST) == frozenset()
 
 
 def test_what_pages_no_longer_say_is_no_template_any_more(kept: Kept) -> None:
     kept.put(site(FEWEST, 1, 2))
     kept.put([(f"{HOST}/0", None), (f"{HOST}/never", None), *site(1, 2, first=FEWEST)])
     kept.templates.learn()
-    assert kept.templates.of(HOST) == {2}
+    assert kept.templates.template_blocks(HOST) == {2}
     kept.put([(url, None) for url, _ in site(FEWEST + 1)])
     kept.templates.learn()
-    assert kept.templates.of(HOST) == frozenset()
+    assert kept.templates.template_blocks(HOST) == frozenset()
 
 
 def test_pages_are_stale_that_hold_what_became_template_or_ceased_to_be(kept: Kept) -> None:
@@ -105,18 +105,18 @@ def test_while_pages_come_a_host_is_learned_each_time_it_has_doubled(kept: Kept)
     learned = []
     for number in range(40):
         kept.put(site(1, 1, 2 * (number // 30), first=number))
-        learned.append(kept.templates.of(HOST))
+        learned.append(kept.templates.template_blocks(HOST))
     assert learned[FEWEST - 2 :] == [set(), *[{0, 1}] * 33]
     kept.templates.learn()
-    assert kept.templates.of(HOST) == {0, 1, 2}
+    assert kept.templates.template_blocks(HOST) == {0, 1, 2}
 
 
 def test_pages_that_change_are_no_growth(kept: Kept) -> None:
     kept.put(site(FEWEST, 1))
     kept.put(site(FEWEST, 1, 2))
-    assert kept.templates.of(HOST) == {1}
+    assert kept.templates.template_blocks(HOST) == {1}
     kept.templates.learn()
-    assert kept.templates.of(HOST) == {1, 2}
+    assert kept.templates.template_blocks(HOST) == {1, 2}
 
 
 def test_a_large_host_is_learned_from_a_sample(kept: Kept) -> None:
@@ -124,7 +124,7 @@ def test_a_large_host_is_learned_from_a_sample(kept: Kept) -> None:
     for block in range(6):
         kept.put(site(200, 77, block, first=200 * block))
     kept.templates.learn()
-    assert kept.templates.of(HOST) == {77, *range(6)}
+    assert kept.templates.template_blocks(HOST) == {77, *range(6)}
     assert SAMPLE < 1200
     assert SHARE < 1 / 6
 
@@ -154,11 +154,11 @@ def test_a_template_follows_from_the_pages_of_now(
             pages = {f"{HOST}/{n}": None if of is None else sorted(of) for n, of in (step or {}).items()}
             last.update(pages)
             followed.put(list(pages.items()))
-            template = followed.templates.of(HOST)
+            template = followed.templates.template_blocks(HOST)
             for url in (*pages, *followed.stale()):
                 documents[url] = template & {*(last[url] or ())}
         fresh.put(sorted(last.items(), reverse=True))
         fresh.templates.learn()
-        template = fresh.templates.of(HOST)
-        assert followed.templates.of(HOST) == template
+        template = fresh.templates.template_blocks(HOST)
+        assert followed.templates.template_blocks(HOST) == template
         assert documents == {url: template & {*(numbers or ())} for url, numbers in last.items()}

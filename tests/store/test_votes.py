@@ -45,7 +45,7 @@ def test_what_votes_are_cast(
     graph: LinkGraph, sources: list[str], least: float, most: float, why: str, named: str
 ) -> None:
     """Whichever name of the page the links use."""
-    graph.stand([(ALIAS, TARGET)])
+    graph.set_aliases([(ALIAS, TARGET)])
     assert least <= votes(graph, sources, named) <= most, why
 
 
@@ -90,9 +90,9 @@ def test_domains_of_one_machine_are_one_voter(
     graph: LinkGraph, at: dict[str, str], least: float, most: float, why: str, named: str
 ) -> None:
     """With their words, too."""
-    graph.stand([(ALIAS, TARGET)])
+    graph.set_aliases([(ALIAS, TARGET)])
     graph.replace((source, Links.of([Link(named, "x")])) for source in DOMAINS)
-    graph.house(list(at.items()))
+    graph.set_machines(list(at.items()))
     assert least <= graph.inlinks([TARGET], HALVES)[TARGET].votes <= most, why
     (anchor,) = graph.anchors([TARGET])[TARGET]
     assert anchor.voters == {1: 1, 1.5: 2, 25: 50}[most], why
@@ -100,6 +100,6 @@ def test_domains_of_one_machine_are_one_voter(
 
 def test_a_machine_that_moves_is_learned_anew(graph: LinkGraph) -> None:
     graph.replace((source, Links.of([Link(TARGET, "x")])) for source in DOMAINS)
-    graph.house([(url, FARM) for url in (TARGET, *DOMAINS)])
-    graph.house([(TARGET, TOWN)])
+    graph.set_machines([(url, FARM) for url in (TARGET, *DOMAINS)])
+    graph.set_machines([(TARGET, TOWN)])
     assert graph.inlinks([TARGET], HALVES)[TARGET].votes == 25

@@ -127,17 +127,17 @@ def test_spans_are_places_in_the_original_text(
 
 @given(TEXTS, LANGUAGES)
 def test_spans_are_the_terms_of_analyse_where_their_compounds_stand(text: str, language: str) -> None:
-    terms = room._MEMORY.of(language)
+    terms = room._MEMORY.terms_for(language)
     there = [
         (
             term,
             chunk.start() + slot.start,
-            chunk.start() + dict(terms.wholes(compound, at)).get(term, slot.end),
+            chunk.start() + dict(terms.wholes_at(compound, at)).get(term, slot.end),
         )
         for chunk in re.finditer(r"\S+", text)
-        for compound in terms.compounds(chunk[0])
+        for compound in terms.tokenize_chunk(chunk[0])
         for at, slot in enumerate(compound.slots)
-        for term in terms.place(compound, at)
+        for term in terms.terms_at(compound, at)
     ]
     assert list(analyse_with_offsets(text, language)) == there
     assert list(analyse_with_offsets(text, language)) == there, "remembered"
@@ -228,14 +228,17 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = room._Memory()
     for number in range(50):
         for language in ("en", "ru"):
-            assert memory.of(language)[f"word{number}"] == ((f"word{number}", "~word"), (f"~{number}",))
-            assert memory.of(language)["again"] == (("again",),)
+            assert memory.terms_for(language)[f"word{number}"] == (
+                (f"word{number}", "~word"),
+                (f"~{number}",),
+            )
+            assert memory.terms_for(language)["again"] == (("again",),)
         assert sum(len(terms) for terms in memory.languages.values()) <= 20
 
 
 def test_memory_of_where_words_stand_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MAX_KNOWN", 100)
-    terms = room._Memory().of("en")
+    terms = room._Memory().terms_for("en")
     for number in range(50):
         assert [*terms.offsets(f"Word{number}")] == [0, len(f"Word{number}"), 0, 4, 4, len(f"Word{number}")]
         assert len(terms._offsets) <= 20

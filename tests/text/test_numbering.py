@@ -71,7 +71,7 @@ def analysed(text: str, language: str) -> tuple[Entries, int, list[str]]:
 
 
 def assert_same(known: Numbering, texts: Sequence[tuple[str, str]]) -> None:
-    batch = known.batch(texts)
+    batch = known.number_texts(texts)
     for number, (text, language) in enumerate(texts):
         assert of(batch, known, number) == analysed(text, language), text
 
@@ -109,7 +109,7 @@ CASES = [
 @pytest.mark.parametrize(("text", "language", "why"), CASES)
 def test_a_text_has_the_terms_and_forms_that_its_words_have(text: str, language: str, why: str) -> None:
     known = Numbering()
-    batch = known.batch([(text, language)])
+    batch = known.number_texts([(text, language)])
     assert of(batch, known, 0) == analysed(text, language), why
 
 
@@ -143,7 +143,7 @@ def test_the_forms_of_a_text_are_those_of_its_chunks(text: str) -> None:
 
 def test_a_batch_of_nothing() -> None:
     for texts in ([], [("", "en"), (" ", "")]):
-        batch = Numbering().batch(texts)
+        batch = Numbering().number_texts(texts)
         assert [len(column) for column in batch] == [0, 0, 0, len(texts), 0, 0]
         assert {column.dtype for column in batch} == {np.dtype(np.int32)}
 
@@ -168,7 +168,7 @@ def test_long_chunks_are_not_remembered() -> None:
     assert list(chunks) == ["x" * MAX_CHUNK, "x"]
     met = Met()
     for chunk in ("x" * MAX_CHUNK, "x" * (MAX_CHUNK + 1), "ż" * (MAX_CHUNK // 2), "ż" * (MAX_CHUNK // 2 + 1)):
-        first, again = (len(met.find([chunk], [0]).new) for _ in range(2))
+        first, again = (len(met.find_chunks([chunk], [0]).new) for _ in range(2))
         assert (first, again) == (1, int(len(chunk.encode()) > MAX_CHUNK)), chunk
 
 
@@ -183,25 +183,25 @@ def test_long_chunks_are_not_remembered() -> None:
 def test_many_chunks(words: list[str], why: str) -> None:
     met = Met()
     texts = [" ".join(words[start : start + 7]) for start in range(0, len(words), 7)]
-    found = met.find(texts, [0] * len(texts))
+    found = met.find_chunks(texts, [0] * len(texts))
     assert found.new == [(word, 0) for word in words], why
     assert found.chunks.tolist() == list(range(len(words))), why
     assert found.begins.tolist() == [*range(0, len(words), 7), len(words)], why
-    again = met.find(texts, [0] * len(texts))
+    again = met.find_chunks(texts, [0] * len(texts))
     assert (again.chunks.tolist() == found.chunks.tolist()) is (again.new == []), why
 
 
 def test_one_chunk_in_two_ways_is_two() -> None:
     met = Met()
-    assert met.find(["run run.", "(run"], [0, 1]).new == [("run", 0), ("run", 1)]
-    assert met.find(["run", "run", ""], [1, 0, 0]).chunks.tolist() == [1, 0]
+    assert met.find_chunks(["run run.", "(run"], [0, 1]).new == [("run", 0), ("run", 1)]
+    assert met.find_chunks(["run", "run", ""], [1, 0, 0]).chunks.tolist() == [1, 0]
 
 
 def test_white_space_is_what_python_takes_for_it() -> None:
     for code in range(0x110000):
         if chr(code).isspace():
             text = f"a{chr(code)}b"
-            assert [chunk for chunk, _ in Met().find([text], [0]).new] == ["a", "b"], hex(code)
+            assert [chunk for chunk, _ in Met().find_chunks([text], [0]).new] == ["a", "b"], hex(code)
 
 
 HOSTILE = [
@@ -218,5 +218,5 @@ HOSTILE = [
 @pytest.mark.parametrize(("text", "why"), HOSTILE)
 def test_hostile_texts(text: str, why: str) -> None:
     known = Numbering()
-    batch = known.batch([(text, "en")])
+    batch = known.number_texts([(text, "en")])
     assert of(batch, known, 0) == analysed(text, "en"), why

@@ -28,7 +28,7 @@ CHUNKS = [
 
 @pytest.mark.parametrize(("words", "text", "chunks", "why"), CHUNKS, ids=[why for *_, why in CHUNKS])
 def test_chunks_that_may_say_a_word(words: list[str], text: str, chunks: list[str], why: str) -> None:
-    assert [text[start:end] for start, end in FirstLetters(words).chunks(text)] == chunks, why
+    assert [text[start:end] for start, end in FirstLetters(words).find_chunks(text)] == chunks, why
 
 
 @given(
@@ -39,4 +39,4 @@ def test_no_chunk_that_says_a_word_is_missed(words: list[str], language: str) ->
     text = " ".join(words)
     for word in words:
         for term in {term for place in analyse(word, language) for term in place}:
-            assert word in [text[start:end] for start, end in FirstLetters([term]).chunks(text)]
+            assert word in [text[start:end] for start, end in FirstLetters([term]).find_chunks(text)]

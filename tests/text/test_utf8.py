@@ -13,8 +13,8 @@ def test_it_is_cut_as_a_string_is(some: str, times: int, start: int, end: int) -
     whole = some * times
     text = Utf8(whole.encode())
     assert text.size == len(whole)
-    assert text.cut(start, end) == whole[start:end]
-    assert text.first(start).tobytes().decode() == whole[:start]
+    assert text.substring(start, end) == whole[start:end]
+    assert text.first_octets(start).tobytes().decode() == whole[:start]
 
 
 @given(LETTERS, st.integers(0, BLOCK))

@@ -63,7 +63,7 @@ class _Votes:
 
     def first(self, standing: Sequence[Candidate]) -> Candidate:
         """The one that is preferred to all others."""
-        linking = self._clusters.linking([one.url for one in standing])
+        linking = self._clusters.count_linking_pages([one.url for one in standing])
         owners = groupby(sorted(standing, key=_owner), _owner)
         best = [min(of_owner, key=lambda one: _place(one, linking.get(one.url, 0))) for _, of_owner in owners]
         if len(best) == 1:

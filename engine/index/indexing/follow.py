@@ -43,7 +43,7 @@ class Follower:
         An index that is damaged, or an older Lycosa's, is made afresh first. Raises EngineError without room.
         """
         if self._room and self.waiting():
-            self._room.see_to(part=INDEX_PART)
+            self._room.require(part=INDEX_PART)
         try:
             self._check()
             return self._advance(learning)

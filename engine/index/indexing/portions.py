@@ -32,7 +32,7 @@ def portions(documents: Iterable[Document], numbering: Numbering) -> Iterator[Po
         if read and (numbering.is_full or entries > MAX_ENTRIES or len(some) + len(piece) > MAX_DOCUMENTS):
             yield Portion(some, _joined(read))
             some, read, entries = [], [], 0
-        number = numbering.more if read else numbering.batch
+        number = numbering.number_more_texts if read else numbering.number_texts
         read.append(number((text, document.language) for document in piece for text in document.texts))
         some += piece
         entries += len(read[-1].terms) + len(read[-1].forms)

@@ -120,8 +120,8 @@ def _fill(
         for changes in together(batches(source, 0, last), LINKED_DOCUMENTS):
             writer.link(changes)
         writer.learn(batches(source, 0, last))
-        writer.graph.settle_all()
-        done, total = 0, writer.graph.pages()
+        writer.graph.mark_all_fresh()
+        done, total = 0, writer.graph.count_pages()
         for changes in together(batches(source, 0, last), WRITTEN_DOCUMENTS):
             writer.fill(changes)
             done += sum(change.packed is not None for change in changes)
@@ -151,5 +151,5 @@ def _catch_up(source: ChangeSource, draft: Generation, halves: Halves) -> None:
 def _every_page(draft: Generation) -> Sequence[str]:
     """The gate that stands before every publish: an index of each page that it was told of."""
     with closing(Writer(draft)) as writer:
-        indexed, stored = writer.documents(), writer.graph.pages()
+        indexed, stored = writer.documents(), writer.graph.count_pages()
     return [] if indexed == stored else [f"the new index holds {indexed:,} of {stored:,} pages"]

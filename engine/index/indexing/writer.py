@@ -56,16 +56,16 @@ class Writer:
     def link(self, changes: Sequence[Change]) -> None:
         """Bring the link graph and the clusters up to these changes."""
         self.graph.replace((change.url, change.links) for change in changes)
-        self.graph.house([(change.url, change.machine) for change in changes])
-        self.graph.stand([(change.url, change.stands) for change in changes])
-        self._clusters.learn([(change.url, change.copy_of) for change in changes])
+        self.graph.set_machines([(change.url, change.machine) for change in changes])
+        self.graph.set_aliases([(change.url, change.stands) for change in changes])
+        self._clusters.update([(change.url, change.copy_of) for change in changes])
 
     def learn(self, batches: Iterable[Sequence[Change]]) -> None:
         """Learn every host's template from the pages of its sample, before any document is written.
 
         `batches` are all changes that were linked.
         """
-        sampled = self.templates.sample()
+        sampled = self.templates.sample_filter()
         for changes in batches:
             some = [change for change in changes if change.packed and sampled(change.url)]
             self.templates.replace((url, found.different) for url, found in _blocks(some).items())
@@ -73,7 +73,7 @@ class Writer:
 
     def stale(self, limit: int) -> list[Change]:
         """Documents to index again because the words of their inlinks or a template changed, as stored."""
-        urls = self.graph.stale(limit)
+        urls = self.graph.stale_urls(limit)
         if not urls:
             return []
         draft = Draft(self._path, whoosh_schema())
@@ -87,7 +87,7 @@ class Writer:
             size += found[-1].size
             if size >= BATCH_BYTES:
                 break
-        self.graph.settle(gone)
+        self.graph.mark_fresh(gone)
         return found
 
     def write(self, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
@@ -155,12 +155,12 @@ class Writer:
 
     def _commit(self, draft: Draft, changes: Sequence[Change]) -> None:
         draft.commit()
-        self.graph.settle([change.url for change in changes])
+        self.graph.mark_fresh([change.url for change in changes])
 
     def _documents(self, changes: Sequence[Change], found: Mapping[str, Blocks]) -> list[Document]:
         urls = [change.url for change in changes]
-        anchors, targets = self.graph.anchors(urls), self.graph.targets(urls)
-        template = lru_cache(MAX_TEMPLATES)(self.templates.of)
+        anchors, targets = self.graph.anchors(urls), self.graph.target_numbers(urls)
+        template = lru_cache(MAX_TEMPLATES)(self.templates.template_blocks)
         return [
             document(
                 change,

@@ -121,7 +121,7 @@ class GraphReader:
 
     def clusters(self, urls: Sequence[str]) -> dict[str, Cluster]:
         """The copies of those of the URLs that have any."""
-        return self._asked(lambda: self._clusters.of(urls), {})
+        return self._asked(lambda: self._clusters.copies_of(urls), {})
 
     def _asked(self, ask: Callable[[], T], nothing: T) -> T:
         with self._lock:

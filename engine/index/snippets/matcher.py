@@ -100,7 +100,7 @@ class Matcher:
         """Where words of the query stand in a text."""
         known = self._marks.setdefault(language, {})
         pairs = _ANYTHING if language in BEGIN_OTHERWISE else self._pairs
-        for at, behind in pairs.chunks(text):
+        for at, behind in pairs.find_chunks(text):
             chunk = text[at:behind]
             marks = known.get(chunk)
             if marks is None:

@@ -49,14 +49,14 @@ class LaidOut(NamedTuple):
     def heading(self, section: int) -> str:
         """What stands over the section."""
         start, end, *_ = self.sections[:, section].tolist()
-        return self.text.cut(start, end)
+        return self.text.substring(start, end)
 
     def said(self, first: int, behind: int) -> str:
         """The body from one place to another."""
         at = self.spans[3]
         some = slice(at.searchsorted(first, side="right") - 1, at.searchsorted(behind, side="right"))
         return "\n".join(
-            self.text.cut(max(start, start + first - at), min(end, start + behind - at))
+            self.text.substring(max(start, start + first - at), min(end, start + behind - at))
             for start, end, _, at in self.spans[:, some].T.tolist()
         )
 

@@ -67,7 +67,7 @@ def make_text_copy(page: Shown, sought: Matcher) -> TextCopy:
 
 
 def _copy_sections(page: Shown, sought: Matcher) -> Iterator[CopySection]:
-    whole = page.front.text.cut(0, MAX_COPY)
+    whole = page.front.text.substring(0, MAX_COPY)
     for start, end, begin, stop in texts.section_offsets(page.front.lengths):
         if start >= MAX_COPY:
             return

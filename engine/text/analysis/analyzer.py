@@ -37,12 +37,12 @@ Place = tuple[str, ...]
 
 def analyse(text: str, language: str) -> list[Place]:
     """The terms of a text: the index in the list is the position."""
-    return list(chain.from_iterable(map(_MEMORY.of(language).__getitem__, text.split())))
+    return list(chain.from_iterable(map(_MEMORY.terms_for(language).__getitem__, text.split())))
 
 
 def first_terms(word: str, language: str) -> Place:
     """The terms at the first position of a word."""
-    return _MEMORY.of(language)[word][0]
+    return _MEMORY.terms_for(language)[word][0]
 
 
 def split_first_word(chunk: str) -> tuple[str, str] | None:
@@ -62,17 +62,17 @@ def distinct_terms(text: str, language: str) -> frozenset[str]:
 
 def analyse_chunk(chunk: str, language: str) -> tuple[Place, ...]:
     """What analyse() gives for one chunk without white space, which is not remembered."""
-    return _MEMORY.of(language).places(chunk)
+    return _MEMORY.terms_for(language).analyse_chunk(chunk)
 
 
 def term_variants(said: str, language: str) -> tuple[set[str], set[str]]:
     """The term of a folded word, and of what it may be typed for or instead of."""
-    return _MEMORY.of(language).sought(said)
+    return _MEMORY.terms_for(language).variants(said)
 
 
 def analyse_with_offsets(text: str, language: str) -> Iterator[tuple[str, int, int]]:
     """The terms of analyse(), each with the offsets in `text` where it starts and ends; wholes come first."""
-    terms = _MEMORY.of(language)
+    terms = _MEMORY.terms_for(language)
     for chunk in _CHUNK.finditer(text):
         offsets, at = terms.offsets(chunk[0]), chunk.start()
         said = chain.from_iterable(terms[chunk[0]])
@@ -95,45 +95,47 @@ class _Terms(dict[str, tuple[Place, ...]]):
     def __missing__(self, chunk: str) -> tuple[Place, ...]:
         places = self._before.get(chunk)
         if places is None:
-            places = self.places(chunk)
+            places = self.analyse_chunk(chunk)
         if len(chunk) <= MAX_CHUNK:
             self[chunk] = places
-            self._memory.take(len(chunk))
+            self._memory.count_characters(len(chunk))
         return places
 
-    def age(self) -> None:
+    def forget_old(self) -> None:
         """Forget what has not come since the last time."""
         self._before = dict(self)
         self._stems, self._offsets = {}, {}
         self.clear()
 
-    def places(self, chunk: str) -> tuple[Place, ...]:
+    def analyse_chunk(self, chunk: str) -> tuple[Place, ...]:
         """A plain word has no parts to look for; what surrounds words is taken off, what parts them parts."""
         word = chunk.lstrip(OPENING).rstrip(CLOSING)
         if word != chunk:
             return self[word]
         if _is_plain(word):
-            word = fold(self._lettered(word))
+            word = fold(self._map_capital_i(word))
             if word.isascii():
                 return ((self.term(word),),)
             if word.isalpha():
-                return (self._place([word], ()),)
+                return (self._position_terms([word], ()),)
         if chunk.isascii():
             parts = _PARTING.split(chunk)
             if len(parts) > 1:
                 return tuple(chain.from_iterable(map(self.__getitem__, parts)))
-        elif has_spaceless(folded := fold(self._lettered(chunk))):
-            return tuple(chain.from_iterable(self._stretch(*stretch) for stretch in split_spaceless(folded)))
-        return tuple(self.place(*slot) for slot in self._slots(chunk))
+        elif has_spaceless(folded := fold(self._map_capital_i(chunk))):
+            return tuple(
+                chain.from_iterable(self._analyse_stretch(*stretch) for stretch in split_spaceless(folded))
+            )
+        return tuple(self.terms_at(*slot) for slot in self._slots(chunk))
 
-    def _stretch(self, spaceless: bool, stretch: str, _: int) -> Iterable[Place]:
+    def _analyse_stretch(self, spaceless: bool, stretch: str, _: int) -> Iterable[Place]:
         if not spaceless:
             return self[stretch]
         return [(gram, *(AKIN + letter for letter in letters)) for gram, *letters in split_bigrams(stretch)]
 
-    def compounds(self, chunk: str) -> Iterator[CompoundToken]:
+    def tokenize_chunk(self, chunk: str) -> Iterator[CompoundToken]:
         """The words of a chunk."""
-        return tokenize_chunk(self._lettered(chunk))
+        return tokenize_chunk(self._map_capital_i(chunk))
 
     def offsets(self, chunk: str) -> Sequence[int]:
         """Of each term of the chunk where in it the term starts and ends, in turn."""
@@ -141,33 +143,35 @@ class _Terms(dict[str, tuple[Place, ...]]):
         if known is None:
             start, word = len(chunk) - len(chunk.lstrip(OPENING)), chunk.lstrip(OPENING).rstrip(CLOSING)
             plain = word.isascii() and _is_plain(word)
-            known = [start, start + len(word)] if plain else [*self._reaches(chunk)]
+            known = [start, start + len(word)] if plain else [*self._slot_offsets(chunk)]
             if len(chunk) <= MAX_CHUNK:
                 self._offsets[chunk] = bytes(known)
-                self._memory.take(len(chunk))
+                self._memory.count_characters(len(chunk))
         return known
 
-    def _reaches(self, chunk: str) -> Iterator[int]:
+    def _slot_offsets(self, chunk: str) -> Iterator[int]:
         for place, (compound, at) in zip(self[chunk], self._slots(chunk), strict=False):
-            slot, ends = compound.slots[at], dict(self.wholes(compound, at))
+            slot, ends = compound.slots[at], dict(self.wholes_at(compound, at))
             for term in place:
                 yield slot.start
                 yield ends.get(term, slot.end)
 
     def _slots(self, chunk: str) -> Iterator[tuple[CompoundToken, int]]:
-        return ((compound, at) for compound in self.compounds(chunk) for at in range(len(compound.slots)))
+        return (
+            (compound, at) for compound in self.tokenize_chunk(chunk) for at in range(len(compound.slots))
+        )
 
-    def _lettered(self, chunk: str) -> str:
+    def _map_capital_i(self, chunk: str) -> str:
         """A Turkish capital I is the letter without a dot."""
         letters = DOTLESS.get(self._language)
         return chunk.translate(letters) if letters else chunk
 
-    def place(self, compound: CompoundToken, at: int) -> Place:
+    def terms_at(self, compound: CompoundToken, at: int) -> Place:
         """The terms at a slot of a compound."""
         slot, wholes = compound.slots[at], (whole.said for whole in compound.wholes if whole.first == at)
-        return self._place([slot.said, *wholes] if slot.exact else [*wholes], slot.akin)
+        return self._position_terms([slot.said, *wholes] if slot.exact else [*wholes], slot.akin)
 
-    def _place(self, exact: Sequence[str], akin: Sequence[str]) -> Place:
+    def _position_terms(self, exact: Sequence[str], akin: Sequence[str]) -> Place:
         """The terms of what stands at one position, each once."""
         terms = dict.fromkeys(map(self.term, exact))
         if not akin and all(map(str.isascii, exact)):  # none has another spelling
@@ -176,7 +180,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         close = dict.fromkeys(map(self.term, (*akin, *bare)))
         return (*terms, *(AKIN + term for term in close if term not in terms))
 
-    def wholes(self, compound: CompoundToken, at: int) -> Iterator[tuple[str, int]]:
+    def wholes_at(self, compound: CompoundToken, at: int) -> Iterator[tuple[str, int]]:
         """The terms of the wholes that begin at a slot, and where they end."""
         for whole in compound.wholes:
             if whole.first == at:
@@ -193,10 +197,10 @@ class _Terms(dict[str, tuple[Place, ...]]):
             )
             if len(said) <= MAX_CHUNK:
                 self._stems[said] = known
-                self._memory.take(len(said))
+                self._memory.count_characters(len(said))
         return known
 
-    def sought(self, said: str) -> tuple[set[str], set[str]]:
+    def variants(self, said: str) -> tuple[set[str], set[str]]:
         """See term_variants()."""
         bare = {self.term(word) for word in unaccented_variants(said, self._language)}
         exact = self.term(said)
@@ -215,7 +219,7 @@ class _Memory:
         self.languages: dict[str, _Terms] = {}
         self._room = MAX_KNOWN
 
-    def of(self, language: str) -> _Terms:
+    def terms_for(self, language: str) -> _Terms:
         """The memory for a language; those that nothing is known of share one."""
         language = stemming_language(language)
         terms = self.languages.get(language)
@@ -223,13 +227,13 @@ class _Memory:
             terms = self.languages[language] = _Terms(language, self)
         return terms
 
-    def take(self, characters: int) -> None:
+    def count_characters(self, characters: int) -> None:
         """Count so many more; what has not come for long is forgotten when there is no room."""
         self._room -= characters
         if self._room < 0:
             self._room = MAX_KNOWN
             for terms in tuple(self.languages.values()):
-                terms.age()
+                terms.forget_old()
 
 
 _MEMORY = _Memory()

@@ -44,7 +44,7 @@ def read_docx(source: Source, clock: Callable[[], float] = time.process_time) ->
     )
     cut = False
     try:
-        parse_xml(words.watched(package.pieces(main)), words.start, words.end, words.text)
+        parse_xml(words.stop_when_late(package.pieces(main)), words.start, words.end, words.text)
     except Enough:
         cut = True
     sections = words.sections()

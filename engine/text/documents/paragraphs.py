@@ -44,7 +44,7 @@ class Paragraphs:
         self._code = ""
         self._link: tuple[str, int] | None = None  # href, and where in the paragraph its words begin
 
-    def watched(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    def stop_when_late(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
         """The pieces, until it is late."""
         for piece in pieces:
             yield piece
@@ -85,9 +85,9 @@ class Paragraphs:
             self._in_code, self._code = True, ""
         elif name == "fldSimple":
             self._code = attributes.get("instr", "")
-            self._begin_coded()
+            self._begin_field_link()
         elif name == "fldChar":
-            {"separate": self._begin_coded, "end": self._end_link}.get(
+            {"separate": self._begin_field_link, "end": self._end_link}.get(
                 attributes.get("fldCharType", ""), lambda: None
             )()
 
@@ -103,7 +103,7 @@ class Paragraphs:
             self._end_link()
         elif name == "p" and self._open:
             self._end_link()
-            self._paragraph(" ".join("".join(self._open.pop()).split()), self._kinds.pop())
+            self._add_paragraph(" ".join("".join(self._open.pop()).split()), self._kinds.pop())
 
     def text(self, text: str) -> None:
         """What stands between tags."""
@@ -117,7 +117,7 @@ class Paragraphs:
         pairs = zip(self._headings, self._texts, strict=True)
         return tuple(Section(heading, "", "\n".join(lines)) for heading, lines in pairs)
 
-    def _paragraph(self, line: str, kind: str) -> None:
+    def _add_paragraph(self, line: str, kind: str) -> None:
         line = " ".join(split_lines(line))
         if not line:
             return
@@ -136,7 +136,7 @@ class Paragraphs:
     def _begin_link(self, href: str) -> None:
         self._link = (href, len(self._open[-1])) if href and self._open else None
 
-    def _begin_coded(self) -> None:
+    def _begin_field_link(self) -> None:
         """A field begins to show what it stands for."""
         code = _HYPERLINK.match(self._code)
         if code:

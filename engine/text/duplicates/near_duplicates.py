@@ -52,7 +52,7 @@ def _have_same_lines(one: list[str], other: list[str]) -> bool:
     walk = _Walk(first, second, round(MOST_APART * size))
     while walk.step():
         pass
-    return walk.over()
+    return walk.is_over()
 
 
 def _total_length(lines: list[str]) -> int:
@@ -72,7 +72,7 @@ class _Walk:
 
     def step(self) -> bool:
         """Go on past the next line of one text or both; False at the end of one, or where it is proved."""
-        if self._spent() or any(at == len(text) for at, text in zip(self._at, self._texts, strict=True)):
+        if self._is_spent() or any(at == len(text) for at, text in zip(self._at, self._texts, strict=True)):
             return False
         one, other = (text[at] for text, at in zip(self._texts, self._at, strict=True))
         mine, theirs = mask_variable_words(one), mask_variable_words(other)
@@ -81,23 +81,23 @@ class _Walk:
             self._at = [at + 1 for at in self._at]
             return True
         # Where each of the two lines comes in the other text: what stands before that was put in.
-        ahead = [self._ahead(0, theirs), self._ahead(1, mine)]
+        ahead = [self._find_ahead(0, theirs), self._find_ahead(1, mine)]
         if ahead == [0, 0]:
-            return self._grown(mine, theirs)
+            return self._skip_extended(mine, theirs)
         which = 0 if ahead[1] == 0 or 0 < ahead[0] <= ahead[1] else 1
         self._skip(which, ahead[which])
         return True
 
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether all was passed, what is left of one text included."""
         for which in (0, 1):
             self._skip(which, len(self._texts[which]) - self._at[which])
-        return not self._spent()
+        return not self._is_spent()
 
-    def _spent(self) -> bool:
+    def _is_spent(self) -> bool:
         return self._allowed < 0 or min(self._changes, self._places, self._looks) < 0
 
-    def _ahead(self, which: int, wanted: str) -> int:
+    def _find_ahead(self, which: int, wanted: str) -> int:
         """How many lines ahead a text has this line, 0 when it comes too late or no more."""
         text, at, room = self._texts[which], self._at[which], self._allowed
         for ahead in range(1, len(text) - at):
@@ -119,7 +119,7 @@ class _Walk:
             self._allowed = -1
         self._at[which] += lines
 
-    def _grown(self, one: str, other: str) -> bool:
+    def _skip_extended(self, one: str, other: str) -> bool:
         """Pass two lines of which one is the other with words before or after it; False for any others."""
         short, long = sorted((one, other), key=len)
         more = len(long) - len(short)

@@ -65,7 +65,7 @@ class Prose:
             self._left -= self._sizes[key]
         return self._sizes[key]
 
-    def of(self, node: LexborNode) -> int:
+    def unlinked_size(self, node: LexborNode) -> int:
         """Those that stand in no link."""
         return self.size(node) - self.linked.get(node.mem_id, 0)
 
@@ -75,7 +75,7 @@ class Prose:
         if links < FEWEST_LINKS or not self.size(node):
             return False
         share = self.linked[node.mem_id] / self.size(node)
-        return share >= LINKS_SHARE or (share >= SPARSE_SHARE and self.of(node) < SPARSE * links)
+        return share >= LINKS_SHARE or (share >= SPARSE_SHARE and self.unlinked_size(node) < SPARSE * links)
 
 
 def choose_main_element(body: LexborNode, found: Iterable[Box], prose: Prose) -> LexborNode:
@@ -85,10 +85,10 @@ def choose_main_element(body: LexborNode, found: Iterable[Box], prose: Prose) ->
     """
     named = [node for node, part in found if part is ElementRole.CONTENT][:MAX_NAMED]
     named = [node for node in named if is_within(node, body)]
-    root = _find_smallest(body, named, prose, prose.of)
+    root = _find_smallest(body, named, prose, prose.unlinked_size)
     while deeper := _descend(root, prose):
         root = deeper
-    if prose.of(root) < ENOUGH_PROSE and _is_index(body, prose):
+    if prose.unlinked_size(root) < ENOUGH_PROSE and _is_index(body, prose):
         return _find_smallest(body, named, prose, prose.size)
     return root
 
@@ -109,10 +109,10 @@ def _is_index(root: LexborNode, prose: Prose) -> bool:
 def _descend(node: LexborNode, prose: Prose) -> LexborNode | None:
     """The child that stands for an element: most of its prose, and no title beside it."""
     children = [child for child in node.iter() if child.tag_id in BLOCKS]
-    best = max(children, key=prose.of, default=None)
+    best = max(children, key=prose.unlinked_size, default=None)
     if best is None or best.tag_id not in _HOLDERS:
         return None
-    if prose.of(best) < max(DEEPER_SHARE * prose.of(node), 1):
+    if prose.unlinked_size(best) < max(DEEPER_SHARE * prose.unlinked_size(node), 1):
         return None
     titled = any(child.css_first("h1") is not None for child in children if child.mem_id != best.mem_id)
     return None if titled else best
@@ -130,7 +130,9 @@ def remove_link_lists(root: LexborNode, prose: Prose) -> list[LexborNode]:
             continue
         if is_within(holder, root) and not any(above.mem_id in found for above in ancestors(holder)):
             found[holder.mem_id] = holder
-    if prose.of(root) < ENOUGH_PROSE and 2 * sum(map(prose.size, found.values())) > prose.size(root):
+    if prose.unlinked_size(root) < ENOUGH_PROSE and 2 * sum(map(prose.size, found.values())) > prose.size(
+        root
+    ):
         return []
     for holder in found.values():
         remove_element(holder)

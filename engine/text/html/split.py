@@ -99,7 +99,7 @@ def _split_by_guess(body: LexborNode, base: Base, hides: bool) -> Split | None:
     inside = collect_elements(body)
     links, signs = find_links(inside.links, base)
     _remove_unread(body, inside, signs, hides)
-    before, found = Prose(body).of(body), find_boxes(inside.boxes)
+    before, found = Prose(body).unlinked_size(body), find_boxes(inside.boxes)
     pieces = remove_boilerplate(body, found)
     prose = Prose(body)
     root = choose_main_element(body, found, prose)

@@ -44,9 +44,9 @@ class Excuses:
         title = _fold_quotes(page.title).strip(_ENDING)
         if flag := self._titles.get(title):
             return flag
-        return self._of_short(page, title) if length <= MAX_SHORT else None
+        return self._flag_short(page, title) if length <= MAX_SHORT else None
 
-    def _of_short(self, page: Page, title: str) -> Flag | None:
+    def _flag_short(self, page: Page, title: str) -> Flag | None:
         text = _fold_quotes(page.text)
         if title.startswith(_EMPTY_LISTING) and len(text) <= MAX_LISTING:
             return _LISTING_FLAG

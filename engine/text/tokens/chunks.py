@@ -69,7 +69,7 @@ class Met:
     def __len__(self) -> int:
         return self._size
 
-    def find(self, texts: Sequence[str], ways: Sequence[int]) -> ChunkBatch:
+    def find_chunks(self, texts: Sequence[str], ways: Sequence[int]) -> ChunkBatch:
         """The chunks of texts, each text with the number of the way in which its words are spelled."""
         typed = [_normalize_separators(text) for text in texts]
         octets = np.frombuffer(b"".join([text for text, _ in typed]), np.uint8)
@@ -81,10 +81,10 @@ class Met:
         piece = np.empty((_PIECE, 4), np.int64)
         while size := _cut_chunks(octets, *of_texts, _KINDS, self._seed, state, piece, begins):
             done = int(state[_CUT])
-            new += self._numbered(octets, piece[:size], chunks[done - size : done])
+            new += self._assign_numbers(octets, piece[:size], chunks[done - size : done])
         return ChunkBatch(chunks[: state[_CUT]], begins, new)
 
-    def _numbered(self, octets: Octets, piece: Places, chunks: Numbers) -> list[tuple[str, int]]:
+    def _assign_numbers(self, octets: Octets, piece: Places, chunks: Numbers) -> list[tuple[str, int]]:
         """Fill in the numbers of chunks; those that are new, each with its way."""
         state, before = np.array([0, len(self), self._used], np.int64), len(self)
         while lacking := _look_up_chunks(octets, piece, self._slots, self._kept, self._octets, state, chunks):

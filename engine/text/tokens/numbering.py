@@ -63,37 +63,37 @@ class Numbering:
         strings = len(memory.terms) + len(memory.forms) + len(memory.pairs)
         return entries + strings + len(self._met) + sum(map(len, self._chunks)) > MAX_KNOWN
 
-    def batch(self, texts: Iterable[tuple[str, str]]) -> Batch:
+    def number_texts(self, texts: Iterable[tuple[str, str]]) -> Batch:
         """The terms of texts, each with its language (ISO 639-1, or ""), just as analyse() gives them."""
         if self.is_full:
             self._forget()
-        return self.more(texts)
+        return self.number_more_texts(texts)
 
-    def more(self, texts: Iterable[tuple[str, str]]) -> Batch:
-        """As batch(), with the numbers of the batch before, which go on to hold."""
+    def number_more_texts(self, texts: Iterable[tuple[str, str]]) -> Batch:
+        """As number_texts(), with the numbers of the batch before, which go on to hold."""
         said, ways = [], []
         for text, language in texts:
             said.append(text)
-            ways.append(self._way(stemming_language(language)))
-        found = self._met.find(said, ways)
+            ways.append(self._way_number(stemming_language(language)))
+        found = self._met.find_chunks(said, ways)
         for chunk, way in found.new:
             self._rows.append(self._chunks[way].number(chunk))
-        entries, of_entry = self._side_by_side(self._memory.placed, found)
+        entries, of_entry = self._concatenate(self._memory.placed, found)
         positions, lengths = np.empty_like(entries), np.zeros(len(said), np.int32)
         _assign_positions(entries, of_entry, positions, lengths)
-        return Batch(entries, positions, of_entry, lengths, *self._side_by_side(self._memory.typed, found))
+        return Batch(entries, positions, of_entry, lengths, *self._concatenate(self._memory.typed, found))
 
-    def _side_by_side(self, rows: Rows, found: ChunkBatch) -> tuple[Numbers, Numbers]:
+    def _concatenate(self, rows: Rows, found: ChunkBatch) -> tuple[Numbers, Numbers]:
         """The entries of the rows of chunks, and of each the number of its text."""
         of_chunk = np.frombuffer(self._rows, np.int32)
-        entries, starts = rows.flat()
+        entries, starts = rows.flatten()
         sizes = np.diff(starts)[of_chunk]
         size = int(sizes[found.chunks].sum())
         spread, texts = np.empty(size, np.int32), np.empty(size, np.int32)
         _copy_rows(entries, starts[of_chunk], sizes, found.chunks, found.begins, spread, texts)
         return spread, texts
 
-    def _way(self, language: str) -> int:
+    def _way_number(self, language: str) -> int:
         """The number of a language's way to spell words."""
         number = self._ways.setdefault(language, len(self._ways))
         if number == len(self._chunks):

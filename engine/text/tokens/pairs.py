@@ -36,7 +36,7 @@ class FirstLetters:
             elif first < _ALONE and second <= _ALONE:
                 self._may_be[first, second] = True
 
-    def chunks(self, text: str) -> list[list[int]]:
+    def find_chunks(self, text: str) -> list[list[int]]:
         """Where those chunks between spaces start and end that may say one; all that are not of ASCII may."""
         octets = np.frombuffer(text.encode(errors="surrogatepass"), np.uint8)
         found = np.empty((len(octets) // 2 + 1, 2), np.int64)

@@ -61,7 +61,7 @@ def find_places(text: Utf8, sought: Beginnings, limit: int) -> NDArray[np.int64]
     (6, places), ascending, in the first `limit` characters. Of two beginnings with one number at one place
     the place is told once.
     """
-    octets = text.first(limit)
+    octets = text.first_octets(limit)
     candidates = np.empty((3, len(octets) + 2), np.uint64)  # of which the system gives what is used
     if (count := _find_candidates(octets, KNOWN, sought.signs, candidates)) < 0:
         learn_characters(text)

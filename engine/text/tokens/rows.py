@@ -72,13 +72,13 @@ class Rows:
 
     @property
     def size(self) -> int:
-        """Entries of all rows, as of the last flat()."""
+        """Entries of all rows, as of the last flatten()."""
         return len(self._entries)
 
-    def flat(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def flatten(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """The entries of all rows, one row after another, and where each starts; last, where all end.
 
-        While these are there, there must be no other flat().
+        While these are there, there must be no other flatten().
         """
         added = self.rows[len(self._starts) - 1 :]
         ends = accumulate((len(row) // self._entries.itemsize for row in added), initial=len(self._entries))
@@ -139,7 +139,7 @@ class Chunks(dict[str, int]):
         return self[word]
 
     def __missing__(self, word: str) -> int:
-        terms, typed = self._rows(word)
+        terms, typed = self._compute_rows(word)
         self._placed.append(terms)
         self._typed.append(typed)
         number = len(self._typed) - 1
@@ -147,51 +147,51 @@ class Chunks(dict[str, int]):
             self[word] = number
         return number
 
-    def _rows(self, word: str) -> tuple[bytes, bytes]:
+    def _compute_rows(self, word: str) -> tuple[bytes, bytes]:
         """The row of terms and the row of forms of a word."""
         if word.isascii() and not (self._dotless and "I" in word):
             if word.isalnum():
-                return self._part(word)
+                return self._word_rows(word)
             if _NAME.fullmatch(word):
-                return self._name(word)
+                return self._name_rows(word)
             words = _APART.split(word)
             if len(words) > 1:
-                return self._side_by_side([self.number(part) for part in words])
+                return self._concatenate([self.number(part) for part in words])
             if word.startswith(".") and word[1:].isalnum():
-                terms, typed = self._side_by_side([self[word[1:]]])
-                return self._with_whole(terms, self._term(word.lower())), typed
-        return self._others(word)
+                terms, typed = self._concatenate([self[word[1:]]])
+                return self._add_whole(terms, self._term_number(word.lower())), typed
+        return self._analyse_rows(word)
 
-    def _part(self, word: str) -> tuple[bytes, bytes]:
+    def _word_rows(self, word: str) -> tuple[bytes, bytes]:
         """Letters and digits: a term, to which the parts that case shows are no more than akin."""
         said = word.lower()
-        whole = self._term(said)
+        whole = self._term_number(said)
         entries = array("i", [2 * whole + STEP])
         if said != word or not said.isalpha():
             for at, piece in enumerate(split_case_parts(word)):
-                part = self._term(piece.lower())
+                part = self._term_number(piece.lower())
                 if at or part != whole:
-                    entries.append(2 * self._akin(part) + (STEP if at else 0))
+                    entries.append(2 * self._akin_number(part) + (STEP if at else 0))
         typed = array("i", [self._memory.forms[said]] if len(said) <= MAX_TERM else [])
         return entries.tobytes(), typed.tobytes()
 
-    def _name(self, word: str) -> tuple[bytes, bytes]:
+    def _name_rows(self, word: str) -> tuple[bytes, bytes]:
         """A name is what its elements are, which are what their parts are, and at its beginning the whole."""
         parts = _STRONG.split(word)
         if len(parts) == 1:
             parts = _WEAK.split(word)
-        terms, typed = self._side_by_side([self[part] for part in parts])
+        terms, typed = self._concatenate([self[part] for part in parts])
         whole = word.translate(_JOINTS)
         if not whole.isalpha():
             whole = _SILENT.sub("", word)
-        return self._with_whole(terms, self._term(whole.lower())), typed
+        return self._add_whole(terms, self._term_number(whole.lower())), typed
 
-    def _side_by_side(self, numbers: Sequence[int]) -> tuple[bytes, bytes]:
+    def _concatenate(self, numbers: Sequence[int]) -> tuple[bytes, bytes]:
         """The rows of words, one after another."""
         terms, typed = self._placed.__getitem__, self._typed.__getitem__
         return b"".join(map(terms, numbers)), b"".join(map(typed, numbers))
 
-    def _with_whole(self, row: bytes, whole: int) -> bytes:
+    def _add_whole(self, row: bytes, whole: int) -> bytes:
         """The row with one more term at the first position, to which nothing there is akin then."""
         entries, second = array("i", row), 1
         while second < len(entries) and not entries[second] & STEP:
@@ -199,40 +199,45 @@ class Chunks(dict[str, int]):
         entries[0] -= STEP
         if 2 * whole in entries[:second]:
             entries.remove(2 * whole)
-        elif second > 1 and 2 * (akin := self._akin(whole)) in entries[:second]:
+        elif second > 1 and 2 * (akin := self._akin_number(whole)) in entries[:second]:
             entries.remove(2 * akin)
         entries.insert(0, 2 * whole + STEP)
         return entries.tobytes()
 
-    def _others(self, word: str) -> tuple[bytes, bytes]:
+    def _analyse_rows(self, word: str) -> tuple[bytes, bytes]:
         """The rows of any word."""
         typed = array(
             "i", [self._memory.forms[normalize_term(form)] for form in surface_forms(word)]
         ).tobytes()
         if not has_spaceless(folded := fold(word)):
-            entries = map(self._place, analyse_chunk(word, self._language))
+            entries = map(self._position_entries, analyse_chunk(word, self._language))
             return array("i", chain.from_iterable(entries)).tobytes(), typed
         rows = [
-            array("i", self._grams(stretch)).tobytes() if spaceless else self._placed[self.number(stretch)]
+            array("i", self._bigram_entries(stretch)).tobytes()
+            if spaceless
+            else self._placed[self.number(stretch)]
             for spaceless, stretch, _ in split_spaceless(folded)
         ]
         return b"".join(rows), typed
 
-    def _grams(self, stretch: str) -> list[int]:
+    def _bigram_entries(self, stretch: str) -> list[int]:
         """Letters without spaces: pairs that overlap."""
         inner = map(self._memory.pairs.__getitem__, map(add, stretch[:-2], stretch[1:]))
         last, *letters = split_bigrams(stretch[-2:])[0]
-        return [*chain.from_iterable(inner), *self._place([last, *(AKIN + letter for letter in letters)])]
+        return [
+            *chain.from_iterable(inner),
+            *self._position_entries([last, *(AKIN + letter for letter in letters)]),
+        ]
 
-    def _place(self, terms: Sequence[str]) -> list[int]:
+    def _position_entries(self, terms: Sequence[str]) -> list[int]:
         """The entries of the terms at one position."""
         entries = [2 * self._memory.terms[term] for term in terms]
         entries[0] += STEP
         return entries
 
-    def _term(self, said: str) -> int:
+    def _term_number(self, said: str) -> int:
         """The number of a folded ASCII word's term."""
         return self._memory.terms[self._stem(said[:MAX_TERM])]
 
-    def _akin(self, term: int) -> int:
+    def _akin_number(self, term: int) -> int:
         return self._memory.terms[AKIN + self._memory.terms.spelled[term]]

@@ -45,7 +45,7 @@ class Utf8:
     def _is_plain(self) -> bool:
         return self.octets.isascii()
 
-    def first(self, characters: int) -> Octets:
+    def first_octets(self, characters: int) -> Octets:
         """The octets of so many characters."""
         if characters >= len(self.octets):
             return self.array
@@ -53,7 +53,7 @@ class Utf8:
             : characters if self._is_plain else _find_octet(self.array, self.blocks, characters)
         ]
 
-    def cut(self, start: int, end: int) -> str:
+    def substring(self, start: int, end: int) -> str:
         """The characters from one place to another; fewer where the text ends before."""
         if self._is_plain:
             return self.octets[start:end].decode()
