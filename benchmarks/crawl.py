@@ -121,7 +121,7 @@ def _watch(process: subprocess.Popen[bytes], store: Store, folder: Path) -> tupl
     committed, committed_at, lag = 0, time.time(), 0
     while process.poll() is None:
         if (last := store.last_change()) > committed:
-            generation = generations.current(folder)
+            generation = generations.current_generation(folder)
             committed, committed_at = last, time.time()
             lag = last - (generation.caught_up if generation else 0)
         time.sleep(LOOK_SECONDS)

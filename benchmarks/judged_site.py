@@ -77,7 +77,7 @@ def rows(folder: Path, site: Site) -> Iterator[Row]:
 @contextmanager
 def opened(data_dir: Path, ranking: Ranking) -> Iterator[Snapshot]:
     """The index in a data folder, ranked so."""
-    generation = generations.current(data_dir)
+    generation = generations.current_generation(data_dir)
     assert generation
     with closing(Snapshot(generation, Cache(), ranking)) as snapshot:
         yield snapshot

@@ -21,7 +21,7 @@ from benchmarks.ours import open_index
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.indexing.batches import advance
-from engine.index.indexing.writer import create
+from engine.index.indexing.writer import create_index
 from engine.index.schema import generations
 from engine.index.schema.ranking import HALVES
 from engine.store.page_store import Store
@@ -50,9 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _batch(data_dir: Path) -> None:
     with closing(Store(data_dir)) as store, TemporaryDirectory() as folder:
-        warming, profiled = (generations.draft(Path(folder), kind) for kind in ("warming", "profiled"))
+        warming, profiled = (generations.create_draft(Path(folder), kind) for kind in ("warming", "profiled"))
         for draft in (warming, profiled):
-            create(draft)
+            create_index(draft)
         numbering = Numbering()
         if not advance(store, warming, False, numbering, HALVES):
             raise EngineError(f"there is no page in {data_dir} to index: name the folder of a crawl")

@@ -81,7 +81,7 @@ def text_bytes(folder: Path) -> int:
 
 
 def _generation(folder: Path) -> Generation:
-    generation = generations.current(folder)
+    generation = generations.current_generation(folder)
     if generation is None:
         raise IndexMissing(f"there is no index in {folder} yet; 'scrapy crawl web' makes one")
     return generation

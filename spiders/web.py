@@ -16,7 +16,7 @@ from engine.crawl import Crawl, Limits, judge, keep_journal
 from engine.errors import EngineError
 from engine.folder import OF_DATABASE, Room, Seats, explain_failure
 from engine.frontier import DomainLimits, Sites, sites_of
-from engine.index.schema import ranking_of
+from engine.index.schema import read_ranking
 from engine.linkgraph import Halves
 from engine.middleware import Brake, Identity, InFlight, Names, PrivateHosts, failed, fetched, request_for
 from engine.model import Purpose, Visit
@@ -51,7 +51,7 @@ class WebSpider(Spider):
         check_memory()
         spider = super().from_crawler(crawler)
         spider.config = load_config(crawler.settings)
-        spider.halves = ranking_of(spider.config.ranking).halves
+        spider.halves = read_ranking(spider.config.ranking).halves
         _known(arguments)
         bounds = spider.config.limits
         root, types = root_set(spider.config, arguments), spider.config.types

@@ -82,7 +82,7 @@ PART = "a part of the index is damaged: 'scrapy rebuild' makes it afresh"
 
 def test_who_watches_hears_of_a_damaged_segment(data: Path) -> None:
     """Nobody searches, nobody follows the crawl; then somebody does, which makes the index afresh."""
-    generation = generations.current(data)
+    generation = generations.current_generation(data)
     assert generation
     with running(data, "serve", "--port", "0") as process:
         assert process.stdout

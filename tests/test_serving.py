@@ -46,7 +46,7 @@ def test_a_rebuild_under_twenty_clients(tmp_path: Path) -> None:
     """No failed request, no empty answer, and the new generation is seen after it."""
     with friendly_web() as web:
         crawl(tmp_path, *web.seeds)
-    before = generations.current(tmp_path)
+    before = generations.current_generation(tmp_path)
     assert before
     with serving(tmp_path) as address:
         with clients(address, "spider") as totals:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
 from engine.errors import EngineError
-from engine.index.indexing import damages
+from engine.index.indexing import find_damages
 from engine.index.schema import generations
 from engine.segment import DamagedError
 from engine.store import FILE, find_database_damages
@@ -52,15 +52,15 @@ class Command(LycosaCommand):
 
 def _of_index(data_dir: Path) -> Iterator[dict[str, Any]]:
     """`at` is the byte from which on the file is damaged, as far as that is known; else 0."""
-    with generations.locked(data_dir, "write"):  # nobody sweeps away what is being read
+    with generations.lock(data_dir, "write"):  # nobody sweeps away what is being read
         try:
-            generation = generations.current(data_dir)
+            generation = generations.current_generation(data_dir)
         except DamagedError as error:
             yield _told(error)
             return
         if generation and not generation.is_readable:
             raise EngineError(f"the index in {generation.path} is of an older Lycosa: run scrapy rebuild")
-        yield from map(_told, damages(generation) if generation else ())
+        yield from map(_told, find_damages(generation) if generation else ())
 
 
 def _of_database(data_dir: Path) -> Iterator[dict[str, Any]]:

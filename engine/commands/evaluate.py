@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.index.schema import ranking_of
+from engine.index.schema import read_ranking
 from engine.monitor import Line
 from engine.relevance import index, load, measured
 
@@ -44,7 +44,7 @@ class Command(LycosaCommand):
         """Print the measures. Raises EngineError for a collection that cannot be read."""
         if len(args) != 1:
             raise UsageError
-        ranking = ranking_of(self.config().ranking)
+        ranking = read_ranking(self.config().ranking)
         collection = load(Path(args[0]))
         with TemporaryDirectory(prefix="lycosa-") as folder, Line() as line:
 

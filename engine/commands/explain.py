@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import IndexMissing
-from engine.index.schema import ranking_of
+from engine.index.schema import read_ranking
 from engine.index.searching import Rank
 from engine.model import Flag, Purpose
 from engine.monitor import visible
@@ -84,7 +84,7 @@ class Command(LycosaCommand):
 
 def _rank(config: Config, url: str, typed: str) -> Rank | None:
     """Why it stands where it does; None where the index does not have it, or there is none."""
-    with closing(Search(config.data_dir, ranking_of(config.ranking))) as search:
+    with closing(Search(config.data_dir, read_ranking(config.ranking))) as search:
         try:
             return search.explain(url, typed)
         except IndexMissing:

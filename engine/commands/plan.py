@@ -14,7 +14,7 @@ from engine.command import LycosaCommand, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
 from engine.frontier import Sites
-from engine.index.schema import current
+from engine.index.schema import current_generation
 from engine.monitor import documents_indexed, forecast_lines, forecast_object
 from engine.plan import Folder, Known, Plan, Supposed, plan
 from engine.store import (
@@ -117,7 +117,7 @@ def _with_seeds(hosts: Iterator[HostCounts], seeds: tuple[str, ...]) -> Iterator
 
 def _folder(data_dir: Path) -> Folder:
     files = [data_dir / name for name in ("crawl.db", "crawl.db-wal")]
-    generation = current(data_dir)
+    generation = current_generation(data_dir)
     there = next(path for path in (data_dir.absolute(), *data_dir.absolute().parents) if path.exists())
     return Folder(
         database=sum(path.stat().st_size for path in files if path.exists()),

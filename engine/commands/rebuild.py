@@ -11,8 +11,8 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, no_arguments
 from engine.folder import INDEX_PART, Room, lock_folder
 from engine.gates import RebuildGates, asking
-from engine.index.indexing import Refused, following, rebuild_index, roll_back, weigh
-from engine.index.schema import Generation, ranking_of, size_of
+from engine.index.indexing import Refused, make_follower, rebuild_index, roll_back, update_votes
+from engine.index.schema import Generation, current_size, read_ranking
 from engine.monitor import Line
 from engine.store import Store, log_run
 
@@ -70,8 +70,8 @@ class Command(LycosaCommand):
         folder = self.config().data_dir
         with lock_folder(folder, "rebuild"):
             if opts.weights:
-                halves = ranking_of(self.config().ranking).halves
-                print(f"{weigh(folder, halves):,} documents have the weights of now")
+                halves = read_ranking(self.config().ranking).halves
+                print(f"{update_votes(folder, halves):,} documents have the weights of now")
                 return
             store = Store(folder)
             try:
@@ -87,10 +87,10 @@ class Command(LycosaCommand):
 
     def _rebuilt(self, store: Store, *, force: bool) -> Generation:
         config = self.config()
-        ranking = ranking_of(config.ranking)
+        ranking = read_ranking(config.ranking)
         gates = RebuildGates(store.engine, config.rebuild, asking(config.data_dir, ranking), time.thread_time)
         overridden = partial(_say, "overridden") if force else None
-        Room(config.data_dir, config.limits.free_bytes).require(size_of(config.data_dir), INDEX_PART)
+        Room(config.data_dir, config.limits.free_bytes).require(current_size(config.data_dir), INDEX_PART)
         with log_run(store.engine, "rebuild"), Line() as line:
 
             def progress(done: int, total: int) -> None:
@@ -100,7 +100,7 @@ class Command(LycosaCommand):
 
     def _back(self, store: Store) -> Generation:
         config = self.config()
-        follower = following(store, config)
+        follower = make_follower(store, config)
         generation = roll_back(store, config.data_dir)
         with Line() as line:
             while follower.step(learning=True):

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import EngineError
-from engine.index.indexing import expunge_deleted, following
+from engine.index.indexing import expunge_deleted, make_follower
 from engine.monitor import visible
 from engine.store import (
     Block,
@@ -89,7 +89,7 @@ def remove(store: Store, config: Config, target: Target, reason: str | None, con
     reason = (reason or "").strip()
     if not reason:
         raise EngineError('say why, with --reason "TEXT"; it is kept with the removal')
-    follower, now = following(store, config), time.time()
+    follower, now = make_follower(store, config), time.time()
     with write_transaction(store.engine) as connection:
         number = add_block(connection, target, reason, contact, now)
         pages = purge_urls(connection, match_target(target))

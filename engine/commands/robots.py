@@ -11,7 +11,7 @@ from engine.command import LycosaCommand, introduced
 from engine.config import choose
 from engine.crawl import refreshed
 from engine.errors import EngineError
-from engine.index.indexing import following
+from engine.index.indexing import make_follower
 from engine.monitor import describe_ruling, ruling_lines, ruling_object, ruling_of_host
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
 from engine.store import Store, load_robots, open_database
@@ -87,7 +87,7 @@ class Command(LycosaCommand):
         introduced(config, f"the owner of {host}")
         spider = self.run_spider("robots", {"host": host}, quiet=quiet)
         store = Store(config.data_dir)
-        follower = following(store, config)
+        follower = make_follower(store, config)
         _, left = refreshed(store, spider.answer, config)
         if left:
             follower.catch_up()

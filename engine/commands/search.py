@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand
-from engine.index.schema import ranking_of
+from engine.index.schema import read_ranking
 from engine.model import Hit, Results
 from engine.monitor import legible, legible_json
 from engine.search import WAYS, Search
@@ -40,7 +40,7 @@ class Command(LycosaCommand):
         if not args:
             raise UsageError
         config = self.config()
-        search = Search(config.data_dir, ranking_of(config.ranking))
+        search = Search(config.data_dir, read_ranking(config.ranking))
         results = search.search(" ".join(args), page=opts.page, size=opts.size)
         damages = search.damaged()
         search.close()

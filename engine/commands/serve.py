@@ -12,7 +12,7 @@ from scrapy.utils.misc import load_object
 from engine.command import LycosaCommand, no_arguments
 from engine.config import WIDE
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
-from engine.index.schema import ranking_of
+from engine.index.schema import read_ranking
 from engine.index.searching import read_labels
 from engine.middleware import Identity
 from engine.monitor import ALARM, Glance, crawl_progress
@@ -56,7 +56,7 @@ class Command(LycosaCommand):
         web: Any = load_object(self.settings["SEARCH_APP"])
         past = Past(config.data_dir / FILE, time.time, config.past_queries)
         search = Search(
-            config.data_dir, ranking_of(config.ranking), past, read_labels(config.labels), alarm=ALARM
+            config.data_dir, read_ranking(config.ranking), past, read_labels(config.labels), alarm=ALARM
         )
         intake = Intake(config, lambda url: _has(search, url)) if config.submissions else None
         with listen(opts.host, opts.port) as listener:

@@ -157,7 +157,7 @@ def documents_indexed(data_dir: Path) -> tuple[int, list[str]]:
 
 def _refused(data_dir: Path) -> dict[str, Any]:
     """When the rebuilt index that its gates refused was complete, None where none is kept; why they did."""
-    kept = generations.refused(data_dir)
+    kept = generations.refused_generation(data_dir)
     with suppress(OSError):  # another rebuild clears it away
         if kept:
             return {"refused_rebuild": _iso(kept.caught_up_at), "refused_for": kept.refused_for}

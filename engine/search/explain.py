@@ -185,7 +185,7 @@ def read_index_status(data_dir: Path, url: str) -> IndexStatus:
 
 
 def _read_index_status(data_dir: Path, url: str) -> IndexStatus:
-    generation = generations.current(data_dir)
+    generation = generations.current_generation(data_dir)
     if generation is None:
         return IndexStatus()
     with closing(Snapshot(generation, Cache(), Ranking())) as snapshot:

@@ -255,7 +255,7 @@ class Search:
     def _look(self) -> None:
         """Take what is newest; not for two threads at once."""
         now, current = time.monotonic(), self._snapshot
-        generation = generations.current(self._data_dir)
+        generation = generations.current_generation(self._data_dir)
         if generation is None:
             raise IndexMissing(f"there is no index in {self._data_dir} yet; 'scrapy crawl web' makes one")
         if current is None or self._is_damaged or not current.is_current(generation):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.indexing import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, TITLE, as_typed
+from engine.index.indexing import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDED, TITLE, fold_prefix
 from engine.index.reader import Documents, Leaf, Member, Reader
 from engine.index.schema import NAMES
 from engine.suggest.places import find_address
@@ -54,7 +54,7 @@ def complete_query(reader: Reader, typed: str, others: Sequence[Name] = ()) -> l
     site behind it is left out, and offers nothing where it alone begins so. Where one page alone has a name,
     that leads to it.
     """
-    beginning = as_typed(typed)
+    beginning = fold_prefix(typed)
     if not beginning:
         return []
     found = [*others, *(name for member in reader.members for name in _find_names(member, beginning))]

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from engine.index.indexing import as_typed
+from engine.index.indexing import fold_prefix
 from engine.suggest.completing import Name
 from engine.text.analysis import simplify_letters
 
@@ -92,7 +92,7 @@ class Past:
 
     def begun(self, typed: str) -> list[Name]:
         """Those that begin so and were asked by OFFERED clients."""
-        beginning, oldest = as_typed(typed), self._clock() - MAX_AGE
+        beginning, oldest = fold_prefix(typed), self._clock() - MAX_AGE
         if not beginning:
             return []
         with self._lock:

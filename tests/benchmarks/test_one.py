@@ -18,7 +18,7 @@ def test_one_batch_and_one_query(
     stored.keep(tmp_path, natural.pages(5))
     assert one.main([str(tmp_path)]) == 0
     assert "function calls" in capsys.readouterr().out
-    assert generations.current(tmp_path) is None, "the batch went elsewhere"
+    assert generations.current_generation(tmp_path) is None, "the batch went elsewhere"
     with closing(Store(tmp_path)) as store:
         Follower(store, tmp_path).catch_up()
     assert one.main([str(tmp_path), natural.vocabulary(5)[0], "OR", "other"]) == 0

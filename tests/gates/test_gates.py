@@ -15,7 +15,7 @@ from engine.gates.answers import Asking
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import Refused, rebuild_index
-from engine.index.indexing.writer import create
+from engine.index.indexing.writer import create_index
 from engine.index.schema import generations
 from engine.model.page import State
 from engine.search.search import Search
@@ -82,13 +82,13 @@ DAMAGE = [
 def test_a_rebuild_that_would_lose_a_host_is_refused(
     data: Path, damage: list[str], says: str, why: str
 ) -> None:
-    old = generations.current(data)
+    old = generations.current_generation(data)
     sql(data, *damage)
     done = scrapy(data, "rebuild", code=1)
     assert says in done.stderr, why
     assert "http://c.example" not in done.stderr, why
     assert "scrapy rebuild --force" in done.stderr
-    assert generations.current(data) == old
+    assert generations.current_generation(data) == old
     assert indexed(data) == 15
 
 
@@ -163,7 +163,7 @@ def test_the_next_rebuild_begins_anew(data: Path) -> None:
     sql(data, "INSERT OR REPLACE INTO changes SELECT * FROM kept")
     scrapy(data, "rebuild")
     assert indexed(data) == 15
-    assert generations.refused(data) is None
+    assert generations.refused_generation(data) is None
 
 
 def test_force_without_anything_refused(data: Path) -> None:
@@ -214,7 +214,7 @@ def test_a_rebuild_mends_an_index_that_cannot_be_read(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr("engine.search.search.RETRY_SECONDS", 0.0)
-    old = generations.current(data)
+    old = generations.current_generation(data)
     assert old
     damage(old.path)
     assert "published" in scrapy(data, "rebuild").stdout
@@ -225,7 +225,7 @@ def test_a_rebuild_mends_an_index_that_cannot_be_read(
 def test_an_index_of_an_older_lycosa_is_not_compared_with(
     data: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    old = generations.current(data)
+    old = generations.current_generation(data)
     assert old
     (old.path / "form").write_text("0", "ascii")
     sql(data, LOST_PAGES)
@@ -235,14 +235,14 @@ def test_an_index_of_an_older_lycosa_is_not_compared_with(
 
 def test_pages_that_come_while_it_is_counted_are_no_loss(data: Path) -> None:
     """A crawl goes on: what it stores after the new index was complete is not looked for in it."""
-    current = generations.current(data)
+    current = generations.current_generation(data)
     assert current
     with closing(Store(data)) as store:
         gates = RebuildGates(store.engine, Rebuild(), Asking(), lambda: 0.0)
         assert gates.counted(current, current) == []
         current.mark(current.caught_up - 3)
-        without = generations.draft(data, "without")
-        create(without)
+        without = generations.create_draft(data, "without")
+        create_index(without)
         without.mark(current.caught_up)
         (refused,) = gates.counted(None, without)
     assert sum(map(int, re.findall(r"of (\d+) pages", refused))) == 12

@@ -15,7 +15,7 @@ FIELDS = ("url", "host", "title", "anchor", "body", "rest")  # whose terms are c
 
 def content(data_dir: Path) -> dict[str, Any]:
     """Documents and their stored fields, and for every term of some fields the documents that hold it."""
-    generation = generations.current(data_dir)
+    generation = generations.current_generation(data_dir)
     assert generation
     opened: Any = whoosh_index
     with (

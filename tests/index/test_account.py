@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
-from engine.index.schema.ranking import FieldRanking, Ranking, idf, saturated
+from engine.index.schema.ranking import FieldRanking, Ranking, idf, saturate
 from engine.index.searching.score_explanation import Account
 from engine.index.searching.url_explanation import Rank
 from engine.model.note import NoteKind
@@ -78,7 +78,7 @@ def check(one: Account) -> None:
         assert one.text == pytest.approx(added, **CLOSE)
     for word in (word for part in one.parts for word in part.words):
         weight = float(np.float32(word.weight))
-        score = word.idf * float(saturated(np.array([weight], np.float32), Ranking().k1)[0])
+        score = word.idf * float(saturate(np.array([weight], np.float32), Ranking().k1)[0])
         assert word.score == pytest.approx(score, **CLOSE)
         assert (word.score > 0) == bool(word.stands)
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.indexing.batches import batch
+from engine.index.indexing.batches import next_batch
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.text_limits import FREE, MAX_DIFFERENT, MAX_POSITIONS, PIECE, afforded
+from engine.index.indexing.text_limits import FREE, MAX_DIFFERENT, MAX_POSITIONS, PIECE, limit_texts
 from engine.index.indexing.writer import BATCH_BYTES
 from engine.model.page import Link
 from engine.search.search import Search
@@ -33,7 +33,7 @@ def words(count: int, different: int) -> str:
     ],
 )
 def test_what_people_write_is_indexed_as_it_is(text: str, why: str) -> None:
-    assert afforded([text]) == [text], why
+    assert limit_texts([text]) == [text], why
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_what_people_write_is_indexed_as_it_is(text: str, why: str) -> None:
     ],
 )
 def test_what_nobody_writes_is_cut(text: str, most: int, why: str) -> None:
-    (kept,) = afforded([text])
+    (kept,) = limit_texts([text])
     assert text.startswith(kept), why
     assert len(kept) <= most + 2 * PIECE, why
     assert len(kept) > FREE, why
@@ -54,7 +54,7 @@ def test_what_nobody_writes_is_cut(text: str, most: int, why: str) -> None:
 
 def test_the_first_texts_go_first_and_no_word_is_cut_in_two() -> None:
     title, body, rest = "a title", words(300_000, 300_000), "the rest"
-    kept = afforded([title, body, rest])
+    kept = limit_texts([title, body, rest])
     assert kept[0] == title
     assert body[len(kept[1])] == " "
     assert kept[2] == ""
@@ -77,5 +77,5 @@ def test_large_pages_whose_inlinks_say_something_else_are_indexed_a_few_at_a_tim
 def test_a_batch_of_the_hostile_is_small() -> None:
     """Each is a commit of its own, or nearly."""
     large = [page(f"http://h.example/{number}", "amber " * (BATCH_BYTES // 12)) for number in range(9)]
-    assert len(batch(Memory(*large), 0)) == 2
+    assert len(next_batch(Memory(*large), 0)) == 2
     assert len({one.name for one in HOSTILE_PAGES}) == len(HOSTILE_PAGES)

@@ -12,7 +12,7 @@ import pytest
 from whoosh import index as whoosh_index
 from whoosh.query import compound, positional, qcore, ranges, terms, wrappers
 
-from engine.index.indexing.document import document
+from engine.index.indexing.document import make_document
 from engine.index.indexing.writer import Writer
 from engine.index.query.tree import (
     AllOf,
@@ -66,7 +66,9 @@ class Alike:
         kept = [one for at, one in enumerate(pages) if at % 7]
         said = writer.graph.anchors([one.url for one in kept])
         writer.close()
-        made = {one.url: document(Change(0, one.url, pack_page(one)), said.get(one.url, ())) for one in kept}
+        made = {
+            one.url: make_document(Change(0, one.url, pack_page(one)), said.get(one.url, ())) for one in kept
+        }
         texts = {
             url: {name: analyse(text, "") for name, text in zip(TEXT_FIELDS, of.texts, strict=True)}
             for url, of in made.items()
@@ -215,7 +217,7 @@ def test_several_segments_with_deletions_give_what_one_segment_gives(tmp_path: P
     apart = Alike(tmp_path, corpus(PAGES))
     queries = [Asking(seed).query() for seed in range(60)]
     before = [apart.ours(query) for query in queries]
-    generation = generations.current(tmp_path)
+    generation = generations.current_generation(tmp_path)
     assert generation
     with closing(Writer(generation)) as writer:
         writer.merge()

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.indexing.batches import batch
-from engine.index.indexing.writer import Writer, create
+from engine.index.indexing.batches import next_batch
+from engine.index.indexing.writer import Writer, create_index
 from engine.index.schema import generations
 from engine.index.schema.schema import whoosh_schema
 from engine.segment.draft import Draft
@@ -19,10 +19,10 @@ from tests.index.source import Memory, corpus
 def test_documents_of_one_key_have_one_entry(
     tmp_path: Path, field: str, terms: int, each: int, why: str
 ) -> None:
-    generation = generations.draft(tmp_path, "first")
-    create(generation)
+    generation = generations.create_draft(tmp_path, "first")
+    create_index(generation)
     writer = Writer(generation)
-    writer.write(batch(Memory(*corpus(30)), 0))
+    writer.write(next_batch(Memory(*corpus(30)), 0))
     writer.close()
     (part,) = Draft(generation.path, whoosh_schema()).parts
     keys = part.arrays.prefixed(field, "")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
-from engine.index.indexing.check import damages
+from engine.index.indexing.check import find_damages
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.schema import generations
@@ -46,7 +46,7 @@ def data(made: Path, tmp_path: Path) -> Path:
 
 
 def current(data: Path) -> Generation:
-    found = generations.current(data)
+    found = generations.current_generation(data)
     assert found
     return found
 
@@ -78,14 +78,14 @@ def test_two_bytes_anywhere(data: Path) -> None:
     assert whole[0]
     assert whole[1]
     assert not whole[2]
-    assert not list(damages(current(data)))
+    assert not list(find_damages(current(data)))
     kept = path.read_bytes()
     for at in dice.sample(range(len(kept) - 1), 60):
         harm(path, at, dice)
         found = asked(data)
         assert found[2] or found == whole, at
         told += found[2]
-        assert found[2] == bool(list(damages(current(data)))), at
+        assert found[2] == bool(list(find_damages(current(data)))), at
         path.write_bytes(kept)
     assert told
     assert asked(data) == whole
@@ -99,7 +99,7 @@ def test_names_that_are_no_text(data: Path) -> None:
         assert name in kept
         path.write_bytes(kept.replace(name, other))
         assert asked(data)[2], name
-        assert [one.path for one in damages(current(data))] == [path]
+        assert [one.path for one in find_damages(current(data))] == [path]
 
 
 def test_it_is_found_while_it_is_searched(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def test_an_older_state_is_told_of_and_mended(
     data: Path, tmp_path: Path, which: Callable[[Generation], list[Path]], named: str, why: str
 ) -> None:
     changing = older(data, which)
-    (found,) = damages(current(data))
+    (found,) = find_damages(current(data))
     assert str(found.path).endswith(named), why
     try:
         told = asked(data)[2]

@@ -75,7 +75,7 @@ def answers(data: Path) -> tuple[Answers, bool]:
 
 def files(data: Path) -> Iterator[Path]:
     """Those of the current generation that have checksums, and the name of it."""
-    generation = generations.current(data)
+    generation = generations.current_generation(data)
     assert generation
     yield data / "index" / "current"
     for path in sorted(generation.path.iterdir()):
@@ -156,7 +156,7 @@ def test_whatever_becomes_of_a_file(
 
 def test_the_others_answer(data: Path) -> None:
     """What is found is part of what was found before."""
-    generation = generations.current(data)
+    generation = generations.current_generation(data)
     assert generation
     (whole, _), found = answers(data), set[tuple[str, ...]]()
     for path in generation.path.glob("*.arrays"):
@@ -174,7 +174,7 @@ def test_the_others_answer(data: Path) -> None:
 
 
 def test_a_lost_table_of_contents_is_no_older_commit(data: Path) -> None:
-    generation = generations.current(data)
+    generation = generations.current_generation(data)
     assert generation
     assert len(list(generation.path.glob("*.toc"))) == 2
     max(generation.path.glob("*.toc"), key=lambda path: int(path.stem.rpartition("_")[2])).unlink()
@@ -223,7 +223,7 @@ def test_the_follower_makes_it_afresh(
     data: Path, source: Memory, tmp_path: Path, which: str, lost: bool
 ) -> None:
     """Without being asked, from the crawl database."""
-    generation = generations.current(data)
+    generation = generations.current_generation(data)
     assert generation
     every = [data / "index" / "current", *generation.path.iterdir()]
     path = max((path for path in every if which in (path.name, path.suffix)), key=lambda path: path.name)
@@ -253,7 +253,7 @@ COMMANDS = [("search", MARKED), ("status",), ("status", "--json"), ("explain", c
 @pytest.mark.parametrize("which", ["current", "commit", ".toc", ".arrays", "links.db"])
 def test_commands_say_it_in_one_sentence(data: Path, which: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.search.search.RETRY_SECONDS", 0.0)
-    generation = generations.current(data)
+    generation = generations.current_generation(data)
     assert generation
     for words in COMMANDS:
         told(data, *words, code=int(words[0] == "explain"))  # no crawl has found it

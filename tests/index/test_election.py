@@ -49,7 +49,7 @@ def crawled(folder: Path, clock: Clock, web: Web) -> Crawl:
 
 def election(crawl: Crawl, folder: Path, now: float) -> int:
     """Held, and followed by the index."""
-    generation = generations.current(folder)
+    generation = generations.current_generation(folder)
     assert generation
     over = elect(crawl.store.engine, generation, now)
     Follower(crawl.store, folder).catch_up()

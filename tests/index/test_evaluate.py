@@ -13,7 +13,7 @@ import pytest
 from whoosh import index as whoosh_index
 from whoosh.query import terms
 
-from engine.index.indexing.document import document
+from engine.index.indexing.document import make_document
 from engine.index.indexing.follow import Follower
 from engine.index.query.tree import Phrase, Query, Word
 from engine.index.reader.cache import Cache
@@ -47,7 +47,7 @@ def follow_in_parts(source: Memory, data_dir: Path, pages: list[Page]) -> Genera
     for one in pages[::7]:
         source.remove(one.url)
     follower.catch_up()
-    generation = generations.current(data_dir)
+    generation = generations.current_generation(data_dir)
     assert generation
     return generation
 
@@ -95,7 +95,7 @@ Texts = dict[str, list[Place]]
 
 
 def texts_of(one: Page, anchors: Sequence[Anchor]) -> Texts:
-    made = document(Change(0, one.url, pack_page(one)), anchors)
+    made = make_document(Change(0, one.url, pack_page(one)), anchors)
     return {name: analyse(text, "") for name, text in zip(TEXT_FIELDS, made.texts, strict=True)}
 
 
@@ -140,7 +140,7 @@ def test_the_figure_of_three_documents(tmp_path: Path) -> None:
     texts = {"A": "a drill the best", "B": "the drill routine a", "C": "best routine the"}
     pages = [page(f"http://{name}.example/", text) for name, text in texts.items()]
     Follower(Memory(*pages), tmp_path).catch_up()
-    generation = generations.current(tmp_path)
+    generation = generations.current_generation(tmp_path)
     assert generation
     twins = Twins(generation)
     table = {term: _holding(twins.reader, term) for term in ("a", "best", "drill", "routine", "the")}
@@ -173,7 +173,7 @@ with index.open_dir(sys.argv[1]).searcher() as searcher:
 
 def test_whoosh_opens_and_searches_the_folder_with_our_codec_alone(tmp_path: Path) -> None:
     Follower(Memory(page("http://a.example/", "amber")), tmp_path).catch_up()
-    generation = generations.current(tmp_path)
+    generation = generations.current_generation(tmp_path)
     assert generation
     command = [sys.executable, "-c", WHOOSH_ALONE, str(generation.path)]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -191,7 +191,7 @@ def test_every_field_is_searched(tmp_path: Path) -> None:
         rest="inrest",
     )
     Follower(Memory(full, page("http://b.example/", links=[Link(full.url, "inanchor")])), tmp_path).catch_up()
-    generation = generations.current(tmp_path)
+    generation = generations.current_generation(tmp_path)
     assert generation
     twins = Twins(generation)
     for term in ("inpath", "intitle", "indescription", "inbody", "inheading", "inanchor", "inrest"):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.schema.filters import CHOICES, OPERATORS, addresses, day_of, sites
+from engine.index.schema.filters import CHOICES, OPERATORS, day_of, parse_addresses, sites_of
 from engine.model.page import Page
 
 DAY = 86_400.0
@@ -61,7 +61,7 @@ def test_a_value_means_keys(operator: str, value: str, keys: list[str], why: str
 @given(st.sampled_from([*OPERATORS]), st.text(max_size=20) | st.from_regex(r"[a-z0-9:./%\[-]{0,12}"))
 def test_no_value_can_raise(operator: str, value: str) -> None:
     OPERATORS[operator].read(value)
-    addresses(value)
+    parse_addresses(value)
     CHOICES["host"](value)
 
 
@@ -92,11 +92,11 @@ SITES = [
 
 @pytest.mark.parametrize(("host", "expected", "why"), SITES)
 def test_the_sites_of_a_host(host: str, expected: list[str], why: str) -> None:
-    assert list(sites(host)) == expected, why
+    assert list(sites_of(host)) == expected, why
 
 
 def test_a_host_of_many_labels_is_in_a_bounded_number_of_sites() -> None:
-    assert len(sites(f"http://{'a.' * 100}org")) < 20
+    assert len(sites_of(f"http://{'a.' * 100}org")) < 20
 
 
 DAYS = [

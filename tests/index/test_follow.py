@@ -9,7 +9,7 @@ from pkgutil import resolve_name
 import pytest
 
 from engine.errors import EngineError
-from engine.index.indexing.batches import batch
+from engine.index.indexing.batches import next_batch
 from engine.index.indexing.follow import COMMIT_SECONDS, LOOK_SECONDS, Follower, follow
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import BATCH_BYTES
@@ -107,8 +107,8 @@ def test_copies_are_counted_and_named_with_the_page_that_stands(tmp_path: Path) 
 
 def test_a_batch_ends_when_it_holds_much_text() -> None:
     source = Memory(*(page(f"{A}{n}", "x" * (BATCH_BYTES // 2)) for n in range(5)))
-    assert len(batch(source, 0)) == 2
-    assert len(batch(source, 4)) == 1
+    assert len(next_batch(source, 0)) == 2
+    assert len(next_batch(source, 4)) == 1
 
 
 def test_the_loop_sleeps_only_while_little_comes_and_catches_up_at_the_end(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_the_follower_goes_on_in_the_generation_that_a_rebuild_published(tmp_pat
     generation = rebuild_index(source, tmp_path)
     source.put(page(B, "amber"))
     assert follower.step() == 1
-    assert generations.current(tmp_path) == generation
+    assert generations.current_generation(tmp_path) == generation
     assert generation.caught_up == source.last_change()
     assert urls(tmp_path, "amber") == [A, B]
 
@@ -180,7 +180,7 @@ def test_an_index_that_lost_pages_is_not_published(tmp_path: Path) -> None:
     old = rebuild_index(Memory(page(C, "old")), tmp_path)
     with pytest.raises(EngineError, match="1 of 2 pages"):
         rebuild_index(Losing(page(A, "amber"), page(B, "amber")), tmp_path)
-    assert generations.current(tmp_path) == old
+    assert generations.current_generation(tmp_path) == old
 
 
 KILLS = [

@@ -92,7 +92,7 @@ def test_after_any_kill_it_opens_and_equals_one_built_in_peace(
         child = forked(partial(live, seed, war, step))
         time.sleep(chance.uniform(0, seconds))
         kill(child)
-        if generations.current(war):
+        if generations.current_generation(war):
             with closing(Search(war)) as search:
                 assert search.search("amber OR basil").total <= search.documents() <= PAGES
         source, peace = history.grow(step.value), tmp_path / f"peace{number}"

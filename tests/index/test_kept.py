@@ -25,7 +25,7 @@ QUERIES = [
 
 
 def opened(data_dir: Path, cache: Cache) -> Snapshot:
-    generation = generations.current(data_dir)
+    generation = generations.current_generation(data_dir)
     assert generation
     return Snapshot(generation, cache, Ranking())
 

@@ -35,7 +35,7 @@ SAID: dict[str, Query] = {
 
 
 def reader_of(data_dir: Path) -> Reader:
-    generation = generations.current(data_dir)
+    generation = generations.current_generation(data_dir)
     assert generation
     return Reader(generation.path, Cache())
 

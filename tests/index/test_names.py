@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.index.indexing.names import BEHIND, MAX_DEFINITIONS, MAX_FOLDED, MAX_NAME, as_typed, names
+from engine.index.indexing.names import (
+    BEHIND,
+    MAX_DEFINITIONS,
+    MAX_FOLDED,
+    MAX_NAME,
+    fold_prefix,
+    make_name_terms,
+)
 from engine.linkgraph.links import Anchor
 
 
@@ -23,18 +30,20 @@ from engine.linkgraph.links import Anchor
     ],
 )  # fmt: skip
 def test_terms_of_a_title(title: str, terms: list[str], why: str) -> None:
-    assert names(title, [], []) == terms, why
+    assert make_name_terms(title, [], []) == terms, why
 
 
 def test_headings_and_links_are_names_unless_they_begin_the_title() -> None:
     anchors = [Anchor("Olive", 1), Anchor("pine", 3), Anchor("kelp", 1), Anchor("iris", 1), Anchor("Fern", 9)]
-    found = names("Fern — Plants", ["Fern", "Moss", "moss"], anchors)
+    found = make_name_terms("Fern — Plants", ["Fern", "Moss", "moss"], anchors)
     assert found == ["fern — plants\tFern — Plantst", "plants\tFern — PlantsT", "moss\tMossh", "pine\tpinea",
                      "olive\tOlivea"]  # fmt: skip
 
 
 def test_what_a_page_defines_is_a_name() -> None:
-    found = names("Paths", [], [], ["os.path.join", "x" * (MAX_NAME + 1), *map("a.{}".format, range(999))])
+    found = make_name_terms(
+        "Paths", [], [], ["os.path.join", "x" * (MAX_NAME + 1), *map("a.{}".format, range(999))]
+    )
     assert found[1:4] == ["os.path.join\tos.path.joind", "path.join\tos.path.joinD", "join\tos.path.joinD"]
     last = MAX_DEFINITIONS - 3
     assert found[-1] == f"{last}\ta.{last}D"
@@ -42,10 +51,10 @@ def test_what_a_page_defines_is_a_name() -> None:
 
 def test_a_long_title_is_cut_behind_a_word_and_a_long_heading_is_a_sentence() -> None:
     title = "fern " * 50
-    (first, *_) = names(title, ["moss " * 50], [])
+    (first, *_) = make_name_terms(title, ["moss " * 50], [])
     folded, name = first.split(BEHIND)
     assert (len(folded), name) == (MAX_FOLDED, ("fern " * (MAX_NAME // 5)).strip() + "t")
-    assert "moss" not in "".join(names(title, ["moss " * 50], []))
+    assert "moss" not in "".join(make_name_terms(title, ["moss " * 50], []))
 
 
 @pytest.mark.requirement(296)
@@ -53,12 +62,12 @@ def test_a_long_title_is_cut_behind_a_word_and_a_long_heading_is_a_sentence() ->
 def test_whatever_a_page_is_called_its_terms_can_be_kept(
     title: str, headings: list[str], links: list[str]
 ) -> None:
-    found = names(title, headings, [Anchor(text, 1) for text in links])
+    found = make_name_terms(title, headings, [Anchor(text, 1) for text in links])
     assert len(set(found)) == len(found)
     for term in found:
         assert b"\n" not in term.encode()
         folded, name = term.split(BEHIND)
-        assert as_typed(name[:-1]).startswith(folded) or name[-1].isupper()
+        assert fold_prefix(name[:-1]).startswith(folded) or name[-1].isupper()
 
 
 @pytest.mark.parametrize(
@@ -73,4 +82,4 @@ def test_whatever_a_page_is_called_its_terms_can_be_kept(
     ],
 )
 def test_what_is_typed(typed: str, beginning: str, why: str) -> None:
-    assert as_typed(typed) == beginning, why
+    assert fold_prefix(typed) == beginning, why

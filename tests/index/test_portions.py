@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from engine.index.indexing import portions as module
-from engine.index.indexing.document import Document, document
-from engine.index.indexing.portions import portions
+from engine.index.indexing.document import Document, make_document
+from engine.index.indexing.portions import split_portions
 from engine.packing.packing import pack_page
 from engine.store.change import Change
 from engine.text.tokens import numbering
@@ -19,7 +19,7 @@ WORDS = 50  # in each text
 
 def documents(texts: Sequence[str]) -> list[Document]:
     pages = [page(f"http://a.example/{number}", text) for number, text in enumerate(texts)]
-    return [document(Change(1, one.url, pack_page(one)), ()) for one in pages]
+    return [make_document(Change(1, one.url, pack_page(one)), ()) for one in pages]
 
 
 def same(number: int) -> str:
@@ -53,7 +53,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_portion_ends_where_its_terms_are_too_many(texts: list[str], sizes: list[int], why: str) -> None:
     of = documents(texts)
-    found = list(portions(of, Numbering()))
+    found = list(split_portions(of, Numbering()))
     assert [one for portion in found for one in portion.documents] == of, why
     assert [len(portion.documents) for portion in found] == sizes, why
 
@@ -61,7 +61,7 @@ def test_a_portion_ends_where_its_terms_are_too_many(texts: list[str], sizes: li
 @pytest.mark.usefixtures("small")
 def test_no_portion_has_more_documents_than_a_segment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_DOCUMENTS", 3)
-    found = list(portions(documents(["x"] * 7), Numbering()))
+    found = list(split_portions(documents(["x"] * 7), Numbering()))
     assert [len(portion.documents) for portion in found] == [3, 3, 1]
 
 
@@ -70,7 +70,7 @@ def test_pieces_of_a_portion_say_what_one_batch_says(monkeypatch: pytest.MonkeyP
     whole = Numbering().number_texts((text, one.language) for one in of for text in one.texts)
     monkeypatch.setattr(module, "PIECE", 1_000)
     known = Numbering()
-    (portion,) = portions(of, known)
+    (portion,) = split_portions(of, known)
     for ours, theirs in zip(portion.terms, whole, strict=True):
         assert ours.dtype == theirs.dtype == np.int32
         assert ours.tolist() == theirs.tolist()

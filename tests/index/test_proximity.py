@@ -31,7 +31,7 @@ def opened(data_dir: Path, *texts: str, ranking: Ranking | None = None, language
     """The texts as pages 0, 1, ... of one host."""
     pages = [page(f"http://a.example/{number}", text, language=language) for number, text in enumerate(texts)]
     Follower(Memory(*pages), data_dir).catch_up()
-    generation = generations.current(data_dir)
+    generation = generations.current_generation(data_dir)
     assert generation
     return Snapshot(generation, Cache(), ranking or Ranking())
 

@@ -84,5 +84,5 @@ def test_garbage_is_collected_as_before_when_it_is_done(tmp_path: Path) -> None:
 
 def test_links_are_put_together_and_none_is_lost() -> None:
     source = Memory(*sites())
-    changes = list(batches.batches(source, 0, source.last_change()))
-    assert [*chain(*batches.together(changes, 30))] == [*chain(*changes)]
+    changes = list(batches.read_batches(source, 0, source.last_change()))
+    assert [*chain(*batches.group_batches(changes, 30))] == [*chain(*changes)]

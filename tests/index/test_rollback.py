@@ -81,7 +81,7 @@ def test_there_is_one_step_back(tmp_path: Path) -> None:
     assert roll_back(source, tmp_path) == first
     with pytest.raises(EngineError, match="no index before"):
         roll_back(source, tmp_path)
-    assert generations.current(tmp_path) == first
+    assert generations.current_generation(tmp_path) == first
 
 
 def test_after_a_rollback_the_next_rebuild_keeps_what_was_gone_back_to(tmp_path: Path) -> None:
@@ -96,9 +96,9 @@ def test_after_a_rollback_the_next_rebuild_keeps_what_was_gone_back_to(tmp_path:
 def test_what_a_dead_publish_left_is_not_gone_back_to(tmp_path: Path) -> None:
     """Killed after it was complete, and before it was named; then killed before older ones were deleted."""
     source = twice_built(tmp_path)
-    generations.draft(tmp_path, "lost").path.rename(tmp_path / "index" / "g000003")
+    generations.create_draft(tmp_path, "lost").path.rename(tmp_path / "index" / "g000003")
     oldest = tmp_path / "index" / "g000000"
-    generations.draft(tmp_path, "oldest").path.rename(oldest)
+    generations.create_draft(tmp_path, "oldest").path.rename(oldest)
     (tmp_path / "index" / "g000001" / "before").write_text("g000000", "ascii")
     assert roll_back(source, tmp_path).path.name == "g000001"
     assert not oldest.exists()
@@ -108,20 +108,20 @@ def test_what_a_dead_publish_left_is_not_gone_back_to(tmp_path: Path) -> None:
 
 def test_an_index_of_another_crawl_database_is_not_gone_back_to(tmp_path: Path) -> None:
     twice_built(tmp_path)
-    current = generations.current(tmp_path)
+    current = generations.current_generation(tmp_path)
     with pytest.raises(EngineError, match="another crawl database"):
         roll_back(Memory(page(A, "amber")), tmp_path)
-    assert generations.current(tmp_path) == current
+    assert generations.current_generation(tmp_path) == current
 
 
 def test_an_index_that_cannot_be_opened_is_not_gone_back_to(tmp_path: Path) -> None:
     source = twice_built(tmp_path)
-    current = generations.current(tmp_path)
+    current = generations.current_generation(tmp_path)
     for path in (tmp_path / "index" / "g000001").glob("*.toc"):
         path.unlink()
     with pytest.raises(EngineError, match="cannot be opened"):
         roll_back(source, tmp_path)
-    assert generations.current(tmp_path) == current
+    assert generations.current_generation(tmp_path) == current
 
 
 def test_the_command_goes_back_once_and_says_so(tmp_path: Path) -> None:
@@ -143,14 +143,14 @@ def test_the_command_goes_back_once_and_says_so(tmp_path: Path) -> None:
 def test_after_a_kill_the_same_command_goes_on(tmp_path: Path, place: str, why: str) -> None:
     source = twice_built(tmp_path)
     source.remove(A)
-    current = generations.current(tmp_path)
+    current = generations.current_generation(tmp_path)
 
     def work(die: Callable[..., None]) -> None:
         setattr(generations, place, die)
         roll_back(source, tmp_path)
 
     dies(work)
-    assert generations.current(tmp_path) == current, why
+    assert generations.current_generation(tmp_path) == current, why
     assert roll_back(source, tmp_path).path.name == "g000001", why
     with closing(Search(tmp_path)) as search:
         assert urls(search) == [B, C], why

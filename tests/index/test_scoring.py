@@ -8,7 +8,7 @@ import pytest
 
 from engine.config import EXAMPLE, load_config
 from engine.errors import EngineError
-from engine.index.schema.ranking import FieldRanking, Ranking, ranking_of
+from engine.index.schema.ranking import FieldRanking, Ranking, read_ranking
 
 pytestmark = pytest.mark.requirement(305)
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.requirement(305)
 def ranked(folder: Path, text: str) -> Ranking:
     path = folder / "crawl.toml"
     path.write_text(text, encoding="utf-8")
-    return ranking_of(load_config({"CRAWL_TOML": str(path), "DATA_DIR": str(folder / "data")}).ranking)
+    return read_ranking(load_config({"CRAWL_TOML": str(path), "DATA_DIR": str(folder / "data")}).ranking)
 
 
 RANKED = [

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.indexing.document import document
-from engine.index.indexing.template import Repeated, own
+from engine.index.indexing.document import make_document
+from engine.index.indexing.template import Repeated, move_repeated
 from engine.index.snippets.stored_page import Shown, encode_kept_runs, unpack_page
 from engine.model.page import Flag, Page, Section
 from engine.packing import compressed, packing
@@ -29,7 +29,7 @@ def page(*sections: tuple[str, str]) -> Page:
 
 def stored(of: Page, lines: tuple[int, ...] = ()) -> Shown:
     """As it comes out of the index."""
-    made = document(Change(7, of.url, packing.pack_page(of), 5.0), (), Repeated(lines))
+    made = make_document(Change(7, of.url, packing.pack_page(of), 5.0), (), Repeated(lines))
     return unpack_page(made.stored)
 
 
@@ -90,7 +90,7 @@ SECTIONS = st.lists(st.builds(lambda head, text: Section(head, head, text), HEAD
 @given(SECTIONS, st.frozensets(st.integers(0, 12)))
 def test_it_is_the_page_without_the_lines_of_its_host(sections: list[Section], lines: frozenset[int]) -> None:
     of = Page(URL, sections=tuple(sections))
-    left = own(of, sorted(lines))
+    left = move_repeated(of, sorted(lines))
     found = stored(of, tuple(sorted(lines)))
     assert found.text == left.text
     assert body_of(found).split() == " ".join(section.text for section in left.sections).split()
@@ -150,7 +150,7 @@ def test_a_page_that_an_older_lycosa_has_packed_is_shown() -> None:
         "follow": True,
     }
     old = PackedPage(compressed.dumps({**fields, "links": []}), "en", "text/html")
-    made = document(Change(1, URL, old), (), Repeated((0,)))
+    made = make_document(Change(1, URL, old), (), Repeated((0,)))
     assert (unpack_page(made.stored).title, unpack_page(made.stored).text) == ("T", "H\nB")
 
 

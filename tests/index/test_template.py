@@ -2,7 +2,14 @@
 
 import pytest
 
-from engine.index.indexing.template import MAX_BLOCKS, NOTHING, Repeated, blocks, own, repeated
+from engine.index.indexing.template import (
+    MAX_BLOCKS,
+    NOTHING,
+    Repeated,
+    find_repeated,
+    move_repeated,
+    number_blocks,
+)
 from engine.model.page import Page, Section
 
 MENU = "Home\nAmber\nBasil"
@@ -15,10 +22,10 @@ def page(*sections: tuple[str, str], rest: str = "") -> Page:
 
 
 def numbers(*lines: str) -> list[int]:
-    return blocks(page(("", "\n".join(lines)))).different
+    return number_blocks(page(("", "\n".join(lines)))).different
 
 
-TEMPLATE = frozenset(blocks(page(("", MENU), ("See also", "Imprint"))).different)
+TEMPLATE = frozenset(number_blocks(page(("", MENU), ("See also", "Imprint"))).different)
 
 CASES = [
     (page(("", f"{MENU}\nThe page on amber.")), ((0, 1, 2), set()), "the menu moves, the text stays"),
@@ -42,19 +49,23 @@ CASES = [
 @pytest.mark.parametrize(("of", "expected", "why"), CASES, ids=[why for _, _, why in CASES])
 def test_what_the_host_repeats_moves(of: Page, expected: tuple[tuple[int, ...], set[str]], why: str) -> None:
     lines, headings = expected
-    assert repeated(of, blocks(of), TEMPLATE) == Repeated(lines, frozenset(headings)), why
+    assert find_repeated(of, number_blocks(of), TEMPLATE) == Repeated(lines, frozenset(headings)), why
 
 
 def test_without_a_template_nothing_moves() -> None:
     of = page(("", MENU))
     other = page(("", "x"))
-    assert repeated(of, blocks(of), frozenset()) is repeated(other, blocks(other), TEMPLATE) is NOTHING
-    assert own(of, ()) is of
+    assert (
+        find_repeated(of, number_blocks(of), frozenset())
+        is find_repeated(other, number_blocks(other), TEMPLATE)
+        is NOTHING
+    )
+    assert move_repeated(of, ()) is of
 
 
 def test_lines_move_to_the_rest_and_sections_keep_their_headings() -> None:
     of = page(("", "Home\nA\nB"), ("See also", "Basil\nC"), ("Last", ""), rest="Cookies?")
-    assert own(of, (0, 3)) == page(
+    assert move_repeated(of, (0, 3)) == page(
         ("", "A\nB"), ("See also", "C"), ("Last", ""), rest="Cookies?\nHome\nBasil"
     )
 
@@ -66,7 +77,7 @@ def test_of_a_long_page_the_beginning_and_the_end_are_looked_at() -> None:
 
 
 def test_a_block_has_the_same_number_on_every_page_and_in_every_process() -> None:
-    assert blocks(page(("Home", "Home\nŻółw 龟"))).each.tolist() == [
+    assert number_blocks(page(("Home", "Home\nŻółw 龟"))).each.tolist() == [
         -1027149018543708051,
         4614237348471754240,
         -2138041265430530493,

@@ -13,7 +13,7 @@ from engine.index.query.lexer import (
     Together,
     Typed,
     parse_syntax,
-    parsed,
+    parse_with_whoosh,
 )
 
 A, B, C = "amber", "basil", "cedar"
@@ -61,7 +61,7 @@ CASES: list[tuple[str, Typed | None, str]] = [
 @pytest.mark.parametrize(("typed", "expected", "why"), CASES, ids=[why for *_, why in CASES])
 def test_what_is_typed_is_taken_apart(typed: str, expected: Typed | None, why: str) -> None:
     assert parse_syntax(typed) == expected, why
-    assert parsed(typed) == expected, why
+    assert parse_with_whoosh(typed) == expected, why
 
 
 PIECES = [
@@ -96,10 +96,10 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=9), st.sampled_from(["", " ", " ", "\u3000"]))
 def test_it_is_what_whoosh_makes_of_it(pieces: list[str], between: str) -> None:
     typed = between.join(pieces)
-    assert parse_syntax(typed) == parsed(typed)
+    assert parse_syntax(typed) == parse_with_whoosh(typed)
 
 
 @settings(max_examples=100)
 @given(st.text(max_size=30))
 def test_of_any_text(typed: str) -> None:
-    assert parse_syntax(typed) == parsed(typed)
+    assert parse_syntax(typed) == parse_with_whoosh(typed)

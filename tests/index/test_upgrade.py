@@ -18,11 +18,11 @@ def test_it_is_made_afresh_when_it_is_followed(tmp_path: Path, monkeypatch: pyte
     with monkeypatch.context() as older:
         older.setattr(generations, "FORM", generations.FORM - 1)
         Follower(source, tmp_path).catch_up()
-    before = generations.current(tmp_path)
+    before = generations.current_generation(tmp_path)
     assert before
     with closing(Search(tmp_path)) as search:
         with pytest.raises(EngineError, match="older Lycosa"):
             search.search("amber")
         assert Follower(source, tmp_path).catch_up() == 0, "the rebuild left nothing to do"
-        assert generations.current(tmp_path) != before
+        assert generations.current_generation(tmp_path) != before
         assert search.documents() == 20

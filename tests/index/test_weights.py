@@ -27,14 +27,14 @@ def test_they_follow_the_link_graph(tmp_path: Path) -> None:
     linking = [page(url, links=[Link(A, "")]) for url in LINKING]
     Follower(Memory(page(A, "amber"), page(B, "amber"), *linking), tmp_path).catch_up()
     assert found(tmp_path) == [A, B]
-    generation = generations.current(tmp_path)
+    generation = generations.current_generation(tmp_path)
     assert generation
     with closing(LinkGraph(generation.links)) as graph:
         graph.replace([(url, Links.of([Link(B, "")])) for url in LINKING])
     assert found(tmp_path) == [A, B], "a column of the index says who links where"
     assert scrapy(tmp_path, "rebuild", "--weights").stdout == "7 documents have the weights of now\n"
     assert found(tmp_path) == [B, A]
-    assert generations.current(tmp_path) == generation
+    assert generations.current_generation(tmp_path) == generation
 
 
 @pytest.mark.requirement(301, 305)

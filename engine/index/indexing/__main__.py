@@ -23,7 +23,7 @@ from engine.store import Store
 NICENESS = 15  # the crawl goes first where both want the same processor core
 
 
-def _closed(seconds: float) -> bool:
+def _is_input_closed(seconds: float) -> bool:
     """True once standard input is at its end; waits for that at most so long."""
     return bool(select.select([sys.stdin], [], [], seconds)[0])
 
@@ -34,8 +34,8 @@ def main(data_dir: Path, halves: Halves, room: Room) -> int:
     try:
         store = Store(data_dir)
         follower = Follower(store, data_dir, halves, room)
-        follow(follower, lambda: _closed(0.0), _closed)
-        generation = generations.current(data_dir)
+        follow(follower, lambda: _is_input_closed(0.0), _is_input_closed)
+        generation = generations.current_generation(data_dir)
         if generation and elect(store.engine, generation, time.time()):
             follower.catch_up()
     except DBAPIError as error:

@@ -24,7 +24,7 @@ _TEXTS = len(TEXT_FIELDS)
 _OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept as typed
 
 
-def write(path: Path, documents: Sequence[Document], read: Batch, numbering: Numbering) -> None:
+def write_batch(path: Path, documents: Sequence[Document], read: Batch, numbering: Numbering) -> None:
     """Write documents with their terms as the file of a segment, numbered from 0.
 
     Raises OSError, and leaves nothing.
@@ -51,10 +51,10 @@ def write(path: Path, documents: Sequence[Document], read: Batch, numbering: Num
         )
 
     entries = Entries(
-        _joined(read.terms, forms + texts, np.array([numbers[key] for key, _ in keys]) + texts + said),
-        _joined(read.texts // _TEXTS, of_form, np.array([number for _, number in keys])),
-        _joined(read.texts % _TEXTS, np.zeros(len(forms) + len(keys))),
-        _joined(
+        _concatenate(read.terms, forms + texts, np.array([numbers[key] for key, _ in keys]) + texts + said),
+        _concatenate(read.texts // _TEXTS, of_form, np.array([number for _, number in keys])),
+        _concatenate(read.texts % _TEXTS, np.zeros(len(forms) + len(keys))),
+        _concatenate(
             read.positions, np.arange(len(forms)) - np.searchsorted(of_form, of_form), np.zeros(len(keys))
         ),
     )
@@ -65,5 +65,5 @@ def write(path: Path, documents: Sequence[Document], read: Batch, numbering: Num
     )
 
 
-def _joined(*arrays: NDArray[np.number]) -> NDArray[np.int32]:
+def _concatenate(*arrays: NDArray[np.number]) -> NDArray[np.int32]:
     return np.concatenate(arrays, dtype=np.int32, casting="unsafe")

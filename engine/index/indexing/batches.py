@@ -36,7 +36,7 @@ def advance(
     """
     check_commit(generation)
     before = generation.caught_up
-    changes = batch(source, before)
+    changes = next_batch(source, before)
     last = changes[-1].seq if changes else before
     with closing(Writer(generation, numbering, halves)) as writer:
         writer.link(changes)
@@ -47,7 +47,7 @@ def advance(
         documents = len(changes) + len(stale)
         if documents:
             writer.write(changes, stale)
-        if _grown(before, last, writer.documents()) or (learning and not documents):
+        if _has_grown(before, last, writer.documents()) or (learning and not documents):
             writer.weigh()
         if documents:
             writer.reach(last)
@@ -56,20 +56,20 @@ def advance(
     return documents
 
 
-def _grown(before: int, last: int, documents: int) -> bool:
+def _has_grown(before: int, last: int, documents: int) -> bool:
     """Whether a tenth of the documents changed since this was so last; then their votes have, too."""
     several = max(documents // 10, WEIGHED_EVERY)
     return before // several != last // several
 
 
-def batches(source: ChangeSource, after: int, last: int) -> Iterator[list[Change]]:
+def read_batches(source: ChangeSource, after: int, last: int) -> Iterator[list[Change]]:
     """The changes from one sequence number to another, a batch at a time."""
-    while changes := [change for change in batch(source, after) if change.seq <= last]:
+    while changes := [change for change in next_batch(source, after) if change.seq <= last]:
         yield changes
         after = changes[-1].seq
 
 
-def together(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[list[Change]]:
+def group_batches(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[list[Change]]:
     """Batches put together until they have so many documents, or as much text as memory is kept for."""
     several: list[Change] = []
     size = 0
@@ -83,7 +83,7 @@ def together(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[li
         yield several
 
 
-def batch(source: ChangeSource, after: int) -> list[Change]:
+def next_batch(source: ChangeSource, after: int) -> list[Change]:
     """The next changes, at least one if there are any, and not much more than one commit should hold."""
     changes, size = [], 0
     for change in source.changes(after, BATCH_DOCUMENTS):

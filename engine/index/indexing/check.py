@@ -11,15 +11,15 @@ from engine.linkgraph import find_graph_damages
 from engine.segment import ArraySegment, DamagedError, folder
 
 
-def damages(generation: Generation) -> Iterator[DamagedError]:
+def find_damages(generation: Generation) -> Iterator[DamagedError]:
     """What is wrong, file by file; half a second for a gigabyte, 16 s where it is a link graph.
 
     Nobody may be writing meanwhile.
     """
     path = generation.path
-    yield from _failed(lambda: generation.caught_up, path / "caught_up")
-    yield from _failed(lambda: _check_graph(generation.links), generation.links)
-    yield from _failed(lambda: check_commit(generation), generation.links)
+    yield from _run_check(lambda: generation.caught_up, path / "caught_up")
+    yield from _run_check(lambda: _check_graph(generation.links), generation.links)
+    yield from _run_check(lambda: check_commit(generation), generation.links)
     try:
         contents = folder.read_contents(path)
     except DamagedError as error:
@@ -30,22 +30,22 @@ def damages(generation: Generation) -> Iterator[DamagedError]:
         return
     for segment in contents.segments:
         for name, check in _CHECKS.items():
-            yield from _failed(partial(check, segment, path), path / segment.file(name))
+            yield from _run_check(partial(check, segment, path), path / segment.file(name))
 
 
-def _arrays(segment: ArraySegment, path: Path) -> None:
+def _check_arrays(segment: ArraySegment, path: Path) -> None:
     segment.opened(path).check()
 
 
 _CHECKS: dict[str, Callable[[ArraySegment, Path], object]] = {
-    "arrays": _arrays,
+    "arrays": _check_arrays,
     "deleted": ArraySegment.deletions,
     "votes": ArraySegment.votes_of,
 }
 """How each file of a segment is checked."""
 
 
-def _failed(check: Callable[[], object], file: Path) -> Iterator[DamagedError]:
+def _run_check(check: Callable[[], object], file: Path) -> Iterator[DamagedError]:
     try:
         check()
     except DamagedError as error:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from engine.index.indexing.names import names
-from engine.index.indexing.template import NOTHING, Repeated, own
-from engine.index.indexing.text_limits import afforded
-from engine.index.schema import NAMES, REST, TEXT_FIELDS, day_of, sites, type_of
+from engine.index.indexing.names import make_name_terms
+from engine.index.indexing.template import NOTHING, Repeated, move_repeated
+from engine.index.indexing.text_limits import limit_texts
+from engine.index.schema import NAMES, REST, TEXT_FIELDS, day_of, sites_of, type_of
 from engine.index.snippets import encode_kept_runs, list_definitions
 from engine.linkgraph import Anchor
 from engine.model import Page
@@ -28,7 +28,7 @@ class Document(NamedTuple):
     stored: dict[str, Any]
 
 
-def document(
+def make_document(
     change: Change, anchors: Sequence[Anchor], of_host: Repeated = NOTHING, targets: Iterable[int] = ()
 ) -> Document:
     """The page of a change, which has one, with the words of its inlinks and the targets of its outlinks.
@@ -36,16 +36,16 @@ def document(
     What is `of_host` counts as the rest of the page, where every word can be found, but weighs
     little (requirement 308).
     """
-    page, content, of_host = _heard(change, of_host)
-    said = [anchor.text for anchor in anchors for _ in range(_voices(anchor))]
-    apart = own(page, of_host.lines)
+    page, content, of_host = _read_page(change, of_host)
+    said = [anchor.text for anchor in anchors for _ in range(_count_voices(anchor))]
+    apart = move_repeated(page, of_host.lines)
     every = [section.heading for section in page.sections]
     headings = [heading for heading in every if heading not in of_host.headings]
     texts = {
         "title": page.title,
         "headings": "\n".join(headings),
         "anchor": "\n".join(said),
-        "path": _words_of(page.url),
+        "path": _path_words(page.url),
         "description": page.description,
         "keywords": page.keywords,
         "body": "\n".join(section.text for section in apart.sections),
@@ -56,11 +56,13 @@ def document(
         "host": (host_of(page.url),),
         "language": (page.language,),
         "flag": (page.flag or "",),
-        "site": sites(host_of(page.url)),
+        "site": sites_of(host_of(page.url)),
         "type": (type_of(page.media_type),),
         "day": (day_of(page, change.fetched_at),),
         "link": tuple(map(str, targets)),
-        NAMES: () if page.flag else names(page.title, headings, anchors, list_definitions(page.sections)),
+        NAMES: ()
+        if page.flag
+        else make_name_terms(page.title, headings, anchors, list_definitions(page.sections)),
     }
     stored = {
         "url": page.url,
@@ -70,10 +72,10 @@ def document(
         "content": content,
         "kept": encode_kept_runs(page, of_host.lines),
     }
-    return Document(tuple(afforded([texts[name] for name in TEXT_FIELDS])), page.language, keys, stored)
+    return Document(tuple(limit_texts([texts[name] for name in TEXT_FIELDS])), page.language, keys, stored)
 
 
-def _heard(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated]:
+def _read_page(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated]:
     """The page, as it is stored, and what of it is its host's.
 
     Of one that has nothing to say only its name (requirement 307).
@@ -88,12 +90,12 @@ def _heard(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated]:
     return page, texts.pack(page), NOTHING
 
 
-def _voices(anchor: Anchor) -> int:
+def _count_voices(anchor: Anchor) -> int:
     """How often an anchor text counts: once for 1 voter, twice for 2, three times for 4."""
     return min(anchor.voters.bit_length(), MAX_VOICES)
 
 
-def _words_of(url: str) -> str:
+def _path_words(url: str) -> str:
     """What stands in a URL behind its host, unescaped."""
     parts = urlsplit(url)
     return unquote(f"{parts.path} {parts.query}")

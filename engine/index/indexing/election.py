@@ -49,7 +49,7 @@ def elect(database: sa.Engine, generation: Generation, now: float) -> int:
                 if not (pages := find_contested(connection, last, AT_ONCE)):
                     return over
                 votes = votes or _Votes(clusters, load_seed_hosts(connection))
-                over += sum(_elected(connection, votes, page) for page in pages)
+                over += sum(_elect_one(connection, votes, page) for page in pages)
                 last = pages[-1]
 
 
@@ -65,7 +65,9 @@ class _Votes:
         """The one that is preferred to all others."""
         linking = self._clusters.count_linking_pages([one.url for one in standing])
         owners = groupby(sorted(standing, key=_owner), _owner)
-        best = [min(of_owner, key=lambda one: _place(one, linking.get(one.url, 0))) for _, of_owner in owners]
+        best = [
+            min(of_owner, key=lambda one: _rank_key(one, linking.get(one.url, 0))) for _, of_owner in owners
+        ]
         if len(best) == 1:
             return best[0]
         rivals = frozenset(map(_owner, best))
@@ -81,7 +83,7 @@ class _Votes:
         return one.host_id not in self._chosen, -len(others), weeks, not one.listed, one.found_at, one.url
 
 
-def _elected(connection: sa.Connection, votes: _Votes, page: str) -> bool:
+def _elect_one(connection: sa.Connection, votes: _Votes, page: str) -> bool:
     """Whether another URL stands for this page from now on."""
     standing = load_candidates(connection, page)
     if len(standing) < 2:
@@ -96,5 +98,5 @@ def _owner(one: Candidate) -> str:
     return registrable_domain(one.url)
 
 
-def _place(one: Candidate, linking: int) -> tuple[bool, int, int, str]:
+def _rank_key(one: Candidate, linking: int) -> tuple[bool, int, int, str]:
     return not one.named, -linking, len(one.url), one.url

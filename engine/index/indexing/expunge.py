@@ -17,8 +17,8 @@ def expunge_deleted(source: ChangeSource, data_dir: Path) -> None:
     Searchers take it up as any commit. It takes as long as merging those segments: a minute for a gigabyte.
     What a rebuild holds that is under way goes at the next removal, or rebuild.
     """
-    with generations.locked(data_dir, "write"):
-        generation = generations.current(data_dir)
+    with generations.lock(data_dir, "write"):
+        generation = generations.current_generation(data_dir)
         if generation is None or not generation.is_readable:
             return
         if before := generation.before:

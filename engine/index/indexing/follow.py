@@ -8,10 +8,10 @@ from pathlib import Path
 from engine.config import Config
 from engine.folder import INDEX_PART, Room
 from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance
-from engine.index.indexing.check import damages
+from engine.index.indexing.check import find_damages
 from engine.index.indexing.rebuild import rebuild_index
-from engine.index.indexing.writer import create
-from engine.index.schema import HALVES, Generation, generations, ranking_of
+from engine.index.indexing.writer import create_index
+from engine.index.schema import HALVES, Generation, generations, read_ranking
 from engine.linkgraph import Halves
 from engine.segment import DamagedError
 from engine.text.tokens import Numbering
@@ -58,7 +58,7 @@ class Follower:
 
     def waiting(self) -> int:
         """How many changes are left to follow, at most."""
-        generation = generations.undamaged(self._data_dir)
+        generation = generations.undamaged_generation(self._data_dir)
         try:
             return self._source.last_change() - (generation.caught_up if generation else 0)
         except DamagedError:
@@ -73,12 +73,12 @@ class Follower:
 
     def _check(self) -> None:
         """See once that what there is can be followed. Raises DamagedError."""
-        with generations.locked(self._data_dir, "write"):
-            generation = generations.current(self._data_dir)
+        with generations.lock(self._data_dir, "write"):
+            generation = generations.current_generation(self._data_dir)
             if generation is None or generation == self._checked:
                 return
             is_readable = generation.is_readable
-            for damage in damages(generation) if is_readable else ():
+            for damage in find_damages(generation) if is_readable else ():
                 raise damage
         if not is_readable:  # searched by nobody now
             self._make_afresh("the index was made by an older Lycosa")
@@ -89,18 +89,18 @@ class Follower:
         self._checked = rebuild_index(self._source, self._data_dir, halves=self._halves)
 
     def _advance(self, learning: bool) -> int:
-        with generations.locked(self._data_dir, "write"):
-            generation = generations.current(self._data_dir)
+        with generations.lock(self._data_dir, "write"):
+            generation = generations.current_generation(self._data_dir)
             if generation is None or generation.caught_up > self._source.last_change():
                 # The second: an index of another crawl database, which was deleted.
-                generation = self._checked = _first(self._data_dir)
+                generation = self._checked = _publish_first(self._data_dir)
             return advance(self._source, generation, learning, self._numbering, self._halves)
 
 
-def following(source: ChangeSource, config: Config) -> Follower:
+def make_follower(source: ChangeSource, config: Config) -> Follower:
     """Of the index that the operator configured, with his votes. Raises EngineError for a wrong [ranking]."""
     room = Room(config.data_dir, config.limits.free_bytes)
-    return Follower(source, config.data_dir, ranking_of(config.ranking).halves, room)
+    return Follower(source, config.data_dir, read_ranking(config.ranking).halves, room)
 
 
 def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:
@@ -117,8 +117,8 @@ def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float]
     follower.catch_up()
 
 
-def _first(data_dir: Path) -> Generation:
+def _publish_first(data_dir: Path) -> Generation:
     """The first generation, published empty so that searchers find it from the first batch on."""
-    drafted = generations.draft(data_dir, "first")
-    create(drafted)
+    drafted = generations.create_draft(data_dir, "first")
+    create_index(drafted)
     return generations.publish(data_dir, drafted)

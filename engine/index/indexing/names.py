@@ -28,7 +28,7 @@ _FIRST = re.compile(r"\w")
 _LAST_WORD = re.compile(r"\s\S*$")
 
 
-def names(
+def make_name_terms(
     title: str, headings: Iterable[str], anchors: Sequence[Anchor], definitions: Iterable[str] = ()
 ) -> list[str]:
     """The terms for the names of a page: folded, BEHIND, the name, and where it stands in one letter.
@@ -38,24 +38,24 @@ def names(
     terms: dict[str, None] = {}
     there: set[str] = set()
     defined = ((DEFINITION, name) for name in islice(definitions, MAX_DEFINITIONS) if len(name) <= MAX_NAME)
-    for kind, name in (*_named(title, headings, anchors), *defined):
+    for kind, name in (*_list_names(title, headings, anchors), *defined):
         folded = simplify_letters(name)
         if folded not in there:
             there.add(folded)
-            terms.update(dict.fromkeys(_terms(kind, name, folded)))
+            terms.update(dict.fromkeys(_make_terms(kind, name, folded)))
     return list(terms)
 
 
-def as_typed(typed: str) -> str:
+def fold_prefix(typed: str) -> str:
     """What a name begins with, from one of its words on, when this is typed; '' for what has no letter."""
-    folded = simplify_letters(_line(typed[:MAX_NAME])) + " " * typed[:MAX_NAME].endswith(" ")
+    folded = simplify_letters(_to_line(typed[:MAX_NAME])) + " " * typed[:MAX_NAME].endswith(" ")
     first = _FIRST.search(folded)
     return folded[first.start() :] if first else ""
 
 
-def _named(title: str, headings: Iterable[str], anchors: Sequence[Anchor]) -> Iterator[tuple[str, str]]:
+def _list_names(title: str, headings: Iterable[str], anchors: Sequence[Anchor]) -> Iterator[tuple[str, str]]:
     """The names of a page, the best first; headings and links that only begin the title say no more."""
-    title = _line(title)
+    title = _to_line(title)
     if len(title) > MAX_NAME:
         title = _LAST_WORD.sub("", title[:MAX_NAME])
     if title:
@@ -63,12 +63,12 @@ def _named(title: str, headings: Iterable[str], anchors: Sequence[Anchor]) -> It
     voted = sorted(anchors, key=lambda anchor: -anchor.voters)[:MAX_ANCHORS]
     others = [(HEADING, heading) for heading in list(headings)[:MAX_HEADINGS]]
     for kind, other in (*others, *((ANCHOR, anchor.text) for anchor in voted)):
-        name = _line(other)
+        name = _to_line(other)
         if MIN_LETTERS <= len(name) <= MAX_NAME and not title.startswith(name):
             yield kind, name
 
 
-def _terms(kind: str, name: str, folded: str) -> Iterator[str]:
+def _make_terms(kind: str, name: str, folded: str) -> Iterator[str]:
     first = _FIRST.search(folded)
     if not first:
         return
@@ -78,6 +78,6 @@ def _terms(kind: str, name: str, folded: str) -> Iterator[str]:
         yield f"{folded[start : start + MAX_FOLDED]}{BEHIND}{name}{where}"
 
 
-def _line(text: str) -> str:
+def _to_line(text: str) -> str:
     """On one line, as UTF-8 can have it (no half surrogates)."""
     return " ".join(text.encode("utf-8", "replace").decode().split())

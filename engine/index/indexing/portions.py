@@ -24,23 +24,23 @@ class Portion(NamedTuple):
     terms: Batch
 
 
-def portions(documents: Iterable[Document], numbering: Numbering) -> Iterator[Portion]:
+def split_portions(documents: Iterable[Document], numbering: Numbering) -> Iterator[Portion]:
     """The documents in their order. The numbers of a portion hold until the next is asked for."""
     some, read = list[Document](), list[Batch]()
     entries = 0
-    for piece in _pieces(documents):
+    for piece in _split_pieces(documents):
         if read and (numbering.is_full or entries > MAX_ENTRIES or len(some) + len(piece) > MAX_DOCUMENTS):
-            yield Portion(some, _joined(read))
+            yield Portion(some, _join_batches(read))
             some, read, entries = [], [], 0
         number = numbering.number_more_texts if read else numbering.number_texts
         read.append(number((text, document.language) for document in piece for text in document.texts))
         some += piece
         entries += len(read[-1].terms) + len(read[-1].forms)
     if read:
-        yield Portion(some, _joined(read))
+        yield Portion(some, _join_batches(read))
 
 
-def _pieces(documents: Iterable[Document]) -> Iterator[list[Document]]:
+def _split_pieces(documents: Iterable[Document]) -> Iterator[list[Document]]:
     """So many documents that they have PIECE letters, or one that has more."""
     piece, letters = list[Document](), 0
     for document in documents:
@@ -54,7 +54,7 @@ def _pieces(documents: Iterable[Document]) -> Iterator[list[Document]]:
         yield piece
 
 
-def _joined(several: Sequence[Batch]) -> Batch:
+def _join_batches(several: Sequence[Batch]) -> Batch:
     """The terms of pieces as those of one batch: only texts are counted anew."""
     if len(several) == 1:
         return several[0]

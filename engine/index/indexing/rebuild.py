@@ -12,10 +12,10 @@ from engine.index.indexing.batches import (
     WRITTEN_DOCUMENTS,
     ChangeSource,
     advance,
-    batches,
-    together,
+    group_batches,
+    read_batches,
 )
-from engine.index.indexing.writer import Writer, create
+from engine.index.indexing.writer import Writer, create_index
 from engine.index.schema import HALVES, Generation, generations
 from engine.linkgraph import Halves
 from engine.text.tokens import Numbering
@@ -68,18 +68,18 @@ def rebuild_index(
     not pass; it is then kept aside. With `overridden`, which is told the reasons, it is published all
     the same: the one that was refused before, caught up, where there is one. Votes are counted with `halves`.
     """
-    with generations.locked(data_dir, "rebuild"):
-        draft = _refused_before(source, data_dir) if overridden else None
+    with generations.lock(data_dir, "rebuild"):
+        draft = _find_refused(source, data_dir) if overridden else None
         if draft:
-            return _published(source, data_dir, draft, gates, overridden, halves)
+            return _pass_gates(source, data_dir, draft, gates, overridden, halves)
         generations.forget_refused(data_dir)
-        with generations.drafted(data_dir, "rebuild") as draft:
-            create(draft)
+        with generations.temporary_draft(data_dir, "rebuild") as draft:
+            create_index(draft)
             _fill(source, draft, progress, halves)
-            return _published(source, data_dir, draft, gates, overridden, halves)
+            return _pass_gates(source, data_dir, draft, gates, overridden, halves)
 
 
-def _published(
+def _pass_gates(
     source: ChangeSource,
     data_dir: Path,
     draft: Generation,
@@ -89,10 +89,13 @@ def _published(
 ) -> Generation:
     """A complete draft through its gates. Raises Refused."""
     _catch_up(source, draft, halves)
-    reasons = [*gates.tried(generations.undamaged(data_dir), draft)]
-    with generations.locked(data_dir, "write"):
+    reasons = [*gates.tried(generations.undamaged_generation(data_dir), draft)]
+    with generations.lock(data_dir, "write"):
         _catch_up(source, draft, halves)  # once more, for what came while this waited
-        reasons += [*_every_page(draft), *gates.counted(generations.undamaged(data_dir), draft)]
+        reasons += [
+            *_check_page_count(draft),
+            *gates.counted(generations.undamaged_generation(data_dir), draft),
+        ]
         if reasons and overridden is None:
             generations.refuse(data_dir, draft, reasons)
             raise Refused(reasons)
@@ -102,9 +105,9 @@ def _published(
     return published
 
 
-def _refused_before(source: ChangeSource, data_dir: Path) -> Generation | None:
+def _find_refused(source: ChangeSource, data_dir: Path) -> Generation | None:
     """The draft to publish by force, unless an older Lycosa made it or its crawl database is gone."""
-    kept = generations.refused(data_dir)
+    kept = generations.refused_generation(data_dir)
     return kept if kept and kept.is_readable and kept.caught_up <= source.last_change() else None
 
 
@@ -116,13 +119,13 @@ def _fill(
     What changes meanwhile is left for later.
     """
     last = source.last_change()
-    with _collecting_rarely(), closing(Writer(draft, halves=halves)) as writer:
-        for changes in together(batches(source, 0, last), LINKED_DOCUMENTS):
+    with _rare_garbage_collection(), closing(Writer(draft, halves=halves)) as writer:
+        for changes in group_batches(read_batches(source, 0, last), LINKED_DOCUMENTS):
             writer.link(changes)
-        writer.learn(batches(source, 0, last))
+        writer.learn(read_batches(source, 0, last))
         writer.graph.mark_all_fresh()
         done, total = 0, writer.graph.count_pages()
-        for changes in together(batches(source, 0, last), WRITTEN_DOCUMENTS):
+        for changes in group_batches(read_batches(source, 0, last), WRITTEN_DOCUMENTS):
             writer.fill(changes)
             done += sum(change.packed is not None for change in changes)
             progress(done, total)
@@ -132,7 +135,7 @@ def _fill(
 
 
 @contextmanager
-def _collecting_rarely() -> Iterator[None]:
+def _rare_garbage_collection() -> Iterator[None]:
     """Python looks for garbage in circles less often: pages and links leave none, and are looked through."""
     before = gc.get_threshold()
     gc.set_threshold(COLLECTED_AFTER, *before[1:])
@@ -148,7 +151,7 @@ def _catch_up(source: ChangeSource, draft: Generation, halves: Halves) -> None:
         pass
 
 
-def _every_page(draft: Generation) -> Sequence[str]:
+def _check_page_count(draft: Generation) -> Sequence[str]:
     """The gate that stands before every publish: an index of each page that it was told of."""
     with closing(Writer(draft)) as writer:
         indexed, stored = writer.documents(), writer.graph.count_pages()

@@ -4,7 +4,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from engine.errors import EngineError
-from engine.index.indexing.batches import ChangeSource, batches
+from engine.index.indexing.batches import ChangeSource, read_batches
 from engine.index.indexing.writer import Writer
 from engine.index.schema import Generation, generations
 from engine.index.searching import UNREADABLE
@@ -17,8 +17,8 @@ def roll_back(source: ChangeSource, data_dir: Path) -> Generation:
     stays a removal (requirement 285). A rebuild is waited for. Raises EngineError when there is
     none before, or when it follows another crawl database or cannot be opened.
     """
-    with generations.locked(data_dir, "rebuild"), generations.locked(data_dir, "write"):
-        current = generations.current(data_dir)
+    with generations.lock(data_dir, "rebuild"), generations.lock(data_dir, "write"):
+        current = generations.current_generation(data_dir)
         if current and current.before:
             withdraw(source, current.before)
         return generations.go_back(data_dir)
@@ -39,13 +39,13 @@ def withdraw(source: ChangeSource, generation: Generation) -> None:
         raise EngineError(
             "the index before the current one was made by an older Lycosa: it cannot be searched"
         )
-    with closing(_opened(generation)) as writer:
-        for changes in batches(source, generation.caught_up, last):
+    with closing(_open_writer(generation)) as writer:
+        for changes in read_batches(source, generation.caught_up, last):
             if leaving := [change for change in changes if change.page is None]:
                 writer.write(leaving)
 
 
-def _opened(generation: Generation) -> Writer:
+def _open_writer(generation: Generation) -> Writer:
     """The generation for writing. Raises EngineError when it cannot be read."""
     try:
         with ExitStack() as stack:

@@ -40,22 +40,22 @@ class Repeated(NamedTuple):
 NOTHING = Repeated()
 
 
-def blocks(page: Page) -> Blocks:
+def number_blocks(page: Page) -> Blocks:
     """The blocks of a page."""
     parts: list[str] = []
     for section in page.sections:
-        parts += (_BEFORE_HEADING, _line(section.heading), _BEFORE_LINE, _lines(section.text))
+        parts += (_BEFORE_HEADING, _clean_heading(section.heading), _BEFORE_LINE, _clean_lines(section.text))
     said = "".join(parts).encode(errors="surrogatepass")
     size = said.count(_HEADING) + said.count(_LINE)
     each, headings = np.empty(size, np.int64), np.empty(size, np.bool_)
-    _number(np.frombuffer(said, np.uint8), each, headings)
+    _hash_blocks(np.frombuffer(said, np.uint8), each, headings)
     different = list(dict.fromkeys(each[each != EMPTY].tolist()))
     if len(different) > MAX_BLOCKS:
         different = different[: MAX_BLOCKS // 2] + different[-MAX_BLOCKS // 2 :]
     return Blocks(each, headings, different)
 
 
-def repeated(page: Page, found: Blocks, template: Set[int]) -> Repeated:
+def find_repeated(page: Page, found: Blocks, template: Set[int]) -> Repeated:
     """What of the page, whose blocks were found, is in the template; nothing where nothing else is left."""
     known = template & set(found.different) if template else template
     if not known:
@@ -70,7 +70,7 @@ def repeated(page: Page, found: Blocks, template: Set[int]) -> Repeated:
     )
 
 
-def own(page: Page, lines: Sequence[int]) -> Page:
+def move_repeated(page: Page, lines: Sequence[int]) -> Page:
     """The page with these of its lines, ascending, moved from the sections to the rest."""
     if not lines:
         return page
@@ -88,17 +88,17 @@ def own(page: Page, lines: Sequence[int]) -> Page:
     return replace(page, sections=tuple(sections), rest="\n".join(moved))
 
 
-def _lines(text: str) -> str:
+def _clean_lines(text: str) -> str:
     """As many lines, and none that looks like a heading."""
     return text.replace(_BEFORE_HEADING, " ")
 
 
-def _line(heading: str) -> str:
-    return _lines(heading).replace(_BEFORE_LINE, " ")
+def _clean_heading(heading: str) -> str:
+    return _clean_lines(heading).replace(_BEFORE_LINE, " ")
 
 
 @inlined
-def _mixed(hashed: Number) -> Number:
+def _mix(hashed: Number) -> Number:
     """All bits of a number have a part in each of its bits (Stafford's mix 13)."""
     hashed = (hashed ^ (hashed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     hashed = (hashed ^ (hashed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -106,7 +106,7 @@ def _mixed(hashed: Number) -> Number:
 
 
 @compiled(NONE(given(U8), filled(I64), filled(BOOL)))
-def _number(octets: NDArray[np.uint8], each: NDArray[np.int64], headings: NDArray[np.bool_]) -> None:
+def _hash_blocks(octets: NDArray[np.uint8], each: NDArray[np.int64], headings: NDArray[np.bool_]) -> None:
     """Give each block its number: the hash FNV-1a of its octets and the one before them, mixed."""
     begin = 0
     for block in range(len(each)):
@@ -115,5 +115,5 @@ def _number(octets: NDArray[np.uint8], each: NDArray[np.int64], headings: NDArra
         while at == begin or (at < len(octets) and octets[at] != _HEADING and octets[at] != _LINE):
             hashed = (hashed ^ np.uint64(octets[at])) * np.uint64(0x100000001B3)
             at += 1
-        each[block] = _mixed(hashed) if at > begin + 1 else EMPTY
+        each[block] = _mix(hashed) if at > begin + 1 else EMPTY
         begin = at

@@ -23,7 +23,7 @@ SPACELESS = (
 PAIR_LETTERS = 8  # that a pair of them counts as: it takes as much as a word of so many
 
 
-def afforded(texts: Sequence[str]) -> list[str]:
+def limit_texts(texts: Sequence[str]) -> list[str]:
     """As much of each text as is indexed; the first go first."""
     if sum(map(len, texts)) <= FREE:
         return list(texts)
@@ -52,14 +52,14 @@ class _Spent:
         words = piece.split()
         new = set(words) - self._words
         self._words |= new
-        codes = _spaceless(piece)
+        codes = _spaceless_letters(piece)
         pairs = set(np.unique(codes[:-1] << 21 | codes[1:]).tolist()) - self._pairs
         self._pairs |= pairs
         self._positions += len(words) + len(codes)
         self._letters += max(sum(map(len, new)) - len(codes), 0) + PAIR_LETTERS * len(pairs)
 
 
-def _spaceless(text: str) -> NDArray[np.int64]:
+def _spaceless_letters(text: str) -> NDArray[np.int64]:
     """The letters of a text that are written without spaces, by number."""
     if text.isascii():
         return np.zeros(0, np.int64)

@@ -9,13 +9,13 @@ from engine.index.schema import generations
 from engine.linkgraph import Halves
 
 
-def weigh(data_dir: Path, halves: Halves) -> int:
+def update_votes(data_dir: Path, halves: Halves) -> int:
     """Give every document of the current generation the votes of its link graph; how many there are.
 
     Searchers take it up as any commit. Raises IndexMissing when there is none that can be searched.
     """
-    with generations.locked(data_dir, "write"):
-        generation = generations.current(data_dir)
+    with generations.lock(data_dir, "write"):
+        generation = generations.current_generation(data_dir)
         if generation is None or not generation.is_readable:
             raise IndexMissing(f"there is no index in {data_dir} to be weighed; 'scrapy rebuild' makes one")
         with closing(Writer(generation, halves=halves)) as writer:

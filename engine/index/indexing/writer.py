@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.index.indexing import batch
-from engine.index.indexing.document import Document, document
-from engine.index.indexing.portions import portions
-from engine.index.indexing.template import Blocks, blocks, repeated
+from engine.index.indexing.document import Document, make_document
+from engine.index.indexing.portions import split_portions
+from engine.index.indexing.template import Blocks, find_repeated, number_blocks
 from engine.index.schema import HALVES, Generation, whoosh_schema
 from engine.linkgraph import Clusters, Halves, LinkGraph, Reached, Templates, save_reached
 from engine.packing import PackedPage
@@ -25,7 +25,7 @@ BATCH_BYTES = 4_000_000  # of text and links to a commit; bounds its memory and 
 MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks, 2,600 at most: 40 MB
 
 
-def create(generation: Generation) -> None:
+def create_index(generation: Generation) -> None:
     """Make the empty index of a new generation."""
     folder.create(generation.path, whoosh_schema())
     Writer(generation).close()
@@ -68,7 +68,7 @@ class Writer:
         sampled = self.templates.sample_filter()
         for changes in batches:
             some = [change for change in changes if change.packed and sampled(change.url)]
-            self.templates.replace((url, found.different) for url, found in _blocks(some).items())
+            self.templates.replace((url, found.different) for url, found in _number_blocks(some).items())
         self.templates.learn()
 
     def stale(self, limit: int) -> list[Change]:
@@ -83,7 +83,7 @@ class Writer:
             if fields is None:
                 gone.append(url)
                 continue
-            found.append(_unchanged(fields))
+            found.append(_to_change(fields))
             size += found[-1].size
             if size >= BATCH_BYTES:
                 break
@@ -143,14 +143,14 @@ class Writer:
         return Draft(self._path, whoosh_schema()).documents
 
     def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
-        found = _blocks(changes)
+        found = _number_blocks(changes)
         self.templates.replace(
             (change.url, found[change.url].different if change.packed else None) for change in changes
         )
-        documents = self._documents([*stale, *changes], found | _blocks(stale))
-        for some, terms in portions(documents, self._numbering):
+        documents = self._documents([*stale, *changes], found | _number_blocks(stale))
+        for some, terms in split_portions(documents, self._numbering):
             votes = self._votes([document.keys["url"][0] for document in some])
-            write = partial(batch.write, documents=some, read=terms, numbering=self._numbering)
+            write = partial(batch.write_batch, documents=some, read=terms, numbering=self._numbering)
             draft.add(len(some), write, votes)
 
     def _commit(self, draft: Draft, changes: Sequence[Change]) -> None:
@@ -162,10 +162,10 @@ class Writer:
         anchors, targets = self.graph.anchors(urls), self.graph.target_numbers(urls)
         template = lru_cache(MAX_TEMPLATES)(self.templates.template_blocks)
         return [
-            document(
+            make_document(
                 change,
                 anchors.get(change.url, ()),
-                repeated(change.page, found[change.url], template(host_of(change.url))),
+                find_repeated(change.page, found[change.url], template(host_of(change.url))),
                 targets.get(change.url, ()),
             )
             for change in changes
@@ -188,11 +188,11 @@ class Writer:
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
 
 
-def _blocks(changes: Sequence[Change]) -> dict[str, Blocks]:
+def _number_blocks(changes: Sequence[Change]) -> dict[str, Blocks]:
     """The blocks of those of the pages that are there, by URL."""
-    return {change.url: blocks(change.page) for change in changes if change.page}
+    return {change.url: number_blocks(change.page) for change in changes if change.page}
 
 
-def _unchanged(stored: dict[str, Any]) -> Change:
+def _to_change(stored: dict[str, Any]) -> Change:
     packed = PackedPage(stored["content"], stored["language"], stored["media_type"])
     return Change(0, stored["url"], packed, stored["fetched_at"])

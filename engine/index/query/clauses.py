@@ -38,7 +38,7 @@ def split_clauses(query: Query) -> Iterator[tuple[Role, Query]]:
         case AllOf() | MostOf():
             must = query.must if isinstance(query, MostOf) else ()
             for part in (*query.parts, *must):
-                yield from _wanted(query, part)
+                yield from _split_group(query, part)
             if not query.parts:
                 yield Role.WANTED, Every()
             yield from ((Role.FILTER, part) for part in query.only)
@@ -52,7 +52,7 @@ def split_clauses(query: Query) -> Iterator[tuple[Role, Query]]:
             yield Role.WANTED, query
 
 
-def _wanted(query: AllOf | MostOf, part: Query) -> Iterator[tuple[Role, Query]]:
+def _split_group(query: AllOf | MostOf, part: Query) -> Iterator[tuple[Role, Query]]:
     """A part of a group; groups within an AllOf have no part in what is lost, so they may be taken apart."""
     if isinstance(query, MostOf):
         yield Role.WELCOME if isinstance(part, Boost) else Role.WANTED, part
@@ -75,10 +75,10 @@ def format_clause(part: Query) -> str:
             return " ".join(map(format_clause, part.parts))
         case AnyOf():
             return " OR ".join(map(format_clause, part.parts))
-    return _other(part)
+    return _format_filter(part)
 
 
-def _other(part: Prefix | Field | Range | Every | Matched) -> str:
+def _format_filter(part: Prefix | Field | Range | Every | Matched) -> str:
     match part:
         case Prefix():
             return f"{part.beginning}*"

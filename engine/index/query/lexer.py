@@ -129,16 +129,16 @@ _BEFORE = re.compile(_MINUS)
 
 def parse_syntax(text: str) -> Typed | None:
     """What was typed, None where that is nothing."""
-    plain = _plain(text)
-    return parsed(text) if plain is None else _joined(Together, plain)
+    plain = _parse_plain(text)
+    return parse_with_whoosh(text) if plain is None else _make_group(Together, plain)
 
 
-def parsed(text: str) -> Typed | None:
+def parse_with_whoosh(text: str) -> Typed | None:
     """The same by Whoosh's parser alone."""
-    return _typed(_PARSER.parse(text))
+    return _convert(_PARSER.parse(text))
 
 
-def _typed(tree: Parsed) -> Typed | None:
+def _convert(tree: Parsed) -> Typed | None:
     match tree:
         case Term(fieldname=Narrowed.__name__):
             operator, _, value = str(tree.text).partition(":")
@@ -151,46 +151,46 @@ def _typed(tree: Parsed) -> Typed | None:
         case Term():
             return str(tree.text)
         case And():
-            return _joined(Together, _all_typed(tree.subqueries))
+            return _make_group(Together, _convert_all(tree.subqueries))
         case Or():
-            return _joined(Either, _all_typed(tree.subqueries))
+            return _make_group(Either, _convert_all(tree.subqueries))
         case Not():
-            part = _typed(tree.query)
+            part = _convert(tree.query)
             return None if part is None else Excluded(part)
     return None
 
 
-def _all_typed(trees: Iterable[Parsed]) -> tuple[Typed, ...]:
-    return tuple(part for tree in trees if (part := _typed(tree)) is not None)
+def _convert_all(trees: Iterable[Parsed]) -> tuple[Typed, ...]:
+    return tuple(part for tree in trees if (part := _convert(tree)) is not None)
 
 
-def _plain(text: str) -> list[Typed] | None:
+def _parse_plain(text: str) -> list[Typed] | None:
     """The parts of a query without NOT, with ANDs or ORs that have words on both sides, but not both, and
     with neither operators before a colon nor beginnings.
     """
-    tokens = _tokens(text)
+    tokens = _split_tokens(text)
     if tokens is None:
         return None
     either, both = "OR" in tokens, "AND" in tokens
     if "NOT" in tokens:
         return None
     if not (either or both):
-        return [_part(token) for token in tokens]
+        return [_parse_token(token) for token in tokens]
     operator = "OR" if either else "AND"
-    if (either and both) or _is_loose(tokens, operator):
+    if (either and both) or _has_loose_operator(tokens, operator):
         return None
     if both:
-        return [_part(token) for token in tokens if token != operator]
+        return [_parse_token(token) for token in tokens if token != operator]
     groups: list[list[Typed]] = []
     for before, token in zip(["", *tokens[:-1]], tokens, strict=True):
         if before == operator:
-            groups[-1].append(_part(token))
+            groups[-1].append(_parse_token(token))
         elif token != operator:
-            groups.append([_part(token)])
-    return [part for group in groups if (part := _joined(Either, group)) is not None]
+            groups.append([_parse_token(token)])
+    return [part for group in groups if (part := _make_group(Either, group)) is not None]
 
 
-def _tokens(text: str) -> list[str] | None:
+def _split_tokens(text: str) -> list[str] | None:
     """Words and phrases, None where there is more than these."""
     if (":" in text or "*" in text) and _LONG_WAY.search(text):
         return None
@@ -199,25 +199,25 @@ def _tokens(text: str) -> list[str] | None:
     return _PARTS.findall(text) if _PLAIN.fullmatch(text) else None
 
 
-def _is_loose(tokens: Sequence[str], operator: str) -> bool:
+def _has_loose_operator(tokens: Sequence[str], operator: str) -> bool:
     """Whether one of the operators has no word on one side: then it may be a word itself."""
     alone = tokens[0] == operator or tokens[-1] == operator
     return alone or any(one == other == operator for one, other in pairwise(tokens))
 
 
-def _part(token: str) -> Typed:
+def _parse_token(token: str) -> Typed:
     """A word, a phrase, either with a minus."""
     if _BEFORE.match(token):
-        return Excluded(_said(token[1:]))
-    return _said(token)
+        return Excluded(_parse_word(token[1:]))
+    return _parse_word(token)
 
 
-def _said(token: str) -> Typed:
+def _parse_word(token: str) -> Typed:
     """A word, or what is in quotation marks."""
     return Quoted(tuple(token[1:-1].split())) if token[0] == '"' else token
 
 
-def _joined(kind: type[Together | Either], parts: Sequence[Typed]) -> Typed | None:
+def _make_group(kind: type[Together | Either], parts: Sequence[Typed]) -> Typed | None:
     """A group in which everything is once, where there are several."""
     once = tuple(dict.fromkeys(parts))
     return kind(once) if len(once) > 1 else next(iter(once), None)

@@ -34,7 +34,7 @@ from engine.index.query.tree import (
     Word,
     is_filter,
 )
-from engine.index.schema import FORMS, OPERATORS, PHRASE_FIELDS, Keys, addresses
+from engine.index.schema import FORMS, OPERATORS, PHRASE_FIELDS, Keys, parse_addresses
 from engine.model import Note, NoteKind
 from engine.text.analysis import QueryTerms, TypedWord, analyse_query, has_spaceless, normalize_term
 
@@ -67,21 +67,21 @@ def parse_query(typed: str, languages: Iterable[str], numbers: Numbers) -> Under
     if len(typed) > MAX_QUERY_CHARS:
         typed = typed[:MAX_QUERY_CHARS]
         reading.note(NoteKind.TOO_LONG, limit=MAX_QUERY_CHARS)
-    _look_over(typed, reading.note)
+    _note_syntax(typed, reading.note)
     return Understood(reading.tree(parse_syntax(typed)) or NOTHING, tuple(reading.notes))
 
 
-def _look_over(typed: str, note: Callable[[NoteKind, str], None]) -> None:
+def _note_syntax(typed: str, note: Callable[[NoteKind, str], None]) -> None:
     """Note a quotation mark alone, and operators that have nothing on one side."""
     parts = typed.split('"')
     if len(parts) % 2 == 0:
         note(NoteKind.OPEN_QUOTE, "")
     tokens = [token for at, part in enumerate(parts) for token in (part.split() if at % 2 == 0 else ['"'])]
-    for operator in _loose(tokens):
+    for operator in _find_loose_operators(tokens):
         note(NoteKind.LOOSE_OPERATOR, operator)
 
 
-def _loose(tokens: Sequence[str]) -> Iterator[str]:
+def _find_loose_operators(tokens: Sequence[str]) -> Iterator[str]:
     """The operators that miss a side: OR and AND have two, NOT one behind it."""
     for at, token in enumerate(tokens):
         behind = tokens[at + 1] if at + 1 < len(tokens) else "OR"
@@ -162,7 +162,7 @@ class _Reading:
 
     def _linked(self, said: str, value: str) -> Query | None:
         """Pages that link to a URL, or to one that it stands for."""
-        urls = addresses(value)
+        urls = parse_addresses(value)
         if not urls:
             return self._misread(NoteKind.NO_LINK, said)
         numbers = self._numbers(urls) if self._take(1) else ()
@@ -186,10 +186,10 @@ class _Reading:
 
     def _word_in(self, name: str, asked: TypedWord) -> Query | None:
         """A word that stands in a text whole or, all of them, in parts."""
-        parts = _all_of([_spelled(name, part) for part in asked.parts if self._take(1)])
+        parts = _all_of([_field_query(name, part) for part in asked.parts if self._take(1)])
         if asked.whole is None or parts is None:
             return parts
-        return AnyOf((_spelled(name, asked.whole), parts))
+        return AnyOf((_field_query(name, asked.whole), parts))
 
     def _beginning(self, said: str) -> Query | None:
         """Words that begin so; of a compound the whole, and what stands before its last word as it is."""
@@ -243,7 +243,7 @@ class _Reading:
         return taken
 
 
-def _spelled(name: str, sought: QueryTerms) -> Query:
+def _field_query(name: str, sought: QueryTerms) -> Query:
     """A word in a text, in any of its spellings."""
     return _any_of([Field(name, term) for term in sorted(sought.terms | sought.akin)])
 

@@ -17,31 +17,31 @@ def relax(query: Query, languages: frozenset[str], share: float) -> Query:
     """
     match query:
         case AllOf():
-            return _most_of(query, languages, share)
+            return _relax_group(query, languages, share)
         case AnyOf():
-            return AnyOf(_weighed(query.parts, languages, share))
+            return AnyOf(_weaken_stopwords(query.parts, languages, share))
     return query
 
 
-def _most_of(query: AllOf, languages: frozenset[str], share: float) -> Query:
-    parts = list(_flat(query.parts))
+def _relax_group(query: AllOf, languages: frozenset[str], share: float) -> Query:
+    parts = list(_flatten(query.parts))
     must = tuple(filter(is_required, parts))
     wanted = tuple(part for part in parts if not is_required(part))
     if len(wanted) < 2:
         return query
-    return MostOf(_weighed(wanted, languages, share), must, query.but, query.only)
+    return MostOf(_weaken_stopwords(wanted, languages, share), must, query.but, query.only)
 
 
-def _flat(parts: Sequence[Query]) -> Iterator[Query]:
+def _flatten(parts: Sequence[Query]) -> Iterator[Query]:
     """The parts, and those of groups among them: letters that were typed without spaces are such a group."""
     for part in parts:
         if isinstance(part, AllOf) and not (part.but or part.only):
-            yield from _flat(part.parts)
+            yield from _flatten(part.parts)
         else:
             yield part
 
 
-def _weighed(parts: tuple[Query, ...], languages: frozenset[str], share: float) -> tuple[Query, ...]:
+def _weaken_stopwords(parts: tuple[Query, ...], languages: frozenset[str], share: float) -> tuple[Query, ...]:
     """The parts; in a sentence little words count a share."""
     said = [part.said if isinstance(part, Word) else "" for part in parts]
     if len(parts) < SENTENCE:

@@ -180,16 +180,16 @@ def query_words(query: Query) -> list[Word]:
 
 def low_weight_words(query: Query) -> frozenset[Word]:
     """The words that count but a share wherever they come: little ones of a sentence, synonyms of others."""
-    shared = Counter(word for boost in _boosts(query) for word in query_words(boost.part))
+    shared = Counter(word for boost in _find_boosts(query) for word in query_words(boost.part))
     return frozenset(shared) - frozenset(Counter(query_words(query)) - shared) if shared else frozenset()
 
 
-def _boosts(query: Query) -> Iterator[Boost]:
+def _find_boosts(query: Query) -> Iterator[Boost]:
     if isinstance(query, Boost):
         yield query
     elif isinstance(query, (AllOf, AnyOf, MostOf)):
         for part in query.parts:
-            yield from _boosts(part)
+            yield from _find_boosts(part)
 
 
 def to_disjunction(query: Query) -> Query:

@@ -50,7 +50,7 @@ class GraphChecks:
 
     def damage(self, path: Path) -> DamagedError | None:
         """What is known to be wrong with a file; a small one that nobody knows is read now."""
-        if path not in self._checked and _size(path) <= CHECKED_AT_ONCE:
+        if path not in self._checked and _total_size(path) <= CHECKED_AT_ONCE:
             self.check(path)
         known = self._checked.get(path)
         return known.damage if known else None
@@ -73,13 +73,13 @@ class GraphChecks:
     def _is_due(self, path: Path) -> bool:
         known = self._checked.get(path)
         if known:
-            return time.monotonic() >= known.due and _stamp(path) != known.stamp
-        return _size(path) <= CHECKED_LATER
+            return time.monotonic() >= known.due and _read_stamp(path) != known.stamp
+        return _total_size(path) <= CHECKED_LATER
 
     def check(self, path: Path) -> bool:
         """Read a file; whether that has changed what is known of it."""
-        began, stamp, before = time.monotonic(), _stamp(path), self._checked.get(path)
-        found = _damage(path)
+        began, stamp, before = time.monotonic(), _read_stamp(path), self._checked.get(path)
+        found = _find_damage(path)
         ended = time.monotonic()
         self._checked = {path: Checked(stamp, ended + RESTS * (ended - began), found)}  # the others are gone
         return bool(before and before.damage) != bool(found)
@@ -139,8 +139,8 @@ def check_commit(generation: Generation) -> None:
 
     These are written one after the other, table of contents, link graph, mark, and read the other way round.
     """
-    change = _mark(generation)
-    reached = _reached(generation.links)
+    change = _read_mark(generation)
+    reached = _read_reached(generation.links)
     try:
         last = folder.latest_commit(generation.path)
     except OSError:
@@ -151,7 +151,7 @@ def check_commit(generation: Generation) -> None:
         raise DamagedError(generation.path / folder.file_name(reached.commit))
 
 
-def _mark(generation: Generation) -> int:
+def _read_mark(generation: Generation) -> int:
     """0 where it cannot be read, for that is told otherwise."""
     try:
         return generation.caught_up
@@ -159,7 +159,7 @@ def _mark(generation: Generation) -> int:
         return 0
 
 
-def _reached(path: Path) -> Reached | None:
+def _read_reached(path: Path) -> Reached | None:
     """None where it cannot be read, for that is told otherwise."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
@@ -168,7 +168,7 @@ def _reached(path: Path) -> Reached | None:
         return None
 
 
-def _damage(path: Path) -> DamagedError | None:
+def _find_damage(path: Path) -> DamagedError | None:
     """What reading all of a file finds; what passes by itself is none."""
     try:
         return DamagedError(path) if any(True for _ in find_graph_damages(path)) else None
@@ -178,16 +178,16 @@ def _damage(path: Path) -> DamagedError | None:
         return DamagedError(path)
 
 
-def _size(path: Path) -> int:
-    return sum(size for _, size, _ in _stats(path))
+def _total_size(path: Path) -> int:
+    return sum(size for _, size, _ in _read_stats(path))
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
+def _read_stamp(path: Path) -> tuple[int, ...]:
     """What changes when somebody writes to the file or its log."""
-    return tuple(number for stat in _stats(path) for number in stat)
+    return tuple(number for stat in _read_stats(path) for number in stat)
 
 
-def _stats(path: Path) -> Iterator[tuple[int, int, int]]:
+def _read_stats(path: Path) -> Iterator[tuple[int, int, int]]:
     for file in (path, f"{path}-wal"):
         with suppress(OSError):
             found = os.stat(file)

@@ -34,7 +34,7 @@ def look_up_scores(documents: Documents, scores: Scores, wanted: Documents, foun
 
 
 @inlined
-def _border(bits: NDArray[np.int32], count: Number) -> Number:
+def _find_threshold(bits: NDArray[np.int32], count: Number) -> Number:
     """A score, in bits, that `count` of the scores have at least, and few others."""
     top: Number = np.int32(0)
     for score in bits:
@@ -56,7 +56,7 @@ def select_top(scores: Scores, count: Number, least: Number) -> tuple[NDArray[np
 
     All scores are above 0; those below `least` are left out.
     """
-    border = np.int32(_border(scores.view(np.int32), count))
+    border = np.int32(_find_threshold(scores.view(np.int32), count))
     lowest = max(np.float32(least), np.array([border], np.int32).view(np.float32)[0])
     left = np.int64(0)
     for score in scores:

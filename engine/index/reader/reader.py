@@ -117,14 +117,16 @@ class Reader:
         self.members: list[Member] = []
         self.damaged: list[DamagedError] = []
         self.size = self.documents = 0
-        self._stamps = {path / file: _stamp(path / file) for one in contents.segments for file in one.files}
+        self._stamps = {
+            path / file: _read_stamp(path / file) for one in contents.segments for file in one.files
+        }
         for segment in contents.segments:
             try:
-                member = _member(path, segment, self.size, cache, self._stamps[path / segment.files[0]])
+                member = _open_member(path, segment, self.size, cache, self._stamps[path / segment.files[0]])
             except (DamagedError, FileNotFoundError) as error:
                 if folder.latest_commit(path) != contents.number:  # swept after a commit that came meanwhile
                     raise
-                self.damaged.append(_damage(error))
+                self.damaged.append(_to_damage(error))
                 continue
             self.members.append(member)
             self.size += segment.size
@@ -134,7 +136,7 @@ class Reader:
     @property
     def is_changed(self) -> bool:
         """Whether somebody has written to its files, which nobody ever should."""
-        return any(_stamp(path) != stamp for path, stamp in self._stamps.items())
+        return any(_read_stamp(path) != stamp for path, stamp in self._stamps.items())
 
     @property
     def is_checked(self) -> bool:
@@ -260,7 +262,7 @@ class Reader:
 _COLUMNS = tuple(enumerate(TEXT_FIELDS))
 
 
-def _member(path: Path, segment: ArraySegment, base: int, cache: Cache, stamp: Stamp) -> Member:
+def _open_member(path: Path, segment: ArraySegment, base: int, cache: Cache, stamp: Stamp) -> Member:
     name = segment.segment_id()
     key = (name, stamp)
     if key in cache.damaged:
@@ -276,7 +278,7 @@ def _member(path: Path, segment: ArraySegment, base: int, cache: Cache, stamp: S
     return Member(leaf, name, key, base, alive, deleted, segment.votes_of(path))
 
 
-def _stamp(path: Path) -> Stamp:
+def _read_stamp(path: Path) -> Stamp:
     try:
         found = path.stat()
     except OSError:
@@ -284,7 +286,7 @@ def _stamp(path: Path) -> Stamp:
     return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
-def _damage(error: DamagedError | FileNotFoundError) -> DamagedError:
+def _to_damage(error: DamagedError | FileNotFoundError) -> DamagedError:
     return error if isinstance(error, DamagedError) else DamagedError(Path(error.filename))
 
 

@@ -89,12 +89,12 @@ def sort_unique(numbers: NDArray[T]) -> NDArray[T]:
 
 def unite(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
     """What any of the parts finds; scores are added up, and one that is its own is enough."""
-    return reduce(_united, sorted(parts, key=len)) if parts else NOTHING
+    return reduce(_unite_two, sorted(parts, key=len)) if parts else NOTHING
 
 
 def intersect(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
     """What all of the parts find; a document's own where it is so for all."""
-    return reduce(_shared, sorted(parts, key=len))
+    return reduce(_intersect_two, sorted(parts, key=len))
 
 
 def exclude(found: ScoredDocuments, unwanted: ScoredDocuments) -> ScoredDocuments:
@@ -115,11 +115,11 @@ def as_filter(documents: Documents) -> ScoredDocuments:
     return ScoredDocuments(documents, set_marks(np.full(len(documents), _NO_SCORE), _MARKS))
 
 
-def _united(one: ScoredDocuments, other: ScoredDocuments) -> ScoredDocuments:
+def _unite_two(one: ScoredDocuments, other: ScoredDocuments) -> ScoredDocuments:
     return ScoredDocuments(*unite_lists(one.documents, one.scores, other.documents, other.scores))
 
 
-def _shared(one: ScoredDocuments, other: ScoredDocuments) -> ScoredDocuments:
+def _intersect_two(one: ScoredDocuments, other: ScoredDocuments) -> ScoredDocuments:
     return ScoredDocuments(*intersect_lists(one.documents, one.scores, other.documents, other.scores))
 
 

@@ -5,13 +5,13 @@ from engine.index.schema.filters import (
     CHOICES,
     OPERATORS,
     Keys,
-    addresses,
     day_of,
-    day_said,
-    sites,
+    parse_addresses,
+    sites_of,
+    stated_day,
     type_of,
 )
-from engine.index.schema.generations import Generation, current, size_of
+from engine.index.schema.generations import Generation, current_generation, current_size
 from engine.index.schema.ranking import (
     HALVES,
     STUFFABLE,
@@ -21,7 +21,7 @@ from engine.index.schema.ranking import (
     FieldRanking,
     Ranking,
     idf,
-    ranking_of,
+    read_ranking,
 )
 from engine.index.schema.schema import (
     FORM_FIELDS,
@@ -57,15 +57,15 @@ __all__ = [
     "Generation",
     "Keys",
     "Ranking",
-    "addresses",
-    "current",
+    "current_generation",
+    "current_size",
     "day_of",
-    "day_said",
     "generations",
     "idf",
-    "ranking_of",
-    "sites",
-    "size_of",
+    "parse_addresses",
+    "read_ranking",
+    "sites_of",
+    "stated_day",
     "type_of",
     "whoosh_schema",
 ]

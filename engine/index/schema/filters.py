@@ -41,7 +41,7 @@ class Operator(NamedTuple):
     malformed: NoteKind
 
 
-def sites(host: str) -> Sequence[str]:
+def sites_of(host: str) -> Sequence[str]:
     """The sites that a host is in, itself last: org, example.org, docs.example.org.
 
     One with a port is a site of its own besides.
@@ -55,7 +55,7 @@ def sites(host: str) -> Sequence[str]:
     return tuple(dict.fromkeys((*below, *whole)))
 
 
-def addresses(value: str) -> Sequence[str]:
+def parse_addresses(value: str) -> Sequence[str]:
     """The canonical URLs that are meant by what stands behind link:; without a scheme both, () for none."""
     typed = (value,) if "://" in value else (f"https://{value}", f"http://{value}")
     with suppress(ValueError):
@@ -71,19 +71,19 @@ def type_of(media_type: str) -> str:
 
 def day_of(page: Page, fetched_at: float) -> str:
     """The page's date, 2024-05-01, UTC: as it says itself, else when it was fetched (seconds since 1970)."""
-    return day_said(page.modified, page.published, fetched_at) or _first_of((fetched_at,))
+    return stated_day(page.modified, page.published, fetched_at) or _first_valid_day((fetched_at,))
 
 
-def day_said(modified: float | None, published: float | None, fetched_at: float) -> str:
+def stated_day(modified: float | None, published: float | None, fetched_at: float) -> str:
     """The day on which a page says that it was changed last, or else published, '' where it does not say.
 
     A date that had not come when it was fetched says nothing.
     """
     said = (at for at in (modified, published) if at is not None and at < fetched_at + DAY_SECONDS)
-    return _first_of(said)
+    return _first_valid_day(said)
 
 
-def _first_of(moments: Iterable[float]) -> str:
+def _first_valid_day(moments: Iterable[float]) -> str:
     """The day of the first of them that calendars have, '' for none."""
     for at in moments:
         with suppress(ValueError, OverflowError, OSError):
@@ -91,7 +91,7 @@ def _first_of(moments: Iterable[float]) -> str:
     return ""
 
 
-def _site(value: str) -> Iterator[Keys]:
+def _read_site(value: str) -> Iterator[Keys]:
     """A name and all hosts below it; with a scheme that host alone; with a path the URLs that begin so."""
     found = _SITE.fullmatch(value)
     if found is None:
@@ -99,10 +99,10 @@ def _site(value: str) -> Iterator[Keys]:
     with suppress(ValueError):
         scheme, rest = found.groups()
         url = canonicalize(f"{scheme or 'http'}://{rest}")
-        yield from _of_site(url, scheme.lower() if scheme else "")
+        yield from _site_keys(url, scheme.lower() if scheme else "")
 
 
-def _of_site(url: str, scheme: str) -> Iterator[Keys]:
+def _site_keys(url: str, scheme: str) -> Iterator[Keys]:
     host = host_of(url)
     path = url[len(host) :]
     if path == "/":
@@ -113,30 +113,30 @@ def _of_site(url: str, scheme: str) -> Iterator[Keys]:
         yield Keys("url", beginning, beginning + _LAST)
 
 
-def _type(value: str) -> Iterator[Keys]:
+def _read_type(value: str) -> Iterator[Keys]:
     if wanted := _TYPED.get(value.lower().removeprefix(".")):
         yield Keys("type", wanted, wanted)
 
 
-def _language(value: str) -> Iterator[Keys]:
+def _read_language(value: str) -> Iterator[Keys]:
     if found := _LANGUAGE.fullmatch(value):
         yield Keys("language", found[1].lower(), found[1].lower())
 
 
-def _before(value: str) -> Iterator[Keys]:
+def _read_before(value: str) -> Iterator[Keys]:
     """Up to the day before it begins."""
     with suppress(ValueError, OverflowError):
-        first = _first_day(value)
+        first = _parse_first_day(value)
         yield Keys("day", _FIRST_DAY, date.fromordinal(first.toordinal() - 1).isoformat())
 
 
-def _after(value: str) -> Iterator[Keys]:
+def _read_after(value: str) -> Iterator[Keys]:
     """From its first day on."""
     with suppress(ValueError):
-        yield Keys("day", _first_day(value).isoformat(), _LAST_DAY)
+        yield Keys("day", _parse_first_day(value).isoformat(), _LAST_DAY)
 
 
-def _first_day(value: str) -> date:
+def _parse_first_day(value: str) -> date:
     """Of a year, a month or a day. Raises ValueError."""
     found = _DATE.fullmatch(value)
     if found is None:
@@ -144,24 +144,24 @@ def _first_day(value: str) -> date:
     return date(*(int(part or 1) for part in found.groups()))
 
 
-def _host(value: str) -> Iterator[Keys]:
+def _read_host(value: str) -> Iterator[Keys]:
     """One host, with http and https, and none below it."""
-    for site in _site(value):
+    for site in _read_site(value):
         if site.field == "site":
             for host in (f"http://{site.first}", f"https://{site.first}"):
                 yield Keys("host", host, host)
 
 
 OPERATORS: Mapping[str, Operator] = {
-    "site": Operator(lambda value: tuple(_site(value)), NoteKind.NO_SITE),
-    "filetype": Operator(lambda value: tuple(_type(value)), NoteKind.NO_TYPE),
-    "lang": Operator(lambda value: tuple(_language(value)), NoteKind.NO_LANGUAGE),
-    "before": Operator(lambda value: tuple(_before(value)), NoteKind.NO_DATE),
-    "after": Operator(lambda value: tuple(_after(value)), NoteKind.NO_DATE),
+    "site": Operator(lambda value: tuple(_read_site(value)), NoteKind.NO_SITE),
+    "filetype": Operator(lambda value: tuple(_read_type(value)), NoteKind.NO_TYPE),
+    "lang": Operator(lambda value: tuple(_read_language(value)), NoteKind.NO_LANGUAGE),
+    "before": Operator(lambda value: tuple(_read_before(value)), NoteKind.NO_DATE),
+    "after": Operator(lambda value: tuple(_read_after(value)), NoteKind.NO_DATE),
 }
 
 CHOICES: Mapping[str, Callable[[str], Sequence[Keys]]] = {
-    "host": lambda value: tuple(_host(value)),
+    "host": lambda value: tuple(_read_host(value)),
     "lang": OPERATORS["lang"].read,
     "type": OPERATORS["filetype"].read,
     "after": OPERATORS["after"].read,

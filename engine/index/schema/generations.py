@@ -89,19 +89,19 @@ class Generation:
         write_tag(self.path / "caught_up", str(seq))
 
 
-def current(data_dir: Path) -> Generation | None:
+def current_generation(data_dir: Path) -> Generation | None:
     """The generation to search, None when nothing was ever published. Raises DamagedError."""
     tag = _folder(data_dir) / _CURRENT
     try:
         name = read_tag(tag)
     except FileNotFoundError:
-        if not any(generation.has_changes for generation in map(Generation, _generations(data_dir))):
+        if not any(generation.has_changes for generation in map(Generation, _list_generations(data_dir))):
             return None
         if tag.exists():  # the first one was published between the two looks
-            return current(data_dir)
+            return current_generation(data_dir)
         raise DamagedError(tag) from None
     except DamagedError:
-        if older := _older(data_dir):
+        if older := _find_older(data_dir):
             return older
         raise
     if not _NAME.fullmatch(name):
@@ -109,15 +109,15 @@ def current(data_dir: Path) -> Generation | None:
     return Generation(_folder(data_dir) / name)
 
 
-def undamaged(data_dir: Path) -> Generation | None:
+def undamaged_generation(data_dir: Path) -> Generation | None:
     """The same, None too where it cannot be told: for those that publish another."""
     try:
-        return current(data_dir)
+        return current_generation(data_dir)
     except DamagedError:
         return None
 
 
-def draft(data_dir: Path, kind: str) -> Generation:
+def create_draft(data_dir: Path, kind: str) -> Generation:
     """An empty folder for a generation to be built in; one that a killed process left is cleared away."""
     path = _folder(data_dir) / f"draft-{kind}"
     shutil.rmtree(path, ignore_errors=True)
@@ -127,11 +127,11 @@ def draft(data_dir: Path, kind: str) -> Generation:
 
 
 @contextmanager
-def drafted(data_dir: Path, kind: str) -> Iterator[Generation]:
+def temporary_draft(data_dir: Path, kind: str) -> Iterator[Generation]:
     """A draft that gives its room back when what is done with it fails: the disk may be full."""
     with ExitStack() as failed:
         failed.callback(shutil.rmtree, _folder(data_dir) / f"draft-{kind}", ignore_errors=True)
-        yield draft(data_dir, kind)
+        yield create_draft(data_dir, kind)
         failed.pop_all()
 
 
@@ -141,7 +141,7 @@ def refuse(data_dir: Path, complete: Generation, reasons: Sequence[str]) -> None
     complete.path.rename(_folder(data_dir) / _REFUSED)
 
 
-def refused(data_dir: Path) -> Generation | None:
+def refused_generation(data_dir: Path) -> Generation | None:
     """The draft that was refused last, complete and ready to be published all the same."""
     path = _folder(data_dir) / _REFUSED
     return Generation(path) if path.is_dir() else None
@@ -149,7 +149,7 @@ def refused(data_dir: Path) -> Generation | None:
 
 def forget_refused(data_dir: Path) -> None:
     """Let a draft that was refused go, in one step: what is half deleted never counts as complete."""
-    if kept := refused(data_dir):
+    if kept := refused_generation(data_dir):
         leaving = _folder(data_dir) / f"draft-{_REFUSED}"
         shutil.rmtree(leaving, ignore_errors=True)  # what a killed process left of another
         shutil.rmtree(kept.path.rename(leaving))
@@ -160,8 +160,8 @@ def publish(data_dir: Path, complete: Generation) -> Generation:
 
     The caller holds the 'write' lock and has closed everything it had open in the draft.
     """
-    before = undamaged(data_dir)
-    numbers = [int(path.name[1:]) for path in _generations(data_dir)]
+    before = undamaged_generation(data_dir)
+    numbers = [int(path.name[1:]) for path in _list_generations(data_dir)]
     published = Generation(_folder(data_dir) / f"g{max(numbers, default=0) + 1:06}")
     write_tag(complete.path / "before", before.path.name if before else "")
     complete.path.rename(published.path)
@@ -176,7 +176,7 @@ def go_back(data_dir: Path) -> Generation:
     The one that is left stays on the disk until the next publish(): searchers have it open. The
     caller holds the 'write' lock. Raises EngineError when none is before.
     """
-    left = current(data_dir)
+    left = current_generation(data_dir)
     if left is None or (before := left.before) is None:
         raise EngineError(
             f"no index before the current one is kept in {data_dir}; 'scrapy rebuild' makes it afresh"
@@ -186,14 +186,14 @@ def go_back(data_dir: Path) -> Generation:
     return before
 
 
-def size_of(data_dir: Path) -> int:
+def current_size(data_dir: Path) -> int:
     """The bytes of the current generation, so of one that is to take its place, about."""
-    generation = undamaged(data_dir)
+    generation = undamaged_generation(data_dir)
     return sum(path.lstat().st_size for path in generation.path.glob("*")) if generation else 0
 
 
 @contextmanager
-def locked(data_dir: Path, kind: str) -> Iterator[None]:
+def lock(data_dir: Path, kind: str) -> Iterator[None]:
     """Wait until no other process does this kind of work ('write', 'rebuild') on the index folder.
 
     The kernel drops the lock with its process, kill -9 included. Raises EngineError when the
@@ -218,17 +218,17 @@ def _make_current(data_dir: Path, generation: Generation) -> None:
 
 
 def _delete_all_but(data_dir: Path, *kept: Generation | None) -> None:
-    for path in _generations(data_dir):
+    for path in _list_generations(data_dir):
         if Generation(path) not in kept:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _older(data_dir: Path) -> Generation | None:
+def _find_older(data_dir: Path) -> Generation | None:
     """The generation that an older Lycosa has made current, by its name alone."""
     name = (_folder(data_dir) / _CURRENT).read_bytes().strip().decode("ascii", "replace")
     older = Generation(_folder(data_dir) / name) if _NAME.fullmatch(name) else None
     return older if older and older.form < FORM else None
 
 
-def _generations(data_dir: Path) -> list[Path]:
+def _list_generations(data_dir: Path) -> list[Path]:
     return [path for path in _folder(data_dir).glob("g*") if _NAME.fullmatch(path.name)]

@@ -80,7 +80,7 @@ FIXED = frozenset({"partial", "best_texts", "rescored"})  # bounds of the work
 SLOPE = "_b"  # ends the name of a text's b: title_b
 
 
-def ranking_of(table: Table) -> Ranking:
+def read_ranking(table: Table) -> Ranking:
     """The ranking with what [ranking] of crawl.toml sets (requirement 305); a text's number is its weight.
 
     0 turns a signal off. Raises EngineError for what is no number from 0 to MOST, for a b from 0 to 1.
@@ -104,6 +104,6 @@ def idf(documents: int, holding: float) -> float:
     return log1p((documents - holding + 0.5) / (holding + 0.5))
 
 
-def saturated(frequencies: NDArray[np.float32], k1: float) -> NDArray[np.float32]:
+def saturate(frequencies: NDArray[np.float32], k1: float) -> NDArray[np.float32]:
     """Weighted frequencies on a scale from 0 to k1 + 1, 1 at frequency 1."""
     return np.float32(k1 + 1) * frequencies / (np.float32(k1) + frequencies)

@@ -32,7 +32,7 @@ class Newest:
         if not self.best.total and query is not whole:
             self.best = snapshot.find(query, count, only)
         self.total = self.best.total
-        self._by_date = self.best._replace(scores=_late(snapshot, self.best))
+        self._by_date = self.best._replace(scores=_rank_by_date(snapshot, self.best))
 
     def __call__(self, count: int, start: int = 0) -> list[Ranked]:
         """The first `count` but those before `start`; equals by URL (requirement 306)."""
@@ -41,10 +41,10 @@ class Newest:
         return list(map(Ranked, self.best.scores[at].tolist(), self.best.documents[at].tolist()))
 
 
-def _late(snapshot: Snapshot, best: Best) -> Scores:
+def _rank_by_date(snapshot: Snapshot, best: Best) -> Scores:
     """For each document its place from the end, from 1; equals have the same."""
     speaks = ~snapshot.flagged.has(best.documents)
-    columns = best.scores, _days(snapshot.reader, best.documents), speaks
+    columns = best.scores, _number_days(snapshot.reader, best.documents), speaks
     order = np.lexsort(columns)
     differs = np.zeros(len(order), np.bool_)
     for column in columns:
@@ -54,7 +54,7 @@ def _late(snapshot: Snapshot, best: Best) -> Scores:
     return late
 
 
-def _days(reader: Reader, documents: Documents) -> NDArray[np.int64]:
+def _number_days(reader: Reader, documents: Documents) -> NDArray[np.int64]:
     """A number for the day of each of the documents (ascending), a later one for a later day, 0 for none."""
     columns = [member.leaf.column("day") for member in reader.members]
     every = sorted({"", *(name for column in columns for name in column.names)})

@@ -101,13 +101,13 @@ class Evaluator:
         """The `count` documents that match best; with `only`, of these (ascending)."""
         if isinstance(query, MostOf):
             return find_most_of(self, self._ranking, query, count, flagged, only)
-        alone = _alone(query)
+        alone = _unwrap(query)
         chosen = Chosen(only)
         if isinstance(alone, AllOf) and alone.parts:
-            chosen = Chosen(self._only(alone, only), [_own(self(part)) for part in alone.but])
+            chosen = Chosen(self._only(alone, only), [_own_documents(self(part)) for part in alone.but])
             if len(alone.parts) > 1:
                 return collect_conjunction(self.words, self._parts(alone.parts), count, flagged, chosen)
-            alone = _alone(alone.parts[0])
+            alone = _unwrap(alone.parts[0])
         if isinstance(alone, AnyOf) and alone.parts:
             return collect_disjunction(self.words, self._parts(alone.parts), count, flagged, chosen)
         return collect_disjunction(self.words, self._parts([alone]), count, flagged, chosen)
@@ -172,12 +172,12 @@ class Evaluator:
         return found
 
 
-def _own(found: ScoredDocuments) -> Documents:
+def _own_documents(found: ScoredDocuments) -> Documents:
     """The documents that say themselves what is found."""
     return found.documents[are_own(found.scores)]
 
 
-def _alone(query: Query) -> Query:
+def _unwrap(query: Query) -> Query:
     """The query without groups of one."""
     while isinstance(query, AllOf | AnyOf) and len(query.parts) == 1:
         if isinstance(query, AllOf) and (query.but or query.only):

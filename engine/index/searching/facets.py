@@ -23,11 +23,11 @@ _KEYS = {"host": "host", "lang": "language", "type": "type"}  # fields as the in
 
 def filter_choice(snapshot: Snapshot, choice: Choice, labels: Labels) -> Documents | None:
     """The documents that a choice leaves, None for all; a malformed value or an unknown label leaves none."""
-    chosen = [_meant(field, value, labels) for field, value in choice.chosen.items()]
+    chosen = [_parse_choice(field, value, labels) for field, value in choice.chosen.items()]
     return snapshot.evaluate(AllOf((), only=tuple(map(AnyOf, chosen)))).documents if chosen else None
 
 
-def _meant(field: str, value: str, labels: Labels) -> tuple[Query, ...]:
+def _parse_choice(field: str, value: str, labels: Labels) -> tuple[Query, ...]:
     """What the documents match that have a value, any of it."""
     return tuple(labels.get(value, ()) if field == "label" else map(match_keys, CHOICES[field](value)))
 
@@ -45,13 +45,15 @@ def count_facets(
     Where there are more hits than counting_depth(), the best of them stand for all. Hits that miss words are
     counted as `best` has them.
     """
-    documents = best.documents if len(best.documents) == best.total else _every(snapshot, query, best, only)
+    documents = (
+        best.documents if len(best.documents) == best.total else _find_documents(snapshot, query, best, only)
+    )
     exact = best.exact and len(documents) >= best.total
     times = 1.0 if exact or not len(documents) else max(best.total / len(documents), 1.0)
     shares = {
-        "label": _labelled(snapshot, labels, documents),
+        "label": _count_labels(snapshot, labels, documents),
         **{field: _most_frequent(snapshot.reader, key, documents) for field, key in _KEYS.items()},
-        "after": _since(snapshot.reader, documents, today),
+        "after": _count_since(snapshot.reader, documents, today),
     }
     guessed = {
         field: [FacetCount(value, round(hits * times)) for value, hits in found]
@@ -60,14 +62,14 @@ def count_facets(
     return Facets(guessed, exact)
 
 
-def _every(snapshot: Snapshot, query: Query, best: Best, only: Documents | None) -> Documents:
+def _find_documents(snapshot: Snapshot, query: Query, best: Best, only: Documents | None) -> Documents:
     """All that have all words, and what else is among the best."""
     whole = require_all(query) if isinstance(query, MostOf) else query
     found = snapshot.evaluate.best(whole, counting_depth(snapshot.reader), snapshot.flagged, only)
     return merge_documents([found.documents, best.documents])
 
 
-def _labelled(snapshot: Snapshot, labels: Labels, documents: Documents) -> Sequence[FacetCount]:
+def _count_labels(snapshot: Snapshot, labels: Labels, documents: Documents) -> Sequence[FacetCount]:
     """The labels that most of the documents have; equals by name."""
     found = dict[str, int]()
     for name, queries in labels.items():
@@ -75,10 +77,12 @@ def _labelled(snapshot: Snapshot, labels: Labels, documents: Documents) -> Seque
         for query in queries:
             has |= snapshot.evaluate(query).at(documents) > 0
         found[name] = int(np.count_nonzero(has))
-    return _first(found)
+    return _top_values(found)
 
 
-def _counted(reader: Reader, key: str, documents: Documents) -> Iterator[tuple[Column, NDArray[np.int64]]]:
+def _count_values(
+    reader: Reader, key: str, documents: Documents
+) -> Iterator[tuple[Column, NDArray[np.int64]]]:
     """For each segment the values of a key, and how many of the documents have each."""
     for _, member, _, local in reader.parts(documents):
         column = member.leaf.column(key)
@@ -88,14 +92,14 @@ def _counted(reader: Reader, key: str, documents: Documents) -> Iterator[tuple[C
 def _most_frequent(reader: Reader, key: str, documents: Documents) -> Sequence[FacetCount]:
     """The values that most of the documents have; equals by name. http and https are one host."""
     found = Counter[str]()
-    for column, counts in _counted(reader, key, documents):
+    for column, counts in _count_values(reader, key, documents):
         for number in np.flatnonzero(counts).tolist():
             found[column.names[number].rpartition("//")[2]] += int(counts[number])
     del found[""]
-    return _first(found)
+    return _top_values(found)
 
 
-def _first(found: Mapping[str, int]) -> Sequence[FacetCount]:
+def _top_values(found: Mapping[str, int]) -> Sequence[FacetCount]:
     """The most frequent of the values that there are."""
     there = [FacetCount(value, hits) for value, hits in found.items() if hits]
     return sorted(there, key=_by_frequency)[:MAX_SHARES]
@@ -105,11 +109,11 @@ def _by_frequency(one: tuple[str, int]) -> tuple[int, str]:
     return -one[1], one[0]
 
 
-def _since(reader: Reader, documents: Documents, today: date) -> Sequence[FacetCount]:
+def _count_since(reader: Reader, documents: Documents, today: date) -> Sequence[FacetCount]:
     """How many are of the past day, week, month and year, where there are some."""
     first = [(today - timedelta(span)).isoformat() for span in SPANS]
     hits = np.zeros(len(SPANS), np.int64)
-    for column, counts in _counted(reader, "day", documents):
+    for column, counts in _count_values(reader, "day", documents):
         until = np.append(np.cumsum(counts[::-1])[::-1], 0)  # of each day and all days after it
         hits += until[np.searchsorted(np.array(column.names), first)]
     return [FacetCount(day, int(count)) for day, count in zip(first, hits, strict=True) if count]

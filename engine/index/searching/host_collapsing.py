@@ -44,7 +44,7 @@ def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequenc
 
     None where fewer than MIN_HOSTS are among those hits, and for site:, which asks for one.
     """
-    if _is_of_site(query):
+    if _asks_for_site(query):
         return None
     places = rank_top(best.scores, LOOKED_AT, LOOKED_AT)[0][:LOOKED_AT]
     first = [one.document for one in pinned]
@@ -55,13 +55,13 @@ def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequenc
         return None
     places = places[~np.isin(best.documents[places], first)]
     behind = hosts[documents.searchsorted(best.documents[places])].tolist()
-    able = np.sort(places[_able(best.scores[places].tolist(), behind)])
+    able = np.sort(places[_select_hits(best.scores[places].tolist(), behind)])
     some = best._replace(documents=best.documents[able], scores=best.scores[able])
     ranked = [*pinned, *snapshot.ranked(some, len(able))]
     of_each = hosts[documents.searchsorted([one.document for one in ranked])].tolist()
-    shown = list(_few_of_each(ranked, of_each, len(pinned)))[:FIRST]
+    shown = list(_limit_per_host(ranked, of_each, len(pinned)))[:FIRST]
     until = len(pinned) + int(np.count_nonzero(best.scores >= shown[-1][0].score))
-    return Folded([one for one, _ in shown], _more(shown, here), min(until, LOOKED_AT + TIES))
+    return Folded([one for one, _ in shown], _count_more(shown, here), min(until, LOOKED_AT + TIES))
 
 
 def hits_between(folded: Folded, order: Order, start: int, end: int) -> list[Ranked]:
@@ -93,24 +93,24 @@ def count_empty_places(folded: Folded, total: int) -> int:
     return FIRST - size if total > size else 0
 
 
-def _is_of_site(query: Query) -> bool:
+def _asks_for_site(query: Query) -> bool:
     match query:
         case Field():
             return query.name in _OF_SITE
         case Range():
             return query.key in _OF_SITE
         case AndMaybe() | Boost():
-            return _is_of_site(query.part)
+            return _asks_for_site(query.part)
         case AnyOf():
-            return any(map(_is_of_site, query.parts))
+            return any(map(_asks_for_site, query.parts))
         case AllOf():
-            return any(map(_is_of_site, (*query.parts, *query.only)))
+            return any(map(_asks_for_site, (*query.parts, *query.only)))
         case MostOf():
-            return any(map(_is_of_site, (*query.parts, *query.must, *query.only)))
+            return any(map(_asks_for_site, (*query.parts, *query.must, *query.only)))
     return False
 
 
-def _able(scores: Sequence[float], hosts: Sequence[int]) -> list[int]:
+def _select_hits(scores: Sequence[float], hosts: Sequence[int]) -> list[int]:
     """Which hits, best first, may stand in the first places: the best of each host, and what is as good."""
     taken, last, found, places = Counter[int](), dict[int, float](), list[int](), 0
     for at, (score, host) in enumerate(zip(scores, hosts, strict=True)):
@@ -124,7 +124,9 @@ def _able(scores: Sequence[float], hosts: Sequence[int]) -> list[int]:
     return found
 
 
-def _few_of_each(ranked: Sequence[Ranked], hosts: Sequence[int], pinned: int) -> Iterator[tuple[Ranked, int]]:
+def _limit_per_host(
+    ranked: Sequence[Ranked], hosts: Sequence[int], pinned: int
+) -> Iterator[tuple[Ranked, int]]:
     """Those that are not folded, each with its host; so many are pinned."""
     taken = Counter[int]()
     for at, (one, host) in enumerate(zip(ranked, hosts, strict=True)):
@@ -133,7 +135,7 @@ def _few_of_each(ranked: Sequence[Ranked], hosts: Sequence[int], pinned: int) ->
             yield one, host
 
 
-def _more(first: Sequence[tuple[Ranked, int]], here: NDArray[np.int64]) -> dict[int, int]:
+def _count_more(first: Sequence[tuple[Ranked, int]], here: NDArray[np.int64]) -> dict[int, int]:
     """How many others of its host match, for the last hit of each host that has as many as it may."""
     shown = Counter(host for _, host in first)
     last = {host: one.document for one, host in first if shown[host] >= OF_HOST}

@@ -23,18 +23,18 @@ def read_labels(tables: Sequence[Table]) -> Labels:
     labels = dict[str, Sequence[Query]]()
     for table in tables:
         table.only("name", "sites")
-        name = _name(table)
+        name = _read_name(table)
         if name in labels:
             raise EngineError(
                 f"{table.where('name')}: {name!r} stands in an earlier [[label]]; write it once"
             )
-        labels[name] = _queries(table)
+        labels[name] = _read_sites(table)
     if len(labels) > MAX_LABELS:
         raise EngineError(f"{tables[MAX_LABELS].where('name')}: write {MAX_LABELS} [[label]] at most")
     return labels
 
 
-def _name(table: Table) -> str:
+def _read_name(table: Table) -> str:
     name = " ".join(table.text("name").split())
     if not 0 < len(name) <= MAX_NAME or not all(one.isprintable() or one in _JOINERS for one in name):
         raise EngineError(
@@ -43,15 +43,15 @@ def _name(table: Table) -> str:
     return name
 
 
-def _queries(table: Table) -> Sequence[Query]:
-    sites: Iterable[Sequence[Keys]] = table.spelt("sites", _site, "www.example.org/docs")
+def _read_sites(table: Table) -> Sequence[Query]:
+    sites: Iterable[Sequence[Keys]] = table.spelt("sites", _parse_site, "www.example.org/docs")
     found = tuple(match_keys(keys) for site in sites for keys in site)
     if not found:
         raise EngineError(f'{table.where("sites")}: a [[label]] needs sites = ["docs.example.org"]')
     return found
 
 
-def _site(text: str) -> Sequence[Keys]:
+def _parse_site(text: str) -> Sequence[Keys]:
     if not (keys := OPERATORS["site"].read(text)):
         raise ValueError("no host, and no address that others begin with")
     return keys

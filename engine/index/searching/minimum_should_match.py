@@ -78,10 +78,10 @@ def compute_losses(
     """For each part what each of the documents loses that has not all parts; and which have them all."""
     lost = []
     has_all = np.ones(len(documents), np.bool_)
-    words = [inner for part in query.parts if isinstance(inner := _inner(part), Word)]
+    words = [inner for part in query.parts if isinstance(inner := _unwrap_boost(part), Word)]
     scores = dict(zip(words, evaluate.words.scores(words, documents), strict=True)) if words else {}
     for part in query.parts:
-        missing, tells = _missing(evaluate, _inner(part), scores, documents)
+        missing, tells = _find_missing(evaluate, _unwrap_boost(part), scores, documents)
         share = part.factor if isinstance(part, Boost) else 1.0
         lost.append(missing * np.float32(ranking.missing * (share * tells)))
         if not isinstance(part, Boost):
@@ -89,12 +89,12 @@ def compute_losses(
     return lost, has_all
 
 
-def _inner(part: Query) -> Query:
+def _unwrap_boost(part: Query) -> Query:
     """What is asked for, whatever it counts."""
     return part.part if isinstance(part, Boost) else part
 
 
-def _missing(
+def _find_missing(
     evaluate: Evaluates, part: Query, of_words: Mapping[Word, Scores], documents: Documents
 ) -> tuple[NDArray[np.bool_], float]:
     """Which of the documents miss a part, and what it tells; one that nobody has tells nothing.

@@ -65,7 +65,7 @@ class Account:
 def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -> Account:
     """A document (as the snapshot numbers it), and a query of which the best `count` are searched for."""
     ranking, one = snapshot.ranking, np.array([document], np.int32)
-    best = _best(snapshot, query, document, count)
+    best = _best_texts(snapshot, query, document, count)
     gained = snapshot.gained(query, best)
     scores = snapshot.moved(best, gained, ranking)
     at = int(best.documents.searchsorted(document))
@@ -80,7 +80,7 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
     )
     near, forms, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
     return Account(
-        parts=tuple(_asked(snapshot.evaluate, ranking, query, one)),
+        parts=tuple(_explain_clauses(snapshot.evaluate, ranking, query, one)),
         share=ranking.flagged if snapshot.flagged.has(one)[0] else 1.0,
         found=found,
         text=float(best.scores[at]) if found else 0.0,
@@ -89,18 +89,18 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
         votes=votes,
         cast=float(snapshot.reader.votes(one)[0]),
         score=float(scores[at]) if found else 0.0,
-        place=_place(snapshot, best._replace(scores=scores), at) if found else 0,
+        place=_find_place(snapshot, best._replace(scores=scores), at) if found else 0,
         leads=found and at in gained.leading,
     )
 
 
-def _best(snapshot: Snapshot, query: Query, document: int, count: int) -> Best:
+def _best_texts(snapshot: Snapshot, query: Query, document: int, count: int) -> Best:
     """The texts that the first pages of hits are of; all, where the document is not among these."""
     best = snapshot.best_texts(query, count)
     return best if document in best.documents else snapshot.best_texts(query, snapshot.reader.size)
 
 
-def _place(snapshot: Snapshot, best: Best, at: int) -> int:
+def _find_place(snapshot: Snapshot, best: Best, at: int) -> int:
     before = int(np.count_nonzero(best.scores > best.scores[at]))
     end = min(before + int(np.count_nonzero(best.scores == best.scores[at])), MOST_PLACES)
     equal = [one.document for one in snapshot.ranked(best, end, before)] if before < end else []
@@ -108,7 +108,7 @@ def _place(snapshot: Snapshot, best: Best, at: int) -> int:
     return before + 1 + equal.index(document) if document in equal else 0
 
 
-def _asked(
+def _explain_clauses(
     evaluate: Evaluator, ranking: Ranking, query: Query, one: Documents
 ) -> Iterator[ClauseExplanation]:
     lost: dict[Query, float] = {}
@@ -117,7 +117,7 @@ def _asked(
         if not has_all[0]:
             lost = {part: float(of[0]) for part, of in zip(query.parts, of_parts, strict=True)}
     for role, part in split_clauses(query):
-        score, own = _score(evaluate, part, one)
+        score, own = _score_clause(evaluate, part, one)
         counts = role not in (Role.FILTER, Role.UNWANTED)
         of_words = [explain_word(evaluate.words, ranking, word, int(one[0])) for word in query_words(part)]
         yield ClauseExplanation(
@@ -130,13 +130,13 @@ def _asked(
         )
 
 
-def _score(evaluate: Evaluator, part: Query, one: Documents) -> tuple[float, bool]:
+def _score_clause(evaluate: Evaluator, part: Query, one: Documents) -> tuple[float, bool]:
     """What a part scores in a document, and whether that has it itself."""
     match part:
         case Word():
             scores = evaluate.words.scores([part], one)[0]
         case Boost(inner, factor):
-            score, own = _score(evaluate, inner, one)
+            score, own = _score_clause(evaluate, inner, one)
             return factor * score, own
         case _:
             scores = evaluate(part).at(one)

@@ -38,7 +38,7 @@ def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> S
     """A word and a document, as the snapshot numbers it."""
     sought = words(word)
     one = np.array([document], np.int32)
-    stands = tuple(_stands(words, ranking, word, document))
+    stands = tuple(_explain_terms(words, ranking, word, document))
     return Said(
         said=word.said or min(word.terms, default=""),
         documents=sought.counts.all,
@@ -50,19 +50,19 @@ def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> S
     )
 
 
-def _stands(words: Words, ranking: Ranking, word: Word, document: int) -> Iterator[Stand]:
+def _explain_terms(words: Words, ranking: Ranking, word: Word, document: int) -> Iterator[Stand]:
     """The heaviest first."""
     for _, member, _, local in words.reader.parts(np.array([document], np.int32)):
         shares = dict.fromkeys(sorted(word.akin), ranking.akin) | dict.fromkeys(sorted(word.terms), 1.0)
         found = [
             stand
             for term, share in shares.items()
-            for stand in _of_term(words, member.leaf, term, share, int(local[0]))
+            for stand in _explain_term(words, member.leaf, term, share, int(local[0]))
         ]
         yield from sorted(found, key=lambda stand: -stand.weight)
 
 
-def _of_term(words: Words, leaf: Leaf, term: str, share: float, document: int) -> Iterator[Stand]:
+def _explain_term(words: Words, leaf: Leaf, term: str, share: float, document: int) -> Iterator[Stand]:
     number = leaf.number(TEXT_FIELDS[0], term)
     if number < 0:
         return

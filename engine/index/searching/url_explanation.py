@@ -39,7 +39,7 @@ class Rank:
             **numbers,
             "missing": account.missing,
             "against": account.against,
-            "parts": [_part_object(part) for part in account.parts],
+            "parts": [_clause_object(part) for part in account.parts],
             "inlinks": self.inlinks._asdict(),
             "notes": [note.as_object() for note in self.notes],
         }
@@ -49,7 +49,7 @@ class Rank:
         account = self.account
         yield f"For {self.typed!r}: {self._where()}"
         yield from (f"  {note}" for note in self.notes)
-        yield from (line for part in account.parts for line in _part_lines(part))
+        yield from (line for part in account.parts for line in _clause_lines(part))
         if account.found:
             yield from (f"{value:>10.3f}  {name}" for name, value in self._sums())
 
@@ -80,7 +80,7 @@ class Rank:
         yield "together", account.score
 
 
-def _part_lines(part: ClauseExplanation) -> Iterator[str]:
+def _clause_lines(part: ClauseExplanation) -> Iterator[str]:
     """A part of the query: what it scores or loses, and its words."""
     state = "" if part.there else ", which it lacks"
     if part.role in SCORED:
@@ -96,7 +96,7 @@ def _part_lines(part: ClauseExplanation) -> Iterator[str]:
             yield f"{'':>14}{stand.text}: {stand.term}, {often}, weighs {stand.weight:.3f}{share}"
 
 
-def _part_object(part: ClauseExplanation) -> dict[str, object]:
+def _clause_object(part: ClauseExplanation) -> dict[str, object]:
     of_words = [
         word._asdict() | {"stands": [stand._asdict() for stand in word.stands]} for word in part.words
     ]

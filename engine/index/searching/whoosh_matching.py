@@ -36,11 +36,11 @@ def match_whoosh(reader: Reader, query: Any) -> Documents:
 
     It costs what it costs in Whoosh: a wildcard looks at all terms that begin as it does.
     """
-    documents = sorted(query.docs(_SEARCHING.Searcher(_reader(reader))))
+    documents = sorted(query.docs(_SEARCHING.Searcher(_open_reader(reader))))
     return np.array(documents, np.int32)
 
 
-def _reader(reader: Reader) -> Any:
+def _open_reader(reader: Reader) -> Any:
     readers = [
         _READING.SegmentReader(
             _STORES.RamStorage(), whoosh_schema(), ArraySegment(NAME, one.leaf.size), codec=_Opened(one)

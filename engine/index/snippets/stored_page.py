@@ -7,7 +7,7 @@ from itertools import accumulate, count, pairwise
 from typing import Any
 
 from engine.formats import PDF
-from engine.index.schema import day_said
+from engine.index.schema import stated_day
 from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, lay_out
 from engine.index.snippets.section_ids import bare_lines
 from engine.model import Page
@@ -39,7 +39,7 @@ class Shown:
     def day(self) -> str:
         """The date that it says it has, 2024-05-01, '' for none."""
         about = self.front.about
-        return day_said(about.modified, about.published, self.fetched_at)
+        return stated_day(about.modified, about.published, self.fetched_at)
 
     @property
     def text(self) -> str:
