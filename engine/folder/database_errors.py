@@ -22,9 +22,9 @@ def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
         return error
     if not isinstance(error, OF_DATABASE):
         return EngineError(f"cannot go on: {type(error).__name__}: {error}; {DAMAGED}")
-    said = getattr(error, "orig", error)
+    cause = getattr(error, "orig", error)
     mend = WRITE if writing else ""
-    if not isinstance(said, sqlite3.Error) or type(said) is sqlite3.DatabaseError:
+    if not isinstance(cause, sqlite3.Error) or type(cause) is sqlite3.DatabaseError:
         mend = DAMAGED
     doing = "write" if writing else "use"
-    return EngineError("; ".join(filter(None, (f"cannot {doing} the crawl database: {said}", mend))))
+    return EngineError("; ".join(filter(None, (f"cannot {doing} the crawl database: {cause}", mend))))

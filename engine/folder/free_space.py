@@ -18,7 +18,7 @@ class Room:
     data_dir: Path
     free: int = FREE_BYTES
 
-    def shortage(self, wanted: int = 0, part: float = 1.0) -> EngineError | None:
+    def shortage(self, extra: int = 0, part: float = 1.0) -> EngineError | None:
         """What is to be said where so many bytes more would leave less than this part of it."""
         there = self.data_dir
         while not there.exists() and there != there.parent:
@@ -28,16 +28,16 @@ class Room:
         except OSError as error:
             return EngineError(f"cannot look at the disk of {self.data_dir}: {error.strerror}")
         least = min(FREE_BYTES, disk.total * FREE_SHARE) if self.free == FREE_BYTES else self.free
-        if disk.free - wanted >= least * part:
+        if disk.free - extra >= least * part:
             return None
-        more = f" after the {wanted / MEGABYTE:,.0f} MB that this may take" if wanted else ""
+        more = f" after the {extra / MEGABYTE:,.0f} MB that this may take" if extra else ""
         return EngineError(
             f"{disk.free / MEGABYTE:,.0f} MB are free on the disk of {self.data_dir}, and "
             f"{least * part / MEGABYTE:,.0f} MB shall stay so{more}: make room there, or set free_megabytes "
             "in [limits] of crawl.toml, and run the same command again"
         )
 
-    def require(self, wanted: int = 0, part: float = 1.0) -> None:
+    def require(self, extra: int = 0, part: float = 1.0) -> None:
         """Raises EngineError for what shortage() says."""
-        if lack := self.shortage(wanted, part):
+        if lack := self.shortage(extra, part):
             raise lack

@@ -37,13 +37,13 @@ def find_graph_damages(path: Path) -> Iterator[str]:
             yield "encoding"
         if _schema(connection) != _schema_of_graphs():
             yield "schema"
-        for (said,) in connection.execute("PRAGMA integrity_check(1)"):
-            if said != "ok":
-                yield said
-        written = load_checksums(connection)
+        for (message,) in connection.execute("PRAGMA integrity_check(1)"):
+            if message != "ok":
+                yield message
+        expected = load_checksums(connection)
         for table, query in _SUMS.items():
             (found,) = connection.execute(query.format(*FACTORS, prime=PRIME)).fetchone()
-            if (found or 0) != written.get(table, 0):
+            if (found or 0) != expected.get(table, 0):
                 yield table
         if connection.execute(_MISCOUNTED).fetchone():
             yield "templates"

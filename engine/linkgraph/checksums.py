@@ -59,8 +59,8 @@ def save_reached(path: Path, reached: Reached) -> None:
 
 def load_reached(connection: sqlite3.Connection) -> Reached:
     """How far the index has come."""
-    written = load_checksums(connection)
-    return Reached(*(written.get(name, 0) for name in Reached._fields))
+    stored = load_checksums(connection)
+    return Reached(*(stored.get(name, 0) for name in Reached._fields))
 
 
 def load_checksums(connection: sqlite3.Connection) -> Mapping[str, Any]:

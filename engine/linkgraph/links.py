@@ -155,11 +155,11 @@ class LinkGraph:
         pages = {url: None if links is None else edges.select_counted(url, links) for url, links in sources}
         targets = [of_page.targets if of_page else () for of_page in pages.values()]
         words = [anchor for of_page in pages.values() if of_page for anchor in of_page.anchors]
-        spoken = {anchor: edges.normalize_anchor(anchor) for anchor in set(words)}
+        normalized = {anchor: edges.normalize_anchor(anchor) for anchor in set(words)}
         voters = [registrable_domain(url) for url in pages]
         with self._transaction():
-            ids = self._assign_numbers({*pages, *voters, *chain.from_iterable(targets), *spoken.values()})
-            anchors = {anchor: ids[text] for anchor, text in spoken.items()}
+            ids = self._assign_numbers({*pages, *voters, *chain.from_iterable(targets), *normalized.values()})
+            anchors = {anchor: ids[text] for anchor, text in normalized.items()}
             voting = np.array([ids[name] for name in voters], np.int64)
             now = edges.build_edges(targets, ids, words, anchors)
             before = self._swap([ids[url] for url in pages], [one is None for one in pages.values()], now)
@@ -184,11 +184,11 @@ class LinkGraph:
 
     def inlinks(self, urls: Sequence[str], halves: Halves) -> dict[str, Inlinks]:
         """Inlinks of those of the URLs that have any; a voter casts pages / (pages + half) of a vote."""
-        asked = self._with_voters(urls)
-        rows = self._connection.execute(_INLINKS, (json.dumps(asked), *halves)).fetchall()
+        with_voters = self._with_voters(urls)
+        rows = self._connection.execute(_INLINKS, (json.dumps(with_voters), *halves)).fetchall()
         with_aliases = self._connection.execute(_WITH_ALIASES, (json.dumps(urls),))
-        if asked := {name: asked[name] for (name,) in with_aliases}:
-            rows += self._connection.execute(_INLINKS_WITH_ALIASES, (json.dumps(asked), *halves))
+        if with_voters := {name: with_voters[name] for (name,) in with_aliases}:
+            rows += self._connection.execute(_INLINKS_WITH_ALIASES, (json.dumps(with_voters), *halves))
         return {name: Inlinks(pages, voters, votes) for name, pages, voters, votes in rows}
 
     def anchors(self, urls: Sequence[str]) -> dict[str, list[Anchor]]:
@@ -284,14 +284,16 @@ class LinkGraph:
         checksums.add_to_checksum(self._connection, "outlinks", added)
         return edges.unpack_edges([before.get(source, b"") for source in sources])
 
-    def _add_counts(self, votes: Counted, said: Counted) -> None:
+    def _add_counts(self, votes: Counted, anchors: Counted) -> None:
         """Add to the counts; one that falls to nothing leaves."""
         write = self._connection.executemany
         write(_ADD_VOTES, votes.rows())
-        write(_ADD_SAID, said.rows())
+        write(_ADD_SAID, anchors.rows())
         write("DELETE FROM votes WHERE target = ? AND voter = ? AND pages <= 0", votes.losses())
-        write("DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", said.losses())
-        for table, counted in (("votes", votes), ("said", said)):
+        write(
+            "DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", anchors.losses()
+        )
+        for table, counted in (("votes", votes), ("said", anchors)):
             checksums.add_to_checksum(
                 self._connection, table, checksums.checksum_numbers(counted.keys, counted.pages)
             )

@@ -82,7 +82,7 @@ class Templates:
         packed = {url: None if numbers is None else _pack_numbers(numbers) for url, numbers in pages}
         known = self._connection.execute(_PAGES, (json.dumps(list(packed)),)).fetchall()
         counts: Counter[int] = Counter()
-        gone, told, added = [], [], 0
+        gone, rows, added = [], [], 0
         for url, page, before in known:
             now = packed[url]
             if now != before:
@@ -92,10 +92,10 @@ class Templates:
                 if now is None:
                     gone.append((page,))
                 else:
-                    told.append((page, host, _digest(url), now))
+                    rows.append((page, host, _digest(url), now))
         with self._connection:
             self._connection.executemany("DELETE FROM blocks WHERE page = ?", gone)
-            self._connection.executemany("INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)", told)
+            self._connection.executemany("INSERT OR REPLACE INTO blocks VALUES (?, ?, ?, ?)", rows)
             self._connection.executemany(_COUNT, counts.items())
             add_to_checksum(self._connection, "blocks", added)
         grown = self._connection.execute(_GROWN, (json.dumps(list(counts)), FEWEST, GROWTH))

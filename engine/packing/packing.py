@@ -30,8 +30,10 @@ def pack(page: Page) -> bytes:
 
     Its links stand apart behind its texts, column by column: what the index asks for is the one or the other.
     """
-    said = texts.pack(page)
-    return b"".join([_LENGTH.pack(len(said)), said, compressed.dumps(list(zip(*page.links, strict=True)))])
+    packed = texts.pack(page)
+    return b"".join(
+        [_LENGTH.pack(len(packed)), packed, compressed.dumps(list(zip(*page.links, strict=True)))]
+    )
 
 
 def pack_page(page: Page) -> PackedPage:
@@ -41,8 +43,10 @@ def pack_page(page: Page) -> PackedPage:
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
     """The page again without its links, from pack() or strip_links(); `columns`: url, language, type."""
-    said = strip_links(content)
-    return texts.unpack(said, columns) if said.startswith(texts.MARK) else _unpack_old(said, columns)
+    stripped = strip_links(content)
+    return (
+        texts.unpack(stripped, columns) if stripped.startswith(texts.MARK) else _unpack_old(stripped, columns)
+    )
 
 
 def strip_links(content: bytes) -> bytes:
@@ -64,9 +68,11 @@ def unpack_links(content: bytes) -> Links:
 
 def unpacked_size(content: bytes) -> int:
     """Bytes that the texts and the links of what pack() made take unpacked."""
-    said = strip_links(content)
-    of_texts = texts.unpacked_size(said) if said.startswith(texts.MARK) else compressed.unpacked_size(said)
-    links = content[_LENGTH.size + len(said) :]
+    packed = strip_links(content)
+    of_texts = (
+        texts.unpacked_size(packed) if packed.startswith(texts.MARK) else compressed.unpacked_size(packed)
+    )
+    links = content[_LENGTH.size + len(packed) :]
     return of_texts + (compressed.unpacked_size(links) if links else 0)
 
 
@@ -82,9 +88,9 @@ def unpack_robots(content: bytes) -> RobotsState:
     return RobotsState(**{**fields, "verdict": verdict, "body": body})
 
 
-def _unpack_old(said: bytes, columns: Mapping[str, Any]) -> Page:
+def _unpack_old(content: bytes, columns: Mapping[str, Any]) -> Page:
     """A page that was packed before version 7, all of it as JSON; some fields have come since."""
-    fields = compressed.loads(said)
+    fields = compressed.loads(content)
     return Page(
         url=columns["url"],
         title=fields["title"],

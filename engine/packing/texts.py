@@ -86,9 +86,9 @@ def unpacked_size(content: bytes) -> int:
 def section_offsets(lengths: Sequence[int]) -> Iterator[Place]:
     """Where in a page's text each section's heading begins and ends, and its text; the empty have no line."""
     at = 0
-    for heading, said in zip(lengths[::2], lengths[1::2], strict=True):
+    for heading, length in zip(lengths[::2], lengths[1::2], strict=True):
         end = at + heading
         begin = end + 1 if heading else at
-        stop = begin + said
+        stop = begin + length
         yield at, end, begin, stop
-        at = stop + 1 if said else begin
+        at = stop + 1 if length else begin

@@ -96,9 +96,9 @@ def _outermost(prefixes: Iterable[str]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def parse_target(typed: str) -> Target:
+def parse_target(text: str) -> Target:
     """What an operator means; in doubt the smaller part. Raises EngineError for no URL, host or prefix."""
-    address = typed.partition("#")[0]
+    address = text.partition("#")[0]
     try:
         if "://" not in address:
             return Target(Extent.HOST, _name(address))
@@ -107,7 +107,7 @@ def parse_target(typed: str) -> Target:
         url = _canonical(address)
     except ValueError as error:
         raise EngineError(
-            f"{typed!r}: {error}; write a URL (https://www.example.org/page), a host (www.example.org or "
+            f"{text!r}: {error}; write a URL (https://www.example.org/page), a host (www.example.org or "
             "https://www.example.org) or a prefix (https://www.example.org/shop/*)"
         ) from error
     return Target(Extent.URL, url) if _WITH_PATH.search(address) else Target(Extent.HOST, host_of(url))

@@ -16,8 +16,8 @@ def find_database_damages(data_dir: Path) -> Iterator[str]:
         return
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            for (said,) in connection.execute(f"PRAGMA integrity_check({MOST})"):
-                if said != "ok":
-                    yield " ".join(said.split())
+            for (message,) in connection.execute(f"PRAGMA integrity_check({MOST})"):
+                if message != "ok":
+                    yield " ".join(message.split())
     except (sqlite3.DatabaseError, ValueError) as error:  # what SQLite says of it may be no text
         yield str(error)

@@ -128,8 +128,8 @@ class Journal:
         if self._file is None:
             return
         ids = struct.pack(f">{len(numbers)}Q", *numbers)
-        said = [answer.url, answer.status, answer.headers, answer.flags, answer.at] if answer else []
-        text, body = json.dumps(said).encode(), answer.body if answer else b""
+        fields = [answer.url, answer.status, answer.headers, answer.flags, answer.at] if answer else []
+        text, body = json.dumps(fields).encode(), answer.body if answer else b""
         check = zlib.crc32(body, zlib.crc32(text, zlib.crc32(ids)))
         record = b"".join((_HEAD.pack(kind, check, len(ids), len(text), len(body)), ids, text, body))
         try:
@@ -156,13 +156,13 @@ def read_notes(path: Path) -> dict[int, NotedResponse | None]:
                 break  # torn, and so the last
             ids, text = lengths[0], lengths[1]
             numbers = struct.unpack_from(f">{ids // 8}Q", octets, middle)
-            said = json.loads(octets[middle + ids : middle + ids + text])
+            fields = json.loads(octets[middle + ids : middle + ids + text])
             for number in numbers:
                 before = found.pop(number, None)
                 if kind == _TAKEN and before:
                     found[number] = replace(before, taken=True)
                 elif kind == _ANSWERED:
-                    url, status, headers, flags, at = said
+                    url, status, headers, flags, at = fields
                     named = tuple((name, value) for name, value in headers)
                     body = octets[middle + ids + text : start]
                     found[number] = NotedResponse(url, status, named, body, tuple(flags), at)

@@ -93,8 +93,8 @@ def _stamp(path: Path) -> tuple[int, ...]:
 
 
 def _is_busy(error: BaseException) -> bool:
-    said = getattr(error, "orig", error)
-    return getattr(said, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    cause = getattr(error, "orig", error)
+    return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _said(error: BaseException) -> str:

@@ -37,8 +37,8 @@ def parse_hosts(text: str) -> tuple[str, ...]:
 
     Raises ValueError for what names no host.
     """
-    written = (text,) if "://" in text else (f"http://{text}", f"https://{text}")
-    urls = tuple(map(canonicalize, written))
+    spellings = (text,) if "://" in text else (f"http://{text}", f"https://{text}")
+    urls = tuple(map(canonicalize, spellings))
     if any(url != f"{host_of(url)}/" for url in urls):
         raise ValueError("more than a host")
     return tuple(map(host_of, urls))

@@ -59,12 +59,12 @@ def canonicalize(raw: str, base: str | None = None) -> str:
 
 
 def _respell(url: str) -> str:
-    spelt = url
+    respelled = url
     for _ in range(MAX_ROUNDS):
-        spelt, changes = _CANONICAL.normalize(spelt)
+        respelled, changes = _CANONICAL.normalize(respelled)
         if not changes:
             # A dot that was escaped twice may only now be a dot segment.
-            return normalize_url(spelt) if spelt != url and "/." in spelt else spelt
+            return normalize_url(respelled) if respelled != url and "/." in respelled else respelled
     raise ValueError("escapes nested too deeply")
 
 

@@ -52,7 +52,7 @@ def test_how_much_stays_free(
     one = Room(tmp_path / "not" / "there yet", free)
     assert bool(one.shortage()) == lacks, why
     with pytest.raises(EngineError, match=r"free_megabytes in \[limits\]"):
-        one.require(wanted=2 * total)
+        one.require(extra=2 * total)
 
 
 def test_a_crawl_stops_before_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,8 +53,8 @@ def unaccented_variants(word: str, language: str) -> Iterator[str]:
     bare = word.translate(_bare_table(_OWN_LETTERS.get(language, "")))
     if bare != word:
         yield bare
-    if language == "de" and (spelled := word.translate(_GERMAN)) != word:
-        yield spelled
+    if language == "de" and (transcribed := word.translate(_GERMAN)) != word:
+        yield transcribed
 
 
 def simplify_letters(text: str) -> str:

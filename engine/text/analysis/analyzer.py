@@ -65,9 +65,9 @@ def analyse_chunk(chunk: str, language: str) -> tuple[Place, ...]:
     return _MEMORY.terms_for(language).analyse_chunk(chunk)
 
 
-def term_variants(said: str, language: str) -> tuple[set[str], set[str]]:
+def term_variants(word: str, language: str) -> tuple[set[str], set[str]]:
     """The term of a folded word, and of what it may be typed for or instead of."""
-    return _MEMORY.terms_for(language).variants(said)
+    return _MEMORY.terms_for(language).variants(word)
 
 
 def analyse_with_offsets(text: str, language: str) -> Iterator[tuple[str, int, int]]:
@@ -75,8 +75,8 @@ def analyse_with_offsets(text: str, language: str) -> Iterator[tuple[str, int, i
     terms = _MEMORY.terms_for(language)
     for chunk in _CHUNK.finditer(text):
         offsets, at = terms.offsets(chunk[0]), chunk.start()
-        said = chain.from_iterable(terms[chunk[0]])
-        for term, start, end in zip(said, offsets[::2], offsets[1::2], strict=False):
+        found = chain.from_iterable(terms[chunk[0]])
+        for term, start, end in zip(found, offsets[::2], offsets[1::2], strict=False):
             yield term, at + start, at + end
 
 
@@ -176,7 +176,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         terms = dict.fromkeys(map(self.term, exact))
         if not akin and all(map(str.isascii, exact)):  # none has another spelling
             return tuple(terms)
-        bare = (word for said in exact for word in unaccented_variants(said, self._language))
+        bare = (word for folded in exact for word in unaccented_variants(folded, self._language))
         close = dict.fromkeys(map(self.term, (*akin, *bare)))
         return (*terms, *(AKIN + term for term in close if term not in terms))
 
@@ -186,24 +186,24 @@ class _Terms(dict[str, tuple[Place, ...]]):
             if whole.first == at:
                 yield self.term(whole.said), compound.slots[whole.last].end
 
-    def term(self, said: str) -> str:
+    def term(self, word: str) -> str:
         """How the index spells a folded word."""
-        known = self._stems.get(said)
+        known = self._stems.get(word)
         if known is None:
             known = (
-                self._stem(said[:MAX_TERM])
-                if said.isascii()
-                else normalize_term(self._stem(normalize_term(said)))
+                self._stem(word[:MAX_TERM])
+                if word.isascii()
+                else normalize_term(self._stem(normalize_term(word)))
             )
-            if len(said) <= MAX_CHUNK:
-                self._stems[said] = known
-                self._memory.count_characters(len(said))
+            if len(word) <= MAX_CHUNK:
+                self._stems[word] = known
+                self._memory.count_characters(len(word))
         return known
 
-    def variants(self, said: str) -> tuple[set[str], set[str]]:
+    def variants(self, typed: str) -> tuple[set[str], set[str]]:
         """See term_variants()."""
-        bare = {self.term(word) for word in unaccented_variants(said, self._language)}
-        exact = self.term(said)
+        bare = {self.term(word) for word in unaccented_variants(typed, self._language)}
+        exact = self.term(typed)
         return {exact}, {*bare, AKIN + exact, *(AKIN + term for term in bare)}
 
 

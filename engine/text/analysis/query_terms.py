@@ -36,9 +36,9 @@ def analyse_query(typed: str, languages: Iterable[str]) -> list[TypedWord]:
     """The words typed, in order: each as it is, and as each of the languages stems and folds it."""
     present = frozenset(languages)
     return [
-        asked
+        word
         for chunk in typed.split()
-        for asked in (_analyse_query_chunk_cached if len(chunk) <= MAX_ASKED else _analyse_query_chunk)(
+        for word in (_analyse_query_chunk_cached if len(chunk) <= MAX_ASKED else _analyse_query_chunk)(
             chunk, present
         )
     ]
@@ -65,7 +65,7 @@ def _expand_compound(compound: CompoundToken, ways: Sequence[str]) -> TypedWord:
     )
 
 
-def _expand_word(said: str, ways: Sequence[str]) -> QueryTerms:
-    found = [term_variants(said, way) for way in ways]
+def _expand_word(word: str, ways: Sequence[str]) -> QueryTerms:
+    found = [term_variants(word, way) for way in ways]
     terms = frozenset(chain.from_iterable(exact for exact, _ in found))
-    return QueryTerms(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms, said)
+    return QueryTerms(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms, word)

@@ -160,21 +160,21 @@ def _build_slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
     slots: list[Slot] = []
     article = ""
     for at, (start, end) in enumerate(parts):
-        said = folded[start:end]
+        part = folded[start:end]
         after = folded[end : end + 1] == "'" and at + 1 < len(parts)
-        if after and not article and said in _ELIDED:
-            article = said
-        elif slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and said == "t":
+        if after and not article and part in _ELIDED:
+            article = part
+        elif slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and part == "t":
             slots[-1] = _join_negation(slots[-1], end)
         elif (
-            slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and _is_ending(slots[-1], said)
+            slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and _is_ending(slots[-1], part)
         ):
             last = slots[-1]
-            slots[-1] = last._replace(akin=(*last.akin, last.said + said))
+            slots[-1] = last._replace(akin=(*last.akin, last.said + part))
         else:
-            if at == 0 and said[0] == "v" and said[1:].isdigit():
-                said, start = said[1:], start + 1  # v1.2.3 is version 1.2.3
-            slots.append(Slot(said, start, end, (article + said,) if article else ()))
+            if at == 0 and part[0] == "v" and part[1:].isdigit():
+                part, start = part[1:], start + 1  # v1.2.3 is version 1.2.3
+            slots.append(Slot(part, start, end, (article + part,) if article else ()))
             article = ""
     return slots
 
@@ -223,15 +223,15 @@ def _find_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
 
 def _join_parts(folded: str, slots: Sequence[Slot]) -> str:
     """The parts in one word, without what joins them where that tells no word from another."""
-    said = slots[0].said
+    word = slots[0].said
     for before, slot in pairwise(slots):
         joint = folded[before.end : slot.start]
         if joint == "," and len(slot.said) == 3:
             joint = ""  # 10,000 is ten thousand
-        numbers = said[-1].isdigit() and slot.said[0].isdigit()
+        numbers = word[-1].isdigit() and slot.said[0].isdigit()
         contracted = joint == "'" and slot.said in _CONTRACTED
-        said += (joint if numbers or contracted or joint == "&" else "") + slot.said
-    return said
+        word += (joint if numbers or contracted or joint == "&" else "") + slot.said
+    return word
 
 
 def _split_slots_by_case(
@@ -260,15 +260,15 @@ def _split_slots_by_case(
     return CompoundToken(tuple(slots), (*names, *moved))
 
 
-def split_case_parts(written: str) -> list[str]:
+def split_case_parts(word: str) -> list[str]:
     """What a word is put together from, as case and digits show; [] for one that is in one piece."""
-    if not written.isascii() or (written.islower() and written.isalpha()):
+    if not word.isascii() or (word.islower() and word.isalpha()):
         return []
-    if numbered := _NUMBERED.fullmatch(written):
+    if numbered := _NUMBERED.fullmatch(word):
         letters, number = numbered.groups()
         return [*(split_case_parts(letters) or [letters]), number]
-    pieces = _CASES.findall(written)
-    whole = 1 < len(pieces) <= MAX_PARTS and "".join(pieces) == written
+    pieces = _CASES.findall(word)
+    whole = 1 < len(pieces) <= MAX_PARTS and "".join(pieces) == word
     return pieces if whole and all(piece[:2].isalpha() and len(piece) > 1 for piece in pieces) else []
 
 
@@ -277,7 +277,7 @@ def _shift_offsets(
 ) -> CompoundToken:
     """The same with offsets into the chunk."""
     slots = [
-        Slot(said, starts[begin + start], ends[begin + end - 1], akin, exact)
-        for said, start, end, akin, exact in compound.slots
+        Slot(text, starts[begin + start], ends[begin + end - 1], akin, exact)
+        for text, start, end, akin, exact in compound.slots
     ]
     return CompoundToken(tuple(slots), compound.wholes)

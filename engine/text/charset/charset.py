@@ -23,21 +23,21 @@ def decode(body: bytes, content_type: str) -> tuple[str, str]:
     marked, mark = read_bom(body)
     if marked and mark:
         return _decode_as(body[len(mark) :], marked), marked
-    named = tuple(find_declared(body, content_type))
-    if b"\0" in body or any(name.startswith("utf-16") for name in named[:1]):
+    declared = tuple(find_declared(body, content_type))
+    if b"\0" in body or any(name.startswith("utf-16") for name in declared[:1]):
         order = detect_utf_16(body)
         if order:
             return _decode_as(body, order), order
-    named = tuple(name for name in named if not name.startswith("utf-16"))
+    declared = tuple(name for name in declared if not name.startswith("utf-16"))
     text = _decode_utf_8(body)
     if text is None:
-        return _decode_foreign(body, named)
+        return _decode_foreign(body, declared)
     if body.isascii():
-        charset = named[0] if named else "iso2022_jp" if _SWITCH.search(body) else "utf-8"
-    elif not named or "utf-8" in named or _is_utf_8(text, named[0]):
+        charset = declared[0] if declared else "iso2022_jp" if _SWITCH.search(body) else "utf-8"
+    elif not declared or "utf-8" in declared or _is_utf_8(text, declared[0]):
         charset = "utf-8"
     else:
-        charset = named[0]
+        charset = declared[0]
     if charset != "utf-8":
         return _decode_as(body, charset), charset
     return (_strip_nul(text) if b"\0" in body else text), charset
@@ -78,18 +78,18 @@ def _count_non_ascii(text: str) -> int:
     return len(text) - len(text.encode("ascii", "ignore"))
 
 
-def _decode_foreign(body: bytes, named: tuple[str, ...]) -> tuple[str, str]:
+def _decode_foreign(body: bytes, declared: tuple[str, ...]) -> tuple[str, str]:
     """The text of a body that is not UTF-8, or not all of it, and its charset."""
     text = body.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     sound = _count_non_ascii(text) - broken
-    if sound > broken if not named else named[0] == "utf-8" and (sound > broken or broken < MIN_BROKEN):
+    if sound > broken if not declared else declared[0] == "utf-8" and (sound > broken or broken < MIN_BROKEN):
         return _strip_nul(text), "utf-8"
     from engine.text.charset.proof import (
         choose_charset,  # here, because NumPy takes 0.1 s, and few pages need it
     )
 
-    charset = choose_charset(body, tuple(name for name in named if name not in _SEVEN_BITS))
+    charset = choose_charset(body, tuple(name for name in declared if name not in _SEVEN_BITS))
     return _decode_as(body, charset), charset
 
 

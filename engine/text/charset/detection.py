@@ -137,21 +137,21 @@ def take_sample(body: bytes) -> Sample:
     return Sample(b"\n".join(pieces))
 
 
-def score_charsets(sample: Sample, language: str = "", named: Container[str] = ()) -> dict[str, Fit]:
+def score_charsets(sample: Sample, language: str = "", declared: Container[str] = ()) -> dict[str, Fit]:
     """What a sample, which is not all ASCII, costs in each charset that it may be in, and in those named.
 
     `language` is what its page declares, ISO 639-1, or ''.
     """
     found: dict[str, Fit] = {}
-    for (charset, spoken), cost in zip(_ROWS, _score_single_byte(sample), strict=True):
-        fit = Fit((cost - HINT * (spoken == language)) / sample.size, spoken)
+    for (charset, written_in), cost in zip(_ROWS, _score_single_byte(sample), strict=True):
+        fit = Fit((cost - HINT * (written_in == language)) / sample.size, written_in)
         if charset.name not in found or fit.cost < found[charset.name].cost:
             found[charset.name] = fit
     for name in WRITINGS:
-        if sample.dense or name in named or (sample.fours and name == "gb18030"):
+        if sample.dense or name in declared or (sample.fours and name == "gb18030"):
             cost = _score_multi_byte(sample.text.decode(name, "replace"), name)
-            spoken = WRITINGS[name][0].partition("-")[0]
-            found[name] = Fit((cost - HINT * (spoken == language)) / sample.size, spoken)
+            written_in = WRITINGS[name][0].partition("-")[0]
+            found[name] = Fit((cost - HINT * (written_in == language)) / sample.size, written_in)
     return found
 
 

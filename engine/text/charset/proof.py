@@ -16,21 +16,21 @@ DISAGREE = 8.0  # nats by which META must fit better than the header
 _LANGUAGE = re.compile(rb"<html\b[^<>]{0,500}?\slang\s*=\s*[\"']?([a-zA-Z]{2})\b", re.IGNORECASE)
 
 
-def choose_charset(body: bytes, named: tuple[str, ...]) -> str:
+def choose_charset(body: bytes, declared: tuple[str, ...]) -> str:
     """The charset of bytes that are not all ASCII: the one that was named first, unless they prove it wrong.
 
-    `named` are charsets that header and page declare, by Python's names, UTF-8 and UTF-16 left out.
+    `declared` are charsets that header and page declare, by Python's names, UTF-8 and UTF-16 left out.
     """
     found = _LANGUAGE.search(body, 0, MAX_HEAD)
     sample = take_sample(body)
-    costs = score_charsets(sample, found[1].decode().lower() if found else "", named)
+    costs = score_charsets(sample, found[1].decode().lower() if found else "", declared)
     best = min(costs, key=lambda name: costs[name].cost)
-    if not named:
+    if not declared:
         return USUAL if to_unicode(sample.text, USUAL) == to_unicode(sample.text, best) else best
-    believed = named[0]
-    if set(named) <= set(costs):
-        gain = costs[believed].cost - costs[named[-1]].cost
-        believed = named[-1] if gain * sample.size >= DISAGREE else believed
+    believed = declared[0]
+    if set(declared) <= set(costs):
+        gain = costs[believed].cost - costs[declared[-1]].cost
+        believed = declared[-1] if gain * sample.size >= DISAGREE else believed
     return best if _disproves(sample, costs, best, believed) else believed
 
 

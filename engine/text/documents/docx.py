@@ -80,12 +80,12 @@ def _read_relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
     relations: dict[str, tuple[str, str]] = {}
     folder = dirname(part)
 
-    def start(name: str, said: Mapping[str, str]) -> None:
+    def start(name: str, attributes: Mapping[str, str]) -> None:
         if name == "Relationship" and len(relations) < MAX_ROWS:
-            target = said.get("Target", "")
-            if said.get("TargetMode") != "External":
+            target = attributes.get("Target", "")
+            if attributes.get("TargetMode") != "External":
                 target = normpath(join("/", folder, target)).lstrip("/")
-            relations[said.get("Id", "")] = said.get("Type", "").rpartition("/")[2], target
+            relations[attributes.get("Id", "")] = attributes.get("Type", "").rpartition("/")[2], target
 
     _parse_if_there(package, join(folder, "_rels", f"{basename(part)}.rels"), start)
     return relations
@@ -102,11 +102,11 @@ def _read_paragraph_kinds(package: Package, relations: Mapping[str, tuple[str, s
     bases: dict[str, str] = {}
     style = ""
 
-    def start(name: str, said: Mapping[str, str]) -> None:
+    def start(name: str, attributes: Mapping[str, str]) -> None:
         nonlocal style
-        value = said.get("val", "")
+        value = attributes.get("val", "")
         if name == "style":
-            style = said.get("styleId", "") if len(bases) < MAX_ROWS else ""
+            style = attributes.get("styleId", "") if len(bases) < MAX_ROWS else ""
         elif name == "basedOn":
             bases[style] = value
         elif name == "name" and value.lower() == "title":

@@ -34,14 +34,14 @@ def sniff_magic(beginning: bytes) -> str:
 
 def sniff_media_type(content_type: str, body: bytes) -> str:
     """The media type of a body; what its server says is believed where servers know what they say."""
-    said = parse_media_type(content_type)
-    if said in READABLE and said not in _MAYBE_WRONG:
-        return said
-    if said in _MAYBE_WRONG and (found := _sniff_binary(body)):
+    media_type = parse_media_type(content_type)
+    if media_type in READABLE and media_type not in _MAYBE_WRONG:
+        return media_type
+    if media_type in _MAYBE_WRONG and (found := _sniff_binary(body)):
         return found
-    if not said:
-        said = HTML if _STARTS_WITH_TAG.match(body) else PLAIN
-    return UNKNOWN if said == PLAIN and _is_binary(body, content_type) else said
+    if not media_type:
+        media_type = HTML if _STARTS_WITH_TAG.match(body) else PLAIN
+    return UNKNOWN if media_type == PLAIN and _is_binary(body, content_type) else media_type
 
 
 def _sniff_binary(body: bytes) -> str:

@@ -150,8 +150,8 @@ def _read_links(
             target := resolve_link(Base(url), href.decode(errors="replace").partition("#")[0])
         ) and target != url:
             raw.FPDFLink_GetAnnotRect(link, ctypes.byref(area))
-            said = words.get_text_bounded(area.left, area.bottom, area.right, area.top)
-            yield target, " ".join(split_lines(said[:MAX_ANCHOR]))
+            anchor = words.get_text_bounded(area.left, area.bottom, area.right, area.top)
+            yield target, " ".join(split_lines(anchor[:MAX_ANCHOR]))
 
 
 def _lines_by_height(words: PdfTextPage) -> list[tuple[float, str]]:

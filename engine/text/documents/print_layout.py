@@ -89,10 +89,10 @@ def _edges(lines: Sequence[str]) -> list[str]:
 
 def find_largest_lines(lines: Sequence[tuple[float, str]]) -> str:
     """Of lines with their heights, the highest that has letters, and those below it of the same height."""
-    written = [(height, " ".join(split_lines(line))) for height, line in lines if _LETTER.search(line)]
-    top = max((height for height, _ in written), default=0.0)
+    sizes = [(height, " ".join(split_lines(line))) for height, line in lines if _LETTER.search(line)]
+    top = max((height for height, _ in sizes), default=0.0)
     heading: list[str] = []
-    for height, line in written:
+    for height, line in sizes:
         if height < SAME * top:
             if heading:
                 break
@@ -101,12 +101,12 @@ def find_largest_lines(lines: Sequence[tuple[float, str]]) -> str:
     return " ".join(heading)[:MAX_TITLE]
 
 
-def choose_title(named: str, heading: str, url: str) -> str:
+def choose_title(declared: str, heading: str, url: str) -> str:
     """A title for people: what a file is called in it, unless by a program; a heading; its name."""
-    named = _PROGRAM.sub("", " ".join(named.split()))
-    if not _LETTER.search(named) or _FILE_NAME.search(named) or _NO_TITLE.fullmatch(named):
-        named = ""
-    return (named or heading or _file_name(url))[:MAX_TITLE]
+    declared = _PROGRAM.sub("", " ".join(declared.split()))
+    if not _LETTER.search(declared) or _FILE_NAME.search(declared) or _NO_TITLE.fullmatch(declared):
+        declared = ""
+    return (declared or heading or _file_name(url))[:MAX_TITLE]
 
 
 def _file_name(url: str) -> str:

@@ -70,10 +70,10 @@ def _compute_shape(octets: bytes, url: str) -> bytes:
     parts = [url, *(part for part in (path, bare) if part != "/")]
     parts += [part for part in (last, name) if len(part) >= FEWEST]
     # What holds the last of these needs no search of its own where that does not stand in the text.
-    for spelled in _spell_url_part(parts[-1]):
-        if spelled(parts[-1]).casefold().encode() in octets:
+    for url_words in _spell_url_part(parts[-1]):
+        if url_words(parts[-1]).casefold().encode() in octets:
             for part in parts:
-                octets = octets.replace(spelled(part).casefold().encode(), b"")
+                octets = octets.replace(url_words(part).casefold().encode(), b"")
     if len(query) >= FEWEST:
         octets = octets.replace(query.casefold().encode(), b"")
     return _digest(octets.translate(None, _NO_LETTERS))

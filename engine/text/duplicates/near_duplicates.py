@@ -97,7 +97,7 @@ class _Walk:
     def _is_spent(self) -> bool:
         return self._allowed < 0 or min(self._changes, self._places, self._looks) < 0
 
-    def _find_ahead(self, which: int, wanted: str) -> int:
+    def _find_ahead(self, which: int, line: str) -> int:
         """How many lines ahead a text has this line, 0 when it comes too late or no more."""
         text, at, room = self._texts[which], self._at[which], self._allowed
         for ahead in range(1, len(text) - at):
@@ -105,7 +105,7 @@ class _Walk:
             self._looks -= 1
             if room < 0 or self._looks < 0:
                 return 0
-            if mask_variable_words(text[at + ahead]) == wanted:
+            if mask_variable_words(text[at + ahead]) == line:
                 return ahead
         return 0
 

@@ -35,24 +35,24 @@ def find_boxes(nodes: Iterable[LexborNode]) -> list[Box]:
     """Those of the boxes that are something."""
     found = []
     for node in nodes:
-        said, tag = node.attributes, node.tag_id
-        kind = said.get("class") or ""
-        part = classify_box(kind, said.get("role") or "") if said else ElementRole.PLAIN
+        attributes, tag = node.attributes, node.tag_id
+        kind = attributes.get("class") or ""
+        part = classify_box(kind, attributes.get("role") or "") if attributes else ElementRole.PLAIN
         # The id of a section is its heading: one about cookies is no banner.
-        if not part and "id" in said and tag not in _SECTION and not kind.startswith("sect"):
-            part = classify_box(said["id"] or "")
+        if not part and "id" in attributes and tag not in _SECTION and not kind.startswith("sect"):
+            part = classify_box(attributes["id"] or "")
         if tag not in PLAIN_BOXES:
-            part = _classify_element(node, tag, part, said)
+            part = _classify_element(node, tag, part, attributes)
         if part:
             found.append(Box(node, part))
     return found
 
 
 def _classify_element(
-    node: LexborNode, tag: int, part: ElementRole, said: Mapping[str, str | None]
+    node: LexborNode, tag: int, part: ElementRole, attributes: Mapping[str, str | None]
 ) -> ElementRole:
     if tag in _ASIDE:
-        return ElementRole.PLAIN if is_note(said.get("class") or "") else ElementRole.FURNITURE
+        return ElementRole.PLAIN if is_note(attributes.get("class") or "") else ElementRole.FURNITURE
     if tag in _ENDS:
         return _classify_header_or_footer(node, part)
     if tag in _CONTENT:

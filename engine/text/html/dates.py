@@ -42,11 +42,11 @@ class Dates(NamedTuple):
     modified: float | None = None
 
 
-def parse_date(written: object, now: float) -> float | None:
+def parse_date(value: object, now: float) -> float | None:
     """What a date means (ISO 8601, RFC 9110, 5.6.7); None for what is none, lies ahead or before the web."""
-    if not isinstance(written, str) or len(written) > MAX_WRITTEN:
+    if not isinstance(value, str) or len(value) > MAX_WRITTEN:
         return None
-    text = written.strip()
+    text = value.strip()
     if len(text) == 8 and text.isascii() and text.isdigit():
         text = f"{text[:4]}-{text[4:6]}-{text[6:]}"
     elif text[4:5] == "/":
@@ -63,11 +63,11 @@ def _strip_date_spaces(text: str) -> str:
 
 
 def find_dates(
-    tree: LexborHTMLParser, source: bytes, said: Mapping[str, str], last_modified: str, now: float
+    tree: LexborHTMLParser, source: bytes, metas: Mapping[str, str], last_modified: str, now: float
 ) -> Dates:
     """By META, then JSON-LD, then TIME; the header tells only of changes. `source` is what the tree is of."""
-    published = _first_date([said[name] for name in PUBLISHED if name in said], now)
-    modified = _first_date([said[name] for name in MODIFIED if name in said], now)
+    published = _first_date([metas[name] for name in PUBLISHED if name in metas], now)
+    modified = _first_date([metas[name] for name in MODIFIED if name in metas], now)
     if (published is None or modified is None) and b"ld+json" in source:
         found = _json_ld_items(tree)
         published = published or _first_date((item.get("datePublished") for item in found), now)
@@ -78,8 +78,8 @@ def find_dates(
     return Dates(published, modified if modified and modified >= (published or 0.0) else None)
 
 
-def _first_date(written: Iterable[object], now: float) -> float | None:
-    return next((found for one in written if (found := parse_date(one, now))), None)
+def _first_date(texts: Iterable[object], now: float) -> float | None:
+    return next((found for one in texts if (found := parse_date(one, now))), None)
 
 
 def _json_ld_items(tree: LexborHTMLParser) -> Sequence[Mapping[str, Any]]:
@@ -109,12 +109,12 @@ def _dates_from_time(
     """TIME as it calls itself; one that says nothing is when the text around it was published."""
     plain: list[LexborNode] = []
     for node in tree.css(_TIME)[:MAX_TIMES]:
-        said = node.attributes
-        name = f"{said.get('itemprop') or ''} {said.get('class') or ''}".casefold()
+        attributes = node.attributes
+        name = f"{attributes.get('itemprop') or ''} {attributes.get('class') or ''}".casefold()
         if "modified" in name or "updated" in name:
-            modified = modified or parse_date(said["datetime"], now)
-        elif "published" in name or "pubdate" in said:
-            published = published or parse_date(said["datetime"], now)
+            modified = modified or parse_date(attributes["datetime"], now)
+        elif "published" in name or "pubdate" in attributes:
+            published = published or parse_date(attributes["datetime"], now)
         else:
             plain.append(node)
     if published is None and plain:

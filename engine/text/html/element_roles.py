@@ -77,8 +77,8 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 @lru_cache(maxsize=MAX_VERDICTS)
 def classify_box(names: str, role: str = "") -> ElementRole:
     """What an element with these classes and ids, parted by spaces, and this ARIA role is."""
-    if said := _ROLES.get(role):
-        return said
+    if known := _ROLES.get(role):
+        return known
     if len(names) > MAX_NAMES:
         return ElementRole.PLAIN
     verdicts = {_classify_name(name) for name in names.split()}

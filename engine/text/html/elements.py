@@ -111,8 +111,8 @@ def ancestors(node: LexborNode) -> Iterator[LexborNode]:
 
 def is_within(node: LexborNode, root: LexborNode) -> bool:
     """Whether an element is still in another, which nothing is that was taken out."""
-    above, wanted = node.parent, root.mem_id
-    while above is not None and above.mem_id != wanted:
+    above, root_id = node.parent, root.mem_id
+    while above is not None and above.mem_id != root_id:
         above = above.parent
     return above is not None
 

@@ -108,7 +108,7 @@ def read_head(tree: LexborHTMLParser) -> Head:
             if (content := attributes.get("content")) is not None:
                 content = " ".join(content.split())
                 metas.append(((attributes.get("name") or "").strip().lower(), content))
-                others += [(said.lower(), content) for name in _OTHER_NAMES if (said := attributes.get(name))]
+                others += [(key.lower(), content) for name in _OTHER_NAMES if (key := attributes.get(name))]
         elif tag == _LINK_TAG:
             attributes = node.attributes
             rel = (attributes.get("rel") or "").lower().split()
@@ -179,6 +179,8 @@ def _find_canonical_links(headers: Pairs) -> Iterator[str]:
     for name, value in headers:
         if name.lower() == "link":
             for href, parameters in _LINK.findall(value):
-                said = {key.lower(): quoted or plain for key, quoted, plain in _PARAMETER.findall(parameters)}
-                if "anchor" not in said and "canonical" in said.get("rel", "").lower().split():
+                values = {
+                    key.lower(): quoted or plain for key, quoted, plain in _PARAMETER.findall(parameters)
+                }
+                if "anchor" not in values and "canonical" in values.get("rel", "").lower().split():
                     yield href

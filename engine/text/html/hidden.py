@@ -49,16 +49,20 @@ def is_hidden(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
 @lru_cache(maxsize=MAX_STYLES)
 def hiding_property(style: str) -> str:
     """The property by which a style hides its element, '' when it can be seen."""
-    said = _parse_declarations(style)
-    if said.get("display") == "none":
+    style_values = _parse_declarations(style)
+    if style_values.get("display") == "none":
         return "display"
-    if said.get("visibility") in ("hidden", "collapse"):
+    if style_values.get("visibility") in ("hidden", "collapse"):
         return "visibility"
-    if _is_zero(said.get("opacity", "1")) and said.keys().isdisjoint(_MOVES):
+    if _is_zero(style_values.get("opacity", "1")) and style_values.keys().isdisjoint(_MOVES):
         return "opacity"
-    if 0 <= _parse_pixels(said.get("font-size", "")) < LEAST_FONT:
+    if 0 <= _parse_pixels(style_values.get("font-size", "")) < LEAST_FONT:
         return "font-size"
-    return _offscreen_property(said) or _clipping_property(said) or _invisible_colour_property(said)
+    return (
+        _offscreen_property(style_values)
+        or _clipping_property(style_values)
+        or _invisible_colour_property(style_values)
+    )
 
 
 def _parse_declarations(style: str) -> dict[str, str]:
@@ -67,28 +71,34 @@ def _parse_declarations(style: str) -> dict[str, str]:
     return {name.strip(): value.replace("!important", "").strip() for name, _, value in pairs}
 
 
-def _offscreen_property(said: Mapping[str, str]) -> str:
+def _offscreen_property(declarations: Mapping[str, str]) -> str:
     """The property that moves an element off the screen."""
-    return next((name for name in _AWAY if _parse_pixels(said.get(name, ""), 0.0) <= OFF_SCREEN), "")
+    return next((name for name in _AWAY if _parse_pixels(declarations.get(name, ""), 0.0) <= OFF_SCREEN), "")
 
 
-def _clipping_property(said: Mapping[str, str]) -> str:
+def _clipping_property(declarations: Mapping[str, str]) -> str:
     """The property that leaves nothing of an element."""
-    if said.get("position") in ("absolute", "fixed") and _CLIPPED.search(said.get("clip", "")):
+    if declarations.get("position") in ("absolute", "fixed") and _CLIPPED.search(
+        declarations.get("clip", "")
+    ):
         return "clip"
-    if _CLIPPED.search(said.get("clip-path", "")):
+    if _CLIPPED.search(declarations.get("clip-path", "")):
         return "clip-path"
-    flat = (name for name in ("height", "width", "max-height", "max-width") if _is_zero(said.get(name, "")))
-    return next(flat, "") if said.get("overflow") in ("hidden", "clip") else ""
+    flat = (
+        name
+        for name in ("height", "width", "max-height", "max-width")
+        if _is_zero(declarations.get(name, ""))
+    )
+    return next(flat, "") if declarations.get("overflow") in ("hidden", "clip") else ""
 
 
-def _invisible_colour_property(said: Mapping[str, str]) -> str:
+def _invisible_colour_property(declarations: Mapping[str, str]) -> str:
     """The colour, when it is none or that of the background; a picture behind it would show it."""
-    colour = _normalize_colour(said.get("color", ""))
-    if colour == "transparent" and not any(name.endswith("background-clip") for name in said):
+    colour = _normalize_colour(declarations.get("color", ""))
+    if colour == "transparent" and not any(name.endswith("background-clip") for name in declarations):
         return "color"  # with that, letters are cut out of a picture
-    pictured = "background-image" in said or "url(" in said.get("background", "")
-    grounds = (_normalize_colour(said.get(name, "")) for name in ("background-color", "background"))
+    pictured = "background-image" in declarations or "url(" in declarations.get("background", "")
+    grounds = (_normalize_colour(declarations.get(name, "")) for name in ("background-color", "background"))
     return "color" if colour and not pictured and colour in grounds else ""
 
 

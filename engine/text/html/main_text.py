@@ -149,8 +149,8 @@ def remove_comments(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
     outer = _outermost([node for node in find_comments(found) if is_within(node, root)])
     if not outer:
         return []
-    said, all_of_it = sum(map(text_length, outer)), text_length(root)
-    if said > TALK_SHARE * all_of_it and all_of_it - said < ENOUGH_PROSE:
+    length, whole_length = sum(map(text_length, outer)), text_length(root)
+    if length > TALK_SHARE * whole_length and whole_length - length < ENOUGH_PROSE:
         return []
     for node in outer:
         remove_element(node)
@@ -172,8 +172,8 @@ def remove_copyright_notice(root: LexborNode) -> list[LexborNode]:
     if "©" not in text and "opyright" not in text and "owered by" not in text:
         return []
     for node in reversed(root.css(_NOTICES)):
-        said = node.text()
-        if len(said) <= MAX_NOTICE and _NOTICE.match(said):
+        notice = node.text()
+        if len(notice) <= MAX_NOTICE and _NOTICE.match(notice):
             remove_element(node)
             return [node]
     return []

@@ -29,9 +29,9 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
     tree = _parse(source)
     head = read_head(tree)
     now = time.time()
-    asked = directives(head.metas, headers, AGENT, now)
-    said = {**head.named, **head.others}
-    published, modified = find_dates(tree, source, said, first_value(headers, "last-modified"), now)
+    robots = directives(head.metas, headers, AGENT, now)
+    metas = {**head.named, **head.others}
+    published, modified = find_dates(tree, source, metas, first_value(headers, "last-modified"), now)
     base = resolve_base(url, charset, _find_base(tree, source) if head.base is None else head.base)
     onward = find_refresh(head, headers, url, base)
     found = split_page(lambda: _parse(_disarm_source(whole)), tree, base, _may_hide(source))
@@ -50,10 +50,10 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
         published=published,
         modified=modified,
         rest=found.rest,
-        directives=asked,
+        directives=robots,
         keywords=head.keywords,
         canonical=find_canonical(head, headers, url, base),
-        moved_to=onward.url if onward.moves and asked.follow else "",  # C39
+        moved_to=onward.url if onward.moves and robots.follow else "",  # C39
         revisit_seconds=head.revisit_seconds,
     )
 

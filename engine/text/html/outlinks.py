@@ -89,8 +89,8 @@ def collect_outlinks(
     links: dict[tuple[str, str], tuple[bool, bool]] = {}
     for place, url, anchor, nofollow in found:
         link, main = (url, anchor), place not in beside
-        if said := links.get(link):
-            links[link] = said[0] and nofollow, said[1] or main
+        if known := links.get(link):
+            links[link] = known[0] and nofollow, known[1] or main
         elif len(links) < MAX_LINKS:
             links[link] = nofollow, main
     for url in filter(None, alternates):
@@ -112,7 +112,7 @@ def _alternative_text(node: LexborNode, attributes: dict[str, str | None]) -> st
     """The words of a link that has none of its own: those of its picture, or of its attributes."""
     if node.tag_id in ANCHOR:
         picture = node.css_first("img[alt]") if node.first_child is not None else None
-        said = picture.attributes["alt"] if picture is not None else ""
+        text = picture.attributes["alt"] if picture is not None else ""
     else:
-        said = attributes.get("alt") or attributes.get("title")
-    return " ".join((said or "").split())
+        text = attributes.get("alt") or attributes.get("title")
+    return " ".join((text or "").split())

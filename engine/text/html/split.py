@@ -79,7 +79,7 @@ def _split_by_element(tree: LexborHTMLParser, base: Base, hides: bool) -> Split 
     if root is None or body is None or root.mem_id == body.mem_id:
         return None
     inside = collect_elements(root)
-    talk = _exclude_frames(root, find_comments(find_boxes(body.css(_COMMENTS))))
+    comments = _exclude_frames(root, find_comments(find_boxes(body.css(_COMMENTS))))
     root.replace_with(BLOCK)  # whatever is around it
     outside = collect_elements(body)
     links, signs = find_links(inside.links + outside.links, base)
@@ -89,7 +89,7 @@ def _split_by_element(tree: LexborHTMLParser, base: Base, hides: bool) -> Split 
     pieces = remove_boilerplate(root, found)
     pieces += remove_comments(root, found)
     beside = _collect_places(pieces) | {node.mem_id for node in outside.links}
-    links = _mark_ugc(links, beside & _collect_places(talk + find_comments(found)), base)
+    links = _mark_ugc(links, beside & _collect_places(comments + find_comments(found)), base)
     _flatten(outside)
     return _read_sections(root, inside, [body, *reversed(pieces)], links, beside)
 
@@ -108,13 +108,13 @@ def _split_by_guess(body: LexborNode, base: Base, hides: bool) -> Split | None:
     pieces += remove_copyright_notice(root)
     if text_length(root) < KEPT_SHARE * before:
         return None
-    talk = _exclude_frames(root, find_comments(found))
+    comments = _exclude_frames(root, find_comments(found))
     pieces.reverse()
     if root.mem_id != body.mem_id:
         root.replace_with(BLOCK)
         pieces.insert(0, body)
     beside = _collect_places(pieces)
-    links = _mark_ugc(links, beside & _collect_places(talk), base)
+    links = _mark_ugc(links, beside & _collect_places(comments), base)
     return _read_sections(root, inside, pieces, links, beside)
 
 
@@ -150,18 +150,18 @@ def _collect_places(pieces: Sequence[LexborNode]) -> frozenset[int]:
     return frozenset(node.mem_id for piece in pieces for node in piece.css(_ELSEWHERE))
 
 
-def _exclude_frames(root: LexborNode, talk: Iterable[LexborNode]) -> list[LexborNode]:
+def _exclude_frames(root: LexborNode, comments: Iterable[LexborNode]) -> list[LexborNode]:
     """Those that are no frame around the main text, as of a page that is named after its having comments."""
-    return [node for node in talk if not is_within(root, node)]
+    return [node for node in comments if not is_within(root, node)]
 
 
-def _mark_ugc(links: list[Found], talk: Collection[int], base: Base) -> list[Found]:
+def _mark_ugc(links: list[Found], comments: Collection[int], base: Base) -> list[Found]:
     """The links; to other sites those that readers have written are rel=ugc, whether they say so or not."""
-    if not talk:
+    if not comments:
         return links
     own = registrable_domain(base.url)
     return [
-        (place, url, anchor, nofollow or (place in talk and registrable_domain(url) != own))
+        (place, url, anchor, nofollow or (place in comments and registrable_domain(url) != own))
         for place, url, anchor, nofollow in links
     ]
 

@@ -71,15 +71,15 @@ class Numbering:
 
     def number_more_texts(self, texts: Iterable[tuple[str, str]]) -> Batch:
         """As number_texts(), with the numbers of the batch before, which go on to hold."""
-        said, ways = [], []
+        contents, ways = [], []
         for text, language in texts:
-            said.append(text)
+            contents.append(text)
             ways.append(self._way_number(stemming_language(language)))
-        found = self._met.find_chunks(said, ways)
+        found = self._met.find_chunks(contents, ways)
         for chunk, way in found.new:
             self._rows.append(self._chunks[way].number(chunk))
         entries, of_entry = self._concatenate(self._memory.placed, found)
-        positions, lengths = np.empty_like(entries), np.zeros(len(said), np.int32)
+        positions, lengths = np.empty_like(entries), np.zeros(len(contents), np.int32)
         _assign_positions(entries, of_entry, positions, lengths)
         return Batch(entries, positions, of_entry, lengths, *self._concatenate(self._memory.typed, found))
 

@@ -55,7 +55,7 @@ class Beginnings:
         _fill_signs(KNOWN, self.letters, self.edges, self.signs)
 
 
-def find_places(text: Utf8, sought: Beginnings, limit: int) -> NDArray[np.int64]:
+def find_places(text: Utf8, beginnings: Beginnings, limit: int) -> NDArray[np.int64]:
     """Where words, and parts of words that case shows, have one of the beginnings, each with its number.
 
     (6, places), ascending, in the first `limit` characters. Of two beginnings with one number at one place
@@ -63,12 +63,15 @@ def find_places(text: Utf8, sought: Beginnings, limit: int) -> NDArray[np.int64]
     """
     octets = text.first_octets(limit)
     candidates = np.empty((3, len(octets) + 2), np.uint64)  # of which the system gives what is used
-    if (count := _find_candidates(octets, KNOWN, sought.signs, candidates)) < 0:
+    if (count := _find_candidates(octets, KNOWN, beginnings.signs, candidates)) < 0:
         learn_characters(text)
-        count = _find_candidates(octets, KNOWN, sought.signs, candidates)
-    told, found = np.zeros(sought.count, np.int64), np.empty((6, sought.count * MAX_PLACES), np.int64)
-    arrays = sought.letters, sought.edges, sought.numbers
-    size = _verify_candidates(octets, KNOWN, *arrays, candidates, count, told, found)
+        count = _find_candidates(octets, KNOWN, beginnings.signs, candidates)
+    counts, found = (
+        np.zeros(beginnings.count, np.int64),
+        np.empty((6, beginnings.count * MAX_PLACES), np.int64),
+    )
+    arrays = beginnings.letters, beginnings.edges, beginnings.numbers
+    size = _verify_candidates(octets, KNOWN, *arrays, candidates, count, counts, found)
     return np.ascontiguousarray(found[:, :size])
 
 
@@ -91,12 +94,12 @@ KNOWN[:_ASCII] = [_classify_character(chr(code)) for code in range(_ASCII)]
 
 @inlined
 def _matches_at(
-    text: Octets, known: Known, at: Number, sought: NDArray[np.uint32], one: Number, end: Number
+    text: Octets, known: Known, at: Number, letters: NDArray[np.uint32], one: Number, end: Number
 ) -> bool:
-    """Whether the letters of `sought` from `one` to `end` stand there."""
+    """Whether the letters of `letters` from `one` to `end` stand there."""
     while one < end and at < len(text):
         code, at = decode_code_point(text, at)
-        if known[code] & LETTER != sought[one]:
+        if known[code] & LETTER != letters[one]:
             return False
         one += 1
     return bool(one == end)
@@ -126,7 +129,7 @@ def _measure_word(text: Octets, known: Known, begin: Number) -> tuple[Number, Nu
 
 
 @compiled(NONE(given(U32), given(U32), given(I64), filled(U64, 2)))
-def _fill_signs(known: Known, sought: NDArray[np.uint32], edges: NDArray[np.int64], signs: Signs) -> None:
+def _fill_signs(known: Known, letters: NDArray[np.uint32], edges: NDArray[np.int64], signs: Signs) -> None:
     """Fill the rows of `signs`, which are 0.
 
     Of each of three letters in a row a bit for each of the beginnings that may have it there: ASCII
@@ -138,7 +141,7 @@ def _fill_signs(known: Known, sought: NDArray[np.uint32], edges: NDArray[np.int6
         for letter in range(3):
             at, first, behind = edges[one] + letter, np.int64(0), np.int64(_OCTETS)
             if at < edges[one + 1]:
-                first = np.int64(sought[at] & _OCTET)
+                first = np.int64(letters[at] & _OCTET)
                 behind = first + 1
             for octet in range(first, behind):
                 signs[letter, _ASCII + octet] |= bit
@@ -209,12 +212,12 @@ def _find_candidates(text: Octets, known: Known, signs: Signs, found: Signs) -> 
 def _verify_candidates(
     text: Octets,
     known: Known,
-    sought: NDArray[np.uint32],
+    letters: NDArray[np.uint32],
     edges: NDArray[np.int64],
     numbers: NDArray[np.int64],
     candidates: Signs,
     count: Number,
-    told: NDArray[np.int64],
+    counts: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> Number:
     """Fill `found` with the rows of find_places(); give how many there are.
@@ -232,13 +235,13 @@ def _verify_candidates(
         for one in range(len(numbers)):
             number = numbers[one]
             may_be = candidates[2, candidate] >> np.uint64(one & 63) & np.uint64(1)
-            if may_be == 0 or number == last or told[number] == MAX_PLACES:
+            if may_be == 0 or number == last or counts[number] == MAX_PLACES:
                 continue
-            if _matches_at(text, known, place, sought, edges[one], edges[one + 1]):
+            if _matches_at(text, known, place, letters, edges[one], edges[one + 1]):
                 long, parted, part = _measure_word(text, known, place)
                 found[STARTS, size], found[ENDS, size], found[NUMBERS, size] = at, at + long, number
                 found[PARTED, size], found[BEGINS, size], found[PARTS, size] = at + parted, place, part
                 size += 1
-                told[number] += 1
+                counts[number] += 1
                 last = number
     return size

@@ -164,15 +164,15 @@ class Chunks(dict[str, int]):
 
     def _word_rows(self, word: str) -> tuple[bytes, bytes]:
         """Letters and digits: a term, to which the parts that case shows are no more than akin."""
-        said = word.lower()
-        whole = self._term_number(said)
+        folded = word.lower()
+        whole = self._term_number(folded)
         entries = array("i", [2 * whole + STEP])
-        if said != word or not said.isalpha():
+        if folded != word or not folded.isalpha():
             for at, piece in enumerate(split_case_parts(word)):
                 part = self._term_number(piece.lower())
                 if at or part != whole:
                     entries.append(2 * self._akin_number(part) + (STEP if at else 0))
-        typed = array("i", [self._memory.forms[said]] if len(said) <= MAX_TERM else [])
+        typed = array("i", [self._memory.forms[folded]] if len(folded) <= MAX_TERM else [])
         return entries.tobytes(), typed.tobytes()
 
     def _name_rows(self, word: str) -> tuple[bytes, bytes]:
@@ -235,9 +235,9 @@ class Chunks(dict[str, int]):
         entries[0] += STEP
         return entries
 
-    def _term_number(self, said: str) -> int:
+    def _term_number(self, word: str) -> int:
         """The number of a folded ASCII word's term."""
-        return self._memory.terms[self._stem(said[:MAX_TERM])]
+        return self._memory.terms[self._stem(word[:MAX_TERM])]
 
     def _akin_number(self, term: int) -> int:
         return self._memory.terms[AKIN + self._memory.terms.spelled[term]]
