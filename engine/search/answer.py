@@ -22,10 +22,10 @@ def answer_query(
     parsed, notes = parse_query(typed, languages, snapshot.numbers)
     many = [one.beginning for one in query_prefixes(parsed) if is_prefix_too_common(snapshot.reader, one)]
     notes = (*notes, *(Note(NoteKind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
-    query = relax(known.expanded(parsed, languages), languages, snapshot.ranking.little)
+    query = relax(known.expand(parsed, languages), languages, snapshot.ranking.little)
     best = snapshot.find(query, count, only)
     if not best.total and len(query_words(parsed)) + len(query_prefixes(parsed)) > 1:
-        query = known.expanded(to_disjunction(parsed), languages)
+        query = known.expand(to_disjunction(parsed), languages)
         best = snapshot.find(query, count, only)
         return query, best, (*notes, Note(NoteKind.SOME_WORDS)) if best.total else notes
     return query, best, (*notes, *_note_missing(best, count))

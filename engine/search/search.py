@@ -149,9 +149,7 @@ class Search:
             if not of_url:
                 return NoCopy.UNKNOWN
             page, languages = snapshot.reader.page(of_url[0]), snapshot.reader.languages
-            query = self._synonyms().expanded(
-                parse_query(typed, languages, snapshot.numbers).query, languages
-            )
+            query = self._synonyms().expand(parse_query(typed, languages, snapshot.numbers).query, languages)
             return why_no_copy(page) or make_text_copy(page, build_matcher(query))
 
     def failing(self, typed: str) -> Failing:
@@ -162,12 +160,14 @@ class Search:
     def complete(self, typed: str) -> list[Completion]:
         """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
         with self._borrowed() as snapshot:
-            return complete_query(snapshot.reader, typed, self._past.begun(typed) if self._past else ())
+            return complete_query(
+                snapshot.reader, typed, self._past.find_beginning(typed) if self._past else ()
+            )
 
     def remember(self, typed: str, total: int, client: Hashable) -> None:
         """A client asked this and found so many documents: it may be offered to who begins to type it."""
         if self._past:
-            self._past.note(typed, total, client)
+            self._past.record(typed, total, client)
 
     def has(self, url: str) -> bool:
         """Whether the index has a page, by its canonical URL."""

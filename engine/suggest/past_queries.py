@@ -47,7 +47,7 @@ class PastQuery(NamedTuple):
     last: float
     clients: tuple[bytes, ...] = ()
 
-    def once_more(self, client: bytes, now: float) -> "PastQuery":
+    def count_again(self, client: bytes, now: float) -> "PastQuery":
         """The same after it was asked now."""
         if client in self.clients:
             return self._replace(last=now)
@@ -71,7 +71,7 @@ class Past:
             with suppress(OSError):
                 gone.unlink()
 
-    def note(self, typed: str, total: int, client: Hashable) -> None:
+    def record(self, typed: str, total: int, client: Hashable) -> None:
         """A client asked this and found so many documents."""
         typed = " ".join(typed.split())
         if not (self._kept and total and typed) or len(typed) > MAX_LENGTH or _PRIVATE.search(typed):
@@ -79,18 +79,18 @@ class Past:
         now, folded = self._clock(), simplify_letters(typed)
         with self._lock:
             before = self._queries.pop(folded, PastQuery(typed, 0, now))  # those asked last stand last
-            self._queries[folded] = before.once_more(self._told_apart(client), now)
+            self._queries[folded] = before.count_again(self._hash_client(client), now)
             while len(self._queries) > MAX_QUERIES:
                 del self._queries[next(iter(self._queries))]
             self._changed = True
         if now - self._saved >= SAVE_SECONDS:
             self.save()
 
-    def _told_apart(self, client: Hashable) -> bytes:
+    def _hash_client(self, client: Hashable) -> bytes:
         """So much of a client that nobody can tell who it was once the process is gone."""
         return blake2b(repr(client).encode(), digest_size=CLIENT_OCTETS, key=self._salt).digest()
 
-    def begun(self, typed: str) -> list[Name]:
+    def find_beginning(self, typed: str) -> list[Name]:
         """Those that begin so and were asked by OFFERED clients."""
         beginning, oldest = fold_prefix(typed), self._clock() - MAX_AGE
         if not beginning:

@@ -106,7 +106,7 @@ def _find_similar(snapshot: Snapshot, form: str, edits: int) -> Counter[str]:
     """Words without digits at most so many edits from a form, with how many documents have each."""
     near: Counter[str] = Counter()
     for words in _read_vocabularies(snapshot):
-        for other, (_, count) in words.alike(form, edits).items():
+        for other, (_, count) in words.find_similar(form, edits).items():
             if not _DIGIT.search(other):
                 near[other] += count
     return near

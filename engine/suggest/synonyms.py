@@ -30,7 +30,7 @@ class Synonyms:
     lines: Sequence[tuple[str, ...]] = ()
     share: float = 1.0
 
-    def expanded(self, query: Query, languages: frozenset[str]) -> Query:
+    def expand(self, query: Query, languages: frozenset[str]) -> Query:
         """The query with synonyms beside its words.
 
         Words in quotation marks, and those not wanted, stay as they are.

@@ -36,7 +36,7 @@ class Vocabulary(NamedTuple):
         """The memory that it takes."""
         return sum(part.nbytes for part in self)
 
-    def alike(self, word: str, edits: int) -> dict[str, tuple[int, int]]:
+    def find_similar(self, word: str, edits: int) -> dict[str, tuple[int, int]]:
         """Forms at most so many edits from the word, at most MAX_ALIKE: how many, and in how many documents.
 
         An edit takes a letter away, adds or replaces one, or swaps two neighbours (each letter once).

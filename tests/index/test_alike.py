@@ -98,7 +98,7 @@ def alike(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     with pytest.MonkeyPatch.context() as patched:
         if request.param == "as many pages":
             patched.setattr(block_max, "FEW", 4)
-            patched.setattr(block_max, "STRIP_BITS", 2)
+            patched.setattr(block_max, "BLOCK_BITS", 2)
             patched.setattr(block_max, "MOST_KEPT", 2)
             patched.setattr(best, "SMALL", 4)
             patched.setattr(best, "COUNTED", 5)

@@ -31,7 +31,7 @@ def test_the_places_of_a_phrase(text: str, times: int, why: str) -> None:
         {**about, "content": pack(Page("http://a.example/", sections=(Section("", "", text),)))}
     )
     wanted = build_matcher(parse_tree('"event loop"', ["en"]))
-    found = find_matches(page, page.searched, wanted).columns
+    found = find_matches(page, page.searched_layout, wanted).columns
     of_phrase = found[:, found[2] == len(wanted.needles)]
     assert of_phrase.shape[1] == times, why
     assert all("loop" in text[start:end] for start, end in of_phrase[:2].T.tolist()), why

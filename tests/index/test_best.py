@@ -76,8 +76,8 @@ def plainly(lists: Lists, flagged: Flagged) -> dict[int, tuple[float, bool]]:
     [
         (1 << 16, 10_000, 1 << 15, "few documents are all added up"),
         (512, 10_000, 512, "of many, too, where they are to be counted"),
-        (512, 10, 512, "else only those strips are looked at that can have some of the best"),
-        (512, 10, 1 << 15, "of one strip, too"),
+        (512, 10, 512, "else only those blocks are looked at that can have some of the best"),
+        (512, 10, 1 << 15, "of one block, too"),
     ],
 )
 @settings(max_examples=40, deadline=None)
@@ -90,7 +90,7 @@ def test_the_best_are_the_best_of_all(
         patched.setattr(best, "SMALL", small)
         patched.setattr(best, "COUNTED", counted)
         patched.setattr(block_max, "FEW", few)
-        patched.setattr(block_max, "STRIP_BITS", 5)
+        patched.setattr(block_max, "BLOCK_BITS", 5)
         parts = [found(of) for of in lists]
         chosen = collect_disjunction(WORDS, parts, count, flagged, EVERY)
         both = collect_conjunction(WORDS, parts, count, flagged, EVERY)

@@ -157,9 +157,9 @@ def test_the_cache_holds_no_more_than_it_may(twins: Twins) -> None:
     cache = Cache(capacity=2_000)
     reader = Reader(twins.generation.path, cache)
     words = [Word(frozenset([word])) for word in WORDS]
-    first = [Words(reader, Ranking()).whole(word).documents.tolist() for word in words]
+    first = [Words(reader, Ranking()).score_all(word).documents.tolist() for word in words]
     assert 0 < cache.size <= 2_000
-    assert [Words(reader, Ranking()).whole(word).documents.tolist() for word in words] == first
+    assert [Words(reader, Ranking()).score_all(word).documents.tolist() for word in words] == first
 
 
 WHOOSH_ALONE = """

@@ -28,14 +28,14 @@ def test_a_form_is_counted_and_a_beginning_is_that_of_all_longer_forms(tmp_path:
         words, every = snapshot.evaluate.words, np.arange(3, dtype=np.int32)
 
         def often(form: str) -> dict[str, float]:
-            lists = words.lists(0, [words(Word(frozenset({form}), said=form))])
+            lists = words.pack_lists(0, [words(Word(frozenset({form}), said=form))])
             leaf = snapshot.reader.members[0].leaf
             return by_page(snapshot, every, look_up_scores(lists, leaf.arrays, words.norms, every)[1])
 
         assert often("running") == pytest.approx({"0": 2, "2": 1}, rel=1e-6)
         assert often("runni") == pytest.approx({"1": 1}, rel=1e-6)
         assert often("absent") == {}
-        begun = words.begun(snapshot.reader.members[0].leaf, "runni")
+        begun = words.find_longer_forms(snapshot.reader.members[0].leaf, "runni")
         assert by_page(snapshot, begun.documents, begun.scores) == {"0": 2, "2": 2}, "runne is another"
 
 

@@ -34,8 +34,8 @@ def stored(of: Page, lines: tuple[int, ...] = ()) -> Shown:
 
 
 def body_of(page: Shown) -> str:
-    laid = page.laid_out(10**6)
-    return laid.said(0, laid.size)
+    laid = page.lay_out(10**6)
+    return laid.cut_body(0, laid.size)
 
 
 CASES = [
@@ -77,7 +77,11 @@ def test_a_page_that_is_kept_counts_what_is_made_of_it() -> None:
     text = "\n".join("ab"[number % 2] for number in range(2_000))
     found = stored(page(("", text)), tuple(range(0, 2_000, 2)))
     assert found.kept is not None
-    made = found.searched.sections.nbytes + found.searched.spans.nbytes + sys.getsizeof(list(found.kept))
+    made = (
+        found.searched_layout.sections.nbytes
+        + found.searched_layout.spans.nbytes
+        + sys.getsizeof(list(found.kept))
+    )
     assert found.nbytes >= len(text) + made
 
 
@@ -116,10 +120,10 @@ def test_a_term_is_the_heading_of_its_section(
     section: tuple[str, str], laid_out: tuple[str, str], why: str
 ) -> None:
     of = Page(URL, sections=(Section("H", "h", ""), Section("", *section), Section("I", "i", "")))
-    found = stored(of).laid_out(1_000)
+    found = stored(of).lay_out(1_000)
     start, end, begin, stop = found.sections[:, 1]
     assert (of.text[start:end], of.text[begin:stop]) == laid_out, why
-    assert found.said(0, found.size) == laid_out[1], why
+    assert found.cut_body(0, found.size) == laid_out[1], why
 
 
 @settings(max_examples=100)
@@ -131,13 +135,13 @@ def test_terms_and_what_is_said_of_them_are_the_page(sections: list[Section], li
     found = stored(Page(URL, sections=tuple(sections)))
     parts = [
         part
-        for start, end, begin, stop in found.laid_out(10**6).sections.T.tolist()
+        for start, end, begin, stop in found.lay_out(10**6).sections.T.tolist()
         for part in ((start, end), (begin, stop))
     ]
     assert " ".join(found.text[start:end] for start, end in parts).split() == found.text.split()
     edges = [edge for part in parts for edge in part]
     assert edges == sorted(edges)
-    found.laid_out(limit)
+    found.lay_out(limit)
 
 
 def test_a_page_that_an_older_lycosa_has_packed_is_shown() -> None:

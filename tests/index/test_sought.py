@@ -28,7 +28,7 @@ def of(typed: str, language: str) -> Matcher:
 
 @pytest.mark.parametrize(("typed", "language", "text", "marks", "why"), MARKS, ids=[why for *_, why in MARKS])
 def test_words_are_marked(typed: str, language: str, text: str, marks: list[str], why: str) -> None:
-    assert [text[start:end] for start, end in of(typed, language).marks(text, language)] == marks, why
+    assert [text[start:end] for start, end in of(typed, language).find_marks(text, language)] == marks, why
 
 
 @given(
@@ -42,6 +42,6 @@ def test_all_that_the_analysis_finds_is_marked(typed: list[str], text: str, lang
     there = [
         (start, end)
         for term, start, end in analyse_with_offsets(text, language)
-        if any(needle.among((term,)) for needle in wanted.needles)
+        if any(needle.is_among((term,)) for needle in wanted.needles)
     ]
-    assert list(wanted.marks(text, language)) == there
+    assert list(wanted.find_marks(text, language)) == there

@@ -25,7 +25,7 @@ def test_others_are_offered_what_three_households_asked(tmp_path: Path) -> None:
         answering(create_app(search, lambda: None, IDENTITY, serving)) as client,
     ):
         for source in [*(f"2001:db8::{n}" for n in range(9)), "198.51.100.1", "198.51.100.2"]:
-            assert past.begun("amb") == [], source
+            assert past.find_beginning("amb") == [], source
             headers = {"Sec-Fetch-Site": "none", "X-Forwarded-For": source}
             assert client.get("/search?q=amber", headers=headers).status_code == 200
-        assert [one.name for one in past.begun("amb")] == ["amber"]
+        assert [one.name for one in past.find_beginning("amb")] == ["amber"]

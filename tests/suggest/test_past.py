@@ -25,11 +25,11 @@ class Clock:
 def asked(past: Past, typed: str, times: int = OFFERED) -> None:
     """By so many clients that did not ask before."""
     for _ in range(times):
-        past.note(typed, 7, next(CLIENTS))
+        past.record(typed, 7, next(CLIENTS))
 
 
 def begun(past: Past, typed: str) -> list[str]:
-    return [one.name for one in past.begun(typed)]
+    return [one.name for one in past.find_beginning(typed)]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_what_was_asked_once_is_not_told_to_others(tmp_path: Path) -> None:
 def test_what_finds_nothing_is_not_kept(tmp_path: Path) -> None:
     past = Past(tmp_path / FILE, Clock())
     for _ in range(OFFERED):
-        past.note("event loop", 0, next(CLIENTS))
+        past.record("event loop", 0, next(CLIENTS))
     assert begun(past, "eve") == []
 
 
@@ -77,7 +77,7 @@ def test_they_outlive_the_process_and_grow_old(tmp_path: Path) -> None:
     past = Past(tmp_path / FILE, clock)
     asked(past, "event loop")
     clock.now += SAVE_SECONDS
-    past.note("event horizon", 1, next(CLIENTS))
+    past.record("event horizon", 1, next(CLIENTS))
     assert begun(Past(tmp_path / FILE, clock), "eve") == ["event loop"], "written by itself after a minute"
     clock.now += MAX_AGE + 1
     assert begun(past, "eve") == []
@@ -109,10 +109,10 @@ def test_turned_off_nothing_is_kept_and_what_was_is_deleted(tmp_path: Path) -> N
 def test_whoever_asks_again_is_not_counted(tmp_path: Path) -> None:
     past = Past(tmp_path / FILE, Clock())
     for _ in range(100):
-        past.note("event loop", 7, "one client")
-        past.note("event loop", 7, "another")
+        past.record("event loop", 7, "one client")
+        past.record("event loop", 7, "another")
     assert begun(past, "eve") == []
-    past.note("event loop", 7, "a third")
+    past.record("event loop", 7, "a third")
     assert begun(past, "eve") == ["event loop"]
 
 
@@ -121,14 +121,14 @@ def test_nothing_is_kept_of_who_asked(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(tested, "TOLD_APART", 4)
     past = Past(tmp_path / FILE, Clock())
     for number in range(1_000):
-        past.note("event loop", 7, (4, number))
-    past.note("event of one", 7, (4, 3_221_226_219))
+        past.record("event loop", 7, (4, number))
+    past.record("event of one", 7, (4, 3_221_226_219))
     past.save()
     assert (tmp_path / FILE).read_text() == f"event loop\t1000\t{Clock.now:.0f}\n"
     clients = [client for one in past._queries.values() for client in one.clients]
     assert [len(client) for client in clients] == 5 * [tested.CLIENT_OCTETS]
     other = Past(tmp_path / FILE, Clock())
-    other.note("event of one", 7, (4, 3_221_226_219))
+    other.record("event of one", 7, (4, 3_221_226_219))
     assert other._queries["event of one"].clients[0] not in clients, "another process has another salt"
 
 

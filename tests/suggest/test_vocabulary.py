@@ -37,23 +37,23 @@ def of(*words: str) -> Vocabulary:
 def test_what_is_alike_is_what_the_whole_table_of_distances_says(
     words: set[str], word: str, edits: int
 ) -> None:
-    found = {other: near for other, (near, _) in of(*words).alike(word, edits).items()}
+    found = {other: near for other, (near, _) in of(*words).find_similar(word, edits).items()}
     distances = {other: distance(units(other), units(word)) for other in words}
     assert found == {other: near for other, near in distances.items() if near <= edits}
 
 
 def test_words_come_with_their_numbers_of_documents() -> None:
-    assert of("fern", "ferns", "kelp").alike("fern", 1) == {"fern": (0, 1), "ferns": (1, 2)}
+    assert of("fern", "ferns", "kelp").find_similar("fern", 1) == {"fern": (0, 1), "ferns": (1, 2)}
 
 
 def test_a_word_longer_than_any_form_is_like_none() -> None:
-    assert of("a" * 60).alike("a" * 1_000, 2) == {}
+    assert of("a" * 60).find_similar("a" * 1_000, 2) == {}
 
 
 def test_no_more_is_found_than_there_is_room_for() -> None:
     letters = [chr(0x4E00 + number) for number in range(tested.MAX_ALIKE + 1)]
-    assert len(of(*letters).alike("a", 1)) == tested.MAX_ALIKE
+    assert len(of(*letters).find_similar("a", 1)) == tested.MAX_ALIKE
 
 
 def test_an_empty_segment_has_nothing_alike() -> None:
-    assert of().alike("fern", 2) == {}
+    assert of().find_similar("fern", 2) == {}

@@ -43,7 +43,7 @@ class Flagged:
     def __init__(self, documents: Documents, share: float) -> None:
         self.documents, self.share = documents, share
 
-    def has(self, documents: Documents) -> NDArray[np.bool_]:
+    def contains(self, documents: Documents) -> NDArray[np.bool_]:
         """Whether each is one of them."""
         if not len(self.documents):
             return np.zeros(len(documents), np.bool_)
@@ -51,13 +51,13 @@ class Flagged:
         found: NDArray[np.bool_] = self.documents.take(at, mode="clip") == documents
         return found
 
-    def lowered(self, documents: Documents, scores: Scores) -> Scores:
+    def lower(self, documents: Documents, scores: Scores) -> Scores:
         """The documents' scores."""
         if not len(self.documents):
             return scores
-        return np.where(self.has(documents), scores * np.float32(self.share), scores)
+        return np.where(self.contains(documents), scores * np.float32(self.share), scores)
 
-    def of(self, member: Member) -> Documents:
+    def in_segment(self, member: Member) -> Documents:
         """Those of a segment, as it numbers them."""
         edges = self.documents.searchsorted((member.base, member.base + member.leaf.size)).tolist()
         return self.documents[slice(*edges)] - np.int32(member.base)
@@ -69,7 +69,7 @@ class Chosen:
     def __init__(self, only: Documents | None = None, but: Sequence[Documents] = ()) -> None:
         self._only, self._but = only, but
 
-    def alive(self, member: Member) -> NDArray[np.bool_]:
+    def alive_in(self, member: Member) -> NDArray[np.bool_]:
         """Whether each document of a segment may be found; empty: all of them."""
         if self._only is None and not self._but:
             return EVERY if member.alive is None else member.alive
@@ -79,11 +79,11 @@ class Chosen:
             able &= ~_mask_of(member, unwanted)
         return able if member.alive is None else able & member.alive
 
-    def part(self, reader: Reader) -> float:
+    def count_share(self, reader: Reader) -> float:
         """How many of all documents they are."""
         if self._only is None and not self._but:
             return 1.0
-        able = sum(int(np.count_nonzero(self.alive(member))) for member in reader.members)
+        able = sum(int(np.count_nonzero(self.alive_in(member))) for member in reader.members)
         return able / reader.documents if reader.documents else 0.0
 
 
@@ -121,7 +121,7 @@ def collect_disjunction(
     found, least, total = [], 0.0, 0
     for number, member in matching_segments(words.reader, parts, any):
         lists, leaf = _pack_parts(words, number, parts), member.leaf.arrays
-        able = chosen.alive(member), flagged.of(member), flagged.share
+        able = chosen.alive_in(member), flagged.in_segment(member), flagged.share
         documents, scores, own, least, here = score_disjunction(
             lists, order, leaf, words.norms, able, count, least, prune
         )
@@ -129,7 +129,7 @@ def collect_disjunction(
         found.append((documents + np.int32(member.base), scores, own))
     if prune:
         guess = max(most, round(size * (1 - prod(1 - of / size for of in sizes))))
-        total = round(guess * chosen.part(words.reader))
+        total = round(guess * chosen.count_share(words.reader))
     return _merge_best(found, count, total, not prune)
 
 
@@ -142,7 +142,7 @@ def collect_conjunction(
     found, least, total, looked, every = [], 0.0, 0, 0, 0
     for number, member in matching_segments(words.reader, parts, all):
         lists, leaf = _pack_parts(words, number, parts), member.leaf.arrays
-        able = chosen.alive(member), flagged.of(member), flagged.share
+        able = chosen.alive_in(member), flagged.in_segment(member), flagged.share
         (documents, scores, own, least, here), looked_here, every_here = score_conjunction(
             lists, order, leaf, words.norms, able, count, least, counted - total
         )
@@ -171,10 +171,10 @@ def _pack_parts(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[An
     """The Lists of the parts in a segment."""
     words_only = [part for part in parts if isinstance(part, WordMatches)]
     if len(words_only) == len(parts):
-        return words.lists(number, words_only)
+        return words.pack_lists(number, words_only)
     member = words.reader.members[number]
     every = [
-        words.part(number, one) if isinstance(one, WordMatches) else _as_word_lists(one, member)
+        words.lists_in(number, one) if isinstance(one, WordMatches) else _as_word_lists(one, member)
         for one in parts
     ]
     return pack_lists(every, member.leaf.size)

@@ -53,7 +53,7 @@ class Listed(NamedTuple):
         """Whether it has its documents and weights."""
         return self.documents.size == int(self.blocks[START, -1])
 
-    def may_have(self, documents: Documents) -> bool:
+    def may_contain(self, documents: Documents) -> bool:
         """Whether some of these have it; of a long list it is not known."""
         if not len(documents) or not self.is_kept:
             return bool(len(documents))

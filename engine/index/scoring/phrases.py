@@ -40,7 +40,7 @@ def _match_segment(words: Words, number: int, typed: Sequence[WordMatches], text
     first = LAYOUT.placed_columns.index(TEXT_FIELDS.index(text)) if text else 0
     texts = first, first + 1 if text else _TEXTS
     order = np.array(sorted(range(len(typed)), key=lambda at: typed[at].counts.all), np.int64)
-    lists, leaf = words.lists(number, typed), words.reader.members[number].leaf
+    lists, leaf = words.pack_lists(number, typed), words.reader.members[number].leaf
     holding_all = intersect_words(lists, order, leaf.arrays, EVERY)
     return _match_documents(lists, leaf.arrays, leaf.placed, order, holding_all, *texts).copy()
 

@@ -37,7 +37,7 @@ def compute_gains(
         np.zeros((2, len(documents)), np.float32),
     )
     for number, member, where, local in words.reader.parts(documents):
-        lists, leaf = words.lists(number, found), member.leaf
+        lists, leaf = words.pack_lists(number, found), member.leaf
         given_, filled_ = (
             (local, query_positions, rarities, ranking.exact, ranking.k1),
             (near[where], forms[where]),
@@ -45,7 +45,7 @@ def compute_gains(
         scores, missing = _compute_gains(lists, leaf.arrays, leaf.placed, words.norms, *given_, *filled_)
         for word in np.flatnonzero(missing):
             if begins := form_prefix(found[word].form):
-                begun, share = words.begun(leaf, begins), ranking.beginning * rarities[word]
+                begun, share = words.find_longer_forms(leaf, begins), ranking.beginning * rarities[word]
                 of_word = begun.documents, begun.scores, share, ranking.k1
                 add_longer_forms(leaf.arrays, words.norms, local, scores[word], *of_word, forms[where])
     return Gain(near, forms)

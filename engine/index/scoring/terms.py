@@ -114,7 +114,9 @@ def _score_documents(words: Words, documents: Documents, weights: Scores) -> Sco
     """Documents of the snapshot by their marked weights."""
     marks = marks_of(weights)
     own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
-    scores = np.float32(words.factor(own, exact, len(documents))) * weights / (np.float32(words.k1) + weights)
+    scores = (
+        np.float32(words.idf_factor(own, exact, len(documents))) * weights / (np.float32(words.k1) + weights)
+    )
     return ScoredDocuments(documents, set_marks(scores, marks))
 
 

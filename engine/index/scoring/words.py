@@ -85,13 +85,13 @@ class Words:
 
         A text that has but an akin word counts as a part of one, in the frequency as in the rarity.
         """
-        return self._cache.get((self._own, word, word.said), partial(self._sought, word))
+        return self._cache.get((self._own, word, word.said), partial(self._find_matches, word))
 
-    def kept(self, key: object, find: Callable[[], ScoredDocuments]) -> ScoredDocuments:
+    def cached(self, key: object, find: Callable[[], ScoredDocuments]) -> ScoredDocuments:
         """What a part of a query finds, kept for as long as the snapshot is."""
         return self._cache.get((self._own, key), find)
 
-    def lists(self, number: int, words: Sequence[WordMatches]) -> tuple[Any, ...]:
+    def pack_lists(self, number: int, words: Sequence[WordMatches]) -> tuple[Any, ...]:
         """Lists of words in one of the snapshot's segments, and behind them as many of their forms.
 
         Those of the last query are remembered.
@@ -100,7 +100,7 @@ class Words:
             last, arrays = self._last[number]
             if len(last) == len(words) and all(map(is_, last, words)):
                 return arrays
-        parts = [self.part(number, word) for word in words]
+        parts = [self.lists_in(number, word) for word in words]
         parts += [
             WordLists(word.forms[number].lists, word.forms[number].shares, 1, _RAW, _OF_KEYS)
             for word in words
@@ -109,32 +109,32 @@ class Words:
         self._last[number] = words, arrays
         return arrays
 
-    def part(self, number: int, word: WordMatches) -> WordLists:
+    def lists_in(self, number: int, word: WordMatches) -> WordLists:
         """A word in one of the snapshot's segments."""
         held = word.held[number]
         return WordLists(held.lists, held.shares, word.factor, self.k1)
 
-    def scores(self, words: Sequence[Word], documents: Documents) -> Scores:
+    def score_words(self, words: Sequence[Word], documents: Documents) -> Scores:
         """(words, documents): marked scores of documents (ascending), 0 where one does not hold the word."""
         matches = list(map(self, words))
         found = np.empty((len(words), len(documents)), np.float32)
         for number, member, where, local in self.reader.parts(documents):
-            lists = self.lists(number, matches)
+            lists = self.pack_lists(number, matches)
             found[:, where] = look_up_scores(lists, member.leaf.arrays, self.norms, local)[: len(words)]
         return found
 
-    def begun(self, leaf: Leaf, beginning: str) -> ScoredDocuments:
+    def find_longer_forms(self, leaf: Leaf, beginning: str) -> ScoredDocuments:
         """The documents of a segment that have longer forms that begin so, and how often."""
         return self._cache.get((leaf, "^", beginning), partial(_read_longer_forms, leaf, beginning))
 
-    def whole(self, word: Word) -> ScoredDocuments:
+    def score_all(self, word: Word) -> ScoredDocuments:
         """All documents that hold the word or one akin to it, with their marked scores."""
         matches = self(word)
         documents, scores = [], []
         for number, member in enumerate(self.reader.members):
             if not matches.held[number].lists:
                 continue
-            local, of_word = score_word(self.lists(number, [matches]), member.leaf.arrays, self.norms)
+            local, of_word = score_word(self.pack_lists(number, [matches]), member.leaf.arrays, self.norms)
             if member.alive is not None:
                 left = np.flatnonzero(member.alive[local])
                 local, of_word = local[left], of_word[left]
@@ -142,34 +142,34 @@ class Words:
             scores.append(of_word)
         return ScoredDocuments(join_segments(documents, np.int32), join_segments(scores, np.float32))
 
-    def factor(self, own: int, exact: int, all_: int) -> float:
+    def idf_factor(self, own: int, exact: int, all_: int) -> float:
         """What a word is worth that so many documents hold."""
         holding = exact + self._akin * (own - exact) or all_
         return idf(self.reader.documents, holding) * (self.k1 + 1)
 
-    def _sought(self, word: Word) -> WordMatches:
+    def _find_matches(self, word: Word) -> WordMatches:
         members = self.reader.members
-        held = tuple(self._held(member, word) for member in members)
+        held = tuple(self._find_postings(member, word) for member in members)
         there = [(member, one) for member, one in zip(members, held, strict=True) if one.lists]
         every = map(sum, zip(NO_COUNTS, *(one.counts for _, one in there), strict=True))
-        gone = (self._deleted(member, one) for member, one in there)
+        gone = (self._count_deleted(member, one) for member, one in there)
         deleted = map(sum, zip(NO_COUNTS, *gone, strict=True))
         counts = DocumentCounts(*map(sub, every, deleted))
         form = form_of(word.said)
-        forms = tuple(self._form(member, form) for member in members)
-        factor = self.factor(counts.own, counts.exact, counts.all)
+        forms = tuple(self._find_form(member, form) for member in members)
+        factor = self.idf_factor(counts.own, counts.exact, counts.all)
         return WordMatches(held, counts, factor, form, forms)
 
-    def _deleted(self, member: Member, held: WordPostings) -> DocumentCounts:
+    def _count_deleted(self, member: Member, held: WordPostings) -> DocumentCounts:
         """Of the deleted documents of a segment; mostly none of them holds the word."""
-        if not any(one.may_have(member.deleted) for one in held.lists):
+        if not any(one.may_contain(member.deleted) for one in held.lists):
             return NO_COUNTS
-        return self._counts(member.leaf, held, member.deleted)
+        return self._count_documents(member.leaf, held, member.deleted)
 
-    def _held(self, member: Member, word: Word) -> WordPostings:
-        return self._remembered((member.name, self._key, word), partial(self._read, member.leaf, word))
+    def _find_postings(self, member: Member, word: Word) -> WordPostings:
+        return self._share((member.name, self._key, word), partial(self._read_postings, member.leaf, word))
 
-    def _read(self, leaf: Leaf, word: Word) -> WordPostings:
+    def _read_postings(self, leaf: Leaf, word: Word) -> WordPostings:
         """A document that has several of the terms has each as often as it has them."""
         terms = [(1.0, term) for term in sorted(word.terms)]
         terms += [(self._akin, term) for term in sorted(word.akin)]
@@ -182,9 +182,11 @@ class Words:
             counts = lists[0].counts
             return WordPostings(lists, shares, counts if shares[0] == 1 else counts._replace(exact=0))
         held = WordPostings(lists, shares, NO_COUNTS)
-        return replace(held, counts=self._counts(leaf, held)) if lists else held
+        return replace(held, counts=self._count_documents(leaf, held)) if lists else held
 
-    def _counts(self, leaf: Leaf, held: WordPostings, only: Documents | None = None) -> DocumentCounts:
+    def _count_documents(
+        self, leaf: Leaf, held: WordPostings, only: Documents | None = None
+    ) -> DocumentCounts:
         """Those of a segment's documents, or of some."""
         lists = pack_lists([WordLists(held.lists, held.shares, 1, _RAW)], leaf.size)
         if only is None:
@@ -196,10 +198,10 @@ class Words:
         own, exact, in_body = map(int, every)
         return DocumentCounts(own, exact, in_body, int(np.count_nonzero(weights)))
 
-    def _form(self, member: Member, form: str) -> WordPostings:
-        return self._remembered((member.name, form), partial(self._read_form, member.leaf, form))
+    def _find_form(self, member: Member, form: str) -> WordPostings:
+        return self._share((member.name, form), partial(self._read_form, member.leaf, form))
 
-    def _remembered(self, key: Hashable, read: Callable[[], WordPostings]) -> WordPostings:
+    def _share(self, key: Hashable, read: Callable[[], WordPostings]) -> WordPostings:
         """What was read for as long as a word in the cache has it, of this snapshot or one before."""
         found = self._cache.shared.get(key)
         if found is None:

@@ -43,7 +43,7 @@ class Newest:
 
 def _rank_by_date(snapshot: Snapshot, best: Best) -> Scores:
     """For each document its place from the end, from 1; equals have the same."""
-    speaks = ~snapshot.flagged.has(best.documents)
+    speaks = ~snapshot.flagged.contains(best.documents)
     columns = best.scores, _number_days(snapshot.reader, best.documents), speaks
     order = np.lexsort(columns)
     differs = np.zeros(len(order), np.bool_)

@@ -67,11 +67,11 @@ class Evaluator:
         """All documents that match a query tree."""
         match query:
             case Word():
-                return self.words.whole(query)
+                return self.words.score_all(query)
             case Phrase():
-                return self.words.kept(query, partial(self._phrase, query))
+                return self.words.cached(query, partial(self._phrase, query))
             case Compound():
-                return self.words.kept(query, partial(self._compound, query))
+                return self.words.cached(query, partial(self._compound, query))
             case AllOf():
                 return self._all_of(query)
             case MostOf():
@@ -82,7 +82,7 @@ class Evaluator:
                 return self._and_maybe(query)
             case Boost():
                 return boost(self(query.part), query.factor)
-        return self.words.kept(query, partial(self._other, query))
+        return self.words.cached(query, partial(self._other, query))
 
     def _other(self, query: Prefix | Field | Range | Every | Matched) -> ScoredDocuments:
         """What is asked for besides words."""
@@ -132,12 +132,12 @@ class Evaluator:
 
     def _unscored(self, query: Query) -> ScoredDocuments:
         """What is found, to be put together with what has scores."""
-        return self.words.kept(("only", query), lambda: as_filter(self(query).documents))
+        return self.words.cached(("only", query), lambda: as_filter(self(query).documents))
 
     def _phrase(self, phrase: Phrase) -> ScoredDocuments:
         """Found by the phrase, scored by its words."""
         documents = match_phrase(self.words, phrase)
-        scores = self.words.scores(phrase.words, documents).sum(axis=0)
+        scores = self.words.score_words(phrase.words, documents).sum(axis=0)
         return ScoredDocuments(documents, set_marks(scores, OWN))
 
     def _and_maybe(self, query: AndMaybe) -> ScoredDocuments:
@@ -148,7 +148,7 @@ class Evaluator:
         for part in maybe:
             match part:
                 case Boost(Word() as word, factor):
-                    scores += np.float32(factor) * self.words.scores([word], found.documents)[0]
+                    scores += np.float32(factor) * self.words.score_words([word], found.documents)[0]
                 case _:
                     scores += self(part).at(found.documents)
         return ScoredDocuments(found.documents, set_marks(scores, marks_of(found.scores)))

@@ -79,7 +79,7 @@ def compute_losses(
     lost = []
     has_all = np.ones(len(documents), np.bool_)
     words = [inner for part in query.parts if isinstance(inner := _unwrap_boost(part), Word)]
-    scores = dict(zip(words, evaluate.words.scores(words, documents), strict=True)) if words else {}
+    scores = dict(zip(words, evaluate.words.score_words(words, documents), strict=True)) if words else {}
     for part in query.parts:
         missing, tells = _find_missing(evaluate, _unwrap_boost(part), scores, documents)
         share = part.factor if isinstance(part, Boost) else 1.0

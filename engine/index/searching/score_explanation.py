@@ -81,7 +81,7 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
     near, forms, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
     return Account(
         parts=tuple(_explain_clauses(snapshot.evaluate, ranking, query, one)),
-        share=ranking.flagged if snapshot.flagged.has(one)[0] else 1.0,
+        share=ranking.flagged if snapshot.flagged.contains(one)[0] else 1.0,
         found=found,
         text=float(best.scores[at]) if found else 0.0,
         near=near,
@@ -134,7 +134,7 @@ def _score_clause(evaluate: Evaluator, part: Query, one: Documents) -> tuple[flo
     """What a part scores in a document, and whether that has it itself."""
     match part:
         case Word():
-            scores = evaluate.words.scores([part], one)[0]
+            scores = evaluate.words.score_words([part], one)[0]
         case Boost(inner, factor):
             score, own = _score_clause(evaluate, inner, one)
             return factor * score, own

@@ -169,7 +169,7 @@ class Snapshot:
         return apply_boosts(
             best.scores,
             best.own,
-            self.flagged.has(best.documents),
+            self.flagged.contains(best.documents),
             *gained,
             ranking.proximity,
             ranking.flagged,

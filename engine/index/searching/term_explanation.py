@@ -45,7 +45,7 @@ def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> S
         own=sought.counts.own,
         idf=sought.factor / (words.k1 + 1),
         weight=sum(stand.weight for stand in stands),
-        score=float(words.scores([word], one)[0, 0]),
+        score=float(words.score_words([word], one)[0, 0]),
         stands=stands,
     )
 

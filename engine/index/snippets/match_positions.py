@@ -30,9 +30,9 @@ class Stands(NamedTuple):
 
 def find_matches(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
     """All of them, but for what its host repeats and what lies behind MAX_TEXT."""
-    placed = Placed(find_places(laid.text, sought.rough, MAX_TEXT), laid, sought.behind)
+    placed = Placed(find_places(laid.text, sought.rough, MAX_TEXT), laid, sought.next_letters)
     headed = np.zeros(laid.sections.shape[1], np.int64)
-    columns, begins = placed.columns(sought.sure(placed.readings(), page.language), headed)
+    columns, begins = placed.confirm_places(sought.confirm(placed.list_readings(), page.language), headed)
     for section, says in _match_names(page, sought):
         if section < len(headed):
             headed[section] |= says
@@ -41,7 +41,9 @@ def find_matches(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
         columns = np.concatenate([columns, *found], axis=1)
         columns = np.ascontiguousarray(columns[:, np.lexsort((columns[0], columns[3]))])
     columns = _add_openings(columns, headed, laid, len(sought.needles) + len(sought.phrases))
-    titled = frozenset(number for number, needle in enumerate(sought.needles) if needle.among(page.titled))
+    titled = frozenset(
+        number for number, needle in enumerate(sought.needles) if needle.is_among(page.title_terms)
+    )
     return Stands(columns, headed, titled)
 
 
@@ -49,7 +51,7 @@ def _match_names(page: Shown, sought: Matcher) -> Iterator[tuple[int, int]]:
     """The sections whose ids are names in the query, and what these say: a bit for each word and phrase."""
     for section, number in find_named_sections(page.front.fragments, page.ids, sought.said):
         terms = distinct_terms(page.front.fragments[section], page.language)
-        words = {other for other, needle in enumerate(sought.needles) if needle.among(terms)} | {number}
+        words = {other for other, needle in enumerate(sought.needles) if needle.is_among(terms)} | {number}
         yield section, sum(1 << word for word in words)
         for phrase, of in enumerate(sought.phrases, len(sought.needles)):
             yield section, int(words.issuperset(of)) << phrase

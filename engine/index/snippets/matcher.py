@@ -42,13 +42,13 @@ class Needle(NamedTuple):
     terms: frozenset[str]
     beginnings: tuple[str, ...] = ()
 
-    def among(self, terms: Iterable[str]) -> bool:
+    def is_among(self, terms: Iterable[str]) -> bool:
         """Whether it is there."""
         if not self.terms.isdisjoint(terms):
             return True
         return bool(self.beginnings) and any(term.startswith(self.beginnings) for term in terms)
 
-    def goes_on(self, letters: str) -> bool:
+    def may_go_on(self, letters: str) -> bool:
         """Whether it may be a word that begins with these letters."""
         return bool(self.beginnings) or any(term.startswith(letters) for term in self.terms)
 
@@ -65,7 +65,7 @@ class Matcher:
     said: Mapping[str, int]
     """The numbers of words as they were typed, folded and without what stands between their parts."""
 
-    def sure(self, readings: Iterable[Reading], language: str) -> list[bool]:
+    def confirm(self, readings: Iterable[Reading], language: str) -> list[bool]:
         """Of each whether the word begins there that has the number."""
         known = self._known.setdefault(language, {})
         found = []
@@ -73,21 +73,21 @@ class Matcher:
             sure = known.get(reading)
             if sure is None:
                 number, chunk = reading
-                sure = known[reading] = self._begins(number, chunk.decode(errors="replace"), language)
+                sure = known[reading] = self._begins_word(number, chunk.decode(errors="replace"), language)
             found.append(sure)
         return found
 
-    def _begins(self, number: int, chunk: str, language: str) -> bool:
+    def _begins_word(self, number: int, chunk: str, language: str) -> bool:
         """Most chunks begin with a plain word; the others take ten times as long."""
         needle, (word, letter) = self.needles[number], split_first_word(chunk) or ("", "")
-        if word and needle.among(first_terms(word, language)):
+        if word and needle.is_among(first_terms(word, language)):
             return True
-        if word and not (letter and needle.goes_on(word.lower() + letter)):
+        if word and not (letter and needle.may_go_on(word.lower() + letter)):
             return False
-        return any(map(needle.among, analyse(chunk, language)[:1]))
+        return any(map(needle.is_among, analyse(chunk, language)[:1]))
 
     @cached_property
-    def behind(self) -> Behind:
+    def next_letters(self) -> Behind:
         """What Needle.goes_on() says, of a letter behind so many."""
         found = [[-bool(needle.beginnings)] * (MAX_WORD + 1) for needle in self.needles]
         for may_follow, needle in zip(found, self.needles, strict=True):
@@ -96,7 +96,7 @@ class Matcher:
                     may_follow[size] |= 1 << (ord(letter) & LETTER_BITS)
         return np.array(found, np.int64).reshape(-1, MAX_WORD + 1)
 
-    def marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
+    def find_marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
         """Where words of the query stand in a text."""
         known = self._marks.setdefault(language, {})
         pairs = _ANYTHING if language in BEGIN_OTHERWISE else self._pairs
@@ -104,18 +104,18 @@ class Matcher:
             chunk = text[at:behind]
             marks = known.get(chunk)
             if marks is None:
-                marks = known[chunk] = self._marks_of(chunk, language)
+                marks = known[chunk] = self._find_chunk_marks(chunk, language)
             for start, end in marks:
                 yield at + start, at + end
 
-    def _marks_of(self, chunk: str, language: str) -> list[tuple[int, int]]:
+    def _find_chunk_marks(self, chunk: str, language: str) -> list[tuple[int, int]]:
         """Most chunks that begin like a word are none, which the analysis remembers."""
-        if not any(map(self._any.among, analyse(chunk, language))):
+        if not any(map(self._any.is_among, analyse(chunk, language))):
             return []
         return [
             (start, end)
             for term, start, end in analyse_with_offsets(chunk, language)
-            if self._any.among((term,))
+            if self._any.is_among((term,))
         ]
 
     # The pages of one search have many chunks in common.
@@ -159,7 +159,7 @@ def contains_all(query: Query, terms: Iterable[str]) -> bool:
     """Whether a text of these terms has all that the query wants to be said; filters want nothing."""
     match query:
         case Word() | Prefix():
-            return _make_needle(query).among(terms)
+            return _make_needle(query).is_among(terms)
         case Phrase():
             return all(contains_all(word, terms) for word in query.words)
         case Compound():

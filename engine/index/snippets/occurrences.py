@@ -48,14 +48,14 @@ class Placed:
         )
         self._firsts = firsts[:count]
 
-    def readings(self) -> list[Reading]:
+    def list_readings(self) -> list[Reading]:
         """Each that is there: the number of the word that may begin so, and what stands there."""
         octets = self._laid.text.octets
         rows = self._rough[NUMBERS], self._rough[BEGINS], self._where[2]
         of_each = (row[self._firsts].tolist() for row in rows)
         return [(number, octets[start:end]) for number, start, end in zip(*of_each, strict=True)]
 
-    def columns(self, sure: list[bool], headed: Numbers) -> tuple[Numbers, Numbers]:
+    def confirm_places(self, sure: list[bool], headed: Numbers) -> tuple[Numbers, Numbers]:
         """Of each place in the body whose reading is sure: where it starts and ends there, number, section.
 
         And where it begins in the octets. Bits of what stands in a heading are put into `headed`.

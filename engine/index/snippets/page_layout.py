@@ -51,7 +51,7 @@ class LaidOut(NamedTuple):
         start, end, *_ = self.sections[:, section].tolist()
         return self.text.substring(start, end)
 
-    def said(self, first: int, behind: int) -> str:
+    def cut_body(self, first: int, behind: int) -> str:
         """The body from one place to another."""
         at = self.spans[3]
         some = slice(at.searchsorted(first, side="right") - 1, at.searchsorted(behind, side="right"))

@@ -28,16 +28,16 @@ def find_opening(page: Shown, laid: LaidOut, best: Passage, sought: Matcher) -> 
     has more than another. A heading without an id is reached by the nearest before it that has one. A URL
     that has a fragment already keeps that.
     """
-    if best.section <= page.first or best.spread or "#" in page.url:
+    if best.section <= page.first_section or best.spread or "#" in page.url:
         return Opening()
     fragments = page.front.fragments
     is_named = match_name(fragments[best.section], sought.said) is not None
-    if not is_named and contains_all(sought.query, page.titled):
+    if not is_named and contains_all(sought.query, page.title_terms):
         return Opening()
     at = _first_with_id(laid, best.section, fragments)
-    if at <= page.first:
+    if at <= page.first_section:
         return Opening()
-    fragment = next(filter(None, reversed(fragments[page.first + 1 : at + 1])), "")
+    fragment = next(filter(None, reversed(fragments[page.first_section + 1 : at + 1])), "")
     return Opening(full_name(laid.heading(at), fragments[at]), escape_fragment(fragment))
 
 

@@ -41,7 +41,7 @@ def make_snippet(page: Shown, sought: Matcher) -> Snippet:
     """
     permitted, description = page.front.max_snippet, page.front.description
     limit = LENGTH + len("…  …") if permitted is None else permitted
-    laid = page.searched
+    laid = page.searched_layout
     best = find_passage(find_matches(page, laid, sought), sought, laid.size)
     if best.section < 0 and description:
         line = _trim_line(description, 0, len(description), within=False)
@@ -57,7 +57,7 @@ def _cut_line(laid: LaidOut, best: Passage) -> str:
     """The line with the passage, as it stands in the body: whole sentences, as far as there is room."""
     first, behind = _section_bounds(laid, best)
     at = max(0, best.start - LENGTH - MAX_CLUSTER)  # nothing farther away is looked at
-    near = laid.said(at, best.start + LENGTH + MAX_CLUSTER)
+    near = laid.cut_body(at, best.start + LENGTH + MAX_CLUSTER)
     start, end, lowest = best.start - at, best.end - at, first - at
     if behind - best.start < LENGTH // 2:
         begun = _find_sentences(near, max(lowest, behind - at - LENGTH), start)[:1]
@@ -111,7 +111,7 @@ def highlight(line: str, language: str, sought: Matcher, limit: int) -> Snippet:
     text = line[: previous_grapheme_boundary(line, limit)]
     marks: list[tuple[int, int]] = []
     may_part = not text.replace("…", "").isascii()  # of ASCII each character of a line is a whole one
-    for start, end in sought.marks(text, language):
+    for start, end in sought.find_marks(text, language):
         if may_part:
             start, end = previous_grapheme_boundary(text, start), next_grapheme_boundary(text, end)
         if marks and start <= marks[-1][1]:

@@ -54,12 +54,12 @@ class Shown:
         return len(self.front.text.octets) + len(self.front.rest) + parts + TITLE
 
     @cached_property
-    def searched(self) -> LaidOut:
+    def searched_layout(self) -> LaidOut:
         """Where on it what stands, of as much as is searched for passages."""
-        return self.laid_out(MAX_TEXT)
+        return self.lay_out(MAX_TEXT)
 
     @cached_property
-    def titled(self) -> frozenset[str]:
+    def title_terms(self) -> frozenset[str]:
         """The terms of its title."""
         return distinct_terms(self.title, self.language)
 
@@ -69,9 +69,9 @@ class Shown:
         return bare_lines(self.front.fragments)
 
     @cached_property
-    def first(self) -> int:
+    def first_section(self) -> int:
         """The section with which it begins: before all headings, or under one that says the title."""
-        laid = self.searched
+        laid = self.searched_layout
         if laid.sections.shape[1] < 2:
             return 0
         first = laid.spans[2, :1].tolist()
@@ -79,11 +79,11 @@ class Shown:
             not first or first[0] > 0 or simplify_letters(laid.heading(1)) in simplify_letters(self.title)
         )
 
-    def laid_out(self, limit: int) -> LaidOut:
+    def lay_out(self, limit: int) -> LaidOut:
         """Where on it what stands, of its first `limit` characters."""
-        return lay_out(self.front.text, self.front.lengths, self._may_begin(), self._runs, limit)
+        return lay_out(self.front.text, self.front.lengths, self._may_begin_with_term(), self._runs, limit)
 
-    def _may_begin(self) -> list[bool]:
+    def _may_begin_with_term(self) -> list[bool]:
         """Of each section whether a term may be its first line: where it has its own id, no heading."""
         if self.media_type == PDF:  # a fragment is a page there
             return [False] * len(self.front.fragments)
