@@ -28,16 +28,16 @@ def keep_private(data_dir: Path) -> bool:
         return False
     if found.st_mode & stat.S_ISGID:
         os.umask(OTHERS)
-        return _take(data_dir, OTHERS)
-    return not found.st_mode & stat.S_ISVTX and _take(data_dir, GROUP_AND_OTHERS)
+        return _revoke(data_dir, OTHERS)
+    return not found.st_mode & stat.S_ISVTX and _revoke(data_dir, GROUP_AND_OTHERS)
 
 
-def _take(data_dir: Path, rights: int) -> bool:
+def _revoke(data_dir: Path, rights: int) -> bool:
     """Take these rights from the folder and from what is ours in it; whether it had any."""
     if data_dir.stat().st_uid != os.geteuid() or not data_dir.stat().st_mode & rights:
         return False
     with suppress(OSError):  # a file system without rights
-        for path in _ours(data_dir):
+        for path in _list_ours(data_dir):
             mode = path.lstat().st_mode
             if not stat.S_ISLNK(mode) and mode & rights:
                 path.chmod(stat.S_IMODE(mode) & ~rights)
@@ -45,6 +45,6 @@ def _take(data_dir: Path, rights: int) -> bool:
     return not data_dir.stat().st_mode & rights
 
 
-def _ours(data_dir: Path) -> Iterator[Path]:
+def _list_ours(data_dir: Path) -> Iterator[Path]:
     for pattern in OURS:
         yield from data_dir.glob(pattern)

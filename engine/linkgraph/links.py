@@ -284,16 +284,14 @@ class LinkGraph:
         checksums.add_to_checksum(self._connection, "outlinks", added)
         return edges.unpack_edges([before.get(source, b"") for source in sources])
 
-    def _add_counts(self, votes: Counted, anchors: Counted) -> None:
+    def _add_counts(self, votes: Counted, words: Counted) -> None:
         """Add to the counts; one that falls to nothing leaves."""
         write = self._connection.executemany
         write(_ADD_VOTES, votes.rows())
-        write(_ADD_SAID, anchors.rows())
+        write(_ADD_SAID, words.rows())
         write("DELETE FROM votes WHERE target = ? AND voter = ? AND pages <= 0", votes.losses())
-        write(
-            "DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", anchors.losses()
-        )
-        for table, counted in (("votes", votes), ("said", anchors)):
+        write("DELETE FROM said WHERE target = ? AND anchor = ? AND voter = ? AND pages <= 0", words.losses())
+        for table, counted in (("votes", votes), ("said", words)):
             checksums.add_to_checksum(
                 self._connection, table, checksums.checksum_numbers(counted.keys, counted.pages)
             )

@@ -72,7 +72,9 @@ class Blocklist:
         """The blocklist of these targets."""
         targets = list(targets)
         single = frozenset(target.text for target in targets if target.extent is Extent.URL)
-        return cls(single, _outermost(begin for target in targets for begin in target.prefixes), edition)
+        return cls(
+            single, _select_outermost(begin for target in targets for begin in target.prefixes), edition
+        )
 
     def refuses(self, url: str) -> bool:
         """Whether a canonical URL is blocked."""
@@ -88,7 +90,7 @@ class Blocklist:
         return place > 0 and url.startswith(self.prefixes[place - 1])
 
 
-def _outermost(prefixes: Iterable[str]) -> tuple[str, ...]:
+def _select_outermost(prefixes: Iterable[str]) -> tuple[str, ...]:
     kept: list[str] = []
     for prefix in sorted(prefixes):
         if not (kept and prefix.startswith(kept[-1])):
@@ -101,10 +103,10 @@ def parse_target(text: str) -> Target:
     address = text.partition("#")[0]
     try:
         if "://" not in address:
-            return Target(Extent.HOST, _name(address))
+            return Target(Extent.HOST, _parse_name(address))
         if address.endswith("*"):
-            return Target(Extent.PREFIX, _prefix(address[:-1]))
-        url = _canonical(address)
+            return Target(Extent.PREFIX, _parse_prefix(address[:-1]))
+        url = _canonicalize_address(address)
     except ValueError as error:
         raise EngineError(
             f"{text!r}: {error}; write a URL (https://www.example.org/page), a host (www.example.org or "
@@ -113,22 +115,22 @@ def parse_target(text: str) -> Target:
     return Target(Extent.URL, url) if _WITH_PATH.search(address) else Target(Extent.HOST, host_of(url))
 
 
-def _name(address: str) -> str:
+def _parse_name(address: str) -> str:
     """The name of a host: any scheme, any port."""
-    url = _canonical(f"http://{address}:1/")  # with a second port behind it no address is valid
+    url = _canonicalize_address(f"http://{address}:1/")  # with a second port behind it no address is valid
     if url != f"http://{host_name(url)}:1/":
         raise ValueError("no name of a host")
     return host_name(url)
 
 
-def _prefix(beginning: str) -> str:
+def _parse_prefix(beginning: str) -> str:
     """A beginning in canonical spelling; x keeps a last dot or half an escape from being mended."""
     if not _WITH_PATH.search(beginning):
         raise ValueError("a prefix without path")
-    return _canonical(f"{beginning}x")[:-1]
+    return _canonicalize_address(f"{beginning}x")[:-1]
 
 
-def _canonical(address: str) -> str:
+def _canonicalize_address(address: str) -> str:
     url = canonicalize(address)
     if "*" in host_of(url):
         raise ValueError("a host with *")
@@ -148,12 +150,12 @@ def lift_block(connection: sa.Connection, number: int, now: float) -> Block:
     row = connection.execute(lifted).first()
     if row is None:
         raise EngineError(f"there is no removal {number} in force; 'scrapy remove --list' shows all")
-    return _block(row)
+    return _parse_block(row)
 
 
 def load_blocks(connection: sa.Connection) -> list[Block]:
     """Every block there ever was, oldest first."""
-    return [_block(row) for row in connection.execute(sa.select(blocks).order_by(blocks.c.id))]
+    return [_parse_block(row) for row in connection.execute(sa.select(blocks).order_by(blocks.c.id))]
 
 
 def load_blocklist(connection: sa.Connection, known: Blocklist = Blocklist()) -> Blocklist:
@@ -165,6 +167,6 @@ def load_blocklist(connection: sa.Connection, known: Blocklist = Blocklist()) ->
     return Blocklist.of(holding, (last, undone))
 
 
-def _block(row: sa.Row[Any]) -> Block:
+def _parse_block(row: sa.Row[Any]) -> Block:
     target = Target(Extent(row.kind), row.target)
     return Block(row.id, target, row.reason, row.contact, row.at, row.undone_at)

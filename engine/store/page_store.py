@@ -106,9 +106,9 @@ class Store:
         """Write what became of the URLs; the caller's transaction makes it one step."""
         for visit in visits:
             if visit.state is State.GONE and visit.fetch.status != 410:
-                self._miss(connection, visit)
+                self._handle_missing(connection, visit)
             elif visit.state in LEAVING:
-                self._drop(connection, visit)
+                self._drop_page(connection, visit)
         if rows := [_visited_row(visit) for visit in visits if not visit.unchanged]:
             connection.execute(
                 _STANDS, [{name: row[name] for name in ("of", "alias_of", "reason")} for row in rows]
@@ -126,14 +126,14 @@ class Store:
             connection.execute(_CHANGED, changed)
             connection.execute(_PAGE, rows)
 
-    def _miss(self, connection: sa.Connection, visit: Visit) -> None:
+    def _handle_missing(self, connection: sa.Connection, visit: Visit) -> None:
         """A 404: the page leaves when it was missing an hour ago already."""
         query = sa.select(urls.c.missing_since).where(urls.c.id == visit.fetch.claim.url_id)
         since = connection.execute(query).scalar_one()
         if since is not None and visit.fetch.at - since >= MISSING_SECONDS:
-            self._drop(connection, visit)
+            self._drop_page(connection, visit)
 
-    def _drop(self, connection: sa.Connection, visit: Visit) -> None:
+    def _drop_page(self, connection: sa.Connection, visit: Visit) -> None:
         """The page's text leaves the database, and so the index."""
         gone = connection.execute(sa.delete(pages).where(pages.c.url_id == visit.fetch.claim.url_id))
         if gone.rowcount:
@@ -166,7 +166,7 @@ class Store:
         found, size = list[Change](), 0
         with self.engine.connect() as connection:
             for row in connection.execute(query):
-                found.append(_change(row))
+                found.append(_parse_change(row))
                 size += len(row.content or b"")
                 if size >= MAX_PACKED:
                     break
@@ -180,9 +180,9 @@ class Store:
     def census(self) -> Census:
         """Counts over everything stored; reads the tables, so takes a moment on large ones."""
         with self.engine.connect() as connection:
-            states = _counts(connection, urls.c.state, urls.c.kind == Purpose.PAGE)
+            states = _count_by_value(connection, urls.c.state, urls.c.kind == Purpose.PAGE)
             total = sa.select(sa.func.coalesce(sa.func.sum(urls.c.bytes), 0))
-            languages = _counts(connection, pages.c.language)
+            languages = _count_by_value(connection, pages.c.language)
             return Census(
                 pages=sum(languages.values()),
                 queued=states.get(State.QUEUED, 0),
@@ -190,8 +190,8 @@ class Store:
                 errors=states.get(State.FAILED, 0) + states.get(State.GONE, 0),
                 bytes=connection.execute(total).scalar_one(),
                 languages=languages,
-                media_types=_counts(connection, pages.c.media_type),
-                flagged=_counts(connection, pages.c.flag, pages.c.flag.is_not(None)),
+                media_types=_count_by_value(connection, pages.c.media_type),
+                flagged=_count_by_value(connection, pages.c.flag, pages.c.flag.is_not(None)),
             )
 
     def clear(self, now: float) -> None:
@@ -211,7 +211,7 @@ _FOLLOWED = (changes.c.seq, changes.c.url, urls.c.reason, urls.c.alias_of, hosts
 _CHANGE_COLUMNS = ("language", "media_type", "content", "fetched_at")
 
 
-def _counts(
+def _count_by_value(
     connection: sa.Connection, column: sa.Column[Any], *only: sa.ColumnElement[bool]
 ) -> dict[str, int]:
     rows = connection.execute(sa.select(column, sa.func.count()).where(*only).group_by(column))
@@ -225,7 +225,7 @@ def _visited_row(visit: Visit) -> dict[str, Any]:
         "state": State.QUEUED if visit.again else visit.state,
         "visited_at": fetch.at,
         "at": fetch.at,
-        "revisit": _wish(visit),
+        "revisit": _requested_interval(visit),
         "missing": visit.state is State.GONE,
         "missed": visit.state in (State.GONE, State.FAILED) or visit.reason == LETHAL,
         "lethal": visit.reason == LETHAL,
@@ -253,7 +253,7 @@ def _confirmed_row(visit: Visit) -> dict[str, Any]:
     }
 
 
-def _wish(visit: Visit) -> float | None:
+def _requested_interval(visit: Visit) -> float | None:
     """Seconds until the next visit: as the owner wrote in the page (requirement 224) or says by the code."""
     if visit.reason == TWIN:
         return NEVER
@@ -278,14 +278,14 @@ def _page_row(visit: Visit) -> dict[str, Any]:
     }
 
 
-def _change(row: sa.Row[Any]) -> Change:
+def _parse_change(row: sa.Row[Any]) -> Change:
     packed = PackedPage(row.content, row.language, row.media_type) if row.content is not None else None
     copy_of = row.alias_of if row.reason in COPIES else None
-    found = (row.seq, row.url, packed, row.fetched_at or 0.0, _stands(row))
+    found = (row.seq, row.url, packed, row.fetched_at or 0.0, _alias_target(row))
     return Change(*found, copy_of or "", row.machine or "")
 
 
-def _stands(row: sa.Row[Any]) -> str:
+def _alias_target(row: sa.Row[Any]) -> str:
     """The URL that links to this one mean.
 
     A redirect is its owner's word. Equal texts are none: who copies a page before we have seen the

@@ -38,12 +38,12 @@ class QuarantinedPage(NamedTuple):
 
 def format_quarantine_reason(secrets: Sequence[Secret]) -> str:
     """Why a page with these secrets is not kept."""
-    return REASON + _kinds(secrets)
+    return REASON + _format_kinds(secrets)
 
 
 def quarantine_pages(connection: sa.Connection, visits: Iterable[Visit]) -> None:
     """Note which of these visits found secrets that keep their pages out."""
-    rows = [_row(visit) for visit in visits if visit.reading and visit.reason.startswith(REASON)]
+    rows = [_quarantine_row(visit) for visit in visits if visit.reading and visit.reason.startswith(REASON)]
     if rows:
         new = insert(quarantine)
         changed = {name: new.excluded[name] for name in ("kinds", "line", "found_at", "released_at")}
@@ -59,13 +59,13 @@ def load_released_kinds(connection: sa.Connection, url: str) -> frozenset[str]:
 def find_quarantined(connection: sa.Connection, url: str) -> QuarantinedPage | None:
     """What is known of a URL that is in quarantine or was released from it, None of any other."""
     row = connection.execute(sa.select(quarantine).where(quarantine.c.url == url)).first()
-    return _quarantined_page(row) if row else None
+    return _parse_page(row) if row else None
 
 
 def load_quarantine(connection: sa.Connection) -> list[QuarantinedPage]:
     """The pages in quarantine, by URL."""
     query = sa.select(quarantine).where(_HELD).order_by(quarantine.c.url)
-    return [_quarantined_page(row) for row in connection.execute(query)]
+    return [_parse_page(row) for row in connection.execute(query)]
 
 
 def count_quarantined(connection: sa.Connection) -> int:
@@ -84,24 +84,24 @@ def release_page(connection: sa.Connection, url: str, now: float) -> Quarantined
     if row is None:
         raise EngineError(f"{url} is not in quarantine; 'scrapy quarantine' lists what is")
     queue_recrawl(connection, Target(Extent.URL, url))
-    return _quarantined_page(row)
+    return _parse_page(row)
 
 
-def _row(visit: Visit) -> dict[str, Any]:
+def _quarantine_row(visit: Visit) -> dict[str, Any]:
     assert visit.reading
     secrets = visit.reading.secrets
     return {
         "url": visit.fetch.claim.url,
-        "kinds": _kinds(secrets),
+        "kinds": _format_kinds(secrets),
         "line": secrets[0].line,
         "found_at": visit.fetch.at,
         "released_at": None,
     }
 
 
-def _kinds(secrets: Sequence[Secret]) -> str:
+def _format_kinds(secrets: Sequence[Secret]) -> str:
     return _BETWEEN.join(sorted({secret.kind for secret in secrets}))
 
 
-def _quarantined_page(row: sa.Row[Any]) -> QuarantinedPage:
+def _parse_page(row: sa.Row[Any]) -> QuarantinedPage:
     return QuarantinedPage(row.url, tuple(row.kinds.split(_BETWEEN)), row.line, row.found_at, row.released_at)

@@ -44,7 +44,7 @@ class CrawlDatabase:
                 raise Busy("the crawl is writing to its database") from error
             self._has_failed = True
             self.close()
-            raise Unreadable(self._path, _said(error)) from error
+            raise Unreadable(self._path, _message(error)) from error
         self._has_failed = False
 
     def close(self) -> None:
@@ -60,7 +60,7 @@ class CrawlDatabase:
         After a failure none is made in the place of what was lost.
         """
         with self._lock:
-            stamp = _stamp(self._path)
+            stamp = _file_stamp(self._path)
             if self._engine and stamp != self._stamp:
                 self._engine.dispose()
             if (self._engine or self._has_failed) and not stamp:
@@ -80,10 +80,10 @@ class CrawlDatabase:
             if _is_busy(cause):
                 raise Busy(str(error)) from error
             self._has_failed = True
-            raise Unreadable(self._path, _said(cause)) from error
+            raise Unreadable(self._path, _message(cause)) from error
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
+def _file_stamp(path: Path) -> tuple[int, ...]:
     """What changes when a file is written to; () where it is missing or empty."""
     try:
         found = path.stat()
@@ -97,5 +97,5 @@ def _is_busy(error: BaseException) -> bool:
     return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return str(getattr(error, "orig", error))

@@ -94,7 +94,7 @@ def requeue_due(connection: sa.Connection, host_id: int, now: float, of: Round) 
 def apply_sitemap(connection: sa.Connection, entries: Sequence[Entry]) -> None:
     """Take in what a sitemap says of URLs that are known."""
     if entries:
-        connection.execute(_HEEDED, [_row(entry) for entry in entries])
+        connection.execute(_HEEDED, [_sitemap_row(entry) for entry in entries])
 
 
 def requeue_changed(connection: sa.Connection, host_id: int, under_way: Collection[int], now: float) -> int:
@@ -113,7 +113,7 @@ def requeue_changed(connection: sa.Connection, host_id: int, under_way: Collecti
     return queued.rowcount - kept.rowcount
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _sitemap_row(entry: Entry) -> dict[str, Any]:
     return {
         "of": entry.loc,
         "modified": _modified_at(entry),

@@ -262,11 +262,11 @@ def _upgrade(connection: sa.Connection) -> None:
         aliases = sa.select(urls.c.url).where(urls.c.alias_of.is_not(None))
         connection.execute(changes.insert().prefix_with("OR REPLACE").from_select(["url"], aliases))
     if version < 9:
-        _name_domains(connection)
+        _set_domains(connection)
     connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
 
 
-def _name_domains(connection: sa.Connection) -> None:
+def _set_domains(connection: sa.Connection) -> None:
     """Say of each host which registrable domain it is of."""
     names = connection.execute(sa.select(hosts.c.id, hosts.c.host)).all()
     of_host = sa.update(hosts).where(hosts.c.id == sa.bindparam("of"))

@@ -29,12 +29,12 @@ _DUE: dict[str, Any] = {
 
 def queue_url(connection: sa.Connection, url: str, now: float) -> None:
     """Queue a canonical URL as a seed is, at depth 0; one that is known stays as it is (requirement 8)."""
-    connection.execute(insert(urls).values(_row(connection, url, now)).on_conflict_do_nothing())
+    connection.execute(insert(urls).values(_queued_row(connection, url, now)).on_conflict_do_nothing())
 
 
 def force_visit(connection: sa.Connection, url: str, now: float) -> None:
     """Queue a canonical URL, known or not, for one visit that no rule of ours hinders (requirement 39)."""
-    new = insert(urls).values(_row(connection, url, now) | {"reason": FORCED})
+    new = insert(urls).values(_queued_row(connection, url, now) | {"reason": FORCED})
     connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=_DUE | {"reason": FORCED}))
 
 
@@ -53,7 +53,7 @@ def queue_recrawl(connection: sa.Connection, target: Target) -> int:
     return due
 
 
-def _row(connection: sa.Connection, url: str, now: float) -> dict[str, Any]:
+def _queued_row(connection: sa.Connection, url: str, now: float) -> dict[str, Any]:
     """A new URL that no page led to; its host is made known as well, and called for."""
     call = insert(hosts).values(host=host_of(url), domain=registrable_domain(url), called=True)
     call = call.on_conflict_do_update(index_elements=["host"], set_={"called": True})

@@ -134,7 +134,7 @@ class Aliases:
     @cached_property
     def _known(self) -> Mapping[str, "_Habits"]:
         return {
-            alias: _habits(known, alias, self.tracking)
+            alias: _build_habits(known, alias, self.tracking)
             for known in self.hosts
             for alias in known.aliases + known.hosts
         }
@@ -172,7 +172,7 @@ def _name_without_www(host: str) -> str:
     return name.removeprefix("www.") if name == host_name(f"{host}/") else ""
 
 
-def _habits(known: KnownHost, alias: str, tracking: tuple[str, ...]) -> _Habits:
+def _build_habits(known: KnownHost, alias: str, tracking: tuple[str, ...]) -> _Habits:
     names = map(_lower_path, known.index_names) if known.ignore_case else known.index_names
     return _Habits(
         host=known.host_for(alias),

@@ -27,16 +27,18 @@ class Spelling:
 
     def normalize(self, text: str) -> tuple[str, int]:
         """The text with its escapes in this spelling, and how many had to change."""
-        return self._misspelt.subn(lambda match: self._normal(match[0]), text)
+        return self._misspelled.subn(lambda match: self._normalize_escape(match[0]), text)
 
     @cached_property
-    def _misspelt(self) -> re.Pattern[str]:
+    def _misspelled(self) -> re.Pattern[str]:
         """Matches only the escapes that change: most are right already, and cost nothing."""
         digits = "0123456789ABCDEFabcdef"
-        seconds = {a: "".join(b for b in digits if self._normal(f"%{a}{b}") != f"%{a}{b}") for a in digits}
+        seconds = {
+            a: "".join(b for b in digits if self._normalize_escape(f"%{a}{b}") != f"%{a}{b}") for a in digits
+        }
         return re.compile("%(?:" + "|".join(f"{first}[{second}]" for first, second in seconds.items()) + ")")
 
-    def _normal(self, escape: str) -> str:
+    def _normalize_escape(self, escape: str) -> str:
         character = chr(int(escape[1:], 16))
         return character if character in self.plain else escape.upper()
 

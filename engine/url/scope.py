@@ -62,7 +62,7 @@ def _domain(authority: str) -> str:
 
 
 def _same_host(seeds: tuple[str, ...]) -> Callable[[str], bool]:
-    hosts = frozenset(host for seed in seeds for host in _twins(seed))
+    hosts = frozenset(host for seed in seeds for host in _sibling_hosts(seed))
     return lambda url: host_of(url) in hosts
 
 
@@ -72,7 +72,7 @@ def _same_domain(seeds: tuple[str, ...]) -> Callable[[str], bool]:
 
 
 def _under_directory(seeds: tuple[str, ...]) -> Callable[[str], bool]:
-    directories = tuple(host + _directory(seed) for seed in seeds for host in _twins(seed))
+    directories = tuple(host + _directory(seed) for seed in seeds for host in _sibling_hosts(seed))
     return lambda url: url.startswith(directories)
 
 
@@ -88,7 +88,7 @@ KINDS: dict[str, Callable[[tuple[str, ...]], Callable[[str], bool]]] = {
 }
 
 
-def _twins(url: str) -> tuple[str, ...]:
+def _sibling_hosts(url: str) -> tuple[str, ...]:
     """The hosts that stand for one site: http and https of a name on its default ports are one."""
     name = authority_of(url)
     return (f"http://{name}", f"https://{name}") if name == host_name(url) else (host_of(url),)

@@ -96,21 +96,21 @@ class Sample:
     text: bytes
 
     @cached_property
-    def _foreign(self) -> npt.NDArray[np.bool_]:
+    def _non_ascii(self) -> npt.NDArray[np.bool_]:
         return np.frombuffer(self.text, np.uint8) >= 0x80
 
     @cached_property
     def size(self) -> int:
         """How many bytes of it are not ASCII."""
-        return int(self._foreign.sum())
+        return int(self._non_ascii.sum())
 
     @cached_property
-    def dense(self) -> bool:
+    def is_dense(self) -> bool:
         """Whether bytes that are not ASCII come in rows, as in all scripts but the Latin one."""
-        return int((self._foreign[:-1] & self._foreign[1:]).sum()) >= DENSE * self.size
+        return int((self._non_ascii[:-1] & self._non_ascii[1:]).sum()) >= DENSE * self.size
 
     @cached_property
-    def fours(self) -> bool:
+    def has_four_byte_characters(self) -> bool:
         """Whether it has characters of four bytes, which only GB18030 has."""
         return len(_FOUR.findall(self.text)) >= MIN_FOURS
 
@@ -148,7 +148,7 @@ def score_charsets(sample: Sample, language: str = "", declared: Container[str] 
         if charset.name not in found or fit.cost < found[charset.name].cost:
             found[charset.name] = fit
     for name in WRITINGS:
-        if sample.dense or name in declared or (sample.fours and name == "gb18030"):
+        if sample.is_dense or name in declared or (sample.has_four_byte_characters and name == "gb18030"):
             cost = _score_multi_byte(sample.text.decode(name, "replace"), name)
             written_in = WRITINGS[name][0].partition("-")[0]
             found[name] = Fit((cost - HINT * (written_in == language)) / sample.size, written_in)
@@ -162,7 +162,7 @@ def _score_single_byte(sample: Sample) -> list[float]:
     seen, counts = np.unique(both[(codes[:-1] | codes[1:]) >= 0x80], return_counts=True)
     costs = _cost_table()[:, seen] @ counts * STEP
     costs += [charset.rarity for charset, _ in _ROWS]
-    if not sample.dense:
+    if not sample.is_dense:
         costs[~_IN_LATIN] += NOTHING * sample.size
     return [float(cost) for cost in costs]
 

@@ -40,8 +40,8 @@ def _disproves(sample: Sample, costs: dict[str, Fit], best: str, believed: str) 
         return False
     ours, theirs = costs[best], costs[believed]
     gain = theirs.cost - ours.cost
-    if ours.cost > READABLE[sample.dense]:
+    if ours.cost > READABLE[sample.is_dense]:
         return False
-    return gain >= CLEARLY[sample.dense] or (
+    return gain >= CLEARLY[sample.is_dense] or (
         ours.language == theirs.language and gain * sample.size >= ENOUGH
     )

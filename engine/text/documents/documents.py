@@ -37,12 +37,12 @@ def read_document(
     if media_type not in allowed.types:
         raise PageError("type", media_type)
     source = Source(body, url, content_type, list(headers), allowed.seconds)
-    page = reader_of(BY_MEDIA_TYPE[media_type].reader)(source)
+    page = load_reader(BY_MEDIA_TYPE[media_type].reader)(source)
     return page if page.media_type == media_type else replace(page, media_type=media_type)
 
 
 @cache
-def reader_of(name: str) -> Callable[[Source], Page]:
+def load_reader(name: str) -> Callable[[Source], Page]:
     """Imports a format's reader when its first document comes: most crawls meet no PDF, which takes 0.1 s."""
     module, _, function = name.partition(":")
     reader: Callable[[Source], Page] = getattr(import_module(module), function)

@@ -62,7 +62,7 @@ def remove_running_heads(sheets: Sequence[Sequence[str]]) -> Sheets:
     if len(sheets) < FEWEST_SHEETS:
         return Sheets(sheets, ())
     counts = Counter(
-        shape for lines in sheets for shape in {_NUMBER.sub("#", line) for line in _edges(lines)}
+        shape for lines in sheets for shape in {_NUMBER.sub("#", line) for line in _edge_lines(lines)}
     )
     least = max(FEWEST_SHEETS, SHARE * len(sheets))
     often = {shape for shape, number in counts.items() if number >= least}
@@ -83,7 +83,7 @@ def _edge_numbers(lines: Sequence[str]) -> list[int]:
     return [*range(edge), *range(len(lines) - edge, len(lines))]
 
 
-def _edges(lines: Sequence[str]) -> list[str]:
+def _edge_lines(lines: Sequence[str]) -> list[str]:
     return [lines[n] for n in _edge_numbers(lines)]
 
 

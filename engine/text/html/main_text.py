@@ -146,7 +146,7 @@ def find_comments(found: Iterable[Box]) -> list[LexborNode]:
 
 def remove_comments(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
     """Take out what readers have written below a text, unless it is what people come for."""
-    outer = _outermost([node for node in find_comments(found) if is_within(node, root)])
+    outer = _select_outermost([node for node in find_comments(found) if is_within(node, root)])
     if not outer:
         return []
     length, whole_length = sum(map(text_length, outer)), text_length(root)
@@ -157,7 +157,7 @@ def remove_comments(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
     return outer
 
 
-def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
+def _select_outermost(nodes: list[LexborNode]) -> list[LexborNode]:
     """Those that stand in no other of them; they come in the order of the page."""
     found: dict[int, LexborNode] = {}
     for node in nodes:
