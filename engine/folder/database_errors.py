@@ -14,7 +14,7 @@ OF_DATABASE = (DBAPIError, sqlite3.Error, ZstdError, struct.error)  # what SQLit
 
 
 def explain_failure(error: Exception, *, writing: bool = False) -> EngineError:
-    """The error of whoever used the database, or wrote to it.
+    """Explains the error of whoever used the database, or wrote to it.
 
     SQLite's own errors have classes; what it says of a file that is none of its own, or is damaged, has none.
     """

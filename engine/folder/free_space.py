@@ -19,7 +19,7 @@ class Room:
     free: int = FREE_BYTES
 
     def shortage(self, extra: int = 0, part: float = 1.0) -> EngineError | None:
-        """What is to be said where so many bytes more would leave less than this part of it."""
+        """Explains where so many bytes more would leave less than this part of it, else None."""
         there = self.data_dir
         while not there.exists() and there != there.parent:
             there = there.parent

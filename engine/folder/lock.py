@@ -12,7 +12,7 @@ from engine.errors import EngineError
 
 @contextmanager
 def lock_folder(data_dir: Path, kind: str) -> Iterator[None]:
-    """Hold the folder's lock for a `kind` of work ('rebuild').
+    """Holds the folder's lock for a `kind` of work ('rebuild').
 
     Raises EngineError when another process holds it or the folder cannot be written.
     """
@@ -44,14 +44,14 @@ class Seats:
         self._own = 0
 
     def try_take(self, run: int) -> bool:
-        """Whether nobody sat there; then we do."""
+        """Takes the run's seat; False when somebody sits there."""
         if not self._try_lock(1, run):
             return False
         self._own = run
         return True
 
     def is_taken(self, run: int) -> bool:
-        """Whether a living process does this run."""
+        """Tells whether a living process does this run."""
         if run == self._own:
             return True
         if not self._try_lock(1, run):
@@ -61,7 +61,7 @@ class Seats:
 
     @contextmanager
     def take_all(self) -> Iterator[None]:
-        """Keep all others out. Raises EngineError when there are some."""
+        """Keeps all others out. Raises EngineError when there are some."""
         if not self._try_lock(0, 0):
             raise EngineError(f"another crawl is at work on {self._data_dir}; wait for it, or stop it")
         try:
@@ -70,7 +70,7 @@ class Seats:
             fcntl.lockf(self._file, fcntl.LOCK_UN, 0, 0)
 
     def close(self) -> None:
-        """Give the seat back."""
+        """Gives the seat back."""
         self._file.close()
 
     def _try_lock(self, length: int, start: int) -> bool:

@@ -17,7 +17,7 @@ OURS = ("crawl.db*", "journal.*", "*.lock", "*.tsv*", "past*", "index", "index/*
 
 
 def keep_private(data_dir: Path) -> bool:
-    """Create files for the owner alone from now on, and take from others what they could read so far.
+    """Restricts files to the owner from now on, and those that are there already.
 
     Whether there was anything to take. A folder that is everybody's by intent (sticky, as /tmp) stays.
     """
@@ -33,7 +33,7 @@ def keep_private(data_dir: Path) -> bool:
 
 
 def _revoke(data_dir: Path, rights: int) -> bool:
-    """Take these rights from the folder and from what is ours in it; whether it had any."""
+    """Revokes these rights from the folder and what is ours in it; tells whether it had any."""
     if data_dir.stat().st_uid != os.geteuid() or not data_dir.stat().st_mode & rights:
         return False
     with suppress(OSError):  # a file system without rights

@@ -29,7 +29,7 @@ LIMIT 1
 
 
 def find_graph_damages(path: Path) -> Iterator[str]:
-    """What is wrong with a link graph's file, a word or a sentence each. Raises sqlite3.Error, ValueError."""
+    """Yields damages of a link graph's file, a word or sentence each. Raises sqlite3.Error, ValueError."""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         connection.create_function("checksum", 2, checksum_bytes, deterministic=True)
         connection.execute("BEGIN")  # one moment of it, whoever writes
@@ -55,7 +55,7 @@ def _schema(connection: sqlite3.Connection) -> frozenset[tuple[str, ...]]:
 
 @cache
 def _schema_of_graphs() -> frozenset[tuple[str, ...]]:
-    """The tables and indexes that a link graph's file has."""
+    """Reads the tables and indexes that a link graph's file has."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "links.db"
         for table in (LinkGraph, Templates, Clusters):

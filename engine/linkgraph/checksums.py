@@ -32,7 +32,7 @@ class Reached(NamedTuple):
 
 
 def checksum_numbers(keys: Sequence[NDArray[np.int64]], amounts: NDArray[np.int64]) -> int:
-    """What rows of numbers add: columns of keys, and how much of each there is more."""
+    """Sums what rows of numbers add: columns of keys, and how much of each there is more."""
     hashed = np.zeros_like(amounts)
     for column, factor in zip(keys, FACTORS, strict=False):
         hashed += column * factor
@@ -40,29 +40,29 @@ def checksum_numbers(keys: Sequence[NDArray[np.int64]], amounts: NDArray[np.int6
 
 
 def checksum_bytes(key: int, packed: bytes) -> int:
-    """What a row adds that is bytes under a number; nothing where there are none."""
+    """Computes the CRC-32 of bytes under a number; 0 where there are none."""
     return crc32(packed, key & 0xFFFFFFFF) if packed else 0
 
 
 def add_to_checksum(connection: sqlite3.Connection, table: str, amount: int) -> None:
-    """So much was added to a table, in the caller's transaction."""
+    """Adds to the checksum of a table, in the caller's transaction."""
     if amount:
         connection.execute(_ADD, (table, amount))
 
 
 def save_reached(path: Path, reached: Reached) -> None:
-    """The index has come so far, which is on the disk now; nothing of it is ever taken back."""
+    """Saves how far the index has come, which is on the disk now; nothing of it is ever taken back."""
     with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection, connection:
         connection.execute("PRAGMA synchronous = FULL")  # all that was committed before, too
         connection.executemany(_SET, reached._asdict().items())
 
 
 def load_reached(connection: sqlite3.Connection) -> Reached:
-    """How far the index has come."""
+    """Loads how far the index has come."""
     stored = load_checksums(connection)
     return Reached(*(stored.get(name, 0) for name in Reached._fields))
 
 
 def load_checksums(connection: sqlite3.Connection) -> Mapping[str, Any]:
-    """All that is written down."""
+    """Loads all checksums by name."""
     return dict(connection.execute("SELECT name, value FROM checksums"))

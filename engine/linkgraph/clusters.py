@@ -35,11 +35,11 @@ class Clusters:
         self._connection.executescript(_SCHEMA)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Closes the file."""
         self._connection.close()
 
     def update(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """URLs, and of which other page each is a copy; '' for one that is none."""
+        """Updates of which other page each URL is a copy; '' for one that is none."""
         pairs = list(pairs)
         with self._connection:
             gone = [(url,) for url, page in pairs if not page]
@@ -48,7 +48,7 @@ class Clusters:
             self._connection.executemany("INSERT OR REPLACE INTO copies VALUES (?, ?)", kept)
 
     def copies_of(self, pages: Sequence[str]) -> dict[str, Cluster]:
-        """The copies of those of the pages that have any."""
+        """Loads the copies of those of the pages that have any."""
         found = {}
         for page in pages:
             (number,) = self._connection.execute(_COUNT, (page,)).fetchone()
@@ -58,12 +58,12 @@ class Clusters:
         return found
 
     def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:
-        """How many pages link to each of those of the URLs that any links to, by this name of it."""
+        """Counts the pages that link to each of the URLs, by this name of it; those with any."""
         rows = self._connection.execute(_LINKING, (json.dumps(urls),))
         return dict(rows.fetchall())
 
     def voters(self, url: str) -> frozenset[str]:
-        """Who links to a URL, by this name of it; the first MOST_VOTERS of them."""
+        """Loads who links to a URL, by this name of it; the first MOST_VOTERS of them."""
         return frozenset(name for (name,) in self._connection.execute(_VOTERS, (url, MOST_VOTERS)))
 
 

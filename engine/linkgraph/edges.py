@@ -31,18 +31,18 @@ class Counted(NamedTuple):
     pages: Numbers
 
     def rows(self) -> Iterator[tuple[int, ...]]:
-        """The keys and, at last, the pages."""
+        """Yields the keys and, at last, the pages."""
         return zip(*(column.tolist() for column in (*self.keys, self.pages)), strict=True)
 
     def losses(self) -> Iterator[tuple[int, ...]]:
-        """The keys of which there are fewer."""
+        """Yields the keys of which there are fewer."""
         return zip(*(column[self.pages < 0].tolist() for column in self.keys), strict=True)
 
 
 def build_edges(
     targets: Sequence[Sequence[str]], ids: Mapping[str, int], words: Iterable[str], anchors: Mapping[str, int]
 ) -> Edges:
-    """The links of pages: the targets of each page and the words of all of them, in one order.
+    """Builds the links of pages: the targets of each page and the words of all of them, in one order.
 
     `ids` has the numbers of targets, `anchors` those of words.
     """
@@ -53,39 +53,39 @@ def build_edges(
 
 
 def unpack_edges(packed: Sequence[bytes]) -> Edges:
-    """The links of pages, from the bytes of each."""
+    """Unpacks the links of pages, from the bytes of each."""
     pages = np.repeat(np.arange(len(packed)), [len(one) // 16 for one in packed])
     both = np.frombuffer(b"".join(packed), np.int64).reshape(-1, 2)
     return Edges(pages, both[:, 0], both[:, 1])
 
 
 def pack_edges(edges: Edges, pages: int) -> list[bytes]:
-    """For each of so many pages its links: pairs of 64-bit numbers, target and anchor text."""
+    """Packs the links of so many pages, each as pairs of 64-bit numbers: target and anchor text."""
     both = np.stack((edges.target, edges.anchor), axis=1)
     ends = np.searchsorted(edges.page, np.arange(pages + 1)).tolist()
     return [both[start:end].tobytes() for start, end in pairwise(ends)]
 
 
 def diff_votes(before: Edges, now: Edges, voters: Numbers) -> Counted:
-    """By target and voter: a page with many links to one target counts once. `voters`: those of the pages."""
+    """Counts changes by target and voter: a page votes once for a target. `voters`: those of the pages."""
     once = [_sum_by_key((edges.page, edges.target), np.ones_like(edges.page)).keys for edges in (before, now)]
     return _diff_keys([(target, voters[page]) for page, target in once])
 
 
 def diff_anchors(before: Edges, now: Edges, voters: Numbers) -> Counted:
-    """By target, anchor text and voter."""
+    """Counts changes by target, anchor text and voter."""
     return _diff_keys([(edges.target, edges.anchor, voters[edges.page]) for edges in (before, now)])
 
 
 def _diff_keys(keys: Sequence[tuple[Numbers, ...]]) -> Counted:
-    """What there is more of in the second than in the first."""
+    """Counts what there is more of in the second than in the first."""
     before, now = (len(columns[0]) for columns in keys)
     together = tuple(np.concatenate(columns) for columns in zip(*keys, strict=True))
     return _sum_by_key(together, np.repeat(np.array([-1, 1]), [before, now]))
 
 
 def _sum_by_key(keys: tuple[Numbers, ...], amounts: Numbers) -> Counted:
-    """The amounts of equal keys added up."""
+    """Sums the amounts of equal keys."""
     rows = _join_columns(keys)
     order = np.argsort(rows[0]) if len(rows) == 1 else np.lexsort(rows[::-1])
     differs = np.ones(len(order), bool)
@@ -97,7 +97,7 @@ def _sum_by_key(keys: tuple[Numbers, ...], amounts: Numbers) -> Counted:
 
 
 def _join_columns(keys: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
-    """The columns as one, where there is room: numbers that are ordered alike, in a tenth of the time."""
+    """Joins the columns into one, where there is room: ordered alike, in a tenth of the time."""
     widths = [int(column.max(initial=0)).bit_length() for column in keys]
     if sum(widths) > WORD:
         return keys
@@ -115,7 +115,7 @@ class Counting(NamedTuple):
 
 
 def select_counted(url: str, links: Links) -> Counting:
-    """Take the links that are followed, and go to another page."""
+    """Selects the links that are followed, and go to another page."""
     targets, anchors = links.urls, links.anchors
     if url in targets or True in links.nofollow:
         counts = [
@@ -126,6 +126,6 @@ def select_counted(url: str, links: Links) -> Counting:
 
 
 def normalize_anchor(anchor: str) -> str:
-    """Put anchor text on one line, of bounded length, as SQLite can keep it (no half surrogates)."""
+    """Normalizes anchor text: one line, of bounded length, as SQLite can keep it (no half surrogates)."""
     text = " ".join(anchor[: 2 * MAX_ANCHOR].split())[:MAX_ANCHOR]
     return text if text.isascii() else text.encode(errors="ignore").decode()

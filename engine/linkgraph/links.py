@@ -143,11 +143,11 @@ class LinkGraph:
         self._connection.executescript(_SCHEMA + machines.SCHEMA + checksums.SCHEMA + _MOVED)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Closes the file."""
         self._connection.close()
 
     def replace(self, sources: Iterable[tuple[str, Links | None]]) -> None:
-        """Set the outlinks of these pages in one step; None: the page has left, its links with it.
+        """Replaces the outlinks of these pages in one step; None: the page has left, its links with it.
 
         A site's pages mostly link to the same targets with the same words, and what a batch of them says is
         added up before it is written: the larger the batch, the less a page costs.
@@ -166,7 +166,7 @@ class LinkGraph:
             self._add_counts(edges.diff_votes(before, now, voting), edges.diff_anchors(before, now, voting))
 
     def set_aliases(self, aliases: Sequence[tuple[str, str]]) -> None:
-        """Links to the first of each pair count for the second from now on; '': for itself."""
+        """Lets links to the first of each pair count for the second from now on; '': for itself."""
         known = json.dumps([alias for alias, _ in aliases])
         query = """SELECT name, target FROM json_each(?) JOIN names ON name = value
             JOIN stands ON alias = names.id"""
@@ -183,7 +183,7 @@ class LinkGraph:
                 self._connection.executemany(_WORDS_MOVED, [(one, ids[alias]) for one in concerned])
 
     def inlinks(self, urls: Sequence[str], halves: Halves) -> dict[str, Inlinks]:
-        """Inlinks of those of the URLs that have any; a voter casts pages / (pages + half) of a vote."""
+        """Counts the inlinks of URLs that have any; a voter casts pages / (pages + half) of a vote."""
         with_voters = self._with_voters(urls)
         rows = self._connection.execute(_INLINKS, (json.dumps(with_voters), *halves)).fetchall()
         with_aliases = self._connection.execute(_WITH_ALIASES, (json.dumps(urls),))
@@ -192,7 +192,7 @@ class LinkGraph:
         return {name: Inlinks(pages, voters, votes) for name, pages, voters, votes in rows}
 
     def anchors(self, urls: Sequence[str]) -> dict[str, list[Anchor]]:
-        """Anchor texts of those of the URLs that have any, those of most voters first."""
+        """Loads the anchor texts of URLs that have any, those of most voters first."""
         found: dict[str, list[Anchor]] = {}
         for url, text, voters in self._connection.execute(_ANCHORS, (json.dumps(self._with_voters(urls)),)):
             texts = found.setdefault(url, [])
@@ -201,29 +201,29 @@ class LinkGraph:
         return found
 
     def set_machines(self, found: Sequence[tuple[str, str]]) -> None:
-        """Learn at which machines the hosts of these URLs answer."""
+        """Saves at which machines the hosts of these URLs answer."""
         by_domain = {registrable_domain(url): machine for url, machine in found if machine}
         with self._transaction():
             numbers = self._assign_numbers(set(by_domain))
             machines.save_machines(self._connection, ((numbers[name], at) for name, at in by_domain.items()))
 
     def target_numbers(self, urls: Sequence[str]) -> dict[str, list[int]]:
-        """The numbers of what each of those of the URLs links to that is a page in the store."""
+        """Loads the numbers of what each URL, a page in the store, links to."""
         rows = self._connection.execute(_OUTLINKS, (json.dumps(urls),))
         return {url: np.unique(edges.unpack_edges([packed]).target).tolist() for url, packed in rows}
 
     def numbers(self, urls: Sequence[str]) -> list[int]:
-        """The numbers of these URLs, and of those for which links count as for them."""
+        """Loads the numbers of these URLs, and of those for which links count as for them."""
         wanted = json.dumps(dict.fromkeys(urls))
         return [number for (number,) in self._connection.execute(_CALLED, (wanted,))]
 
     def stale_urls(self, limit: int) -> list[str]:
-        """URLs of pages in the store whose anchor texts changed since they were settled."""
+        """Loads URLs of pages in the store whose anchor texts changed since they were indexed."""
         query = "SELECT name FROM stale JOIN names ON names.id = target LIMIT ?"
         return [name for (name,) in self._connection.execute(query, (limit,))]
 
     def mark_fresh(self, urls: Sequence[str]) -> None:
-        """These URLs were indexed with the anchor texts of now."""
+        """Marks URLs as indexed with the anchor texts of now."""
         query = (
             "DELETE FROM stale WHERE target IN (SELECT names.id FROM json_each(?) JOIN names ON name = value)"
         )
@@ -231,24 +231,24 @@ class LinkGraph:
             self._connection.execute(query, (json.dumps(urls),))
 
     def mark_all_fresh(self) -> None:
-        """Every page is about to be indexed anew."""
+        """Marks every page as fresh: all are about to be indexed anew."""
         with self._connection:
             self._connection.execute("DELETE FROM stale")
 
     def count_pages(self) -> int:
-        """How many pages are in the store, as far as the graph has followed it."""
+        """Counts the pages in the store, as far as the graph has followed it."""
         count: int = self._connection.execute("SELECT count(*) FROM outlinks").fetchone()[0]
         return count
 
     def _with_voters(self, urls: Iterable[str]) -> dict[str, int | None]:
-        """These URLs, each with the number of who votes on it for itself."""
+        """Pairs these URLs with the number of who votes on it for itself."""
         own = {url: registrable_domain(url) for url in urls}
         numbers = dict(self._connection.execute(_NUMBERS, (json.dumps(sorted(set(own.values()))),)))
         return {url: numbers.get(name) for url, name in own.items()}
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """One step, in which nobody else writes from its beginning."""
+        """Begins a step in which nobody else writes."""
         with ExitStack() as failed:
             failed.callback(self._numbers.clear)  # some were given in this step
             with self._connection:
@@ -257,7 +257,7 @@ class LinkGraph:
             failed.pop_all()
 
     def _assign_numbers(self, names: set[str]) -> Mapping[str, int]:
-        """A number for each name, the same for ever."""
+        """Assigns a number to each name, the same for ever."""
         if len(self._numbers) > MAX_REMEMBERED:
             self._numbers.clear()
         unknown = names.difference(self._numbers)
@@ -269,7 +269,7 @@ class LinkGraph:
         return self._numbers
 
     def _swap(self, sources: Sequence[int], left: Sequence[bool], now: Edges) -> Edges:
-        """Write the edges of pages, those that have left apart; the edges they had before."""
+        """Writes the edges of pages, but of those that have left; returns the edges they had before."""
         query = "SELECT value, edges FROM json_each(?) JOIN outlinks ON source = value"
         before = dict(self._connection.execute(query, (json.dumps(sources),)))
         gone = [(source,) for source, is_gone in zip(sources, left, strict=True) if is_gone]
@@ -285,7 +285,7 @@ class LinkGraph:
         return edges.unpack_edges([before.get(source, b"") for source in sources])
 
     def _add_counts(self, votes: Counted, words: Counted) -> None:
-        """Add to the counts; one that falls to nothing leaves."""
+        """Adds to the counts; one that falls to nothing leaves."""
         write = self._connection.executemany
         write(_ADD_VOTES, votes.rows())
         write(_ADD_SAID, words.rows())

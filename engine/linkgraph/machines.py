@@ -23,5 +23,5 @@ _LEARN = """
 
 
 def save_machines(connection: sqlite3.Connection, found: Iterable[tuple[int, str]]) -> None:
-    """Domains, by the numbers of their names, and the machine that each was last seen at."""
+    """Saves the machine that each domain, by the number of its name, was last seen at."""
     connection.executemany(_LEARN, {domain: machine for domain, machine in found if machine}.items())

@@ -71,11 +71,11 @@ class Templates:
         self._connection.executescript(_SCHEMA)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Closes the file."""
         self._connection.close()
 
     def replace(self, pages: Iterable[tuple[str, Collection[int] | None]]) -> None:
-        """Set the blocks of these pages, which the link graph has; None: the page has left.
+        """Replaces the blocks of these pages, which the link graph has; None: the page has left.
 
         A host that has grown by much is learned at once, any other when learn() is called.
         """
@@ -102,7 +102,7 @@ class Templates:
         self._learn([host for (host,) in grown])
 
     def sample_filter(self) -> Callable[[str], bool]:
-        """Whether a URL is in the sample of its host, of all pages that the link graph has.
+        """Returns a test whether a URL is in the sample of its host, of all pages of the link graph.
 
         So that a template can be learned before other pages are read. Takes 16 bytes a page meanwhile.
         """
@@ -114,16 +114,16 @@ class Templates:
         return lambda url: _digest(url) <= bounds.get(_digest_of_host(host_of(url)), _LARGEST)
 
     def learn(self) -> None:
-        """Learn every host whose pages changed since it was learned."""
+        """Learns every host whose pages changed since it was learned."""
         changed = self._connection.execute("SELECT host FROM templates WHERE changed").fetchall()
         self._learn([host for (host,) in changed])
 
     def template_blocks(self, host: str) -> frozenset[int]:
-        """The numbers of the blocks of a host's template, as it was learned last."""
+        """Loads the numbers of the blocks of a host's template, as it was learned last."""
         return frozenset(array("q", self._numbers(_digest_of_host(host))))
 
     def _learn(self, hosts: Sequence[int]) -> None:
-        """Each in one step with its pages that become stale, so that a kill loses neither."""
+        """Learns each host in one step with its pages that become stale, so that a kill loses neither."""
         for host in hosts:
             with self._connection:
                 template, before = self._find_template_blocks(host), self._numbers(host)
@@ -138,7 +138,7 @@ class Templates:
                     self._connection.executemany(stale, self._find_pages_with(host, moved))
 
     def _find_template_blocks(self, host: int) -> set[int]:
-        """The blocks that many pages of the sample have."""
+        """Finds the blocks that many pages of the sample have."""
         sampled = self._connection.execute(_SAMPLED, (host, SAMPLE)).fetchall()
         counts: Counter[int] = Counter()
         for (numbers,) in sampled:
@@ -147,7 +147,7 @@ class Templates:
         return {number for number, count in counts.items() if count >= least}
 
     def _find_pages_with(self, host: int, wanted: set[int]) -> Iterable[tuple[int]]:
-        """Pages of the host that hold any of the blocks; read one by one, as there may be many."""
+        """Yields pages of the host that hold any of the blocks; read one by one, as there may be many."""
         query = "SELECT page, numbers FROM blocks WHERE host = ?"
         for page, numbers in self._connection.execute(query, (host,)):
             if not wanted.isdisjoint(array("q", numbers)):
@@ -160,7 +160,7 @@ class Templates:
 
 
 def _sample_bounds(hosts: NDArray[np.int64], places: NDArray[np.int64]) -> dict[int, int]:
-    """The largest place in the sample, of hosts with more pages than that; none of hosts with too few."""
+    """Computes the largest digest in the sample of each large host; of hosts with too few pages none."""
     order = np.lexsort((places, hosts))
     hosts, places = hosts[order], places[order]
     found, starts, sizes = np.unique(hosts, return_index=True, return_counts=True)
@@ -175,7 +175,7 @@ def _pack_numbers(numbers: Iterable[int]) -> bytes:
 
 
 def _digest(text: str) -> int:
-    """A number of 64 bits for a URL or host, the same for ever."""
+    """Hashes a URL or host to 64 bits, the same for ever."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little", signed=True)
 
 

@@ -22,32 +22,32 @@ _zstd = _Zstd()
 
 
 def compress(content: bytes) -> bytes:
-    """As one frame."""
+    """Compresses as one frame."""
     return _zstd.compressor.compress(content)
 
 
 def decompress(frame: bytes) -> bytes:
-    """What compress() was given. Raises zstandard.ZstdError."""
+    """Decompresses a frame of compress(). Raises zstandard.ZstdError."""
     return _zstd.decompressor.decompress(frame, max_output_size=MAX_UNPACKED)
 
 
 def unpacked_size(frame: bytes) -> int:
-    """Bytes that it takes unpacked."""
+    """Returns the bytes that a frame takes unpacked."""
     return zstandard.frame_content_size(frame)
 
 
 def encode_json(value: Any) -> str:
-    """JSON on one line."""
+    """Encodes JSON on one line."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def dumps(value: Any) -> bytes:
-    """JSON as one frame."""
+    """Encodes JSON as one frame."""
     return compress(encode_json(value).encode())
 
 
 def loads(frame: bytes) -> Any:
-    """The value again. Raises zstandard.ZstdError for what is none."""
+    """Decodes a frame of dumps(). Raises zstandard.ZstdError for what is none."""
     try:
         return json.loads(decompress(frame))
     except ValueError as error:

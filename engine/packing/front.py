@@ -44,19 +44,19 @@ class Front:
 
     @cached_property
     def lengths(self) -> list[int]:
-        """Characters of each section's heading and text, in turn; an empty one takes no line."""
+        """Reads the characters of each section's heading and text, in turn; an empty one takes no line."""
         found: list[int] = json.loads(self.sizes)
         return found
 
     @cached_property
     def fragments(self) -> list[str]:
-        """Of each section the id by which a link reaches it, '' for none; nothing else of `rest` is read."""
+        """Reads the id by which a link reaches each section, '' for none; nothing else of `rest` is read."""
         found: list[str] = json.loads(self.rest[len(_FIRST) : self.rest.index(_SECOND)])
         return found
 
     @cached_property
     def about(self) -> About:
-        """The rest without its words, which are not read."""
+        """Reads the rest without its words."""
         first, third = self.rest.index(_SECOND) + 1, self.rest.index(_THIRD)
         rest = json.loads(b"{" + self.rest[first:third] + self.rest[self.rest.rindex(_LAST) :])
         flag = Flag(rest["flag"]) if rest["flag"] else None
@@ -64,7 +64,7 @@ class Front:
 
 
 def unpack_front(content: bytes) -> Front:
-    """What a hit shows of what texts.pack() made."""
+    """Unpacks what a hit shows of what texts.pack() made."""
     found = texts.split_parts(content)
     title, description, max_snippet = json.loads(found.first)
     return Front(title, description, max_snippet, found.sizes, Utf8(found.text), found.rest)

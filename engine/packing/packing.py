@@ -26,7 +26,7 @@ class PackedPage(NamedTuple):
 
 
 def pack(page: Page) -> bytes:
-    """Everything of a page but its URL, language and media type, which are columns.
+    """Packs everything of a page but its URL, language and media type, which are columns.
 
     Its links stand apart behind its texts, column by column: what the index asks for is the one or the other.
     """
@@ -37,12 +37,12 @@ def pack(page: Page) -> bytes:
 
 
 def pack_page(page: Page) -> PackedPage:
-    """A page with what the database has in columns."""
+    """Packs a page together with what the database has in columns."""
     return PackedPage(pack(page), page.language, page.media_type)
 
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
-    """The page again without its links, from pack() or strip_links(); `columns`: url, language, type."""
+    """Unpacks a page without links, of pack() or strip_links(); `columns`: url, language, media_type."""
     stripped = strip_links(content)
     return (
         texts.unpack(stripped, columns) if stripped.startswith(texts.MARK) else _unpack_old(stripped, columns)
@@ -50,7 +50,7 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
 
 
 def strip_links(content: bytes) -> bytes:
-    """What pack() made, without the links; of an older Lycosa's as it is, with them."""
+    """Strips the links from what pack() made; of an older Lycosa's nothing, it keeps them."""
     return (
         content
         if content.startswith(_ALONE)
@@ -59,7 +59,7 @@ def strip_links(content: bytes) -> bytes:
 
 
 def unpack_links(content: bytes) -> Links:
-    """The links of what pack() made."""
+    """Unpacks the links of what pack() made."""
     if content.startswith(compressed.FRAME):
         return Links.of(starmap(Link, compressed.loads(content)["links"]))
     columns = compressed.loads(content[_LENGTH.size + _text_length(content) :])
@@ -67,7 +67,7 @@ def unpack_links(content: bytes) -> Links:
 
 
 def unpacked_size(content: bytes) -> int:
-    """Bytes that the texts and the links of what pack() made take unpacked."""
+    """Returns the bytes that the texts and the links of what pack() made take unpacked."""
     packed = strip_links(content)
     of_texts = (
         texts.unpacked_size(packed) if packed.startswith(texts.MARK) else compressed.unpacked_size(packed)
@@ -77,19 +77,19 @@ def unpacked_size(content: bytes) -> int:
 
 
 def pack_robots(state: RobotsState) -> bytes:
-    """An answer to GET /robots.txt; its bytes as Latin-1, which maps each byte to a character."""
+    """Packs an answer to GET /robots.txt; its bytes as Latin-1, which maps each byte to a character."""
     return compressed.dumps({**asdict(state), "body": state.body.decode("latin-1")})
 
 
 def unpack_robots(content: bytes) -> RobotsState:
-    """The answer again."""
+    """Unpacks an answer of pack_robots()."""
     fields: dict[str, Any] = compressed.loads(content)
     verdict, body = Verdict(fields["verdict"]), fields["body"].encode("latin-1")
     return RobotsState(**{**fields, "verdict": verdict, "body": body})
 
 
 def _unpack_old(content: bytes, columns: Mapping[str, Any]) -> Page:
-    """A page that was packed before version 7, all of it as JSON; some fields have come since."""
+    """Unpacks a page packed before version 7, all of it as JSON; some fields have come since."""
     fields = compressed.loads(content)
     return Page(
         url=columns["url"],

@@ -29,7 +29,7 @@ class Parts(NamedTuple):
 
 
 def pack(page: Page) -> bytes:
-    """Everything of a page but its URL, language, media type and links."""
+    """Packs everything of a page but its URL, language, media type and links."""
     rest = {  # the fragments first: see Front
         "fragments": [section.fragment for section in page.sections],
         "archive": page.directives.archive,
@@ -47,12 +47,12 @@ def pack(page: Page) -> bytes:
 
 
 def split_parts(content: bytes) -> Parts:
-    """What pack() made, unpacked but not read."""
+    """Decompresses what pack() made, without reading it."""
     return Parts(*compressed.decompress(content[len(MARK) :]).split(b"\n", 3))
 
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
-    """The page again; `columns`: url, language, media_type."""
+    """Unpacks a page; `columns`: url, language, media_type."""
     found = split_parts(content)
     title, description, max_snippet = json.loads(found.first)
     text, rest, lengths = found.text.decode(), json.loads(found.rest), json.loads(found.sizes)
@@ -79,12 +79,12 @@ def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:
 
 
 def unpacked_size(content: bytes) -> int:
-    """Bytes that what pack() made takes unpacked."""
+    """Returns the bytes that what pack() made takes unpacked."""
     return compressed.unpacked_size(content[len(MARK) :])
 
 
 def section_offsets(lengths: Sequence[int]) -> Iterator[Place]:
-    """Where in a page's text each section's heading begins and ends, and its text; the empty have no line."""
+    """Yields where each section's heading begins and ends in a text, and its text; the empty have no line."""
     at = 0
     for heading, length in zip(lengths[::2], lengths[1::2], strict=True):
         end = at + heading

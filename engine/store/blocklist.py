@@ -38,7 +38,7 @@ class Target:
 
     @property
     def prefixes(self) -> tuple[str, ...]:
-        """What the URLs begin with that it holds; () for a single URL."""
+        """Returns the beginnings of the URLs that it holds; () for a single URL."""
         if self.extent is Extent.URL:
             return ()
         if self.extent is Extent.PREFIX:
@@ -69,7 +69,7 @@ class Blocklist:
 
     @classmethod
     def of(cls, targets: Iterable[Target], edition: tuple[int, int] = (0, 0)) -> "Blocklist":
-        """The blocklist of these targets."""
+        """Builds the blocklist of these targets."""
         targets = list(targets)
         single = frozenset(target.text for target in targets if target.extent is Extent.URL)
         return cls(
@@ -77,11 +77,11 @@ class Blocklist:
         )
 
     def refuses(self, url: str) -> bool:
-        """Whether a canonical URL is blocked."""
+        """Tells whether a canonical URL is blocked."""
         return url in self.urls or self._covers(url)
 
     def refuses_host(self, host: str) -> bool:
-        """Whether all of a host (scheme://name[:port]) is blocked."""
+        """Tells whether all of a host (scheme://name[:port]) is blocked."""
         return self._covers(f"{host}/")
 
     def _covers(self, url: str) -> bool:
@@ -99,7 +99,7 @@ def _select_outermost(prefixes: Iterable[str]) -> tuple[str, ...]:
 
 
 def parse_target(text: str) -> Target:
-    """What an operator means; in doubt the smaller part. Raises EngineError for no URL, host or prefix."""
+    """Parses what an operator typed; in doubt the smaller part. Raises EngineError for no URL or host."""
     address = text.partition("#")[0]
     try:
         if "://" not in address:
@@ -116,7 +116,7 @@ def parse_target(text: str) -> Target:
 
 
 def _parse_name(address: str) -> str:
-    """The name of a host: any scheme, any port."""
+    """Parses the name of a host: any scheme, any port."""
     url = _canonicalize_address(f"http://{address}:1/")  # with a second port behind it no address is valid
     if url != f"http://{host_name(url)}:1/":
         raise ValueError("no name of a host")
@@ -124,7 +124,7 @@ def _parse_name(address: str) -> str:
 
 
 def _parse_prefix(beginning: str) -> str:
-    """A beginning in canonical spelling; x keeps a last dot or half an escape from being mended."""
+    """Canonicalizes a beginning; x keeps a last dot or half an escape from being mended."""
     if not _WITH_PATH.search(beginning):
         raise ValueError("a prefix without path")
     return _canonicalize_address(f"{beginning}x")[:-1]
@@ -138,13 +138,13 @@ def _canonicalize_address(address: str) -> str:
 
 
 def add_block(connection: sa.Connection, target: Target, reason: str, contact: str, now: float) -> int:
-    """Write a block into the list; its number."""
+    """Inserts a block; returns its number."""
     row = {"kind": target.extent, "target": target.text, "reason": reason, "contact": contact, "at": now}
     return int(connection.execute(sa.insert(blocks).returning(blocks.c.id), row).scalar_one())
 
 
 def lift_block(connection: sa.Connection, number: int, now: float) -> Block:
-    """Note that a block holds no longer; what it was. Raises EngineError when there is no such block now."""
+    """Marks a block as undone; returns it. Raises EngineError when there is no such block now."""
     holds = (blocks.c.id == number) & blocks.c.undone_at.is_(None)
     lifted = sa.update(blocks).where(holds).values(undone_at=now).returning(*blocks.c)
     row = connection.execute(lifted).first()
@@ -154,12 +154,12 @@ def lift_block(connection: sa.Connection, number: int, now: float) -> Block:
 
 
 def load_blocks(connection: sa.Connection) -> list[Block]:
-    """Every block there ever was, oldest first."""
+    """Loads every block there ever was, oldest first."""
     return [_parse_block(row) for row in connection.execute(sa.select(blocks).order_by(blocks.c.id))]
 
 
 def load_blocklist(connection: sa.Connection, known: Blocklist = Blocklist()) -> Blocklist:
-    """The blocklist as it is now; the `known` one itself when nobody has changed it."""
+    """Loads the current blocklist; the `known` one itself when nobody has changed it."""
     last, undone = connection.exec_driver_sql(_EDITION).one()
     if (last, undone) == known.edition:
         return known

@@ -24,7 +24,7 @@ class Change:
 
     @cached_property
     def page(self) -> Page | None:
-        """The page without its links, unpacked when it is first asked for."""
+        """Unpacks the page without its links, when it is first asked for."""
         if self.packed is None:
             return None
         content, language, media_type = self.packed
@@ -32,10 +32,10 @@ class Change:
 
     @property
     def links(self) -> Links | None:
-        """The links of the page, unpacked each time."""
+        """Unpacks the links of the page, each time."""
         return None if self.packed is None else packing.unpack_links(self.packed.content)
 
     @cached_property
     def size(self) -> int:
-        """Bytes that the page's text and links take unpacked."""
+        """Returns the bytes that the page's text and links take unpacked."""
         return 0 if self.packed is None else packing.unpacked_size(self.packed.content)

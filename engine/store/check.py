@@ -10,7 +10,7 @@ MOST = 100  # sentences about one file; more say nothing new
 
 
 def find_database_damages(data_dir: Path) -> Iterator[str]:
-    """What is wrong with it, a sentence each; nothing where there is none. Reads all of it."""
+    """Yields what is wrong with the file, a sentence each; nothing where there is none. Reads all of it."""
     path = data_dir / FILE
     if not path.exists():
         return

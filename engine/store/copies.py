@@ -43,12 +43,12 @@ _AGAIN = (
 
 
 def find_representative(connection: sa.Connection, fingerprint: bytes, url: str) -> str:
-    """The URL of another page with this text, '' when there is none (requirement 55)."""
+    """Finds the URL of another page with this text, '' when there is none (requirement 55)."""
     return connection.exec_driver_sql(_REPRESENTATIVE, (fingerprint, url)).scalar() or ""
 
 
 def find_near_duplicates(connection: sa.Connection, keys: Sequence[int], url: str) -> Iterator[Page]:
-    """Other pages that may be nearly the same, the likeliest first; MOST_COMPARED at most.
+    """Yields pages that may be nearly the same, the likeliest first; MOST_COMPARED at most.
 
     `keys` are those of engine.text.duplicates, one a column: six steps into indexes, however many pages there
     are.
@@ -59,7 +59,7 @@ def find_near_duplicates(connection: sa.Connection, keys: Sequence[int], url: st
 
 
 def requeue_copies(connection: sa.Connection, left: Sequence[int]) -> list[str]:
-    """Queue the copies of those of these URLs (ids) whose page has left: one of them may stand now.
+    """Queues the copies of URLs (ids) whose page has left: one of them may stand now.
 
     The URLs that are queued.
     """

@@ -57,17 +57,17 @@ class Candidate(NamedTuple):
 
 
 def load_seed_hosts(connection: sa.Connection) -> frozenset[int]:
-    """The ids of the hosts from which the operator began, not those that others submitted."""
+    """Loads the ids of the operator's seed hosts, without those that others submitted."""
     return frozenset(connection.execute(_CHOSEN).scalars())
 
 
 def find_contested(connection: sa.Connection, after: str, most: int) -> list[str]:
-    """The next URLs for which a copy may stand, in alphabetical order."""
+    """Finds the next URLs for which a copy may stand, in alphabetical order."""
     return list(connection.execute(_CONTESTED, {"after": after, "most": most}).scalars())
 
 
 def load_candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]:
-    """The page that stands, then its copies; none when it has no text any more."""
+    """Loads the page that stands, then its copies; none when it has no text any more."""
     found = [
         Candidate(url, bool(named), host_id, found_at, bool(listed))
         for query in (_STANDS, _COPIES)
@@ -77,6 +77,6 @@ def load_candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]
 
 
 def promote_copy(connection: sa.Connection, page: str, to: str) -> None:
-    """From now on a copy stands for the page and all its copies; the index hears of each."""
+    """Moves the page and all its copies to one of the copies; the index hears of each."""
     for statement in _TAKE_OVER:
         connection.execute(statement, {"page": page, "to": to})

@@ -69,7 +69,7 @@ class Journal:
             self._begin()
 
     def note_request(self, number: int, url: str) -> NotedResponse | None:
-        """Note that a URL is under way; the answer that an earlier process has left, if there is one."""
+        """Notes that a URL is under way; returns the answer that an earlier process has left, if any."""
         answer = self._left.pop(number, None)
         if answer and answer.url == url:
             self._open[number] = replace(answer, taken=True)
@@ -81,14 +81,14 @@ class Journal:
         return None
 
     def note_response(self, number: int, answer: NotedResponse) -> None:
-        """Note an answer, unless it is too large."""
+        """Notes a response, unless it is too large."""
         if number in self._open and len(answer.body) <= min(MAX_BODY, MAX_KEPT - self._kept):
             self._open[number] = answer
             self._kept += len(answer.body)
             self._note(_ANSWERED, [number], answer)
 
     def note_saved(self, numbers: Iterable[int]) -> None:
-        """The database has these."""
+        """Forgets URLs that the database has."""
         here = [number for number in numbers if number in self._open]
         for number in here:
             self._forget(number)
@@ -98,7 +98,7 @@ class Journal:
             self._note(_SETTLED, here)
 
     def close(self) -> None:
-        """Nothing is under way any more."""
+        """Closes and removes the file: nothing is under way any more."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -110,7 +110,7 @@ class Journal:
             self._kept -= len(answer.body)
 
     def _begin(self) -> None:
-        """Write the file anew; it takes the old one's place in one step."""
+        """Rewrites the file; it takes the old one's place in one step."""
         assert self._path
         fresh = self._path.with_suffix(".part")
         if self._file is not None:
@@ -143,7 +143,7 @@ class Journal:
 
 
 def read_notes(path: Path) -> dict[int, NotedResponse | None]:
-    """What was under way when the process that wrote this ended, and the answers of those that had come."""
+    """Reads what was under way when its writer ended, and the responses that had come."""
     found: dict[int, NotedResponse | None] = {}
     with suppress(OSError, ValueError, struct.error, TypeError):
         octets = path.read_bytes()
@@ -174,7 +174,7 @@ def read_notes(path: Path) -> dict[int, NotedResponse | None]:
 def open_journal(
     connection: sa.Connection, folder: Path, run: int, others: Collection[int], now: float
 ) -> Journal:
-    """A run's journal, with what is left of runs that were killed; what they never saw answered goes back."""
+    """Opens a run's journal with what killed runs have left; what they saw no answer to is requeued."""
     files = {path: path.suffix[1:] for path in folder.glob("journal.*") if path.suffix[1:].isdigit()}
     dead = [path for path, number in files.items() if int(number) == run or int(number) not in others]
     left: dict[int, NotedResponse | None] = {}
@@ -193,7 +193,7 @@ def open_journal(
 
 
 def requeue_interrupted(connection: sa.Connection, numbers: Collection[int]) -> None:
-    """These URLs were under way when the process died: they go to the back, at last they have failed."""
+    """Requeues URLs that were under way when the process died; after MAX_DEATHS they have failed."""
     queued = (urls.c.id == sa.bindparam("of")) & (urls.c.state == State.QUEUED)
     last = urls.c.fails + 1 >= MAX_DEATHS
     dead = (

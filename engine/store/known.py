@@ -87,27 +87,27 @@ class Uncounted(NamedTuple):
 
 
 def filter_known(connection: sa.Connection, wanted: Sequence[str]) -> set[str]:
-    """Those of the URLs that the database has."""
+    """Selects those of the URLs that the database has."""
     chunks = (wanted[start : start + CHUNK] for start in range(0, len(wanted), CHUNK))
     queries = (sa.select(urls.c.url).where(urls.c.url.in_(chunk)) for chunk in chunks)
     return {url for query in queries for url in connection.execute(query).scalars()}
 
 
 def load_state(connection: sa.Connection, url: str) -> State | None:
-    """What became of a canonical URL, None for one that was never found."""
+    """Loads the state of a canonical URL, None for one that was never found."""
     word = connection.execute(sa.select(urls.c.state).where(urls.c.url == url)).scalar()
     return State(word) if word else None
 
 
 def load_last_visit(connection: sa.Connection, url: str) -> LastVisit | None:
-    """The last visit to a canonical URL, None for one that was never found; by indexes alone."""
+    """Loads the last visit to a canonical URL, None for one that was never found; by indexes alone."""
     at = sa.func.coalesce(urls.c.visited_at, urls.c.found_at)
     row = connection.execute(sa.select(urls.c.state, at).where(urls.c.url == url)).first()
     return LastVisit(State(row[0]), row[1]) if row else None
 
 
 def load_known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl | None:
-    """What is known of a canonical URL, None for one that was never found (requirements 16, 309)."""
+    """Loads what is known of a canonical URL, None for one that was never found (requirements 16, 309)."""
     parent, child = urls.alias(), urls.alias()
     led_to = sa.select(sa.func.count()).where(child.c.parent_id == urls.c.id).scalar_subquery()
     query = (
@@ -133,13 +133,13 @@ def load_known_url(connection: sa.Connection, url: str, now: float) -> KnownUrl 
 
 
 def load_aliases(connection: sa.Connection, url: str) -> tuple[str, ...]:
-    """URLs that this one stands for, those known first; MAX_ALIASES at most."""
+    """Loads the URLs that this one stands for, those known first; MAX_ALIASES at most."""
     query = sa.select(urls.c.url).where(urls.c.alias_of == url).order_by(urls.c.id).limit(MAX_ALIASES)
     return tuple(connection.execute(query).scalars())
 
 
 def find_linking_pages(links: Path, url: str) -> tuple[Inlink, ...]:
-    """Pages whose links to a URL count, MAX_LINKING at most; `links` is the link graph's file."""
+    """Finds pages whose links to a URL count, MAX_LINKING at most; `links` is the link graph's file."""
     with closing(sqlite3.connect(f"{links.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         targets = connection.execute(_TARGETS, (url, MAX_ALIASES)).fetchall()
         found: dict[str, Inlink] = {}  # a page may use several names of it
@@ -151,7 +151,7 @@ def find_linking_pages(links: Path, url: str) -> tuple[Inlink, ...]:
 
 
 def count_uncounted_links(connection: sa.Connection, names: frozenset[str]) -> Uncounted:
-    """Links that do not count for a URL, by whichever of its `names` (itself, and those it stands for).
+    """Counts the links that do not count for a URL, by any of its `names` (itself, and its aliases).
 
     What MAX_READ pages say, those known first.
     """

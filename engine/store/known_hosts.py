@@ -31,19 +31,19 @@ _AT_MACHINE = (
 
 
 def load_robots(engine: sa.Engine, host: str) -> RobotsState | None:
-    """The last answer to the host's robots.txt, None when it was never asked for (requirement 120)."""
+    """Loads the last answer to the host's robots.txt, None when it was never asked for (requirement 120)."""
     with engine.connect() as connection:
         return select_robots(connection, host)
 
 
 def select_robots(connection: sa.Connection, host: str) -> RobotsState | None:
-    """The same, within a transaction."""
+    """Loads the same as load_robots(), within a transaction."""
     packed = connection.execute(sa.select(hosts.c.robots).where(hosts.c.host == host)).scalar()
     return unpack_robots(packed) if packed else None
 
 
 def save_robots(connection: sa.Connection, host: str, state: RobotsState, *, refreshed: bool = False) -> int:
-    """Keep an answer; the host's id. `refreshed`: it was not the crawl that asked, so that has to look."""
+    """Saves an answer; returns the host's id. `refreshed`: not the crawl asked, so that it has to look."""
     row = {
         "host": host,
         "domain": registrable_domain(f"{host}/"),
@@ -57,26 +57,26 @@ def save_robots(connection: sa.Connection, host: str, state: RobotsState, *, ref
 
 
 def load_rest_until(connection: sa.Connection, host: str) -> float:
-    """Until when the host asked not to be asked, in seconds since 1970; 0.0 when it did not."""
+    """Loads until when the host asked not to be asked, seconds since 1970; 0.0 when it did not."""
     return connection.execute(sa.select(hosts.c.rest_until).where(hosts.c.host == host)).scalar() or 0.0
 
 
 def load_soft_answer(connection: sa.Connection, host: str) -> SoftAnswer | None:
-    """The host's error page as it was last seen, None when it has none or was not asked."""
+    """Loads the host's error page as last seen, None when it has none or was not asked."""
     columns = (hosts.c.soft_shape, hosts.c.soft_page, hosts.c.soft_at)
     row = connection.execute(sa.select(*columns).where(hosts.c.host == host)).first()
     return SoftAnswer(*row) if row and row.soft_shape else None
 
 
 def save_soft_answer(connection: sa.Connection, host: str, answer: SoftAnswer | None) -> None:
-    """Keep what a known host shows where there is no page; None: it says so by its status."""
+    """Saves what a known host shows where there is no page; None: it says so by its status."""
     shape, page, at = answer or (None, None, None)
     kept = sa.update(hosts).where(hosts.c.host == host)
     connection.execute(kept.values(soft_shape=shape, soft_page=page, soft_at=at))
 
 
 def count_pages_and_useless(connection: sa.Connection, host_id: int) -> tuple[int, int]:
-    """How many URLs of a host have a page of their own, and how many are copies or errors."""
+    """Counts a host's URLs with a page of their own, and those that are copies or errors."""
     useless = (urls.c.state == State.ALIAS) & (urls.c.reason == "duplicate")
     useless |= urls.c.state.in_((State.GONE, State.FAILED))
     total = (sa.func.count().filter(which) for which in (urls.c.state == State.STORED, useless))
@@ -86,28 +86,28 @@ def count_pages_and_useless(connection: sa.Connection, host_id: int) -> tuple[in
 
 
 def request_recheck(connection: sa.Connection, host_id: int) -> None:
-    """All pages of a host are to be judged anew, from the first."""
+    """Requests that all pages of a host are judged anew, from the first."""
     connection.execute(sa.update(hosts).where(hosts.c.id == host_id).values(rechecked=0))
 
 
 def find_host_to_recheck(
     connection: sa.Connection, which: sa.ColumnElement[bool]
 ) -> tuple[int, bytes] | None:
-    """One of these hosts of which pages have still to be judged by new rules: its id, and these, packed."""
+    """Finds a host with pages still to be judged by new rules: its id, and these, packed."""
     query = sa.select(hosts.c.id, hosts.c.robots).where(hosts.c.rechecked.is_not(None), which)
     row = connection.execute(query.limit(1)).first()
     return (row.id, row.robots) if row else None
 
 
 def mark_cut_short(connection: sa.Connection, numbers: Sequence[int]) -> None:
-    """Note that the round of these hosts (ids) ended in the middle: the next run goes on with it."""
+    """Notes that the round of these hosts (ids) ended in the middle: the next run goes on with it."""
     if numbers:
         these = sa.update(hosts).where(hosts.c.id == sa.bindparam("of")).values(round=CUT_SHORT)
         connection.execute(these, [{"of": number} for number in numbers])
 
 
 def take_refreshed_robots(connection: sa.Connection) -> Iterator[tuple[str, RobotsState]]:
-    """The hosts whose answer was refreshed from elsewhere since the last look, each once."""
+    """Takes the hosts whose answer was refreshed from elsewhere since the last look, each once."""
     rows = connection.execute(sa.select(hosts.c.host, hosts.c.robots).where(hosts.c.refreshed)).all()
     if rows:
         connection.execute(sa.update(hosts).where(hosts.c.refreshed).values(refreshed=False))
@@ -115,7 +115,7 @@ def take_refreshed_robots(connection: sa.Connection) -> Iterator[tuple[str, Robo
 
 
 def save_machines(connection: sa.Connection, visits: Sequence[Visit]) -> None:
-    """Keep at which public addresses the hosts of these visits answered."""
+    """Saves at which public addresses the hosts of these visits answered."""
     answered = {visit.fetch.claim.host: visit.fetch.address for visit in visits}
     rows = [
         {"of": host, "at": machine_network(address)}

@@ -97,13 +97,13 @@ class Store:
         self.engine = open_database(data_dir)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Closes the database."""
         if "lookup" in vars(self):
             self.lookup.close()
         self.engine.dispose()
 
     def save(self, connection: sa.Connection, visits: Sequence[Visit]) -> None:
-        """Write what became of the URLs; the caller's transaction makes it one step."""
+        """Writes what became of the URLs; the caller's transaction makes it one step."""
         for visit in visits:
             if visit.state is State.GONE and visit.fetch.status != 410:
                 self._handle_missing(connection, visit)
@@ -127,30 +127,30 @@ class Store:
             connection.execute(_PAGE, rows)
 
     def _handle_missing(self, connection: sa.Connection, visit: Visit) -> None:
-        """A 404: the page leaves when it was missing an hour ago already."""
+        """Handles a 404: the page leaves when it was missing an hour ago already."""
         query = sa.select(urls.c.missing_since).where(urls.c.id == visit.fetch.claim.url_id)
         since = connection.execute(query).scalar_one()
         if since is not None and visit.fetch.at - since >= MISSING_SECONDS:
             self._drop_page(connection, visit)
 
     def _drop_page(self, connection: sa.Connection, visit: Visit) -> None:
-        """The page's text leaves the database, and so the index."""
+        """Deletes the page's text from the database, and so from the index."""
         gone = connection.execute(sa.delete(pages).where(pages.c.url_id == visit.fetch.claim.url_id))
         if gone.rowcount:
             connection.execute(CHANGE, {"url": visit.fetch.claim.url})
 
     def may_represent(self, url: str) -> bool:
-        """Whether a URL may stand for another: one that is not known yet, or whose page is or was stored."""
+        """Tells whether a URL may stand for another: one not known yet, or whose page is or was stored."""
         row = self.lookup.execute(sa.select(urls.c.state, urls.c.reason).where(urls.c.url == url)).first()
         return row is None or (row.state in (State.QUEUED, State.STORED) and not row.reason)
 
     @cached_property
     def lookup(self) -> sa.Connection:
-        """A connection that stays: each page asks once, and opening one costs more than the answer."""
+        """Opens a connection that stays: each page asks once, and opening one costs more than the answer."""
         return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     def changes(self, after: int, limit: int) -> list[Change]:
-        """What changed after a sequence number, oldest first; a URL stands at its last change only.
+        """Reads what changed after a sequence number, oldest first; a URL at its last change only.
 
         Fewer than asked for, where these take more than MAX_PACKED.
         """
@@ -173,12 +173,12 @@ class Store:
         return found
 
     def last_change(self) -> int:
-        """The newest sequence number, 0 in an empty database."""
+        """Reads the newest sequence number, 0 in an empty database."""
         with self.engine.connect() as connection:
             return connection.execute(sa.select(sa.func.max(changes.c.seq))).scalar() or 0
 
     def census(self) -> Census:
-        """Counts over everything stored; reads the tables, so takes a moment on large ones."""
+        """Counts everything stored; reads the tables, so takes a moment on large ones."""
         with self.engine.connect() as connection:
             states = _count_by_value(connection, urls.c.state, urls.c.kind == Purpose.PAGE)
             total = sa.select(sa.func.coalesce(sa.func.sum(urls.c.bytes), 0))
@@ -195,7 +195,7 @@ class Store:
             )
 
     def clear(self, now: float) -> None:
-        """Forget every URL, page and host, and queue the root set; the index follows by the change log."""
+        """Deletes every URL, page and host, and queues the root set; the index follows by the change log."""
         with self.engine.begin() as connection:
             sweep_visited(connection)
             every = sa.select(urls.c.url).where(match_indexed(sa.true()))
@@ -242,7 +242,7 @@ def _visited_row(visit: Visit) -> dict[str, Any]:
 
 
 def _confirmed_row(visit: Visit) -> dict[str, Any]:
-    """304: what the last full answer left stands."""
+    """Builds the row of a 304: what the last full answer left stands."""
     fetch = visit.fetch
     return {
         "of": fetch.claim.url_id,
@@ -254,7 +254,7 @@ def _confirmed_row(visit: Visit) -> dict[str, Any]:
 
 
 def _requested_interval(visit: Visit) -> float | None:
-    """Seconds until the next visit: as the owner wrote in the page (requirement 224) or says by the code."""
+    """Returns the seconds to the next visit: as the page says (requirement 224) or by the status code."""
     if visit.reason == TWIN:
         return NEVER
     if visit.state is State.ALIAS and visit.fetch.status in PERMANENT:

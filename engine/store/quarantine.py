@@ -37,12 +37,12 @@ class QuarantinedPage(NamedTuple):
 
 
 def format_quarantine_reason(secrets: Sequence[Secret]) -> str:
-    """Why a page with these secrets is not kept."""
+    """Formats why a page with these secrets is not kept."""
     return REASON + _format_kinds(secrets)
 
 
 def quarantine_pages(connection: sa.Connection, visits: Iterable[Visit]) -> None:
-    """Note which of these visits found secrets that keep their pages out."""
+    """Notes which of these visits found secrets that keep their pages out."""
     rows = [_quarantine_row(visit) for visit in visits if visit.reading and visit.reason.startswith(REASON)]
     if rows:
         new = insert(quarantine)
@@ -51,31 +51,31 @@ def quarantine_pages(connection: sa.Connection, visits: Iterable[Visit]) -> None
 
 
 def load_released_kinds(connection: sa.Connection, url: str) -> frozenset[str]:
-    """The kinds of secrets with which a URL may be kept."""
+    """Loads the kinds of secrets with which a URL may be kept."""
     found = find_quarantined(connection, url)
     return frozenset(found.kinds) if found and found.released_at is not None else frozenset()
 
 
 def find_quarantined(connection: sa.Connection, url: str) -> QuarantinedPage | None:
-    """What is known of a URL that is in quarantine or was released from it, None of any other."""
+    """Finds a URL that is in quarantine or was released from it, None of any other."""
     row = connection.execute(sa.select(quarantine).where(quarantine.c.url == url)).first()
     return _parse_page(row) if row else None
 
 
 def load_quarantine(connection: sa.Connection) -> list[QuarantinedPage]:
-    """The pages in quarantine, by URL."""
+    """Loads the pages in quarantine, by URL."""
     query = sa.select(quarantine).where(_HELD).order_by(quarantine.c.url)
     return [_parse_page(row) for row in connection.execute(query)]
 
 
 def count_quarantined(connection: sa.Connection) -> int:
-    """How many pages are in quarantine."""
+    """Counts the pages in quarantine."""
     query = sa.select(sa.func.count()).select_from(quarantine).where(_HELD)
     return int(connection.execute(query).scalar_one())
 
 
 def release_page(connection: sa.Connection, url: str, now: float) -> QuarantinedPage:
-    """Let a page in, with the kinds of secrets that are known of it: it is due now.
+    """Releases a page with the kinds of secrets that are known of it: it is due now.
 
     Raises EngineError for a URL that is not in quarantine.
     """

@@ -51,7 +51,7 @@ def drop_forbidden(
     refused: Callable[[str], State | None],
     spent: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Drop the pages of a host that its owner no longer permits; how many there were.
+    """Drops the pages of a host that its owner no longer permits; returns how many there were.
 
     `refused` gives the state that a URL has from now on, None for one that may stay. What waits
     to be visited stays queued: it is asked about again before it is sent. Once the time for it is `spent`
@@ -80,7 +80,7 @@ def drop_forbidden(
 def drop_pages(
     connection: sa.Connection, numbers: Iterable[int], reason: str, stays: Callable[[str], bool]
 ) -> list[str]:
-    """Drop the pages of these URLs (ids), which were none; but for seeds and what `stays`. The URLs."""
+    """Drops the pages of these URLs (ids), but for seeds and what `stays`; returns the URLs."""
     query = sa.select(urls.c.id, urls.c.url).where(urls.c.id.in_(numbers), urls.c.depth > 0)
     leaving = [row for row in connection.execute(query) if not stays(row.url)]
     _drop_rows(connection, [(row, State.GONE) for row in leaving], reason)
@@ -88,7 +88,7 @@ def drop_pages(
 
 
 def drop_expired(connection: sa.Connection, now: float) -> None:
-    """Drop the pages whose owners wanted them to be unavailable from now on (unavailable_after)."""
+    """Drops the pages whose owners wanted them unavailable from now on (unavailable_after)."""
     query = sa.select(urls.c.id, urls.c.url).join(pages, pages.c.url_id == urls.c.id).limit(CHUNK)
     while rows := connection.execute(query.where(pages.c.expires_at <= now)).all():
         _drop_rows(connection, [(row, State.NOINDEX) for row in rows], "unavailable_after")
@@ -104,20 +104,20 @@ def _drop_rows(connection: sa.Connection, leaving: list[tuple[Any, State]], reas
 
 
 def match_target(target: Target, url: sa.Column[str] = urls.c.url) -> sa.ColumnElement[bool]:
-    """Whether a URL, a known one where nothing else is said, is the target's; its index finds them all."""
+    """Builds the condition that a URL, a known one by default, is the target's; its index finds them all."""
     if target.extent is Extent.URL:
         return url == target.text
     return sa.or_(*(url.between(begin, begin + LAST) for begin in target.prefixes))
 
 
 def match_indexed(which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
-    """Those of the URLs that mean something to the index: by a page, or as another name of one."""
+    """Restricts URLs to those that the index knows: by a page, or as another name of one."""
     stored = sa.exists().where(pages.c.url_id == urls.c.id)
     return which & (stored | urls.c.alias_of.is_not(None))
 
 
 def purge_urls(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
-    """Forget all that visits to these URLs have brought, and visit them no more; how many pages there were.
+    """Deletes what visits to these URLs brought, and ends the visits; returns how many pages there were.
 
     Three statements whatever there is, so that no row comes into our memory.
     """
@@ -129,7 +129,7 @@ def purge_urls(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
 
 
 def restore_urls(connection: sa.Connection, target: Target, blocklist: Blocklist) -> int:
-    """Queue what was removed, but for what the blocklist still refuses; how many URLs."""
+    """Queues what was removed, but for what the blocklist still refuses; returns how many URLs."""
     query = sa.select(urls.c.id, urls.c.url).where(match_target(target), urls.c.reason == REMOVED)
     rows = connection.execute(query)
     numbers = array("q", (row.id for row in rows if not blocklist.refuses(row.url)))  # 8 bytes a URL

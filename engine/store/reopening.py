@@ -31,7 +31,7 @@ class CrawlDatabase:
 
     @contextmanager
     def open_engine(self) -> Iterator[sa.Engine]:
-        """Lend it, for reading and writing.
+        """Lends the engine, for reading and writing.
 
         Raises Unreadable where it is damaged, or its disk is full or fails, Busy while others write, and what
         open_database() raises.
@@ -48,14 +48,14 @@ class CrawlDatabase:
         self._has_failed = False
 
     def close(self) -> None:
-        """Give it back; it opens again when it is asked."""
+        """Closes the engine; it opens again when it is asked for."""
         with self._lock:
             engine, self._engine = self._engine, None
         if engine:
             engine.dispose()
 
     def _current_engine(self) -> sa.Engine:
-        """The database; connections that were open when its file was written to by others would not see it.
+        """Opens the engine; connections older than another's writes to the file would not see these.
 
         After a failure none is made in the place of what was lost.
         """
@@ -84,7 +84,7 @@ class CrawlDatabase:
 
 
 def _file_stamp(path: Path) -> tuple[int, ...]:
-    """What changes when a file is written to; () where it is missing or empty."""
+    """Returns what changes when a file is written to; () where it is missing or empty."""
     try:
         found = path.stat()
     except OSError:

@@ -35,13 +35,13 @@ _HEEDED = (
 
 
 def revisit_interval(seconds: float) -> float:
-    """Seconds after a visit when the next is due, for a page said to change this often."""
+    """Returns the seconds from a visit to the next, for a page said to change this often."""
     seconds = min(seconds, LONGEST)
     return seconds - min(seconds / 8, SLACK)
 
 
 def is_due(now: float) -> sa.ColumnElement[bool]:
-    """Whether a visited URL is to be visited again (requirements 224, 238, 239, 248)."""
+    """Builds the condition that a visited URL is due again (requirements 224, 238, 239, 248)."""
     modified = urls.c.visited_at < _MODIFIED_AT
     unchanged = (urls.c.visited_at >= _MODIFIED_AT) & (urls.c.visited_at > now - TRUSTED_SECONDS)
     waits = (urls.c.due_at > now) | unchanged
@@ -49,7 +49,7 @@ def is_due(now: float) -> sa.ColumnElement[bool]:
 
 
 def next_rest(same: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
-    """The seconds to rest after a visit: longer when it brought nothing new, shorter when it did."""
+    """Computes the seconds to rest after a visit: longer when it brought nothing new, shorter when it did."""
     before = sa.func.coalesce(urls.c.rest, FIRST_REST)
     return sa.case(
         (urls.c.visited_at.is_(None), FIRST_REST),
@@ -59,7 +59,7 @@ def next_rest(same: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
 
 
 def missing_rest(at: sa.ColumnElement[float]) -> sa.ColumnElement[float]:
-    """The seconds until what is missing `at` a visit is asked again: as many as it has been missing.
+    """Computes the seconds until what is missing `at` a visit is asked again: as many as it was missing.
 
     So the first time counts for nothing, and what has long been gone is asked ever more rarely (281).
     """
@@ -79,7 +79,7 @@ class Round(NamedTuple):
 
 
 def requeue_due(connection: sa.Connection, host_id: int, now: float, of: Round) -> int:
-    """Everything known of a host that is due and has not had its visit in this round waits again; how many.
+    """Queues a host's URLs that are due and had no visit in this round; returns how many.
 
     What waits already keeps its place, which is before these.
     """
@@ -92,13 +92,13 @@ def requeue_due(connection: sa.Connection, host_id: int, now: float, of: Round) 
 
 
 def apply_sitemap(connection: sa.Connection, entries: Sequence[Entry]) -> None:
-    """Take in what a sitemap says of URLs that are known."""
+    """Stores what a sitemap says of URLs that are known."""
     if entries:
         connection.execute(_HEEDED, [_sitemap_row(entry) for entry in entries])
 
 
 def requeue_changed(connection: sa.Connection, host_id: int, under_way: Collection[int], now: float) -> int:
-    """Queue what a host's sitemaps say has changed, and nothing that has not; how many more wait, or fewer.
+    """Queues what a host's sitemaps say has changed, and nothing else; returns how many more wait, or fewer.
 
     URLs `under_way` (ids) are left alone: their answers will say more.
     """
@@ -123,7 +123,7 @@ def _sitemap_row(entry: Entry) -> dict[str, Any]:
 
 
 def _modified_at(entry: Entry) -> float | None:
-    """Seconds since 1970 of the last change; of a date without a time the end of that day."""
+    """Returns the last change, seconds since 1970; of a date without a time the end of that day."""
     if entry.lastmod is None:
         return None
     seconds: float = entry.lastmod.timestamp()
@@ -131,7 +131,7 @@ def _modified_at(entry: Entry) -> float | None:
 
 
 def _sitemap_interval(changefreq: str) -> float | None:
-    """Seconds after a visit until the next, None when nothing was said."""
+    """Returns the seconds from a visit to the next, None when nothing was said."""
     if not changefreq:
         return None
     seconds = FREQUENCIES[changefreq]

@@ -44,29 +44,29 @@ class RunRow:
 
     @property
     def last_seen(self) -> float:
-        """When it gave its last sign of life."""
+        """Returns the time of the last sign of life."""
         return max(self.beat_at, self.ended_at or 0.0)
 
     @property
     def resumable(self) -> bool:
-        """True for a run that was killed or stopped by hand."""
+        """Tells whether the run was killed or stopped by hand."""
         return self.reason in RESUMED
 
 
 def load_last_run(connection: sa.Connection, kind: str) -> RunRow | None:
-    """The newest run of a kind, None before the first."""
+    """Loads the newest run of a kind, None before the first."""
     query = sa.select(runs).where(runs.c.kind == kind).order_by(runs.c.id.desc()).limit(1)
     row = connection.execute(query).mappings().first()
     return _parse_run(row) if row else None
 
 
 def load_run(connection: sa.Connection, number: int) -> RunRow:
-    """One run."""
+    """Loads one run."""
     return _parse_run(connection.execute(sa.select(runs).where(runs.c.id == number)).mappings().one())
 
 
 def load_stopped_runs(connection: sa.Connection, kind: str) -> Iterator[RunRow]:
-    """Runs that were killed or stopped by hand since the last that came to its end, newest first."""
+    """Yields runs killed or stopped by hand since the last that came to its end, newest first."""
     query = sa.select(runs).where(runs.c.kind == kind).order_by(runs.c.id.desc())
     for row in connection.execute(query).mappings():
         run = _parse_run(row)
@@ -76,19 +76,19 @@ def load_stopped_runs(connection: sa.Connection, kind: str) -> Iterator[RunRow]:
 
 
 def load_living_runs(connection: sa.Connection, kind: str, now: float) -> list[RunRow]:
-    """Runs that have not ended and gave a sign of life of late, oldest first."""
+    """Loads runs that have not ended and gave a sign of life of late, oldest first."""
     alive = connection.execute(_LIVING, {"of": kind, "since": now - LEASE_SECONDS})
     return [_parse_run(row) for row in alive.mappings()]
 
 
 def start_run(connection: sa.Connection, kind: str, now: float, sites: str = "") -> int:
-    """Log that a run begins; its number. `sites`: a digest of what it crawls."""
+    """Inserts a run that begins; returns its number. `sites`: a digest of what it crawls."""
     row = {"kind": kind, "started_at": now, "beat_at": now, "sites": sites}
     return int(connection.execute(sa.insert(runs).returning(runs.c.id), row).scalar_one())
 
 
 def resume_run(connection: sa.Connection, run_id: int, now: float, sites: str) -> None:
-    """Log that a run which was stopped goes on."""
+    """Marks a stopped run as going on."""
     row = {"ended_at": None, "reason": "", "beat_at": now, "sites": sites}
     connection.execute(sa.update(runs).where(runs.c.id == run_id), row)
 
@@ -96,30 +96,30 @@ def resume_run(connection: sa.Connection, run_id: int, now: float, sites: str) -
 def record_heartbeat(
     connection: sa.Connection, run_id: int, now: float, counters: Mapping[str, float], *, idle: bool = False
 ) -> None:
-    """A sign of life, with what was counted so far."""
+    """Records a sign of life, with what was counted so far."""
     row = {"beat_at": now, "counters": json.dumps(counters), "idle": idle}
     connection.execute(sa.update(runs).where(runs.c.id == run_id), row)
 
 
 def save_round(connection: sa.Connection, run_id: int, number: int) -> None:
-    """Log to which round a run belongs."""
+    """Saves to which round a run belongs."""
     connection.execute(sa.update(runs).where(runs.c.id == run_id), {"round": number})
 
 
 def save_examples(connection: sa.Connection, run_id: int, examples: Mapping[str, str]) -> None:
-    """Log a URL for each rule that left some; those that are logged already stay."""
+    """Saves a URL for each rule that left some; those that are there already stay."""
     kept = {**examples, **load_run(connection, run_id).examples}
     connection.execute(sa.update(runs).where(runs.c.id == run_id), {"examples": json.dumps(kept)})
 
 
 def end_run(connection: sa.Connection, run_id: int, now: float, reason: str) -> None:
-    """Log how a run ended."""
+    """Records how a run ended."""
     connection.execute(sa.update(runs).where(runs.c.id == run_id), {"ended_at": now, "reason": reason})
 
 
 @contextmanager
 def log_run(engine: sa.Engine, kind: str) -> Iterator[None]:
-    """Log a run around a piece of work; its reason is 'finished', or 'failed' after an exception."""
+    """Logs a run around a piece of work; its reason is 'finished', or 'failed' after an exception."""
     with engine.begin() as connection:
         run_id = start_run(connection, kind, time.time())
     reason = "failed"

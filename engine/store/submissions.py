@@ -40,47 +40,47 @@ class Submitted(NamedTuple):
 
 
 def save_submission(connection: sa.Connection, url: str, outcome: SubmissionState, now: float) -> None:
-    """Write down what has become of a canonical URL that somebody submitted."""
+    """Saves what has become of a canonical URL that somebody submitted."""
     row = {"url": url, "at": now, "outcome": outcome}
     new = insert(submissions).values(row)
     connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=row))
 
 
 def load_submission(connection: sa.Connection, url: str) -> Submitted | None:
-    """What is known of a canonical URL as a submission."""
+    """Loads what is known of a canonical URL as a submission."""
     row = connection.execute(sa.select(submissions).where(submissions.c.url == url)).first()
     return _parse_submission(row) if row else None
 
 
 def load_waiting(connection: sa.Connection) -> list[Submitted]:
-    """Those that wait for the operator, oldest first; MAX_WAITING at most."""
+    """Loads submissions that wait for the operator, oldest first; MAX_WAITING at most."""
     query = sa.select(submissions).where(_WAITING).order_by(submissions.c.id)
     return [_parse_submission(row) for row in connection.execute(query)]
 
 
 def count_waiting(connection: sa.Connection) -> int:
-    """How many wait for the operator."""
+    """Counts the submissions that wait for the operator."""
     return _count(connection, SubmissionState.WAITING)
 
 
 def decide_submissions(
     connection: sa.Connection, target: Target, outcome: SubmissionState, now: float
 ) -> list[str]:
-    """Take the operator's word for what waits of a target; the URLs, [] when none waits."""
+    """Decides what waits of a target; returns the URLs, [] when none waits."""
     these = sa.update(submissions).where(_WAITING, match_target(target, submissions.c.url))
     rows = connection.execute(these.values(outcome=outcome, at=now).returning(submissions.c.url))
     return sorted(rows.scalars())
 
 
 def is_full(connection: sa.Connection) -> bool:
-    """Whether so many URLs wait for their first visit that no stranger may add another."""
+    """Tells whether so many URLs wait for their first visit that no stranger may add another."""
     if _count(connection, SubmissionState.QUEUED) >= MAX_QUEUED:
         sweep_visited(connection)
     return _count(connection, SubmissionState.QUEUED) >= MAX_QUEUED
 
 
 def sweep_visited(connection: sa.Connection) -> None:
-    """Of what has been visited, keep what brought a page as part of the root set, and forget the rest."""
+    """Moves visited submissions that brought a page into the root set, and deletes the others."""
     queued = submissions.c.outcome == SubmissionState.QUEUED
     brought = sa.exists().where(urls.c.url == submissions.c.url, urls.c.state.in_(_BROUGHT))
     waits = sa.exists().where(urls.c.url == submissions.c.url, urls.c.state == State.QUEUED)
@@ -89,7 +89,7 @@ def sweep_visited(connection: sa.Connection) -> None:
 
 
 def queue_root_set(connection: sa.Connection, now: float) -> None:
-    """Queue the root set for a crawl that starts afresh (requirement 6)."""
+    """Queues the root set for a crawl that starts afresh (requirement 6)."""
     kept = (SubmissionState.QUEUED, SubmissionState.ROOT, SubmissionState.ACCEPTED)
     query = sa.select(submissions).where(submissions.c.outcome.in_(kept)).order_by(submissions.c.id)
     for root in map(_parse_submission, connection.execute(query).all()):

@@ -57,19 +57,19 @@ class Lately(NamedTuple):
 
     @property
     def per_second(self) -> float:
-        """Visits a second; 0.0 where they are too few to tell."""
+        """Computes visits a second; 0.0 where they are too few to tell."""
         return (self.visits - 1) / self.seconds if self.seconds else 0.0
 
 
 def open_empty_database() -> sa.Engine:
-    """A crawl database of nothing, in memory: what stands for a folder that is not there."""
+    """Opens an empty crawl database in memory: what stands for a folder that is not there."""
     engine = sa.create_engine("sqlite://")
     metadata.create_all(engine)
     return engine
 
 
 def measure_recent_visits(connection: sa.Connection) -> Lately:
-    """When the last visits were. Reads all URLs twice."""
+    """Measures when the last visits were. Reads all URLs twice."""
     visited = _PAGE & urls.c.visited_at.is_not(None)
     whole = connection.execute(sa.select(sa.func.count()).where(visited)).scalar_one()
     few = min(RECENT, math.ceil(whole / RECENT_SHARE))
@@ -82,19 +82,19 @@ def measure_recent_visits(connection: sa.Connection) -> Lately:
 
 
 def mean_url_length(connection: sa.Connection) -> float:
-    """Characters of a known URL, 0.0 without any. Reads all URLs once."""
+    """Computes the mean length of a known URL in characters, 0.0 without any. Reads all URLs once."""
     return connection.execute(sa.select(sa.func.avg(sa.func.length(urls.c.url)))).scalar() or 0.0
 
 
 def count_all_urls(connection: sa.Connection, since: float) -> UrlCounts:
-    """The counts over all hosts; `since`: see `measure_recent_visits`. Reads all URLs once."""
+    """Counts the URLs of all hosts; `since`: see `measure_recent_visits`. Reads all URLs once."""
     found = sa.select(sa.func.count()).select_from(_select_found(since).subquery()).scalar_subquery()
     row = connection.execute(sa.select(*_count_columns(since), found.label("found"))).mappings().one()
     return _parse_counts(row)
 
 
 def count_each_host(connection: sa.Connection, since: float) -> Iterator[HostCounts]:
-    """The counts of every host that has URLs, in no order; in bounded memory. Reads all URLs once."""
+    """Counts the URLs of every host that has some, in no order; in bounded memory. Reads all URLs once."""
     # `+ 0`: by its index SQLite would read the table in the hosts' order, which is not that on the disk.
     by_host = sa.select(urls.c.host_id, *_count_columns(since)).group_by(urls.c.host_id + 0).subquery()
     new = _select_found(since).subquery()
@@ -116,7 +116,7 @@ def count_each_host(connection: sa.Connection, since: float) -> Iterator[HostCou
 
 
 def _count_columns(since: float) -> list[sa.Label[Any]]:
-    """The counts that one reading of the table gives."""
+    """Builds the counts that one reading of the table gives."""
     counted = {
         "queued": _QUEUED,
         "again": _AGAIN,
@@ -136,7 +136,7 @@ def _sum_or_zero(value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
 
 
 def _select_found(since: float) -> sa.Select[tuple[int]]:
-    """The hosts of URLs that the last visits to pages were the first to lead to; not what sitemaps list."""
+    """Selects the hosts of URLs that the last visits to pages found first; not what sitemaps list."""
     page = urls.alias()
     return (
         sa.select(urls.c.host_id)

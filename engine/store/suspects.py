@@ -54,7 +54,7 @@ class Suspect(NamedTuple):
 
 
 def save_sighting(connection: sa.Connection, seen: Sighting, run: int, now: float) -> bool:
-    """Take a sighting in; True when it has just come to be one of many over-long URLs."""
+    """Saves a sighting; True when it has just come to be one of many over-long URLs."""
     row = {**seen._asdict(), "kind": seen.target.extent, "place": seen.target.text}
     row |= {"run": run, "now": now, "most": MAX_PLACES}
     kept = connection.execute(_KEEP, row).first()
@@ -63,25 +63,25 @@ def save_sighting(connection: sa.Connection, seen: Sighting, run: int, now: floa
 
 
 def load_suspects(connection: sa.Connection) -> list[Suspect]:
-    """Those that the operator has not judged yet, by host."""
+    """Loads the suspects that the operator has not judged yet, by host."""
     query = sa.select(suspects).where(_OPEN).order_by(suspects.c.host, suspects.c.id)
     return [_parse_suspect(row) for row in connection.execute(query)]
 
 
 def count_suspects(connection: sa.Connection) -> int:
-    """How many wait for the operator's judgement."""
+    """Counts the suspects that wait for the operator's judgement."""
     query = sa.select(sa.func.count()).select_from(suspects).where(_OPEN)
     return int(connection.execute(query).scalar_one())
 
 
 def count_lethal_pages(connection: sa.Connection, host: str) -> int:
-    """How many pages of a host have ended their readers in the last run that met such."""
+    """Counts a host's pages that ended their readers in the last run that met such."""
     of_host = (suspects.c.host == host) & (suspects.c.rule == "readers") & _OPEN
     return connection.execute(sa.select(suspects.c.times).where(of_host)).scalar() or 0
 
 
 def load_suspect(connection: sa.Connection, number: int) -> Suspect:
-    """The suspect of a number. Raises EngineError when none that has it waits for judgement."""
+    """Loads the suspect of a number. Raises EngineError when none that has it waits for judgement."""
     row = connection.execute(sa.select(suspects).where(suspects.c.id == number, _OPEN)).first()
     if row is None:
         raise EngineError(f"there is no suspect {number}; 'scrapy suspects' lists them")
@@ -89,7 +89,7 @@ def load_suspect(connection: sa.Connection, number: int) -> Suspect:
 
 
 def judge_suspect(connection: sa.Connection, number: int, outcome: Judgement) -> None:
-    """Note what the operator has made of a suspect."""
+    """Saves what the operator has made of a suspect."""
     connection.execute(sa.update(suspects).where(suspects.c.id == number).values(outcome=outcome))
 
 

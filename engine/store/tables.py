@@ -195,7 +195,7 @@ sa.Index("runs_alive", runs.c.id, sqlite_where=runs.c.ended_at.is_(None))
 
 
 def open_database(data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> sa.Engine:
-    """The crawl database of a data folder, made when it is not there.
+    """Opens the crawl database of a data folder, made when it is not there.
 
     Who writes waits `busy_seconds` for another process's commit.
 
@@ -230,20 +230,20 @@ def open_database(data_dir: Path, busy_seconds: float = BUSY_SECONDS) -> sa.Engi
 
 @contextmanager
 def write_transaction(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """A transaction in which nobody else writes from its beginning: what it reads is so until its end."""
+    """Begins a transaction in which nobody else writes: what it reads is so until its end."""
     with engine.begin() as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         yield connection
 
 
 def truncate_wal(engine: sa.Engine) -> None:
-    """Bring all of the log into the database's own file, and empty it, unless somebody reads it."""
+    """Checkpoints the write-ahead log and truncates it, unless somebody reads it."""
     with engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _upgrade(connection: sa.Connection) -> None:
-    """Give a database of an older Lycosa the columns and indexes that have come since."""
+    """Adds the columns and indexes that a database of an older Lycosa lacks."""
     version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
     if version == SCHEMA_VERSION:
         return
@@ -267,7 +267,7 @@ def _upgrade(connection: sa.Connection) -> None:
 
 
 def _set_domains(connection: sa.Connection) -> None:
-    """Say of each host which registrable domain it is of."""
+    """Sets the registrable domain of each host."""
     names = connection.execute(sa.select(hosts.c.id, hosts.c.host)).all()
     of_host = sa.update(hosts).where(hosts.c.id == sa.bindparam("of"))
     rows = [{"of": row.id, "name": registrable_domain(f"{row.host}/")} for row in names]

@@ -20,7 +20,7 @@ _LATER = _PAGES.join(changes, changes.c.url == urls.c.url).where(changes.c.seq >
 
 
 def count_pages_by_host(connection: sa.Connection, seq: int) -> dict[str, int]:
-    """How many pages each host has, but for those that changed after a sequence number.
+    """Counts the pages of each host, but for those that changed after a sequence number.
 
     In one transaction, as a crawl may go on meanwhile. Reads an index of all pages, no text.
     """
@@ -31,7 +31,7 @@ def count_pages_by_host(connection: sa.Connection, seq: int) -> dict[str, int]:
 
 
 def count_withdrawn(connection: sa.Connection, wanted: Sequence[str]) -> int:
-    """How many of the URLs have left by a word of their owner, their server or the operator.
+    """Counts the URLs that have left by a word of their owner, their server or the operator.
 
     That is what state and blocklist know. A URL that nobody knows any more, or that has lost its page
     while its state says that there is one, is not among them.

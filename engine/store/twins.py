@@ -87,31 +87,31 @@ _REVIVE = sa.text("""
 
 
 def load_twins(connection: sa.Connection) -> tuple[tuple[str, str], ...]:
-    """Hosts that others stand for, and those others."""
+    """Loads the hosts that others stand for, and those others."""
     query = sa.select(hosts.c.host, hosts.c.twin).where(hosts.c.twin.is_not(None)).order_by(hosts.c.id)
     return tuple((host, twin) for host, twin in connection.execute(query))
 
 
 def save_twin(connection: sa.Connection, host: str, twin: str) -> None:
-    """From now on `twin` stands for a host, and for those that this one stood for."""
+    """Saves that `twin` stands for a host, and for those that this one stood for."""
     given_up = (hosts.c.host == host) | (hosts.c.twin == host)
     connection.execute(sa.update(hosts).where(given_up).values(twin=twin))
 
 
 def count_twin_aliases(connection: sa.Connection, here: str, there: str) -> Aside:
-    """How many URLs of one host stand aside for those of the other."""
+    """Counts the URLs of one host that stand aside for those of the other."""
     return Aside(*connection.execute(_ASIDE, {"here": here, "there": there}).one())
 
 
 def hosts_differ(connection: sa.Connection, here: str, there: str) -> bool:
-    """Whether some path has different texts on the two hosts, or a page on one only."""
+    """Tells whether some path has different texts on the two hosts, or a page on one only."""
     return connection.execute(_DIFFERENT, {"here": here, "there": there}).first() is not None
 
 
 def load_movable_urls(
     connection: sa.Connection, host: str, after: int, under_way: Sequence[int]
 ) -> list[Row]:
-    """The next URLs of a host that have a page, or may yet get one; by id, CHUNK at most."""
+    """Loads the next URLs of a host that have a page, or may yet get one; by id, CHUNK at most."""
     alive = (State.QUEUED, State.STORED, State.FAILED, State.ALIAS)
     query = (
         sa.select(urls.c.id, urls.c.url, urls.c.depth, urls.c.priority, urls.c.state == State.QUEUED)
@@ -125,7 +125,7 @@ def load_movable_urls(
 
 
 def move_to_twins(connection: sa.Connection, moves: Sequence[Move]) -> int:
-    """Pages go to their twins, whose URLs must be known; how many twins wait again.
+    """Moves pages to their twins, whose URLs must be known; returns how many twins wait again.
 
     A twin that stood aside for this very URL, or failed, is to be visited: else both would be gone.
     """
@@ -138,7 +138,7 @@ def move_to_twins(connection: sa.Connection, moves: Sequence[Move]) -> int:
 
 
 def drop_sitemaps(connection: sa.Connection, host: str, under_way: Sequence[int]) -> int:
-    """The sitemaps of a host are read no more; how many of them waited."""
+    """Stops reading the sitemaps of a host; returns how many of them waited."""
     here = (urls.c.kind == Purpose.SITEMAP) & (urls.c.host_id == _id_of(host)) & urls.c.id.not_in(under_way)
     waited = sa.select(sa.func.count()).where(here, urls.c.state == State.QUEUED)
     number: int = connection.execute(waited).scalar_one()
@@ -148,7 +148,7 @@ def drop_sitemaps(connection: sa.Connection, host: str, under_way: Sequence[int]
 
 
 def separate_twins(connection: sa.Connection, host: str, twin: str) -> int:
-    """A host stands for itself again, its URLs wait to be visited; how many these are."""
+    """Lets a host stand for itself again, and queues its URLs; returns how many."""
     connection.execute(sa.update(hosts).where(hosts.c.host == host).values(twin=None))
     gone_over = (urls.c.state == State.ALIAS) & urls.c.alias_of.between(f"{twin}/", f"{twin}/{LAST}")
     away = (urls.c.host_id == _id_of(host)) & ((urls.c.reason == TWIN) | gone_over)

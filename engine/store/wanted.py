@@ -28,24 +28,24 @@ _DUE: dict[str, Any] = {
 
 
 def queue_url(connection: sa.Connection, url: str, now: float) -> None:
-    """Queue a canonical URL as a seed is, at depth 0; one that is known stays as it is (requirement 8)."""
+    """Queues a canonical URL as a seed, at depth 0; one that is known stays as it is (requirement 8)."""
     connection.execute(insert(urls).values(_queued_row(connection, url, now)).on_conflict_do_nothing())
 
 
 def force_visit(connection: sa.Connection, url: str, now: float) -> None:
-    """Queue a canonical URL, known or not, for one visit that no rule of ours hinders (requirement 39)."""
+    """Queues a canonical URL, known or not, for one visit that no rule of ours hinders (requirement 39)."""
     new = insert(urls).values(_queued_row(connection, url, now) | {"reason": FORCED})
     connection.execute(new.on_conflict_do_update(index_elements=["url"], set_=_DUE | {"reason": FORCED}))
 
 
 def load_forced(connection: sa.Connection) -> frozenset[str]:
-    """The URLs that are forced and not visited yet."""
+    """Loads the URLs that are forced and not visited yet."""
     waiting = (urls.c.state == State.QUEUED) & (urls.c.reason == FORCED)
     return frozenset(connection.execute(sa.select(urls.c.url).where(waiting)).scalars())
 
 
 def queue_recrawl(connection: sa.Connection, target: Target) -> int:
-    """What is known of a target is due now, its pages stay until the visit; how many URLs that are."""
+    """Makes what is known of a target due now, pages stay until the visit; returns how many URLs."""
     wanted = match_target(target) & (urls.c.reason != REMOVED)
     due = connection.execute(sa.update(urls).where(wanted).values(_DUE)).rowcount
     theirs = sa.select(urls.c.host_id).where(wanted)
@@ -54,7 +54,7 @@ def queue_recrawl(connection: sa.Connection, target: Target) -> int:
 
 
 def _queued_row(connection: sa.Connection, url: str, now: float) -> dict[str, Any]:
-    """A new URL that no page led to; its host is made known as well, and called for."""
+    """Builds the row of a URL that no page led to; inserts its host as well, and calls for it."""
     call = insert(hosts).values(host=host_of(url), domain=registrable_domain(url), called=True)
     call = call.on_conflict_do_update(index_elements=["host"], set_={"called": True})
     host_id = connection.execute(call.returning(hosts.c.id)).scalar_one()

@@ -33,7 +33,7 @@ _PROBE = "http://h/"  # a URL that has room for any path or query
 
 
 def parse_hosts(text: str) -> tuple[str, ...]:
-    """The hosts that an operator means: `h:8080` that of http and that of https, `https://h` one.
+    """Parses the hosts that an operator means: `h:8080` that of http and of https, `https://h` one.
 
     Raises ValueError for what names no host.
     """
@@ -45,14 +45,14 @@ def parse_hosts(text: str) -> tuple[str, ...]:
 
 
 def are_twins(one: str, other: str) -> bool:
-    """Whether two hosts differ only in a `www.` or in http and https, both on their default ports."""
+    """Tells whether two hosts differ only in `www.` or in http and https, both on their default ports."""
     return (
         one != other and _name_without_www(one) != "" and _name_without_www(one) == _name_without_www(other)
     )
 
 
 def parse_page_name(text: str) -> str:
-    """The name of a default page as it stands in canonical URLs. Raises ValueError for what is no name."""
+    """Canonicalizes the name of a default page. Raises ValueError for what is no name."""
     name = canonicalize(_PROBE + text).removeprefix(_PROBE)
     if not name or not {"/", "?", "#"}.isdisjoint(name + text):
         raise ValueError("no name of a page")
@@ -60,7 +60,7 @@ def parse_page_name(text: str) -> str:
 
 
 def parse_param_name(text: str) -> str:
-    """The name of a parameter as it stands in canonical URLs, `*` at its end for every ending.
+    """Canonicalizes the name of a parameter, `*` at its end for every ending.
 
     Raises ValueError for what is no such name.
     """
@@ -81,7 +81,7 @@ class KnownHost:
     drop_params: tuple[str, ...] = ()
 
     def host_for(self, alias: str) -> str:
-        """The host that stands for one of the aliases: of the same scheme if there is one."""
+        """Returns the host that stands for one of the aliases: of the same scheme if there is one."""
         scheme = alias.partition(":")[0]
         return next((host for host in self.hosts if host.startswith(f"{scheme}:")), self.hosts[0])
 
@@ -95,7 +95,7 @@ class Aliases:
     twins: tuple[tuple[str, str], ...] = ()  # a host that proved to be another one, and that other one
 
     def resolve(self, url: str) -> str:
-        """The spelling of a canonical URL that is asked for and kept; itself a canonical URL."""
+        """Resolves a canonical URL to the spelling that is asked for and kept; itself a canonical URL."""
         if self.twins:
             url = self.twin_of(url) or url
         if self.hosts and (known := self._known.get(host_of(url))):
@@ -103,26 +103,26 @@ class Aliases:
         return _strip_params(self._tracking, url) if "?" in url else url
 
     def ignores_case(self, host: str) -> bool:
-        """Whether letter case in paths means nothing to this host's server."""
+        """Tells whether letter case in paths means nothing to this host's server."""
         known = self._known.get(host)
         return known is not None and known.ignore_case
 
     def knows(self, host: str) -> bool:
-        """Whether the operator has said something of a host."""
+        """Tells whether the operator has said something of a host."""
         return host in self._known
 
     def with_twins(self, twins: Iterable[tuple[str, str]]) -> "Aliases":
-        """The same, with these twins; one that stands for a host stands for that one's twins as well."""
+        """Adds these twins; one that stands for a host stands for that one's twins as well."""
         stands = dict(twins)
         flat = tuple((host, stands.get(twin, twin)) for host, twin in stands.items())
         return self if flat == self.twins else replace(self, twins=flat)
 
     def twin(self, host: str) -> str:
-        """The host that stands for this one, '' for one that stands for itself."""
+        """Returns the host that stands for this one, '' for one that stands for itself."""
         return self._stands.get(host, "")
 
     def twin_of(self, url: str) -> str:
-        """The URL on the host that stands for this one's, '' where the host stands for itself."""
+        """Returns the URL on the host that stands for this one's, '' where the host stands for itself."""
         host = host_of(url)
         stands = self._stands.get(host)
         return stands + url[len(host) :] if stands else ""
@@ -167,7 +167,7 @@ class _Habits:
 
 
 def _name_without_www(host: str) -> str:
-    """The name of a host without its `www.`, '' where a port is written."""
+    """Strips `www.` from the name of a host; '' where a port is written."""
     name = authority_of(f"{host}/")
     return name.removeprefix("www.") if name == host_name(f"{host}/") else ""
 
@@ -183,18 +183,18 @@ def _build_habits(known: KnownHost, alias: str, tracking: tuple[str, ...]) -> _H
 
 
 def _lower_path(path: str) -> str:
-    """In lower case, but for the digits of escapes (C31)."""
+    """Lowercases a path, but for the digits of escapes (C31)."""
     return _ESCAPE.sub(lambda escape: escape[0].upper(), path.lower())
 
 
 def _compile_params(params: Iterable[str]) -> re.Pattern[str]:
-    """Matches a parameter of one of these names, with the & before it."""
+    """Compiles a pattern of a parameter of one of these names, with the & before it."""
     names = (re.escape(name.removesuffix("*")) + "[^&=]*" * name.endswith("*") for name in params)
     return re.compile(f"&(?:{'|'.join(names) or '(?!)'})(?:=[^&]*)?(?=&|$)")
 
 
 def _strip_params(params: re.Pattern[str], url: str) -> str:
-    """The URL without these parameters, the others in their order; an empty query goes with the last."""
+    """Strips these parameters, the others stay in order; an empty query goes with the last."""
     place, _, query = url.partition("?")
     kept, dropped = params.subn("", f"&{query}")
     if not dropped:

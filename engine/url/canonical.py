@@ -26,12 +26,12 @@ class Spelling:
     plain: frozenset[str]
 
     def normalize(self, text: str) -> tuple[str, int]:
-        """The text with its escapes in this spelling, and how many had to change."""
+        """Normalizes the escapes of a text; returns it, and how many had to change."""
         return self._misspelled.subn(lambda match: self._normalize_escape(match[0]), text)
 
     @cached_property
     def _misspelled(self) -> re.Pattern[str]:
-        """Matches only the escapes that change: most are right already, and cost nothing."""
+        """Compiles a pattern of the escapes that change: most are right already, and cost nothing."""
         digits = "0123456789ABCDEFabcdef"
         seconds = {
             a: "".join(b for b in digits if self._normalize_escape(f"%{a}{b}") != f"%{a}{b}") for a in digits
@@ -47,7 +47,7 @@ _CANONICAL = Spelling(UNRESERVED)
 
 
 def canonicalize(raw: str, base: str | None = None) -> str:
-    """The canonical URL of what a page, a file or a person wrote, resolved against `base`.
+    """Canonicalizes what a page, a file or a person wrote, resolved against `base`.
 
     Raises ValueError for what is no http(s) URL, and for one that carries a user name or password.
     """
@@ -71,22 +71,22 @@ def _respell(url: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """Scheme, name and port of a canonical URL, `https://example.org`: the unit of politeness."""
+    """Returns scheme, name and port of a canonical URL, `https://example.org`: the unit of politeness."""
     return url[: url.index("/", _AFTER_SCHEME)]
 
 
 def authority_of(url: str) -> str:
-    """Name and port of a canonical URL; the default port is never written."""
+    """Returns name and port of a canonical URL; the default port is never written."""
     return host_of(url).partition("//")[2]
 
 
 def host_name(url: str) -> str:
-    """Name or address of a canonical URL, without port; an IPv6 address keeps its brackets."""
+    """Returns name or address of a canonical URL, without port; an IPv6 address keeps its brackets."""
     name, colon, port = authority_of(url).rpartition(":")
     return name if colon and port.isdigit() else authority_of(url)
 
 
 def port_of(url: str) -> int:
-    """Port of a canonical URL, written or default."""
+    """Returns the port of a canonical URL, written or default."""
     port = authority_of(url).rpartition(":")[2]
     return int(port) if port.isdigit() else DEFAULT_PORTS[url.partition(":")[0]]

@@ -13,14 +13,14 @@ _OPEN = {")": "(", "]": "[", "）": "（", "】": "【"}
 
 
 def find_urls(text: str) -> Iterator[str]:
-    """The http(s) URLs in a text, in order, as they are written there; not every one need be valid."""
+    """Finds the http(s) URLs in a text, in order, as they are written; not every one need be valid."""
     for found in _URL.finditer(text):
         if url := _trim_punctuation(found[0]):
             yield url
 
 
 def _trim_punctuation(url: str) -> str:
-    """A URL without what belongs to the sentence around it: a bracket stays if the URL opens it."""
+    """Strips what belongs to the sentence around a URL: a bracket stays if the URL opens it."""
     while url and (url[-1] in _ENDS or url.count(url[-1]) > url.count(_OPEN.get(url[-1], url[-1]))):
         url = url[:-1]
     return url if url.partition("://")[2] else ""

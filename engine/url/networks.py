@@ -74,7 +74,7 @@ _LOCAL_ENDS = tuple(f".{domain}" for domain in _LOCAL_DOMAINS)
 
 
 def is_public(address: str) -> bool:
-    """True for an address of the open Internet; False for junk, and with a zone: that is a link of ours."""
+    """Tells whether an address is of the open Internet; False for junk, and with a zone: a local link."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -84,14 +84,14 @@ def is_public(address: str) -> bool:
 
 @lru_cache(maxsize=MAX_MACHINES)
 def machine_network(address: str) -> str:
-    """What one machine answers at: an IPv4 address, or a network of IPv6 (RFC 6177: a household has one)."""
+    """Returns what one machine answers at: an IPv4 address, or an IPv6 /64 (RFC 6177: a household's)."""
     if ":" not in address:
         return address
     return str(ip_network(f"{address.partition('%')[0]}/64", strict=False))
 
 
 def is_local(host: str) -> bool:
-    """Whether a canonical URL's host already says that it is none of the open Internet's.
+    """Tells whether a canonical URL's host is known to be none of the open Internet's.
 
     Other names may turn out to be: their addresses tell.
     """

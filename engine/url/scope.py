@@ -25,7 +25,7 @@ class Scope:
     exclude: re.Pattern[str] | None = None
 
     def refusal(self, url: str) -> str:
-        """The rule that keeps a canonical URL out: scope, include or exclude; '' when it is in."""
+        """Returns the rule that keeps a canonical URL out: scope, include or exclude; '' when it is in."""
         if not self._holds(url):
             return "scope"
         if self.include and not self.include.search(url):
@@ -35,7 +35,7 @@ class Scope:
         return ""
 
     def admits(self, host: str) -> bool:
-        """Whether some URL of this host may be in, as far as the host decides."""
+        """Tells whether some URL of this host may be in, as far as the host decides."""
         return self._admits(f"{host}/")
 
     @cached_property
@@ -48,7 +48,7 @@ class Scope:
 
 
 def registrable_domain(url: str) -> str:
-    """Who casts the vote of a link on this page: the registrable domain.
+    """Returns the registrable domain of a canonical URL: who casts the vote of a link on this page.
 
     An IP address or a name without public suffix is its own domain, port included.
     """
@@ -89,7 +89,7 @@ KINDS: dict[str, Callable[[tuple[str, ...]], Callable[[str], bool]]] = {
 
 
 def _sibling_hosts(url: str) -> tuple[str, ...]:
-    """The hosts that stand for one site: http and https of a name on its default ports are one."""
+    """Returns the hosts that stand for one site: http and https of a name on its default ports are one."""
     name = authority_of(url)
     return (f"http://{name}", f"https://{name}") if name == host_name(url) else (host_of(url),)
 

@@ -31,7 +31,7 @@ _PROGRAM_LEFT = re.compile(r"wp-config\.php.+|.+\.\w{1,5}~", re.IGNORECASE)  # s
 
 
 def is_sensitive(path: str, name: str, suffix: str) -> bool:
-    """Whether a path is one of these: `name` stands behind its last slash, `suffix` behind its last dot.
+    """Tells whether a path is sensitive: `name` is behind its last slash, `suffix` behind its last dot.
 
     Both in lower case, '' where there is none. The path may be a URL without its query.
     """

@@ -55,7 +55,7 @@ _AFTER_SCHEME = len("https://")
 
 
 def refused_suffixes(types: frozenset[str]) -> frozenset[str]:
-    """The suffixes of URLs that are left, when pages of these media types are read."""
+    """Returns the suffixes of URLs that are not fetched, when pages of these media types are read."""
     return (_SUFFIXES | suffixes_read()) - suffixes_read(types)
 
 
@@ -63,7 +63,7 @@ SUFFIXES = refused_suffixes(READABLE)
 
 
 def find_trap(url: str, suffixes: frozenset[str] = SUFFIXES) -> str:
-    """The rule that keeps us from fetching a canonical URL, '' if none.
+    """Finds the rule that keeps us from fetching a canonical URL, '' if none.
 
     One of length, suffix (in lower case, one of `suffixes`), sensitive, repeat, side-effect.
     """
@@ -82,7 +82,7 @@ def find_trap(url: str, suffixes: frozenset[str] = SUFFIXES) -> str:
 
 
 def find_dynamic(url: str, mode: str) -> str:
-    """The rule that leaves a canonical URL whose page a program makes, '' if none: cgi, query.
+    """Finds the rule that refuses a canonical URL whose page a program makes, '' if none: cgi, query.
 
     `mode` is one of DYNAMIC: /cgi-bin/ is left, nothing is, or every query as well (requirements 227, 261).
     """
@@ -95,7 +95,7 @@ def find_dynamic(url: str, mode: str) -> str:
 
 
 def find_repeated_prefix(url: str) -> str:
-    """Of a URL that repeats itself the beginning that every deeper one has, too; '' for any other URL."""
+    """Finds the beginning that a URL repeats, which every deeper one has, too; '' for any other URL."""
     again = _REPEAT.search(url.partition("?")[0], _AFTER_SCHEME)
     return f"{url[: again.end(1)]}{again[1]}/" if again else ""
 

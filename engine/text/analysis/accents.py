@@ -47,7 +47,7 @@ class _Bare(dict[int, str | None]):
 
 
 def unaccented_variants(word: str, language: str) -> Iterator[str]:
-    """The folded word as it may be typed in the language without accents; nothing for a word without any."""
+    """Yields the folded word as it may be typed in the language without accents; nothing if it has none."""
     if word.isascii():
         return
     bare = word.translate(_bare_table(_OWN_LETTERS.get(language, "")))
@@ -58,7 +58,7 @@ def unaccented_variants(word: str, language: str) -> Iterator[str]:
 
 
 def simplify_letters(text: str) -> str:
-    """The text in lower case with a bare letter in the place of each, where words are looked for roughly."""
+    """Simplifies letters, one for one: lower case, no accents; for where words are looked for roughly."""
     return text.lower() if text.isascii() else text.translate(_SIMPLE)
 
 

@@ -21,7 +21,7 @@ _SPACELESS_BLOCKS = (
 
 
 def _bracket_ranges(codes: Iterable[int]) -> str:
-    """Ascending code points as the inside of a regular expression's brackets."""
+    """Formats ascending code points as the inside of a regular expression's brackets."""
     runs: list[list[int]] = []
     for code in codes:  # every process that reads or searches comes by here when it starts
         if runs and runs[-1][1] == code - 1:
@@ -93,7 +93,7 @@ ARABIC = str.maketrans("یک", "يك")
 
 
 def fold(text: str) -> str:
-    """Letters without case and in one form only: NFKC, case folding, NFKC again (Unicode, D147)."""
+    """Folds case and form: NFKC, case folding, NFKC again (Unicode, D147)."""
     if text.isascii():
         return text.lower()
     text = _STACKED.sub(r"\1", text.replace("™", " "))  # Java™ is not the word javatm
@@ -104,7 +104,7 @@ def fold(text: str) -> str:
 
 
 def fold_with_offsets(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
-    """fold(text), and for each of its characters where in `text` the characters behind it start and end."""
+    """Folds, and gives for each character where in `text` the characters behind it start and end."""
     folded = fold(text)
     if _is_one_to_one(text, folded):
         return folded, range(len(text)), range(1, len(text) + 1)
@@ -121,12 +121,12 @@ def fold_with_offsets(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
 
 
 def _is_one_to_one(text: str, folded: str) -> bool:
-    """Whether each character of `folded` is the one of `text` in the same place: only case was folded."""
+    """Tells whether each character of `folded` is that of `text` in the same place: only case folded."""
     return len(text) == len(folded) and text.casefold() == folded
 
 
 def _split_foldable(text: str) -> Iterator[tuple[int, int]]:
-    """The text as stretches that fold alone as they fold together: no white space joins what is beside it."""
+    """Splits a text into stretches that fold alone as together: no white space joins what is beside it."""
     for stretch in _WHITE_OR_NOT.finditer(text):
         start, end = stretch.span()
         if _is_one_to_one(stretch[0], fold(stretch[0])):

@@ -36,17 +36,17 @@ Place = tuple[str, ...]
 
 
 def analyse(text: str, language: str) -> list[Place]:
-    """The terms of a text: the index in the list is the position."""
+    """Analyses a text into terms: the index in the list is the position."""
     return list(chain.from_iterable(map(_MEMORY.terms_for(language).__getitem__, text.split())))
 
 
 def first_terms(word: str, language: str) -> Place:
-    """The terms at the first position of a word."""
+    """Returns the terms at the first position of a word."""
     return _MEMORY.terms_for(language)[word][0]
 
 
 def split_first_word(chunk: str) -> tuple[str, str] | None:
-    """The plain word that a chunk begins with, and the letter behind what joins another to it, '' for none.
+    """Splits off the plain word at a chunk's beginning, and the letter behind what joins another, or ''.
 
     The word stands there whatever comes behind it, and perhaps a whole that goes on with this letter.
     None: only analyse() can tell what stands there.
@@ -56,22 +56,22 @@ def split_first_word(chunk: str) -> tuple[str, str] | None:
 
 
 def distinct_terms(text: str, language: str) -> frozenset[str]:
-    """The terms of analyse(), wherever they stand."""
+    """Returns the distinct terms of analyse(), wherever they stand."""
     return frozenset(chain.from_iterable(analyse(text, language)))
 
 
 def analyse_chunk(chunk: str, language: str) -> tuple[Place, ...]:
-    """What analyse() gives for one chunk without white space, which is not remembered."""
+    """Analyses one chunk without white space, which is not remembered."""
     return _MEMORY.terms_for(language).analyse_chunk(chunk)
 
 
 def term_variants(word: str, language: str) -> tuple[set[str], set[str]]:
-    """The term of a folded word, and of what it may be typed for or instead of."""
+    """Returns the term of a folded word, and of what it may be typed for or instead of."""
     return _MEMORY.terms_for(language).variants(word)
 
 
 def analyse_with_offsets(text: str, language: str) -> Iterator[tuple[str, int, int]]:
-    """The terms of analyse(), each with the offsets in `text` where it starts and ends; wholes come first."""
+    """Yields the terms of analyse() with their start and end offsets in `text`; wholes come first."""
     terms = _MEMORY.terms_for(language)
     for chunk in _CHUNK.finditer(text):
         offsets, at = terms.offsets(chunk[0]), chunk.start()
@@ -102,13 +102,13 @@ class _Terms(dict[str, tuple[Place, ...]]):
         return places
 
     def forget_old(self) -> None:
-        """Forget what has not come since the last time."""
+        """Forgets what has not come since the last time."""
         self._before = dict(self)
         self._stems, self._offsets = {}, {}
         self.clear()
 
     def analyse_chunk(self, chunk: str) -> tuple[Place, ...]:
-        """A plain word has no parts to look for; what surrounds words is taken off, what parts them parts."""
+        """Analyses a chunk: a plain word has no parts; marks around words go, separators split."""
         word = chunk.lstrip(OPENING).rstrip(CLOSING)
         if word != chunk:
             return self[word]
@@ -134,11 +134,11 @@ class _Terms(dict[str, tuple[Place, ...]]):
         return [(gram, *(AKIN + letter for letter in letters)) for gram, *letters in split_bigrams(stretch)]
 
     def tokenize_chunk(self, chunk: str) -> Iterator[CompoundToken]:
-        """The words of a chunk."""
+        """Tokenizes a chunk, with the capital I of its language."""
         return tokenize_chunk(self._map_capital_i(chunk))
 
     def offsets(self, chunk: str) -> Sequence[int]:
-        """Of each term of the chunk where in it the term starts and ends, in turn."""
+        """Returns where in the chunk each of its terms starts and ends, in turn."""
         known: Sequence[int] | None = self._offsets.get(chunk)
         if known is None:
             start, word = len(chunk) - len(chunk.lstrip(OPENING)), chunk.lstrip(OPENING).rstrip(CLOSING)
@@ -162,17 +162,17 @@ class _Terms(dict[str, tuple[Place, ...]]):
         )
 
     def _map_capital_i(self, chunk: str) -> str:
-        """A Turkish capital I is the letter without a dot."""
+        """Maps the capital I of Turkish and Azerbaijani to the letter without a dot."""
         letters = DOTLESS.get(self._language)
         return chunk.translate(letters) if letters else chunk
 
     def terms_at(self, compound: CompoundToken, at: int) -> Place:
-        """The terms at a slot of a compound."""
+        """Returns the terms at a slot of a compound."""
         slot, wholes = compound.slots[at], (whole.said for whole in compound.wholes if whole.first == at)
         return self._position_terms([slot.said, *wholes] if slot.exact else [*wholes], slot.akin)
 
     def _position_terms(self, exact: Sequence[str], akin: Sequence[str]) -> Place:
-        """The terms of what stands at one position, each once."""
+        """Returns the terms of what stands at one position, each once."""
         terms = dict.fromkeys(map(self.term, exact))
         if not akin and all(map(str.isascii, exact)):  # none has another spelling
             return tuple(terms)
@@ -181,13 +181,13 @@ class _Terms(dict[str, tuple[Place, ...]]):
         return (*terms, *(AKIN + term for term in close if term not in terms))
 
     def wholes_at(self, compound: CompoundToken, at: int) -> Iterator[tuple[str, int]]:
-        """The terms of the wholes that begin at a slot, and where they end."""
+        """Yields the terms of the wholes that begin at a slot, and where they end."""
         for whole in compound.wholes:
             if whole.first == at:
                 yield self.term(whole.said), compound.slots[whole.last].end
 
     def term(self, word: str) -> str:
-        """How the index spells a folded word."""
+        """Stems and normalizes a folded word."""
         known = self._stems.get(word)
         if known is None:
             known = (
@@ -208,7 +208,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
 
 
 def _is_plain(word: str) -> bool:
-    """Whether it is letters, or digits, of which none tells parts apart."""
+    """Tells whether a word is letters, or digits, of which none tells parts apart."""
     return bool(_PLAIN.fullmatch(word)) and (word[1:].islower() or word.isupper() or len(word) == 1)
 
 
@@ -220,7 +220,7 @@ class _Memory:
         self._room = MAX_KNOWN
 
     def terms_for(self, language: str) -> _Terms:
-        """The memory for a language; those that nothing is known of share one."""
+        """Returns the memory for a language; those that nothing is known of share one."""
         language = stemming_language(language)
         terms = self.languages.get(language)
         if terms is None:
@@ -228,7 +228,7 @@ class _Memory:
         return terms
 
     def count_characters(self, characters: int) -> None:
-        """Count so many more; what has not come for long is forgotten when there is no room."""
+        """Counts so many more; what has not come for long is forgotten when there is no room."""
         self._room -= characters
         if self._room < 0:
             self._room = MAX_KNOWN
@@ -240,10 +240,10 @@ _MEMORY = _Memory()
 
 
 def normalize_term(word: str) -> str:
-    """A folded word in the index's spelling; one that consists of what is left out stays as it is."""
+    """Normalizes a folded word to the index's spelling; what consists of what is left out stays as it is."""
     return _normalize_letters(word[:MAX_TERM]) or word[:MAX_TERM]
 
 
 def _normalize_letters(word: str) -> str:
-    """Once what stood between a letter and its accent is out, the two are one letter, spelled in turn."""
+    """Normalizes letters twice: what was between a letter and its accent is out, so the two are one."""
     return normalize("NFC", word.translate(LETTERS)).translate(LETTERS)

@@ -10,7 +10,7 @@ _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}\u00ad\u200c\u200d\u2060])*")
 
 
 def surface_forms(text: str) -> list[str]:
-    """The words of a text in order, folded but not yet in the index's spelling; white space parts them.
+    """Lists the words of a text in order, folded but not yet in the index's spelling.
 
     Without those longer than MAX_TERM, and those of scripts written without spaces: what is a word of
     theirs is not known.

@@ -17,7 +17,7 @@ _LEADING, _FOLLOWING = range(0x1100, 0x1160), (range(0x1160, 0x1200), range(0xD7
 
 
 def is_grapheme_boundary(text: str, at: int) -> bool:
-    """Whether a character as a reader sees it begins there, or the text ends."""
+    """Tells whether a grapheme cluster begins there, or the text ends."""
     if not 0 < at < len(text):
         return True
     letter = text[at]
@@ -27,7 +27,7 @@ def is_grapheme_boundary(text: str, at: int) -> bool:
 
 
 def previous_grapheme_boundary(text: str, at: int) -> int:
-    """The last place at or before `at` where one begins."""
+    """Finds the last boundary at or before `at`."""
     if is_grapheme_boundary(text, at):  # nearly always
         return at
     return next(
@@ -37,7 +37,7 @@ def previous_grapheme_boundary(text: str, at: int) -> int:
 
 
 def next_grapheme_boundary(text: str, at: int) -> int:
-    """The first place at or behind `at` where one begins, or the text ends."""
+    """Finds the first boundary at or behind `at`, or the end of the text."""
     end = min(at + MAX_CLUSTER, len(text))
     if at < end and is_grapheme_boundary(text, at):
         return at
@@ -45,13 +45,13 @@ def next_grapheme_boundary(text: str, at: int) -> int:
 
 
 def _is_extending(letter: str) -> bool:
-    """GB9, GB9a."""
+    """Tells whether a letter extends the one before it (GB9, GB9a)."""
     code = ord(letter)
     return unicodedata.category(letter)[0] == "M" or letter in _EXTENDING or code in _SKINS or code in _TAGS
 
 
 def _continues_cluster(text: str, at: int) -> bool:
-    """GB6 to GB8: Hangul put together from jamo; GB12, GB13: flags."""
+    """Tells whether a letter goes on a syllable of jamo (GB6 to GB8) or a flag (GB12, GB13)."""
     code, before = ord(text[at]), ord(text[at - 1])
     if code in _FLAGS:
         first = at

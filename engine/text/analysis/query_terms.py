@@ -33,7 +33,7 @@ class TypedWord(NamedTuple):
 
 
 def analyse_query(typed: str, languages: Iterable[str]) -> list[TypedWord]:
-    """The words typed, in order: each as it is, and as each of the languages stems and folds it."""
+    """Analyses the words typed, in order: each as it is, and as each of the languages stems and folds it."""
     present = frozenset(languages)
     return [
         word
@@ -45,7 +45,7 @@ def analyse_query(typed: str, languages: Iterable[str]) -> list[TypedWord]:
 
 
 def _analyse_query_chunk(chunk: str, languages: frozenset[str]) -> tuple[TypedWord, ...]:
-    """The words of a chunk, in order."""
+    """Analyses the words of a chunk, in order."""
     ways = sorted({"", *map(stemming_language, languages)})
     if chunk.isascii() and chunk.isalpha() and (chunk.islower() or chunk.isupper()):
         return (TypedWord((_expand_word(chunk.lower(), ways),)),)  # a plain word, as _Terms.places() takes it
@@ -56,7 +56,7 @@ _analyse_query_chunk_cached = lru_cache(MAX_REMEMBERED)(_analyse_query_chunk)
 
 
 def _expand_compound(compound: CompoundToken, ways: Sequence[str]) -> TypedWord:
-    """What was typed in one: of a compound that is the whole, and no part of it."""
+    """Expands what was typed in one: of a compound that is the whole, and no part of it."""
     parts = tuple(_expand_word(slot.said, ways) for slot in compound.slots)
     if not compound.wholes:
         return TypedWord(parts)

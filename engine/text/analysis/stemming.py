@@ -58,12 +58,12 @@ Stem = Callable[[str], str]
 
 
 def stemming_language(language: str) -> str:
-    """The language in whose way words are spelled: "" for all of which nothing is known."""
+    """Returns the language in whose way words are spelled: "" for all of which nothing is known."""
     return language if language in STEMMERS or language in DOTLESS else ""
 
 
 def load_stemmer(language: str) -> Stem:
-    """Snowball's, on the letters that it knows; none where the installed Snowball has none."""
+    """Loads Snowball's stemmer, on the letters that it knows; none where the installed Snowball has none."""
     algorithm = STEMMERS.get(language, "")
     if algorithm not in Stemmer.algorithms():
         return str

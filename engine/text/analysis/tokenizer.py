@@ -86,7 +86,7 @@ class CompoundToken(NamedTuple):
 
 
 def tokenize_chunk(chunk: str) -> Iterator[CompoundToken]:
-    """The words of a chunk in order, folded, with offsets into it; at most one compound for a character.
+    """Tokenizes a chunk: folded words in order, with offsets; at most one compound for a character.
 
     Case tells parts apart only where no letters without spaces are about.
     """
@@ -110,12 +110,12 @@ def tokenize_chunk(chunk: str) -> Iterator[CompoundToken]:
 
 
 def has_spaceless(folded: str) -> bool:
-    """Whether letters are in it that are written without spaces."""
+    """Tells whether letters are in it that are written without spaces."""
     return not folded.isascii() and _SPACELESS.search(folded) is not None
 
 
 def split_spaceless(folded: str) -> Iterator[tuple[bool, str, int]]:
-    """A folded chunk in stretches, each with its offset: of letters without spaces (True), of all else."""
+    """Splits a folded chunk into stretches with offsets: of letters without spaces (True), of all else."""
     if not has_spaceless(folded):
         yield False, folded, 0
         return
@@ -124,7 +124,7 @@ def split_spaceless(folded: str) -> Iterator[tuple[bool, str, int]]:
 
 
 def split_bigrams(stretch: str) -> list[tuple[str, ...]]:
-    """Letters written without spaces: overlapping pairs, each akin to its first letter if that is a word.
+    """Splits letters without spaces into overlapping pairs, each akin to its first if that is a word.
 
     So one Chinese letter or Korean syllable alone is found, too; the last pair is akin to both of its own.
     Thai, Lao, Khmer and Burmese words are longer: the pairs stand for a dictionary that we do without.
@@ -139,12 +139,12 @@ def split_bigrams(stretch: str) -> list[tuple[str, ...]]:
 
 
 def _is_word(letter: str) -> bool:
-    """Han letters and Hangul syllables are, kana and the letters of Thai are not."""
+    """Tells whether a letter is a word: Han and Hangul are, kana and the letters of Thai are not."""
     return "\u3400" <= letter <= "\ud7ff" or letter >= "\uf900"
 
 
 def _build_compound(folded: str, parts: Sequence[tuple[int, int]]) -> CompoundToken:
-    """The parts as slots, and what they are together; offsets are those of the folded text."""
+    """Builds the parts as slots, and what they are together; offsets are those of the folded text."""
     if len(parts) == 1 or len(parts) > MAX_PARTS:
         slots = tuple(Slot(folded[start:end], start, end) for start, end in parts)
         wholes: tuple[Whole, ...] = ()
@@ -156,7 +156,7 @@ def _build_compound(folded: str, parts: Sequence[tuple[int, int]]) -> CompoundTo
 
 
 def _build_slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
-    """A slot for each part; those that an apostrophe hangs on a word are a whole with it, akin to it."""
+    """Builds a slot for each part; one that an apostrophe hangs on a word is a whole with it, akin to it."""
     slots: list[Slot] = []
     article = ""
     for at, (start, end) in enumerate(parts):
@@ -184,12 +184,12 @@ def _is_ending(word: Slot, ending: str) -> bool:
 
 
 def _join_negation(verb: Slot, end: int) -> Slot:
-    """Don't is one word, and akin to what it is without its apostrophe."""
+    """Joins n't to its verb: don't is one word, and akin to what it is without its apostrophe."""
     return verb._replace(said=f"{verb.said}'t", end=end, akin=(*verb.akin, f"{verb.said}t"))
 
 
 def _add_sign(folded: str, slot: Slot) -> Slot:
-    """C++ and C# are names of their own, akin to C."""
+    """Adds the sign of C++ and C#, names of their own, akin to C."""
     sign = folded[slot.end : slot.end + 3]
     if sign[:2] == "++" and sign != "+++":
         return slot._replace(said=f"{slot.said}++", end=slot.end + 2, akin=(*slot.akin, slot.said))
@@ -199,7 +199,7 @@ def _add_sign(folded: str, slot: Slot) -> Slot:
 
 
 def _find_marked_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
-    """.NET with its dot, __init__ with its lines."""
+    """Finds .NET with its dot, __init__ with its lines."""
     start, first = slots[0].start, slots[0].said
     opened = start == 1 or (start > 1 and folded[start - 2] in _OPENING)
     if len(slots) == 1 and opened and folded[start - 1] == ".":
@@ -210,7 +210,7 @@ def _find_marked_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
 
 
 def _find_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
-    """Elements of several parts, then all together."""
+    """Finds elements of several parts, then all together."""
     first = 0
     for last, slot in enumerate(slots):
         if last + 1 == len(slots) or folded[slot.end : slot.end + 1] in _STRONG:
@@ -222,7 +222,7 @@ def _find_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
 
 
 def _join_parts(folded: str, slots: Sequence[Slot]) -> str:
-    """The parts in one word, without what joins them where that tells no word from another."""
+    """Joins the parts into one word, without what joins them where that tells no word from another."""
     word = slots[0].said
     for before, slot in pairwise(slots):
         joint = folded[before.end : slot.start]
@@ -237,7 +237,7 @@ def _join_parts(folded: str, slots: Sequence[Slot]) -> str:
 def _split_slots_by_case(
     compound: CompoundToken, chunk: str, starts: Sequence[int], ends: Sequence[int]
 ) -> CompoundToken:
-    """The same, with a slot for each part that case or a number tells apart: camelCase, python3."""
+    """Splits slots into the parts that case or a number tells apart: camelCase, python3."""
     if len(compound.slots) > MAX_PARTS:
         return compound
     every = [split_case_parts(chunk[starts[slot.start] : ends[slot.end - 1]]) for slot in compound.slots]
@@ -261,7 +261,7 @@ def _split_slots_by_case(
 
 
 def split_case_parts(word: str) -> list[str]:
-    """What a word is put together from, as case and digits show; [] for one that is in one piece."""
+    """Splits a word where case and digits change; [] for one that is in one piece."""
     if not word.isascii() or (word.islower() and word.isalpha()):
         return []
     if numbered := _NUMBERED.fullmatch(word):
@@ -275,7 +275,7 @@ def split_case_parts(word: str) -> list[str]:
 def _shift_offsets(
     compound: CompoundToken, begin: int, starts: Sequence[int], ends: Sequence[int]
 ) -> CompoundToken:
-    """The same with offsets into the chunk."""
+    """Maps the offsets of a compound into the chunk."""
     slots = [
         Slot(text, starts[begin + start], ends[begin + end - 1], akin, exact)
         for text, start, end, akin, exact in compound.slots

@@ -19,7 +19,7 @@ _SWITCH = re.compile(rb"\x1b\$[@B]")  # RFC 1468: from here on two bytes are a c
 
 
 def decode(body: bytes, content_type: str) -> tuple[str, str]:
-    """The text of a body and the name of its charset; bytes that are none of the charset's are replaced."""
+    """Decodes a body to its text and its charset's name; bytes that are none of it are replaced."""
     marked, mark = read_bom(body)
     if marked and mark:
         return _decode_as(body[len(mark) :], marked), marked
@@ -44,7 +44,7 @@ def decode(body: bytes, content_type: str) -> tuple[str, str]:
 
 
 def to_utf_8(body: bytes, content_type: str) -> tuple[bytes, str]:
-    """The text that decode() finds, in UTF-8, and the charset in which its links have their queries.
+    """Transcodes a body to UTF-8; also gives the charset in which its links have their queries.
 
     Most bodies are in UTF-8 already, and none is written twice.
     """
@@ -56,7 +56,7 @@ def to_utf_8(body: bytes, content_type: str) -> tuple[bytes, str]:
 
 
 def _decode_utf_8(body: bytes) -> str | None:
-    """The text of a body in UTF-8, the last character of which may be cut; None if it is not UTF-8."""
+    """Decodes UTF-8, the last character of which may be cut; None if it is not UTF-8."""
     try:
         return body.decode()
     except UnicodeDecodeError as error:
@@ -66,7 +66,7 @@ def _decode_utf_8(body: bytes) -> str | None:
 
 
 def _is_utf_8(text: str, declared: str) -> bool:
-    """Whether it is no chance that bytes declared as something else are UTF-8, too."""
+    """Tells whether it is no chance that bytes declared as something else are UTF-8, too."""
     if declared in MULTIPLE:
         return _count_non_ascii(text) >= MIN_UTF_8
     foreign = {character for character in set(text) if not character.isascii()}
@@ -79,7 +79,7 @@ def _count_non_ascii(text: str) -> int:
 
 
 def _decode_foreign(body: bytes, declared: tuple[str, ...]) -> tuple[str, str]:
-    """The text of a body that is not UTF-8, or not all of it, and its charset."""
+    """Decodes a body that is not UTF-8, or not all of it; the text and its charset."""
     text = body.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     sound = _count_non_ascii(text) - broken
@@ -98,5 +98,5 @@ def _decode_as(body: bytes, charset: str) -> str:
 
 
 def _strip_nul(text: str) -> str:
-    """The text without U+0000, which no page means and no database takes."""
+    """Strips U+0000, which no page means and no database takes."""
     return text.replace("\0", "")

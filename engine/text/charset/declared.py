@@ -85,7 +85,7 @@ _IN_BODY = re.compile(
 
 
 def find_declared(body: bytes, content_type: str) -> Iterator[str]:
-    """Charsets of BROWSER_CHARSETS: what the HTTP header says, then what META or the XML declaration says."""
+    """Yields charsets of BROWSER_CHARSETS: what the HTTP header says, then META or the XML declaration."""
     header = _look_up_label(_IN_HEADER.search(content_type)) or http_content_type_encoding(content_type)
     if header in BROWSER_CHARSETS:
         yield header
@@ -99,13 +99,13 @@ def find_declared(body: bytes, content_type: str) -> Iterator[str]:
 
 
 def is_gbk(body: bytes, content_type: str) -> bool:
-    """Whether what declares GB 18030 does so by a label of GBK, which has fewer characters (10.1)."""
+    """Tells whether GB 18030 is declared by a label of GBK, which has fewer characters (10.1)."""
     found = (_IN_HEADER.search(content_type), *_IN_BODY.finditer(body[:MAX_HEAD]))
     return not any(_label_text(label) == "gb18030" for label in found if label)
 
 
 def _look_up_label(label: re.Match[str] | re.Match[bytes] | None) -> str:
-    """The charset of a label that browsers know, '' of any other."""
+    """Looks up the charset of a label that browsers know, '' of any other."""
     return LABELS.get(_label_text(label), "") if label else ""
 
 

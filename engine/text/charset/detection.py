@@ -101,17 +101,17 @@ class Sample:
 
     @cached_property
     def size(self) -> int:
-        """How many bytes of it are not ASCII."""
+        """Counts the bytes that are not ASCII."""
         return int(self._non_ascii.sum())
 
     @cached_property
     def is_dense(self) -> bool:
-        """Whether bytes that are not ASCII come in rows, as in all scripts but the Latin one."""
+        """Tells whether bytes that are not ASCII come in rows, as in all scripts but the Latin one."""
         return int((self._non_ascii[:-1] & self._non_ascii[1:]).sum()) >= DENSE * self.size
 
     @cached_property
     def has_four_byte_characters(self) -> bool:
-        """Whether it has characters of four bytes, which only GB18030 has."""
+        """Tells whether it has characters of four bytes, which only GB18030 has."""
         return len(_FOUR.findall(self.text)) >= MIN_FOURS
 
 
@@ -123,7 +123,7 @@ class Fit(NamedTuple):
 
 
 def take_sample(body: bytes) -> Sample:
-    """A sample of a body: pieces of text between tags around bytes that are not ASCII, MAX_SAMPLE in all."""
+    """Takes pieces of text between tags around bytes that are not ASCII, MAX_SAMPLE in all."""
     pieces: list[bytes] = []
     size = end = 0
     while size < MAX_SAMPLE and (found := _NOT_ASCII.search(body, end)):
@@ -138,7 +138,7 @@ def take_sample(body: bytes) -> Sample:
 
 
 def score_charsets(sample: Sample, language: str = "", declared: Container[str] = ()) -> dict[str, Fit]:
-    """What a sample, which is not all ASCII, costs in each charset that it may be in, and in those named.
+    """Scores a sample, which is not all ASCII, in each charset that it may be in, and in those declared.
 
     `language` is what its page declares, ISO 639-1, or ''.
     """
@@ -156,7 +156,7 @@ def score_charsets(sample: Sample, language: str = "", declared: Container[str] 
 
 
 def _score_single_byte(sample: Sample) -> list[float]:
-    """The cost of a sample for each row, in nats."""
+    """Computes the cost of a sample for each row, in nats."""
     codes = np.frombuffer(b" " + sample.text + b" ", np.uint8).astype(np.int32)
     both = (codes[:-1] << 8) | codes[1:]
     seen, counts = np.unique(both[(codes[:-1] | codes[1:]) >= 0x80], return_counts=True)
@@ -168,7 +168,7 @@ def _score_single_byte(sample: Sample) -> list[float]:
 
 
 def _score_multi_byte(text: str, charset: str) -> float:
-    """The cost of a text in nats; ASCII costs nothing."""
+    """Computes the cost of a text in nats; ASCII costs nothing."""
     costs = _character_costs(charset)
     return sum(
         count * (costs.get(character) or _unlisted_cost(character))
@@ -179,7 +179,7 @@ def _score_multi_byte(text: str, charset: str) -> float:
 
 @cache
 def _character_costs(charset: str) -> dict[str, float]:
-    """What the frequent characters cost in a charset."""
+    """Returns what the frequent characters cost in a charset."""
     usual, *others = WRITINGS[charset]
     elsewhere = (load_frequent_characters(writing).items() for writing in others)
     return {c: cost + UNUSUAL for items in elsewhere for c, cost in items} | load_frequent_characters(usual)
@@ -201,7 +201,7 @@ def _unlisted_cost(character: str) -> float:
 
 @cache
 def _cost_table() -> npt.NDArray[np.int8]:
-    """A row for each charset and language, a column for each pair of bytes, costs in STEPs. 5 MB."""
+    """Builds a row for each charset and language, a column for each pair of bytes, in STEPs. 5 MB."""
     return np.stack([_cost_row(charset.name, language) for charset, language in _ROWS])
 
 
@@ -225,7 +225,7 @@ def _cost_row(charset: str, language: str) -> npt.NDArray[np.int8]:
 
 
 def _column_of(character: str, letters: str, others: tuple[int, int, int]) -> int:
-    """The place of a character among letters, the blank's for punctuation, or that of another kind."""
+    """Returns the place of a character among letters, the blank's for punctuation, or another kind's."""
     foreign, sign, nothing = others
     at = letters.find(character.lower()[0].translate(SAME))
     if at >= 0:

@@ -18,7 +18,7 @@ Segment = tuple[str, bytes | None]
 
 
 def split_segments(body: bytes) -> Iterator[Segment]:
-    """The segments of a body: each ends where the body switches to another set of characters."""
+    """Splits a body into segments: each ends where it switches to another set of characters."""
     start, characters, empty = 0, _PLAIN, False
     for switch in _SWITCH.finditer(body):
         piece = body[start : switch.start()]
@@ -52,7 +52,7 @@ def _decode_character(octet: int, characters: bytes) -> str:
 
 
 def encode_iso_2022_jp(text: str, kanji: Mapping[str, bytes], number: Callable[[str], bytes]) -> bytes:
-    """The octets of a text; `kanji` are its pairs of octets, `number` writes what has none (13.2.2)."""
+    """Encodes a text; `kanji` are its pairs of octets, `number` writes what has none (13.2.2)."""
     octets, characters = bytearray(), _PLAIN
     for character in text:
         pair = kanji.get(character)
@@ -66,7 +66,7 @@ def encode_iso_2022_jp(text: str, kanji: Mapping[str, bytes], number: Callable[[
 
 
 def _choose_set(character: str, now: bytes, *, kanji: bool) -> bytes:
-    """The set that a character is written in: the one of now, where it will do."""
+    """Chooses the set that a character is written in: the one of now, where it will do."""
     if kanji:
         return _KANJI
     if ord(character) in _TO_ROMAN:

@@ -26,7 +26,7 @@ _HOLES = {"cp1255": {0xCA: "\u05ba"}, "koi8-u": {0xAE: "\u045e", 0xBE: "\u040e"}
 
 
 def decode_bytes(body: bytes, charset: str) -> str:
-    """The text of octets in a charset, by Python's name for it; LOST stands for what is no character."""
+    """Decodes octets in a charset, by Python's name for it; LOST stands for what is no character."""
     if charset == REPLACEMENT:
         return LOST if body else ""
     if charset == "iso2022_jp":
@@ -42,7 +42,7 @@ def decode_bytes(body: bytes, charset: str) -> str:
 
 @cache
 def single_byte_table(charset: str) -> str:
-    """The 256 characters of a charset of one octet a character; NONE where there is none."""
+    """Builds the 256 characters of a charset of one octet a character; NONE where there is none."""
     if charset == USER_DEFINED:
         return "".join(map(chr, (*range(0x80), *range(0xF780, 0xF800))))
     known = [bytes([octet]).decode(charset, "replace") for octet in range(256)]
@@ -54,7 +54,7 @@ def single_byte_table(charset: str) -> str:
 
 
 def _decode_kanji(pairs: bytes) -> str:
-    """What pairs of octets of JIS X 0208 mean that are shifted down to ASCII."""
+    """Decodes pairs of octets of JIS X 0208 that are shifted down to ASCII."""
     return _decode_multi_byte(bytes(octet | 0x80 for octet in pairs), "euc_jp")
 
 
@@ -78,7 +78,7 @@ def _failed_octets(error: UnicodeError) -> tuple[bytes, int]:
 
 
 def _replace_invalid(octets: bytes, at: int, length: int = 2) -> Found:
-    """LOST for a character of so many octets that is none; an ASCII octet among them is read again."""
+    """Replaces a character of so many octets that is none; an ASCII octet among them is read again."""
     last = at + length - 1
     return LOST, last if last < len(octets) and octets[last] < 0x80 else min(last + 1, len(octets))
 
@@ -114,7 +114,7 @@ def _handle_euc_jp(error: UnicodeError) -> Found:
 
 
 def decode_pointer(pointer: int) -> str:
-    """The character at a pointer of the index JIS X 0208, as Shift_JIS has it: NEC's and IBM's, too."""
+    """Decodes a pointer of the index JIS X 0208, as Shift_JIS has it: NEC's and IBM's, too."""
     lead, trail = divmod(pointer, 188)
     octets = (lead + (0x81 if lead < 0x1F else 0xC1), trail + (0x40 if trail < 0x3F else 0x41))
     return bytes(octets).decode("cp932", "replace")[:1]
@@ -143,13 +143,13 @@ for _charset, _handler in _MULTIPLE.items():
 
 @cache
 def _load_big5_characters() -> Mapping[bytes, str]:
-    """Characters of Big5 that Python does not know, by their octets."""
+    """Loads characters of Big5 that Python does not know, by their octets."""
     return {bytes.fromhex(octets): character for octets, character in _load_tables()["more"].items()}
 
 
 @cache
 def _load_replacements() -> Mapping[str, tuple[str, str]]:
-    """By charset the characters that Python has and those that browsers have in their place."""
+    """Loads, by charset, the characters that Python has and those that browsers have in their place."""
     return {name: (both[0], both[1]) for name, both in _load_tables()["other"].items()}
 
 

@@ -17,7 +17,7 @@ _LANGUAGE = re.compile(rb"<html\b[^<>]{0,500}?\slang\s*=\s*[\"']?([a-zA-Z]{2})\b
 
 
 def choose_charset(body: bytes, declared: tuple[str, ...]) -> str:
-    """The charset of bytes that are not all ASCII: the one that was named first, unless they prove it wrong.
+    """Chooses the charset of bytes that are not all ASCII: the first declared, unless they prove it wrong.
 
     `declared` are charsets that header and page declare, by Python's names, UTF-8 and UTF-16 left out.
     """
@@ -35,7 +35,7 @@ def choose_charset(body: bytes, declared: tuple[str, ...]) -> str:
 
 
 def _disproves(sample: Sample, costs: dict[str, Fit], best: str, believed: str) -> bool:
-    """Whether a sample cannot be in the charset that is believed, because it is text in the best one."""
+    """Tells whether a sample cannot be in the charset that is believed, as it is text in the best one."""
     if sample.size < MIN_PROOF or best in RARE or believed not in costs:
         return False
     ours, theirs = costs[best], costs[believed]

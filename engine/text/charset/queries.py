@@ -29,12 +29,12 @@ _PRIVATE = range(8836, 10716)  # and characters of one's own
 
 
 def has_utf_8_queries(charset: str) -> bool:
-    """Whether the links of a page in this charset have their queries in UTF-8."""
+    """Tells whether the links of a page in this charset have their queries in UTF-8."""
     return charset.startswith("utf-") or charset == REPLACEMENT
 
 
 def encode_query(href: str, charset: str) -> str:
-    """The link with its query in the octets of a charset, escaped; the query is behind the first `?`."""
+    """Encodes a link's query in the octets of a charset, escaped; the query is behind the first `?`."""
     path, question, query = href.partition("?")
     query, sign, fragment = query.partition("#")
     if not question or query.isascii() or has_utf_8_queries(charset):
@@ -61,7 +61,7 @@ def _encode_text(query: str, charset: str) -> bytes:
 
 
 def _encode_other(character: str, charset: str) -> bytes:
-    """The octets of a character that has none of its own."""
+    """Encodes a character that has no octets of its own."""
     if charset == "gb18030" and character != "\ue5e5":
         return character.encode("gb18030", "replace")  # four for each
     return _decimal_reference(character)
@@ -73,7 +73,7 @@ def _decimal_reference(character: str) -> bytes:
 
 @cache
 def _encoding_table(charset: str) -> Mapping[str, bytes]:
-    """The octets of each character of a charset that is not ASCII; of several the first."""
+    """Maps each character of a charset that is not ASCII to its octets; of several the first."""
     found: dict[str, bytes] = {}
     for octets, character in _list_encodings(charset):
         if charset == "big5hkscs" and character in _LATER:
@@ -105,7 +105,7 @@ def _list_encodings(charset: str) -> Iterator[tuple[bytes, str]]:
 
 @cache
 def _kanji_table() -> Mapping[str, bytes]:
-    """The octets of each character of JIS X 0208, shifted down to ASCII."""
+    """Maps each character of JIS X 0208 to its octets, shifted down to ASCII."""
     found: dict[str, bytes] = {}
     for pointer in range(94 * 94):
         found.setdefault(decode_pointer(pointer), bytes(0x21 + part for part in divmod(pointer, 94)))
@@ -115,7 +115,7 @@ def _kanji_table() -> Mapping[str, bytes]:
 
 @cache
 def _wide_kana() -> dict[int, int]:
-    """Half-width kana as ISO-2022-JP is written with them: wide."""
+    """Maps half-width kana to the wide ones that ISO-2022-JP is written with."""
     narrow = "".join(map(chr, range(0xFF61, 0xFFA0)))
     wide = (
         "\u3002\u300c\u300d\u3001\u30fb\u30f2\u30a1\u30a3\u30a5\u30a7\u30a9\u30e3\u30e5\u30e7\u30c3\u30fc"

@@ -10,7 +10,7 @@ _FREQUENT = ("zh-hans", "zh-hant", "ja", "ko")
 
 
 def detect_utf_16(body: bytes) -> str:
-    """Python's name for the UTF-16 that a body without a mark is in, '' if it is in none."""
+    """Detects the UTF-16 of a body without a mark, by Python's name; '' if it is in none."""
     start = body[: MAX_READ - MAX_READ % 2]
     shares = {name: _usual_share(start.decode(name, "replace")) for name in ("utf-16-le", "utf-16-be")}
     name = max(shares, key=lambda order: shares[order])
@@ -18,7 +18,7 @@ def detect_utf_16(body: bytes) -> str:
 
 
 def _usual_share(text: str) -> float:
-    """The share of characters in a text that pages are mostly made of."""
+    """Computes the share of characters in a text that pages are mostly made of."""
     return sum(map(_is_usual, text)) / len(text) if text else 0.0
 
 

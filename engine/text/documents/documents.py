@@ -29,7 +29,7 @@ def read_document(
     headers: Iterable[tuple[str, str]],
     allowed: ReadingLimits = ReadingLimits(),
 ) -> Page:
-    """The page in a body. Raises PageError('type') for a media type that is not read.
+    """Reads the page in a body. Raises PageError('type') for a media type that is not read.
 
     Also for what its type promises and it is not: `broken`, `encrypted`, `too large`.
     """
@@ -56,7 +56,7 @@ def read_markup(source: Source) -> Page:
 
 
 def xhtml_to_html(body: bytes) -> bytes:
-    """XHTML in the words of HTML: to its parser <script/> swallows the page, and CDATA is a comment."""
+    """Rewrites XHTML as HTML: to its parser <script/> swallows the page, and CDATA is a comment."""
     body = _CDATA.sub(lambda section: section[1].replace(b"&", b"&amp;").replace(b"<", b"&lt;"), body)
     return _EMPTY_ELEMENT.sub(rb"<\1\2></\1>", body)
 

@@ -29,7 +29,7 @@ _HEADING = re.compile(r"heading [1-9]", re.IGNORECASE)  # in every language (17.
 
 
 def read_docx(source: Source, clock: Callable[[], float] = time.process_time) -> Page:
-    """The page in a DOCX; `cut` when it is too long or its beginning took more than half of the seconds.
+    """Reads a DOCX; `cut` when it is too long or its beginning took more than half of the seconds.
 
     Raises PageError: `type` for a package with another kind of document, `encrypted`, `too large`, `broken`.
     """
@@ -70,13 +70,13 @@ def read_docx(source: Source, clock: Callable[[], float] = time.process_time) ->
 
 
 def _find_main_part(package: Package) -> str:
-    """The name of the part with the text (ECMA-376, part 1, 11.3.10)."""
+    """Finds the name of the part with the text (ECMA-376, part 1, 11.3.10)."""
     relations = _read_relations(package, "")
     return next((part for kind, part in relations.values() if kind == "officeDocument"), "word/document.xml")
 
 
 def _read_relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
-    """The kind and target of each relation of a part, by its id; `` is the package (part 2, 6.5)."""
+    """Reads the kind and target of each relation of a part, by its id; `` is the package (part 2, 6.5)."""
     relations: dict[str, tuple[str, str]] = {}
     folder = dirname(part)
 
@@ -92,12 +92,12 @@ def _read_relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
 
 
 def _link_targets(relations: Mapping[str, tuple[str, str]]) -> dict[str, str]:
-    """Where the hyperlinks of a part lead, by their ids."""
+    """Maps ids to where the hyperlinks of a part lead."""
     return {name: target for name, (kind, target) in relations.items() if kind == "hyperlink"}
 
 
 def _read_paragraph_kinds(package: Package, relations: Mapping[str, tuple[str, str]]) -> dict[str, str]:
-    """What the styles of a document make of a paragraph, by their ids: a heading, the title (17.7.4)."""
+    """Reads what styles make of a paragraph, by their ids: a heading, the title (17.7.4)."""
     own: dict[str, str] = {}
     bases: dict[str, str] = {}
     style = ""
@@ -128,7 +128,7 @@ def _resolve_style(style: str, own: Mapping[str, str], bases: Mapping[str, str])
 
 
 def _read_properties(package: Package) -> dict[str, str]:
-    """What the document says of itself: title, language, created, modified (part 2, 11)."""
+    """Reads what the document says of itself: title, language, created, modified (part 2, 11)."""
     values: dict[str, str] = {}
     inside = ""
 
@@ -150,14 +150,14 @@ def _parse_if_there(
     start: Callable[[str, Mapping[str, str]], None],
     text: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """A part that a document can be read without: one that is missing or broken says nothing."""
+    """Parses a part that a document can be read without: one that is missing or broken says nothing."""
     with suppress(PageError):
         if name in package:
             parse_xml(package.pieces(name), start, lambda _: None, text)
 
 
 def _parse_w3cdtf(date: str) -> float | None:
-    """Seconds since 1970 of a date in W3CDTF, None when it is none."""
+    """Parses a date in W3CDTF to seconds since 1970, None when it is none."""
     try:
         at = datetime.fromisoformat(date.strip())
         return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()

@@ -22,18 +22,18 @@ _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")  # MIME Sniffing, 3:
 
 
 def parse_media_type(content_type: str) -> str:
-    """The media type in a Content-Type header, in our spelling; '' where there is none."""
+    """Parses the media type in a Content-Type header, in our spelling; '' where there is none."""
     name = content_type.partition(";")[0].strip().lower()
     return _OTHER_NAMES.get(name, name)
 
 
 def sniff_magic(beginning: bytes) -> str:
-    """The media type of a document that no text begins like, '' for everything else."""
+    """Sniffs the media type of a document that no text begins like, '' for everything else."""
     return next((one.media_types[0] for one in FORMATS if one.magic and one.magic.match(beginning)), "")
 
 
 def sniff_media_type(content_type: str, body: bytes) -> str:
-    """The media type of a body; what its server says is believed where servers know what they say."""
+    """Determines the media type of a body; what its server says is believed where servers know."""
     media_type = parse_media_type(content_type)
     if media_type in READABLE and media_type not in _MAYBE_WRONG:
         return media_type
@@ -51,7 +51,7 @@ def _sniff_binary(body: bytes) -> str:
 
 
 def _is_binary(body: bytes, content_type: str) -> bool:
-    """Whether a text is none (MIME Sniffing, 7.2); UTF-16 has zeros and is."""
+    """Tells whether a text is none (MIME Sniffing, 7.2); UTF-16 has zeros and is."""
     if body.startswith(_MARKED) or "utf-16" in content_type.lower():
         return False
     return bool(_BINARY.search(body[:MAX_SNIFFED]))

@@ -43,7 +43,7 @@ class Package:
         return name in self._zip.NameToInfo
 
     def pieces(self, name: str) -> Iterator[bytes]:
-        """The octets of a part. Raises PageError for one that is not there, damaged or too large."""
+        """Yields the octets of a part. Raises PageError for one that is not there, damaged or too large."""
         try:
             entry = self._zip.getinfo(name)
             if entry.flag_bits & _ENCRYPTED:
@@ -62,7 +62,7 @@ class Package:
 def parse_xml(
     pieces: Iterator[bytes], start: Start, end: Callable[[str], None], text: Callable[[str], None]
 ) -> None:
-    """Tell of the elements of a part; names are local, whatever their prefix.
+    """Parses a part and tells of its elements; names are local, whatever their prefix.
 
     Raises PageError('broken') for what is no XML or has a document type (ECMA-376, part 2, 8.3.4).
     """
@@ -97,7 +97,7 @@ def parse_xml(
 
 
 def local_name(name: str) -> str:
-    """A name without its namespace: those of ECMA-376 and of ISO 29500 strict differ in nothing else."""
+    """Strips the namespace: those of ECMA-376 and of ISO 29500 strict differ in nothing else."""
     return name.rpartition(" ")[2]
 
 

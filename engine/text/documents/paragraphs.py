@@ -45,14 +45,14 @@ class Paragraphs:
         self._link: tuple[str, int] | None = None  # href, and where in the paragraph its words begin
 
     def stop_when_late(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """The pieces, until it is late."""
+        """Yields the pieces, until it is late."""
         for piece in pieces:
             yield piece
             if self._late():
                 raise Enough
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """An element begins. Raises PageError('type') where the first is not a Word document's."""
+        """Begins an element. Raises PageError('type') where the first is not a Word document's."""
         if not self._begun and name != "document":
             raise PageError("type", name[:MAX_ANCHOR])
         self._begun = True
@@ -92,7 +92,7 @@ class Paragraphs:
             )()
 
     def end(self, name: str) -> None:
-        """An element ends."""
+        """Ends an element."""
         if self._skipping:
             self._skipping -= 1
         elif name == "t":
@@ -106,14 +106,14 @@ class Paragraphs:
             self._add_paragraph(" ".join("".join(self._open.pop()).split()), self._kinds.pop())
 
     def text(self, text: str) -> None:
-        """What stands between tags."""
+        """Takes what stands between tags."""
         if self._in_text and self._open:
             self._open[-1].append(text)
         elif self._in_code and len(self._code) < MAX_CODE:
             self._code += text
 
     def sections(self) -> tuple[Section, ...]:
-        """What was read; the first section has no heading."""
+        """Returns what was read; the first section has no heading."""
         pairs = zip(self._headings, self._texts, strict=True)
         return tuple(Section(heading, "", "\n".join(lines)) for heading, lines in pairs)
 
@@ -137,7 +137,7 @@ class Paragraphs:
         self._link = (href, len(self._open[-1])) if href and self._open else None
 
     def _begin_field_link(self) -> None:
-        """A field begins to show what it stands for."""
+        """Begins to show what a field stands for."""
         code = _HYPERLINK.match(self._code)
         if code:
             self._begin_link(code[1])

@@ -65,7 +65,7 @@ class _Pages(NamedTuple):
 
 
 def read_pdf(source: Source, clock: Callable[[], float] = time.process_time) -> Page:
-    """The page in a PDF; `cut` when its beginning took more than half of the seconds, by `clock`.
+    """Reads a PDF; `cut` when its beginning took more than half of the seconds, by `clock`.
 
     Raises PageError: `encrypted` for one that needs a password or forbids that its text is copied, `broken`.
     """
@@ -97,7 +97,7 @@ def read_pdf(source: Source, clock: Callable[[], float] = time.process_time) -> 
 
 
 def _open_document(body: bytes) -> PdfDocument:
-    """The document. Raises PageError when it cannot or may not be read."""
+    """Opens the document. Raises PageError when it cannot or may not be read."""
     try:
         document = PdfDocument(body)
     except PdfiumError as error:
@@ -113,7 +113,7 @@ def _open_document(body: bytes) -> PdfDocument:
 
 
 def _read_pages(document: PdfDocument, url: str, late: Callable[[], bool]) -> _Pages:
-    """Page by page, as far as the limits go; a page that is broken is an empty one."""
+    """Reads page by page, as far as the limits go; a page that is broken is an empty one."""
     sheets: list[list[str]] = []
     links: dict[tuple[str, str], None] = {}
     heading = ""
@@ -137,7 +137,7 @@ def _read_pages(document: PdfDocument, url: str, late: Callable[[], bool]) -> _P
 def _read_links(
     document: PdfDocument, page: PdfPage, words: PdfTextPage, url: str
 ) -> Iterator[tuple[str, str]]:
-    """The URLs that an area of the page leads to (ISO 32000, 12.6.4.8), and the words in that area."""
+    """Yields the URLs that an area of the page leads to (ISO 32000, 12.6.4.8), and the words in it."""
     position, link, area = ctypes.c_int(0), raw.FPDF_LINK(), raw.FS_RECTF()
     for _ in range(MAX_LINKS):
         if not raw.FPDFLink_Enumerate(page, ctypes.byref(position), ctypes.byref(link)):
@@ -155,7 +155,7 @@ def _read_links(
 
 
 def _lines_by_height(words: PdfTextPage) -> list[tuple[float, str]]:
-    """The first lines of a page, each with the height of its first letter in points."""
+    """Yields the first lines of a page, each with the height of its first letter in points."""
     area, lines, height, line = raw.FS_RECTF(), [], 0.0, ""
     for n in range(min(words.count_chars(), MAX_TOP)):
         char = chr(raw.FPDFText_GetUnicode(words, n))
@@ -170,7 +170,7 @@ def _lines_by_height(words: PdfTextPage) -> list[tuple[float, str]]:
 
 
 def _read_outline(document: PdfDocument) -> dict[int, str]:
-    """The first entry of the table of contents that leads to each page, by the page's number from 0."""
+    """Reads the first outline entry that leads to each page, by the page's number from 0."""
     entries: dict[int, str] = {}
     with suppress(UnicodeDecodeError):
         for entry in islice(document.get_toc(max_depth=OUTLINE_DEPTH), MAX_OUTLINE):
@@ -181,14 +181,14 @@ def _read_outline(document: PdfDocument) -> dict[int, str]:
 
 
 def _build_sections(shown: Sequence[str], outline: dict[int, str]) -> Iterator[Section]:
-    """The first has no heading and is there in any case."""
+    """Builds the sections; the first has no heading and is there in any case."""
     for n, text in enumerate(shown):
         if text or not n:
             yield Section(outline.get(n, "") if n else "", f"page={n + 1}", text)
 
 
 def _read_metadata(document: PdfDocument, key: str) -> str:
-    """What the document says of itself, '' for nothing and for nonsense."""
+    """Reads what the document says of itself, '' for nothing and for nonsense."""
     try:
         return " ".join(split_lines(document.get_metadata_value(key)))
     except UnicodeDecodeError:
@@ -201,7 +201,7 @@ def _read_language(document: PdfDocument) -> str:
 
 
 def _read_buffer(write: Callable[..., int], most: int) -> bytes:
-    """What PDFium writes when it is told where and how much room there is; b'' for more than `most`."""
+    """Reads what PDFium writes when it is told where and how much room there is; b'' for more than `most`."""
     size = write(None, 0)
     if not 0 < size <= most:
         return b""

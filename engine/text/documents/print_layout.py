@@ -44,7 +44,7 @@ class Sheets(NamedTuple):
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines that say something, with single spaces; a word that was parted at a line's end is whole."""
+    """Splits a text into lines that say something; joins words that a line's end parted."""
     shown = (
         _BLANKS.sub(" ", line).strip()
         for line in _PARTED.sub(_join_hyphenated, text.replace("\xad", "")).splitlines()
@@ -53,12 +53,12 @@ def split_lines(text: str) -> list[str]:
 
 
 def _join_hyphenated(parted: re.Match[str]) -> str:
-    """A name keeps the hyphen that stood at a line's end, a word does not."""
+    """Joins the parts of a word; a name keeps the hyphen that stood at a line's end."""
     return parted[1] if parted[1].islower() or not parted[1].isalnum() else f"-{parted[1]}"
 
 
 def remove_running_heads(sheets: Sequence[Sequence[str]]) -> Sheets:
-    """The sheets without what stands at the top or bottom of many, whatever numbers are in it."""
+    """Removes what stands at the top or bottom of many sheets, whatever numbers are in it."""
     if len(sheets) < FEWEST_SHEETS:
         return Sheets(sheets, ())
     counts = Counter(
@@ -78,7 +78,7 @@ def remove_running_heads(sheets: Sequence[Sequence[str]]) -> Sheets:
 
 
 def _edge_numbers(lines: Sequence[str]) -> list[int]:
-    """Which lines are at an edge; most of a sheet is not."""
+    """Returns which lines are at an edge; most of a sheet is not."""
     edge = min(EDGE, len(lines) // 3)
     return [*range(edge), *range(len(lines) - edge, len(lines))]
 
@@ -88,7 +88,7 @@ def _edge_lines(lines: Sequence[str]) -> list[str]:
 
 
 def find_largest_lines(lines: Sequence[tuple[float, str]]) -> str:
-    """Of lines with their heights, the highest that has letters, and those below it of the same height."""
+    """Finds, of lines with their heights, the highest with letters, and those of its height below it."""
     sizes = [(height, " ".join(split_lines(line))) for height, line in lines if _LETTER.search(line)]
     top = max((height for height, _ in sizes), default=0.0)
     heading: list[str] = []
@@ -102,7 +102,7 @@ def find_largest_lines(lines: Sequence[tuple[float, str]]) -> str:
 
 
 def choose_title(declared: str, heading: str, url: str) -> str:
-    """A title for people: what a file is called in it, unless by a program; a heading; its name."""
+    """Chooses a title for people: the one declared, unless by a program; a heading; the file's name."""
     declared = _PROGRAM.sub("", " ".join(declared.split()))
     if not _LETTER.search(declared) or _FILE_NAME.search(declared) or _NO_TITLE.fullmatch(declared):
         declared = ""
@@ -110,13 +110,13 @@ def choose_title(declared: str, heading: str, url: str) -> str:
 
 
 def _file_name(url: str) -> str:
-    """The last part of a URL's path, in words."""
+    """Returns the last part of a URL's path, in words."""
     name = unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2])
     return " ".join(_FILE_NAME.sub("", name).replace("_", " ").replace("-", " ").split())
 
 
 def parse_pdf_date(date: str) -> float | None:
-    """Seconds since 1970 of a date as PDF writes it (ISO 32000, 7.9.4), None when it is none."""
+    """Parses a date of PDF (ISO 32000, 7.9.4) to seconds since 1970, None when it is none."""
     match = _DATE.match(date.strip())
     if not match:
         return None

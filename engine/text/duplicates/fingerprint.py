@@ -26,7 +26,7 @@ class Digests(NamedTuple):
 
 
 def compute_fingerprint(page: Page, *, links: bool = False) -> bytes:
-    """The digest of what a person reads, lines and case aside (requirements 55-57).
+    """Computes the digest of what a person reads, lines and case aside (requirements 55-57).
 
     `links`: and of where its links go.
     """
@@ -34,7 +34,7 @@ def compute_fingerprint(page: Page, *, links: bool = False) -> bytes:
 
 
 def compute_digests(page: Page, *, near: bool = True, links: bool = False) -> Digests:
-    """Fingerprint, with `links` or without, and shape (requirement 81), and with `near` the keys."""
+    """Computes fingerprint, with `links` or without, shape (requirement 81), with `near` the keys."""
     octets, targets = _fold_page(page), _link_targets(page, links)
     return Digests(
         _digest(octets, targets),
@@ -52,7 +52,7 @@ def _compute_keys(octets: bytes, page: Page, targets: bytes) -> tuple[int, ...]:
 
 
 def _link_targets(page: Page, links: bool) -> bytes:
-    """Where the links of a page go, if they count."""
+    """Joins the targets of a page's links, if they count."""
     return b"".join(b"\0%b" % link.url.encode() for link in page.links) if links else b""
 
 
@@ -80,13 +80,13 @@ def _compute_shape(octets: bytes, url: str) -> bytes:
 
 
 def _spell_url_part(part: str) -> list[Callable[[str], str]]:
-    """The ways in which a text may spell a part of a URL."""
+    """Lists the ways in which a text may spell a part of a URL."""
     as_title = [_url_part_to_words] if "-" in part or "_" in part else []
     return [str, *([unquote] if "%" in part else []), *as_title]
 
 
 def _url_part_to_words(part: str) -> str:
-    """A part of a URL as a title shows it."""
+    """Writes a part of a URL as a title shows it."""
     return unquote(part).replace("-", " ").replace("_", " ")
 
 

@@ -24,14 +24,14 @@ _SIGN = re.compile(
 
 
 def are_near_duplicates(one: Page, other: Page) -> bool:
-    """Whether two pages are one but for dates, counters and adverts (requirement 58)."""
+    """Tells whether two pages are one but for dates, counters and adverts (requirement 58)."""
     return title_or_heading(one) == title_or_heading(other) and _have_same_lines(
         _split_lines(one), _split_lines(other)
     )
 
 
 def title_or_heading(page: Page) -> str:
-    """What a page calls itself: its title, or its first heading."""
+    """Returns what a page calls itself: its title, or its first heading."""
     headings = (section.heading for section in page.sections if section.heading)
     return " ".join((page.title or next(headings, "")).casefold().split())
 
@@ -41,7 +41,7 @@ def _split_lines(page: Page) -> list[str]:
 
 
 def _have_same_lines(one: list[str], other: list[str]) -> bool:
-    """Whether these differ only in changing numbers and in lines that one of the two has more.
+    """Tells whether these differ only in changing numbers and in lines that one of the two has more.
 
     Whichever is named first: they are sorted, because where two ways are open the walk takes one.
     """
@@ -71,7 +71,7 @@ class _Walk:
         self._looks = MOST_LOOKS
 
     def step(self) -> bool:
-        """Go on past the next line of one text or both; False at the end of one, or where it is proved."""
+        """Passes the next line of one text or both; False at the end of one, or where it is proved."""
         if self._is_spent() or any(at == len(text) for at, text in zip(self._at, self._texts, strict=True)):
             return False
         one, other = (text[at] for text, at in zip(self._texts, self._at, strict=True))
@@ -89,7 +89,7 @@ class _Walk:
         return True
 
     def is_over(self) -> bool:
-        """Whether all was passed, what is left of one text included."""
+        """Tells whether all was passed, what is left of one text included."""
         for which in (0, 1):
             self._skip(which, len(self._texts[which]) - self._at[which])
         return not self._is_spent()
@@ -98,7 +98,7 @@ class _Walk:
         return self._allowed < 0 or min(self._changes, self._places, self._looks) < 0
 
     def _find_ahead(self, which: int, line: str) -> int:
-        """How many lines ahead a text has this line, 0 when it comes too late or no more."""
+        """Finds how many lines ahead a text has this line, 0 when it comes too late or no more."""
         text, at, room = self._texts[which], self._at[which], self._allowed
         for ahead in range(1, len(text) - at):
             room -= len(text[at + ahead - 1])
@@ -110,7 +110,7 @@ class _Walk:
         return 0
 
     def _skip(self, which: int, lines: int) -> None:
-        """Pass lines that only one text has; a word alone among them is no advert but a name of its own."""
+        """Passes lines that only one text has; a word alone is no advert but a name of its own."""
         at = self._at[which]
         skipped = self._texts[which][at : at + lines]
         self._allowed -= _total_length(skipped)
@@ -120,7 +120,7 @@ class _Walk:
         self._at[which] += lines
 
     def _skip_extended(self, one: str, other: str) -> bool:
-        """Pass two lines of which one is the other with words before or after it; False for any others."""
+        """Passes two lines of which one is the other with words before or after it; False for others."""
         short, long = sorted((one, other), key=len)
         more = len(long) - len(short)
         if long.startswith(f"{short} "):
@@ -136,7 +136,7 @@ class _Walk:
 
 
 def _is_optional_line(line: str) -> bool:
-    """Whether a line may be there or not: an advert, a date, a counter."""
+    """Tells whether a line may be there or not: an advert, a date, a counter."""
     return (
         MARK in mask_variable_words(line)
         or len(_WORD.findall(line)) >= FEWEST_WORDS

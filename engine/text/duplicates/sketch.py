@@ -36,7 +36,7 @@ Numbers = npt.NDArray[np.uint64]
 
 
 def compute_sketch(folded: bytes, page: Page, besides: bytes = b"") -> tuple[int, ...]:
-    """BANDS keys and one, of which near duplicates share one at least; none for a short page.
+    """Computes BANDS keys and one, of which near duplicates share at least one; none for a short page.
 
     Who shares the last key has all shingles in common. `folded` is the page's text in one case, in UTF-8;
     `besides` is what else must be equal. The keys are
@@ -54,7 +54,7 @@ def compute_sketch(folded: bytes, page: Page, besides: bytes = b"") -> tuple[int
 
 
 def _hash_shingles(letters: bytes) -> Numbers | None:
-    """A number for each shingle without digits, None for a text with too few."""
+    """Hashes each shingle without digits, None for a text with too few."""
     begins, fewest = _find_shingle_starts(np.frombuffer(letters, np.uint8)[:-SHINGLE])
     # Sixteen octets wherever they begin: a view, nothing is copied but shingles, each as two numbers.
     shingles = np.ndarray((len(letters) - SHINGLE + 1,), f"V{SHINGLE}", letters, strides=(1,))
@@ -66,7 +66,7 @@ def _hash_shingles(letters: bytes) -> Numbers | None:
 
 
 def _find_shingle_starts(octets: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.intp], int]:
-    """Where shingles begin, and how many must: after spaces, or at each letter where hardly any stand."""
+    """Finds where shingles begin, and how many must: after spaces, or at each letter if few stand."""
     spaces = np.flatnonzero(octets == _SPACE)
     if len(spaces) * _UNPARTED >= len(octets):
         return spaces + 1, FEWEST
@@ -83,6 +83,6 @@ def _mix_bits(numbers: Numbers) -> Numbers:
 
 
 def _least_hashes(hashes: Numbers) -> Numbers:
-    """The least hash from each edge on; where a stretch is empty, that of the next."""
+    """Finds the least hash from each edge on; where a stretch is empty, that of the next."""
     hashes.sort()
     return hashes[np.searchsorted(hashes, _EDGES) % len(hashes)]

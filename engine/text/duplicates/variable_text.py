@@ -19,7 +19,7 @@ _CALENDAR = re.compile(
 
 
 def mask_variable_words(line: str) -> str:
-    """A line, in lower case, with a mark for each word that changes; of a line without digits all lasts."""
+    """Masks each word that changes with a mark, in lower case; a line without digits stays."""
     if not _HAS_DIGIT.search(line):
         return line
     marked = _RUN.sub(_mask_run, _DATE.sub(rf"\1 {MARK} \2", line))
@@ -27,7 +27,7 @@ def mask_variable_words(line: str) -> str:
 
 
 def count_changed_numbers(one: str, other: str) -> int:
-    """In how many numbers two lines differ that are the same when they are lasting."""
+    """Counts the numbers in which two lines differ that are the same when masked."""
     pairs = zip(_numbers(one), _numbers(other), strict=False)
     return sum(mine != theirs for mine, theirs in pairs)
 

@@ -32,7 +32,7 @@ class Box(NamedTuple):
 
 
 def find_boxes(nodes: Iterable[LexborNode]) -> list[Box]:
-    """Those of the boxes that are something."""
+    """Finds the boxes that have a role."""
     found = []
     for node in nodes:
         attributes, tag = node.attributes, node.tag_id
@@ -61,14 +61,14 @@ def _classify_element(
 
 
 def _classify_header_or_footer(node: LexborNode, part: ElementRole) -> ElementRole:
-    """HEADER and FOOTER are the page's, unless they stand in an article, which may have its own."""
+    """Classifies HEADER and FOOTER: the page's, unless in an article, which may have its own."""
     if any(above.tag_id in SECTIONING for above in ancestors(node)):
         return part if part is ElementRole.FURNITURE else ElementRole.MAYBE
     return ElementRole.FURNITURE
 
 
 def remove_hidden(root: LexborNode) -> None:
-    """Take out what an attribute hides, headings too."""
+    """Removes what an attribute hides, headings too."""
     nodes = {node.mem_id: node for node in root.css(hidden.SELECTOR)}  # css() may repeat itself
     nodes.pop(root.mem_id, None)
     for node in reversed(nodes.values()):
@@ -77,12 +77,12 @@ def remove_hidden(root: LexborNode) -> None:
 
 
 def text_length(node: LexborNode) -> int:
-    """The characters of an element's text, white space not counted."""
+    """Counts the characters of an element's text, without white space."""
     return sum(map(len, node.text().split()))
 
 
 def remove_boilerplate(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
-    """Take the furniture out of an element; what was taken out, the last first."""
+    """Removes boilerplate from an element; returns what was removed, the last first."""
     candidates = [box for box in found if box.part in _PERHAPS][:MAX_PARTS]
     most: float | None = None  # measured when it is needed: most pages with MAIN have no furniture in it
     measured = 0
@@ -106,7 +106,7 @@ def remove_boilerplate(root: LexborNode, found: Iterable[Box]) -> list[LexborNod
 
 
 def _is_boilerplate(node: LexborNode, part: ElementRole, characters: int) -> bool:
-    """Whether a box is furniture, unless it is too large for that."""
+    """Tells whether a box is boilerplate, unless it is too large for that."""
     if part is ElementRole.FURNITURE:
         return True
     enough = SOME_LINKS if part is ElementRole.SIDE else FULL_OF_LINKS

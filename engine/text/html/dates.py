@@ -43,7 +43,7 @@ class Dates(NamedTuple):
 
 
 def parse_date(value: object, now: float) -> float | None:
-    """What a date means (ISO 8601, RFC 9110, 5.6.7); None for what is none, lies ahead or before the web."""
+    """Parses a date (ISO 8601, RFC 9110, 5.6.7); None for what is none, lies ahead or before the web."""
     if not isinstance(value, str) or len(value) > MAX_WRITTEN:
         return None
     text = value.strip()
@@ -57,7 +57,7 @@ def parse_date(value: object, now: float) -> float | None:
 
 
 def _strip_date_spaces(text: str) -> str:
-    """A date as W3C writes it: `2024-03-02 08:15:00 +0100` has a space too many."""
+    """Strips the space too many of a date as W3C writes it: `2024-03-02 08:15:00 +0100`."""
     day, _, rest = text.partition(" ")
     return f"{day}T{rest.replace(' ', '')}" if rest and day[4:5] == "-" == day[7:8] else text
 
@@ -65,7 +65,7 @@ def _strip_date_spaces(text: str) -> str:
 def find_dates(
     tree: LexborHTMLParser, source: bytes, metas: Mapping[str, str], last_modified: str, now: float
 ) -> Dates:
-    """By META, then JSON-LD, then TIME; the header tells only of changes. `source` is what the tree is of."""
+    """Finds dates by META, then JSON-LD, then TIME; the header has only changes. `source` is the tree's."""
     published = _first_date([metas[name] for name in PUBLISHED if name in metas], now)
     modified = _first_date([metas[name] for name in MODIFIED if name in metas], now)
     if (published is None or modified is None) and b"ld+json" in source:
@@ -83,7 +83,7 @@ def _first_date(texts: Iterable[object], now: float) -> float | None:
 
 
 def _json_ld_items(tree: LexborHTMLParser) -> Sequence[Mapping[str, Any]]:
-    """What JSON-LD says of the page: the items at the top, or in a graph at the top."""
+    """Reads what JSON-LD says of the page: the items at the top, or in a graph at the top."""
     found: list[Mapping[str, Any]] = []
     for script in tree.css(_LD)[:MAX_SCRIPTS]:
         text = script.text()
@@ -106,7 +106,7 @@ def _as_list(value: object) -> list[Any]:
 def _dates_from_time(
     tree: LexborHTMLParser, published: float | None, modified: float | None, now: float
 ) -> Dates:
-    """TIME as it calls itself; one that says nothing is when the text around it was published."""
+    """Reads TIME as it calls itself; one that says nothing is when the text around it was published."""
     plain: list[LexborNode] = []
     for node in tree.css(_TIME)[:MAX_TIMES]:
         attributes = node.attributes

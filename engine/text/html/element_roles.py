@@ -76,7 +76,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 @lru_cache(maxsize=MAX_VERDICTS)
 def classify_box(names: str, role: str = "") -> ElementRole:
-    """What an element with these classes and ids, parted by spaces, and this ARIA role is."""
+    """Classifies an element by its classes and ids, parted by spaces, and its ARIA role."""
     if known := _ROLES.get(role):
         return known
     if len(names) > MAX_NAMES:
@@ -95,12 +95,12 @@ def classify_box(names: str, role: str = "") -> ElementRole:
 
 
 def is_note(names: str) -> bool:
-    """Whether an ASIDE of these names belongs to the text around it."""
+    """Tells whether an ASIDE of these names belongs to the text around it."""
     return not _NOTE.isdisjoint(names.lower().replace("-", " ").replace("_", " ").split())
 
 
 def _classify_name(name: str) -> ElementRole:
-    """What one class or id says: the words in it, parted by case, hyphens, underscores."""
+    """Classifies one class or id by the words in it, parted by case, hyphens, underscores."""
     words = [word.lower() for word in _WORD.findall(name)]
     if not words or words[0] in _GRID:
         return ElementRole.PLAIN

@@ -22,7 +22,7 @@ _BLOCK_NAMES = """
 
 
 def tag_ids(names: str) -> frozenset[int]:
-    """The parser's numbers for the elements of these names: a number costs half of what a name does."""
+    """Returns the parser's numbers for the elements of these names: a number costs half of a name."""
     tree = LexborHTMLParser("")
     return frozenset(tree.create_node(name).tag_id for name in names.split())
 
@@ -53,7 +53,7 @@ class Elements(NamedTuple):
 
 
 def collect_elements(root: LexborNode) -> Elements:
-    """What stands in an element, in one walk."""
+    """Collects what stands in an element, in one walk."""
     found = inline, links, boxes, headings, terms, unread = Elements([], [], [], [], [], [])
     for node in islice(root.traverse(), 1, None):
         tag = node.tag_id
@@ -77,7 +77,7 @@ def collect_elements(root: LexborNode) -> Elements:
 
 
 def element_text(node: LexborNode) -> str:
-    """What an element says, on one line; blocks in it part words, as they do everywhere."""
+    """Returns an element's text on one line; blocks in it part words, as they do everywhere."""
     child = node.first_child
     if child is None:
         return ""
@@ -94,13 +94,13 @@ def element_text(node: LexborNode) -> str:
 
 
 def _is_separated(block: LexborNode) -> bool:
-    """Whether element_text() was here before: a link may be in a link, by way of a table."""
+    """Tells whether element_text() was here before: a link may be in a link, by way of a table."""
     after = block.next
     return after is not None and after.text_content == BLOCK
 
 
 def ancestors(node: LexborNode) -> Iterator[LexborNode]:
-    """The elements around a node, the nearest first."""
+    """Yields the elements around a node, the nearest first."""
     above = node.parent
     for _ in range(MAX_ANCESTORS):
         if above is None:
@@ -110,7 +110,7 @@ def ancestors(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def is_within(node: LexborNode, root: LexborNode) -> bool:
-    """Whether an element is still in another, which nothing is that was taken out."""
+    """Tells whether an element is still in another, which nothing is that was removed."""
     above, root_id = node.parent, root.mem_id
     while above is not None and above.mem_id != root_id:
         above = above.parent
@@ -118,12 +118,12 @@ def is_within(node: LexborNode, root: LexborNode) -> bool:
 
 
 def remove_element(node: LexborNode) -> None:
-    """Leave of an element that it parted words, if it did."""
+    """Removes an element, but for its parting words, if it did."""
     node.replace_with(BLOCK if node.tag_id in BLOCKS else "")
 
 
 def block_text(node: LexborNode) -> str:
-    """The text of an element that has nothing in it but blocks and text, with BLOCK between the blocks.
+    """Returns the text of an element with nothing in it but blocks and text, with BLOCK between blocks.
 
     Child by child, because the parser joins no texts directly in what was taken out of its tree.
     """
@@ -137,7 +137,7 @@ def block_text(node: LexborNode) -> str:
 
 
 def normalize_lines(text: str) -> str:
-    """The text with a line for each block and single spaces."""
+    """Normalizes a text to a line for each block and single spaces."""
     # White space that is no space does not print; most lines have none, nor two spaces in a row.
     return "\n".join(
         [

@@ -60,7 +60,7 @@ class Head(NamedTuple):
 
     @property
     def description(self) -> str:
-        """The owner's abstract, without markup (requirement 222)."""
+        """Returns the owner's abstract, without markup (requirement 222)."""
         text = self.named.get("description", "")
         if "<" in text:
             text = " ".join(_MARKUP.sub(lambda tag: " " if tag[1] else "", text).split())
@@ -68,13 +68,13 @@ class Head(NamedTuple):
 
     @property
     def keywords(self) -> str:
-        """The first of the owner's phrases, with commas between them (requirements 221, 303)."""
+        """Returns the first of the owner's phrases, with commas between them (requirements 221, 303)."""
         phrases = _BETWEEN_KEYWORDS.split(self.named.get("keywords", ""), MAX_KEYWORDS)[:MAX_KEYWORDS]
         return ", ".join(short for phrase in phrases if (short := phrase.strip()[:MAX_KEYWORD].rstrip()))
 
     @property
     def revisit_seconds(self) -> float | None:
-        """How long after a visit the next one is wanted (requirement 224), None when nothing is said."""
+        """Returns the interval to the next visit wanted (requirement 224), None when nothing is said."""
         wish = _REVISIT.fullmatch(self.named.get("revisit-after", "").rstrip(" ."))
         seconds = int(wish[1]) * _UNITS[(wish[2] or "day").lower()] if wish else None
         if self.named.get("document-state", "").lower() == "dynamic":  # C35: a day at most
@@ -90,12 +90,12 @@ class Refresh(NamedTuple):
 
     @property
     def moves(self) -> bool:
-        """Whether this is a redirect; a slower one is a link (C39)."""
+        """Tells whether this is a redirect; a slower one is a link (C39)."""
         return bool(self.url) and self.seconds <= MAX_REFRESH
 
 
 def read_head(tree: LexborHTMLParser) -> Head:
-    """What HEAD says, in one walk over it."""
+    """Reads HEAD, in one walk over it."""
     title, base = "", None
     canonicals: list[str] = []
     alternates: list[str] = []
@@ -137,12 +137,12 @@ def read_head(tree: LexborHTMLParser) -> Head:
 
 
 def first_value(pairs: Iterable[tuple[str, str]], name: str) -> str:
-    """The value of the first pair of that name, in any case; '' without one."""
+    """Returns the value of the first pair of that name, in any case; '' without one."""
     return next((value for key, value in pairs if key.lower() == name), "")
 
 
 def find_refresh(head: Head, headers: Pairs, url: str, base: Base) -> Refresh:
-    """Where the Refresh header leads, or else META refresh: never both (requirements 82-84).
+    """Finds where the Refresh header leads, or else META refresh: never both (requirements 82-84).
 
     HTML, 4.2.5.3, the shared declarative refresh steps.
     """
@@ -156,7 +156,7 @@ def find_refresh(head: Head, headers: Pairs, url: str, base: Base) -> Refresh:
 
 
 def find_canonical(head: Head, headers: Pairs, url: str, base: Base) -> str:
-    """The URL of the same site that the owner prefers to `url`; '' when it is this one or cannot be told.
+    """Finds the URL of the same site that the owner prefers to `url`; '' when it is this one or unclear.
 
     LINK is believed before the Link header, that one before META URL (requirements 60, 226; RFC 6596).
     """
@@ -175,7 +175,7 @@ def find_canonical(head: Head, headers: Pairs, url: str, base: Base) -> str:
 
 
 def _find_canonical_links(headers: Pairs) -> Iterator[str]:
-    """The targets of `Link: <...>; rel=canonical`; a link with an anchor speaks of another page."""
+    """Yields the targets of `Link: <...>; rel=canonical`; one with an anchor is about another page."""
     for name, value in headers:
         if name.lower() == "link":
             for href, parameters in _LINK.findall(value):

@@ -36,7 +36,7 @@ _CLIPPED = re.compile(r"rect\((?:\s*[01](?:px)?[\s,]*){4}\)|inset\((?:50|100)%\)
 
 
 def is_hidden(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-    """Whether an element that SELECTOR finds, with these attributes, cannot be seen."""
+    """Tells whether an element that SELECTOR finds, with these attributes, cannot be seen."""
     if "hidden" in attributes and (attributes["hidden"] or "").lower() != "until-found":  # HTML, 6.1
         return True
     if node.tag == "dialog" and "open" not in attributes:
@@ -48,7 +48,7 @@ def is_hidden(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
 
 @lru_cache(maxsize=MAX_STYLES)
 def hiding_property(style: str) -> str:
-    """The property by which a style hides its element, '' when it can be seen."""
+    """Returns the property by which a style hides its element, '' when it can be seen."""
     style_values = _parse_declarations(style)
     if style_values.get("display") == "none":
         return "display"
@@ -66,18 +66,18 @@ def hiding_property(style: str) -> str:
 
 
 def _parse_declarations(style: str) -> dict[str, str]:
-    """The properties and values of a style, all in lower case; the last word counts."""
+    """Parses the properties and values of a style, all in lower case; the last word counts."""
     pairs = (declaration.partition(":") for declaration in style.lower().split(";"))
     return {name.strip(): value.replace("!important", "").strip() for name, _, value in pairs}
 
 
 def _offscreen_property(declarations: Mapping[str, str]) -> str:
-    """The property that moves an element off the screen."""
+    """Returns the property that moves an element off the screen."""
     return next((name for name in _AWAY if _parse_pixels(declarations.get(name, ""), 0.0) <= OFF_SCREEN), "")
 
 
 def _clipping_property(declarations: Mapping[str, str]) -> str:
-    """The property that leaves nothing of an element."""
+    """Returns the property that leaves nothing of an element."""
     if declarations.get("position") in ("absolute", "fixed") and _CLIPPED.search(
         declarations.get("clip", "")
     ):
@@ -93,7 +93,7 @@ def _clipping_property(declarations: Mapping[str, str]) -> str:
 
 
 def _invisible_colour_property(declarations: Mapping[str, str]) -> str:
-    """The colour, when it is none or that of the background; a picture behind it would show it."""
+    """Returns `color` when it is none or the background's; a picture behind would show it."""
     colour = _normalize_colour(declarations.get("color", ""))
     if colour == "transparent" and not any(name.endswith("background-clip") for name in declarations):
         return "color"  # with that, letters are cut out of a picture
@@ -103,7 +103,7 @@ def _invisible_colour_property(declarations: Mapping[str, str]) -> str:
 
 
 def _normalize_colour(value: str) -> str:
-    """A colour in one spelling, as far as the usual ones go."""
+    """Normalizes a colour to one spelling, as far as the usual ones go."""
     if rgb := _RGB.fullmatch(value):
         return "#{:02x}{:02x}{:02x}".format(*map(int, rgb.groups()))
     if short := _SHORT_HEX.fullmatch(value):
@@ -116,7 +116,7 @@ def _is_zero(value: str) -> bool:
 
 
 def _parse_pixels(value: str, otherwise: float = -1.0) -> float:
-    """A length in CSS pixels, `otherwise` for what is none."""
+    """Parses a length in CSS pixels, `otherwise` for what is none."""
     length = _LENGTH.fullmatch(value)
     return float(length[1]) * _PIXELS[length[2]] if length and length[2] in _PIXELS else otherwise
 

@@ -32,7 +32,7 @@ _FENCE = rb"""\g<0><!-- '"> -->"""  # between tags, best at a line's end, a comm
 
 
 def disarm(html: bytes) -> bytes:
-    """The same page for a person, in a form whose parsing takes bounded time and memory."""
+    """Disarms a page: the same for a person, in a form whose parsing takes bounded time and memory."""
     html = html[:MAX_HTML]
     if len(html) > MAX_STRETCH:
         html = _STRETCH.sub(_FENCE, _EMBEDDED.sub(b"", html))
@@ -43,7 +43,7 @@ def disarm(html: bytes) -> bytes:
 
 
 def _find_end_of_shallow(html: bytes) -> int:
-    """Where the elements become nested too deeply, or the end."""
+    """Finds where the elements become nested too deeply, or the end."""
     html = html.lower()
     open_until: list[bytes] = []  # the end tags of the open elements
     for number, tag in enumerate(_TAG.findall(html)):
@@ -59,7 +59,7 @@ def _find_end_of_shallow(html: bytes) -> int:
 
 
 def _close_element(open_until: list[bytes], tag: bytes) -> None:
-    """Take the last element that a tag ends off the stack, with what is in it, up to a barrier."""
+    """Takes the last element that a tag ends off the stack, with what is in it, up to a barrier."""
     for back in range(1, min(len(open_until), 16) + 1):
         if open_until[-back] == tag:
             del open_until[-back:]

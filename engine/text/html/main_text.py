@@ -58,7 +58,7 @@ class Prose:
             above = above.parent
 
     def size(self, node: LexborNode) -> int:
-        """The characters of an element, white space not counted."""
+        """Counts the characters of an element, without white space."""
         key = node.mem_id
         if key not in self._sizes:
             self._sizes[key] = text_length(node) if self._left > 0 else 0
@@ -66,11 +66,11 @@ class Prose:
         return self._sizes[key]
 
     def unlinked_size(self, node: LexborNode) -> int:
-        """Those that stand in no link."""
+        """Counts the characters that stand in no link."""
         return self.size(node) - self.linked.get(node.mem_id, 0)
 
     def is_list_of_links(self, node: LexborNode) -> bool:
-        """Whether next to nothing but links stands in an element."""
+        """Tells whether next to nothing but links stands in an element."""
         links = self.links.get(node.mem_id, 0)
         if links < FEWEST_LINKS or not self.size(node):
             return False
@@ -79,7 +79,7 @@ class Prose:
 
 
 def choose_main_element(body: LexborNode, found: Iterable[Box], prose: Prose) -> LexborNode:
-    """The smallest element that holds most of the prose of a page, the body if there is none.
+    """Chooses the smallest element with most of the prose of a page, the body if there is none.
 
     Of a page that is there for its links, its text counts instead.
     """
@@ -96,18 +96,18 @@ def choose_main_element(body: LexborNode, found: Iterable[Box], prose: Prose) ->
 def _find_smallest(
     body: LexborNode, named: list[LexborNode], prose: Prose, amount: Callable[[LexborNode], int]
 ) -> LexborNode:
-    """The smallest of some elements that has enough of an amount, the body if there is none."""
+    """Finds the smallest of some elements that has enough of an amount, the body if there is none."""
     wanted = max(amount(body) * MAIN_SHARE, 1)
     return min((node for node in named if amount(node) >= wanted), key=prose.size, default=body)
 
 
 def _is_index(root: LexborNode, prose: Prose) -> bool:
-    """Whether a page, or a part of it, is there for its links."""
+    """Tells whether a page, or a part of it, is there for its links."""
     return prose.linked.get(root.mem_id, 0) > INDEX_SHARE * prose.size(root)
 
 
 def _descend(node: LexborNode, prose: Prose) -> LexborNode | None:
-    """The child that stands for an element: most of its prose, and no title beside it."""
+    """Finds the child that stands for an element: most of its prose, and no title beside it."""
     children = [child for child in node.iter() if child.tag_id in BLOCKS]
     best = max(children, key=prose.unlinked_size, default=None)
     if best is None or best.tag_id not in _HOLDERS:
@@ -119,7 +119,7 @@ def _descend(node: LexborNode, prose: Prose) -> LexborNode | None:
 
 
 def remove_link_lists(root: LexborNode, prose: Prose) -> list[LexborNode]:
-    """Take out what is nothing but links, unless it is what people come for."""
+    """Removes what is nothing but links, unless it is what people come for."""
     if _is_index(root, prose):
         return []
     around = [holder for holder in prose.holders.values() if holder.tag_id in BLOCKS - _NEVER]
@@ -140,12 +140,12 @@ def remove_link_lists(root: LexborNode, prose: Prose) -> list[LexborNode]:
 
 
 def find_comments(found: Iterable[Box]) -> list[LexborNode]:
-    """The boxes of what readers have written."""
+    """Finds the boxes of what readers have written."""
     return [node for node, part in found if part is ElementRole.TALK][:MAX_PARTS]
 
 
 def remove_comments(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
-    """Take out what readers have written below a text, unless it is what people come for."""
+    """Removes what readers have written below a text, unless it is what people come for."""
     outer = _select_outermost([node for node in find_comments(found) if is_within(node, root)])
     if not outer:
         return []
@@ -158,7 +158,7 @@ def remove_comments(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
 
 
 def _select_outermost(nodes: list[LexborNode]) -> list[LexborNode]:
-    """Those that stand in no other of them; they come in the order of the page."""
+    """Selects those that stand in no other of them; they come in the order of the page."""
     found: dict[int, LexborNode] = {}
     for node in nodes:
         if not any(above.mem_id in found for above in ancestors(node)):
@@ -167,7 +167,7 @@ def _select_outermost(nodes: list[LexborNode]) -> list[LexborNode]:
 
 
 def remove_copyright_notice(root: LexborNode) -> list[LexborNode]:
-    """Take out the copyright notice at the end of a page."""
+    """Removes the copyright notice at the end of a page."""
     text = root.text()
     if "©" not in text and "opyright" not in text and "owered by" not in text:
         return []

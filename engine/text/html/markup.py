@@ -22,7 +22,7 @@ _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value  # with them, moving an eleme
 
 
 def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[str, str]]) -> Page:
-    """The page in an HTML body that came from `url`, a canonical URL, with these headers."""
+    """Reads an HTML body that came from `url`, a canonical URL, with these headers."""
     headers = list(headers)
     whole, charset = to_utf_8(body, content_type)
     source = _disarm_source(strip_highlighting(whole))
@@ -59,7 +59,7 @@ def read_html(body: bytes, url: str, content_type: str, headers: Iterable[tuple[
 
 
 def _find_base(tree: LexborHTMLParser, source: bytes) -> str:
-    """The href of a BASE that stands outside of HEAD: browsers go by the first of a page, wherever it is."""
+    """Finds the href of a BASE outside of HEAD: browsers go by the first of a page, wherever it is."""
     there = any(sign in source for sign in (b"<base", b"<BASE", b"<Base"))
     found = tree.css_first("base[href]") if there else None
     return (found.attributes["href"] if found else None) or ""
@@ -70,7 +70,7 @@ def _parse(source: bytes) -> LexborHTMLParser:
 
 
 def _may_hide(source: bytes) -> bool:
-    """Whether an attribute may hide something: to look at all elements costs ten times as much."""
+    """Tells whether an attribute may hide something: to look at all elements costs ten times as much."""
     return _has_heading_sign(source) or _has_heading_sign(source.lower())
 
 
@@ -79,5 +79,5 @@ def _has_heading_sign(source: bytes) -> bool:
 
 
 def _disarm_source(source: bytes) -> bytes:
-    """The same disarmed, without the character that is to part its blocks."""
+    """Disarms a source, without the character that is to part its blocks."""
     return disarm(source).replace(BLOCK.encode(), b" ")

@@ -31,12 +31,12 @@ class Base(NamedTuple):
 
 
 def resolve_base(url: str, charset: str, href: str) -> Base:
-    """The base of a page: `href` of BASE, or else the page's own URL (requirement 13)."""
+    """Resolves the base of a page: `href` of BASE, or else the page's own URL (requirement 13)."""
     return Base(resolve_link(Base(url, charset), href) or url, charset)
 
 
 def resolve_link(base: Base, href: str) -> str:
-    """The canonical URL of a link, '' if it is none."""
+    """Resolves a link to its canonical URL, '' if it is none."""
     href = encode_query(href.strip(C0_OR_SPACE), base.charset)
     return _canonicalize_link(base.url, href) if href and len(href) <= MAX_HREF else ""
 
@@ -46,7 +46,7 @@ Found = tuple[int, str, str, bool]
 
 
 def find_links(elements: Iterable[LexborNode], base: Base) -> tuple[list[Found], list[LexborNode]]:
-    """The links in order, and the signs behind headings that link to these headings.
+    """Finds the links in order, and the signs behind headings that link to these headings.
 
     A link leads to another document that could be fetched. Forms are no links (requirement 287).
     """
@@ -81,7 +81,7 @@ def find_links(elements: Iterable[LexborNode], base: Base) -> tuple[list[Found],
 def collect_outlinks(
     found: Iterable[Found], beside: Container[int], alternates: Iterable[str], refresh: str
 ) -> tuple[Link, ...]:
-    """Outlinks in order, then the page in other languages, `refresh` last; on the same words once.
+    """Collects outlinks in order, then other languages, `refresh` last; on the same words once.
 
     Such a one is nofollow if it is so wherever it stands, and in the main text if it is so anywhere;
     `beside` has the places that are not.
@@ -109,7 +109,7 @@ def _canonicalize_link(base: str, href: str) -> str:
 
 
 def _alternative_text(node: LexborNode, attributes: dict[str, str | None]) -> str:
-    """The words of a link that has none of its own: those of its picture, or of its attributes."""
+    """Returns the words of a link that has none of its own: of its picture, or of its attributes."""
     if node.tag_id in ANCHOR:
         picture = node.css_first("img[alt]") if node.first_child is not None else None
         text = picture.attributes["alt"] if picture is not None else ""

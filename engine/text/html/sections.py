@@ -41,7 +41,7 @@ Marked = dict[int, Begun]
 
 
 def mark_headings(headings: Iterable[LexborNode], terms: Iterable[LexborNode]) -> Marked:
-    """Put a mark in the place of each heading, before each term that has an id, and behind its list."""
+    """Marks the place of each heading, of each term that has an id, and of the end of its list."""
     found: Marked = {}
     for number, node in enumerate(islice(headings, MAX_SECTIONS), OUT_OF + 1):
         heading = element_text(node)  # one in another says its words there
@@ -53,13 +53,13 @@ def mark_headings(headings: Iterable[LexborNode], terms: Iterable[LexborNode]) -
 
 
 def cut_sections(root: LexborNode, found: Marked) -> tuple[Section, ...]:
-    """The sections of an element that has nothing in it but blocks, their text, and marks."""
+    """Cuts an element that has nothing in it but blocks, their text, and marks, into sections."""
     first, *rest = map(str.strip, _MARKED.split(normalize_lines(block_text(root)[:MAX_TEXT])))
     return Section("", "", first), *_build_sections(map(int, rest[::2]), rest[1::2], found)
 
 
 def _build_sections(numbers: Iterable[int], texts: Iterable[str], found: Marked) -> Iterator[Section]:
-    """The sections behind marks of these numbers; those without a heading only where they say something."""
+    """Builds the sections behind marks of these numbers; those without a heading only if they have text."""
     around: list[str] = []  # fragments of the sections in which lists of terms stand
     fragment = ""
     for number, text in zip(numbers, texts, strict=True):
@@ -93,7 +93,7 @@ def _mark_terms(terms: Iterable[LexborNode], first: int) -> Marked:
 
 
 def _fragment_of_term(term: LexborNode) -> str:
-    """The id by which a link reaches a term: its own, or that of an element with which it begins."""
+    """Returns the id by which a link reaches a term: its own, or that of what it begins with."""
     node: LexborNode | None = term
     for _ in range(MAX_BEGUN):
         if node is None or node.is_text_node:
@@ -105,7 +105,7 @@ def _fragment_of_term(term: LexborNode) -> str:
 
 
 def _fragment(heading: LexborNode) -> str:
-    """The id by which a link reaches a heading: on it or in it, on an anchor before it, or on its section."""
+    """Returns the id by which a link reaches a heading: on or in it, an anchor before it, its section."""
     fragment = heading.id or _fragment_around(heading)
     return fragment if len(fragment) <= MAX_FRAGMENT else ""
 
@@ -117,7 +117,7 @@ def _fragment_around(heading: LexborNode) -> str:
 
 
 def _fragment_before(heading: LexborNode) -> str:
-    """The anchor just before a heading, or the id of what begins with it."""
+    """Returns the anchor just before a heading, or the id of what begins with it."""
     node = heading
     for _ in range(MAX_BEGUN):
         before, around = _previous_visible(node), node.parent
@@ -134,7 +134,7 @@ def _fragment_before(heading: LexborNode) -> str:
 
 
 def _previous_visible(node: LexborNode) -> LexborNode | None:
-    """What stands before it that readers see: no comment, no white space."""
+    """Returns what stands before it that readers see: no comment, no white space."""
     before = node.prev
     while before is not None and (
         before.is_comment_node or (before.is_text_node and not before.text().strip())

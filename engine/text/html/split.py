@@ -54,7 +54,7 @@ class Split(NamedTuple):
 def split_page(
     parse: Callable[[], LexborHTMLParser], tree: LexborHTMLParser, base: Base, hides: bool
 ) -> Split:
-    """The page in a tree, which is taken apart; `parse` gives it anew; some is unseen only if it `hides`."""
+    """Splits a tree, which is taken apart; `parse` gives it anew; some is hidden only if it `hides`."""
     if found := _split_by_element(tree, base, hides):
         if _is_enough(found):
             return found
@@ -74,7 +74,7 @@ def _is_enough(found: Split) -> bool:
 
 
 def _split_by_element(tree: LexborHTMLParser, base: Base, hides: bool) -> Split | None:
-    """By the element that its author calls main, without the furniture in it; None if there is none."""
+    """Splits by the element that its author calls main; None if there is none."""
     root, body = tree.css_first("main,[role=main]"), tree.body
     if root is None or body is None or root.mem_id == body.mem_id:
         return None
@@ -95,7 +95,7 @@ def _split_by_element(tree: LexborHTMLParser, base: Base, hides: bool) -> Split 
 
 
 def _split_by_guess(body: LexborNode, base: Base, hides: bool) -> Split | None:
-    """By names and by where its prose stands; None when too little would be left of it."""
+    """Splits by names and by where the prose stands; None when too little would be left of it."""
     inside = collect_elements(body)
     links, signs = find_links(inside.links, base)
     _remove_unread(body, inside, signs, hides)
@@ -119,7 +119,7 @@ def _split_by_guess(body: LexborNode, base: Base, hides: bool) -> Split | None:
 
 
 def _keep_everything(body: LexborNode, base: Base, hides: bool) -> Split:
-    """All of it but what is furniture by its element."""
+    """Keeps all of it but what is boilerplate by its element."""
     inside = collect_elements(body)
     links, signs = find_links(inside.links, base)
     _remove_unread(body, inside, signs, hides)
@@ -130,7 +130,7 @@ def _keep_everything(body: LexborNode, base: Base, hides: bool) -> Split:
 
 
 def _remove_unread(root: LexborNode, inside: Elements, signs: Sequence[LexborNode], hides: bool) -> None:
-    """Take out what nobody reads: programs, drawings, controls, what is hidden, the signs behind headings."""
+    """Removes what nobody reads: programs, drawings, controls, what is hidden, signs behind headings."""
     for node in reversed(inside.unread):
         # A button in a heading unfolds what is under it and bears its name.
         if node.tag_id not in BUTTON or not _is_in_heading(node):
@@ -146,17 +146,17 @@ def _is_in_heading(node: LexborNode) -> bool:
 
 
 def _collect_places(pieces: Sequence[LexborNode]) -> frozenset[int]:
-    """The places of links, headings and terms in pieces that were taken out."""
+    """Collects the places of links, headings and terms in pieces that were removed."""
     return frozenset(node.mem_id for piece in pieces for node in piece.css(_ELSEWHERE))
 
 
 def _exclude_frames(root: LexborNode, comments: Iterable[LexborNode]) -> list[LexborNode]:
-    """Those that are no frame around the main text, as of a page that is named after its having comments."""
+    """Excludes frames around the main text, as of a page that is named after its having comments."""
     return [node for node in comments if not is_within(root, node)]
 
 
 def _mark_ugc(links: list[Found], comments: Collection[int], base: Base) -> list[Found]:
-    """The links; to other sites those that readers have written are rel=ugc, whether they say so or not."""
+    """Marks links of readers to other sites as rel=ugc, whether they say so or not."""
     if not comments:
         return links
     own = registrable_domain(base.url)
@@ -167,7 +167,7 @@ def _mark_ugc(links: list[Found], comments: Collection[int], base: Base) -> list
 
 
 def _flatten(inside: Elements) -> None:
-    """Leave nothing but blocks and their text."""
+    """Leaves nothing but blocks and their text."""
     for node in inside.inline:  # from the outside in, so that no text moves twice
         node.unwrap(True)  # and take out what is empty; by its name this argument would cost a third more
 
@@ -179,7 +179,7 @@ def _read_sections(
     links: Sequence[Found],
     beside: Collection[int],
 ) -> Split:
-    """The text of the main part, cut at its headings and definitions, and of the pieces beside it."""
+    """Reads the main part, cut at its headings and definitions, and the pieces beside it."""
     headings, terms = (
         [node for node in nodes if node.mem_id not in beside] for nodes in (inside.headings, inside.terms)
     )

@@ -22,7 +22,7 @@ _NOTHING = re.compile(
 
 
 def strip_highlighting(source: bytes) -> bytes:
-    """The source without colours, code in a colour and signs behind headings, where they are many.
+    """Strips colours of code and signs behind headings, where they are many.
 
     Only where an author calls his main text so: elsewhere a SPAN may be what says whose page it is.
     """

@@ -14,14 +14,14 @@ _TYPES = {2: "H", 4: "I"}  # of the array module, by octets
 
 
 def classify(sample: str) -> str:
-    """The most probable language, by its ISO 639 code."""
+    """Classifies a sample: the most probable language, by its ISO 639 code."""
     code: str = _load_identifier().classify(sample)[0]
     return code
 
 
 @cache
 def load_packed_model() -> bytes:
-    """The model as it lies in its file: 4.6 MB."""
+    """Loads the model as it lies in its file: 4.6 MB."""
     from py3langid.langid import (
         MODEL_DIR,
         MODEL_FILE,
@@ -48,7 +48,7 @@ def _load_identifier() -> Any:
 
 
 def _to_array(column: Any) -> "array[int]":
-    """Unsigned integers one by one: of Python's array they are read faster than of NumPy's."""
+    """Copies unsigned integers to Python's array, from which they are read faster than from NumPy's."""
     numbers = array(_TYPES[column.dtype.itemsize])
     numbers.frombytes(column.tobytes())
     return numbers

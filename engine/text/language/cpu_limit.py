@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def pause_cpu_limit() -> Iterator[None]:
-    """What is done in here costs none of the processor seconds that a page may take (engine.workers)."""
+    """Pauses the limit: what is done in here costs none of a page's CPU seconds (engine.workers)."""
     left, _ = signal.setitimer(signal.ITIMER_PROF, 0)
     try:
         yield

@@ -82,7 +82,7 @@ _ONLY_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
 
 
 def detect_language(declared: str, text: str) -> str:
-    """The ISO 639-1 code of a text's language, '' when nobody can tell.
+    """Detects the language of a text, by its ISO 639-1 code; '' when nobody can tell.
 
     `declared` is what lang= or Content-Language says. It is believed unless the text speaks clearly
     against it: by its script, or by the little words of another language.
@@ -113,30 +113,30 @@ def detect_language(declared: str, text: str) -> str:
 
 
 def _is_evident(code: str, sample: str) -> bool:
-    """Whether even the beginning of a text has many little words of a language, and of no other more."""
+    """Tells whether the beginning of a text has many little words of a language, and of no other more."""
     counts = _count_frequent_words(sample.lower().split())
     return counts[code] >= MIN_PLAIN and counts[code] == max(counts.values())
 
 
 def _split_words(text: str) -> list[str]:
-    """The runs of letters in a text in lower case; most texts are ASCII, where a table finds them faster."""
+    """Splits a text in lower case into runs of letters; most are ASCII, where a table is faster."""
     return text.translate(_ONLY_LETTERS).split() if text.isascii() else _WORD.findall(text.translate(SAME))
 
 
 def _count_frequent_words(words: list[str]) -> Counter[str]:
-    """How many of the words are among the most frequent of each language."""
+    """Counts the words that are among the most frequent of each language."""
     return Counter(chain.from_iterable([_SPEAKERS[word] for word in words if word in _SPEAKERS]))
 
 
 def _is_refuted_by_words(code: str, best: str, counts: Counter[str]) -> bool:
-    """Whether the little words speak for another language than the one that is declared."""
+    """Tells whether the little words speak for another language than the one declared."""
     if code not in _LISTED:  # its words may be those of a relative; English has none
         return best == "en" and counts[best] >= MIN_WORDS
     return counts[best] >= MIN_DOUBT and counts[best] > DOUBTED * counts[code]
 
 
 def _is_refuted_by_letters(code: str, sample: str) -> bool:
-    """Whether a sample has letters that the declared language lacks, or lacks some that it needs."""
+    """Tells whether a sample has letters that the declared language lacks, or lacks some of its own."""
     if code == "en":
         marked = len(_MARKED.findall(sample))
         return marked >= MIN_MARKED and marked >= MARKED_SHARE * len(sample)
@@ -147,33 +147,33 @@ def _is_refuted_by_letters(code: str, sample: str) -> bool:
 
 
 def _is_far_ahead(counts: Counter[str]) -> bool:
-    """Whether one language has far more little words than all others."""
+    """Tells whether one language has far more little words than all others."""
     *others, most = sorted(counts.values())
     return not others or most >= AHEAD * others[-1]
 
 
 def _is_chinese(sample: str) -> bool:
-    """Whether a sample is too long for Japanese without Kana, and for Korean without Hangul."""
+    """Tells whether a sample is too long for Japanese without Kana, and for Korean without Hangul."""
     kana, hangul, han = (len(letters.findall(sample)) for letters, _ in _BY_SCRIPT[:3])
     return han >= MIN_HAN and not kana and not hangul
 
 
 def _primary_subtag(declared: str) -> str:
-    """The ISO 639-1 code at the beginning of a language tag (RFC 5646, 2.1), '' if there is none."""
+    """Returns the ISO 639-1 code at the beginning of a language tag (RFC 5646, 2.1), '' if there is none."""
     tag = declared.strip().lower().replace("_", "-").split(",")[0].split("-")[0].strip()
     tag = RETIRED.get(tag, tag)
     return tag if tag in ISO_639_1 else ""
 
 
 def _script_allows(code: str, sample: str, possible: tuple[str, ...]) -> bool:
-    """Whether the script of a sample leaves a declared language possible."""
+    """Tells whether the script of a sample leaves a declared language possible."""
     if possible:
         return code in possible
     return code not in _NEVER_LATIN or bool(_FOREIGN.search(sample)) or not _LETTER.search(sample)
 
 
 def _languages_of_script(sample: str) -> tuple[str, ...]:
-    """The languages that the script allows; () for Latin script, or none at all."""
+    """Returns the languages that the script allows; () for Latin script, or none at all."""
     if sample.isascii():
         return ()
     foreign = len(_FOREIGN.findall(sample))
@@ -186,7 +186,7 @@ def _languages_of_script(sample: str) -> tuple[str, ...]:
 
 
 def _classify(sample: str, possible: tuple[str, ...]) -> str:
-    """The most probable language of a sample."""
+    """Classifies a sample: the most probable language."""
     if "fa" in possible and _PERSIAN.search(sample) and not _OTHER_ARABIC.search(sample):
         return "fa"
     if possible[:1] == ("he",):

@@ -27,14 +27,14 @@ class LetterCosts(NamedTuple):
 
 
 def load_letter_pairs(language: str) -> LetterCosts:
-    """The pairs of letters of a language, by its ISO 639-1 code."""
+    """Loads the pairs of letters of a language, by its ISO 639-1 code."""
     entry = _load_statistics()["pairs"][language]
     return LetterCosts(entry["letters"], entry["costs"])
 
 
 @cache
 def load_frequent_characters(writing: str) -> dict[str, float]:
-    """What the most frequent characters cost, in nats: of zh-hans, zh-hant, ja or ko."""
+    """Loads what the most frequent characters cost, in nats: of zh-hans, zh-hant, ja or ko."""
     entry = _load_statistics()["frequent"][writing]
     weights = [1 / (rank + FLAT) for rank in range(len(entry["characters"]))]
     scale = entry["share"] / sum(weights)
@@ -46,7 +46,7 @@ def load_frequent_characters(writing: str) -> dict[str, float]:
 
 @cache
 def load_frequent_words() -> dict[str, tuple[str, ...]]:
-    """The most frequent words of languages that share their script with others -> those languages."""
+    """Loads the most frequent words of languages that share their script -> those languages."""
     found: dict[str, tuple[str, ...]] = {}
     for language, words in _load_statistics()["words"].items():
         for word in words.translate(SAME).split():

@@ -32,7 +32,7 @@ LITTLE = {language: frozenset(words.translate(SAME).split()) for language, words
 
 
 def find_stopwords(words: Sequence[str], languages: Iterable[str]) -> frozenset[str]:
-    """Those of the words, folded to lower case, that are little in the one of the languages that has most."""
+    """Finds stop words among folded words, in the one of the languages that has most of them."""
     typed = {word.translate(SAME) for word in words}
     found = (LITTLE[one] & typed for one in sorted(languages) if one in LITTLE)
     most = max(found, key=len, default=frozenset[str]())

@@ -37,7 +37,7 @@ class Excuses:
         self._titles = _compile_phrases(TITLES)
 
     def flag(self, page: Page) -> Flag | None:
-        """What the page is instead of one, None when it is one."""
+        """Classifies what a page is instead of one, None when it is one."""
         length = sum(len(section.heading) + len(section.text) for section in page.sections)
         if length > MAX_TITLED:
             return None
@@ -63,7 +63,7 @@ class Excuses:
 
 
 def _contains_phrase(text: str, phrase: str) -> bool:
-    """Whether the phrase stands in the text, and no quotes open before it in its sentence."""
+    """Tells whether the phrase is in the text, with no quotes open before it in its sentence."""
     if phrase not in text:
         return False
     before = _SENTENCE.split(text[: text.index(phrase)])[-1]
@@ -71,7 +71,7 @@ def _contains_phrase(text: str, phrase: str) -> bool:
 
 
 def _count_other_characters(text: str, phrases: Sequence[str]) -> int:
-    """How many characters stand in sentences without any of the phrases."""
+    """Counts the characters in sentences without any of the phrases."""
     sentences = _SENTENCE.split(text)
     return sum(len(one) for one in sentences if not any(phrase in one for phrase in phrases))
 
@@ -81,7 +81,7 @@ def _compile_phrases(phrases: Mapping[Flag, Iterable[str]]) -> dict[str, Flag]:
 
 
 def _group_by_letter(phrases: Iterable[str]) -> dict[str, list[str]]:
-    """The phrases by one of their letters that English has not, '' for those without: few pages have one."""
+    """Groups phrases by one of their letters that English has not, '' for none: few pages have one."""
     by_letter: dict[str, list[str]] = {}
     for phrase in phrases:
         by_letter.setdefault(min(_FOREIGN.findall(phrase), default=""), []).append(phrase)
@@ -89,6 +89,6 @@ def _group_by_letter(phrases: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _fold_quotes(text: str) -> str:
-    """In one case, with straight apostrophes; Persian in one spelling."""
+    """Folds case and typographic apostrophes; Persian to one spelling."""
     folded = text.casefold().replace("’", "'")
     return folded.translate(LETTERS) if _ARABIC.search(folded) else folded

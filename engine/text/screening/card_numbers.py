@@ -49,7 +49,7 @@ _RUN = b"0" * 14
 
 
 def find_card_number(text: str) -> int | None:
-    """Where in the text the first number of a card stands that may be somebody's; None without one."""
+    """Finds where the first number of a card begins that may be somebody's; None without one."""
     if not _has_long_number(text):
         return None
     places: dict[str, int] = {}
@@ -64,18 +64,18 @@ def find_card_number(text: str) -> int | None:
 
 
 def _has_long_number(text: str) -> bool:
-    """Whether it is worth to look closer: few pages have such a run."""
+    """Tells whether it is worth to look closer: few pages have such a run."""
     octets = text.encode(errors="replace")
     return _RUN in octets.translate(_DIGITS_AND_GAPS) and _RUN in octets.translate(_DIGITS, _GAPS)
 
 
 def _begins_before(text: str, start: int) -> bool:
-    """Whether a number is but the end of something longer."""
+    """Tells whether a number is but the end of something longer."""
     before = text[max(start - 4, 0) : start]
     return bool(_GOES_ON.fullmatch(before[-1:]) or _GOES_ON.fullmatch(before))
 
 
 def passes_luhn(number: str) -> bool:
-    """Whether the last digit is the check digit of the others (Luhn; ISO/IEC 7812-1, annex B)."""
+    """Tells whether the last digit is the check digit of the others (Luhn; ISO/IEC 7812-1, annex B)."""
     doubled = (sum(divmod(2 * int(digit), 10)) for digit in number[-2::-2])
     return (sum(doubled) + sum(map(int, number[::-2]))) % 10 == 0

@@ -52,7 +52,7 @@ class _Sign(NamedTuple):
 
 
 def find_secrets(page: Page) -> tuple[Secret, ...]:
-    """Each kind of secret on a page, and where the first of them stands."""
+    """Finds each kind of secret on a page, and where the first of them stands."""
     main = page.text
     text = "\n".join(part for part in (main, page.rest, page.title, page.description) if part)
     signs = (*_SIGNS, _OF_SETTINGS) if page.media_type == "text/plain" else _SIGNS
@@ -64,7 +64,7 @@ def find_secrets(page: Page) -> tuple[Secret, ...]:
 
 
 def _line_number(main: str, place: int) -> int:
-    """The number of a line in the main text, from 1; 0 for a place outside of it."""
+    """Returns the number of a line in the main text, from 1; 0 for a place outside of it."""
     return main.count("\n", 0, place) + 1 if place < len(main) else 0
 
 
@@ -91,7 +91,7 @@ def _find_real(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 
 
 def _find_password_hash(text: str) -> int | None:
-    """Hashes of passwords: with the names of several users, or as most of the text."""
+    """Finds hashes of passwords: with the names of several users, or as most of the text."""
     if "$" not in text:
         return None
     hashes = [match for match in _HASH.finditer(text) if not _is_made_up(match[1].replace("$", ""))]
@@ -104,7 +104,7 @@ def _find_password_hash(text: str) -> int | None:
 
 
 def _find_connection_string(text: str) -> int | None:
-    """A password in an address: scheme://user:password@host."""
+    """Finds a password in an address: scheme://user:password@host."""
     if "@" not in text:
         return None
     for match in _CONNECTION.finditer(text):
@@ -114,7 +114,7 @@ def _find_connection_string(text: str) -> int | None:
 
 
 def _find_password_setting(text: str) -> int | None:
-    """A password in a file of settings."""
+    """Finds a password in a file of settings."""
     place = 0
     for line in text.split("\n"):
         setting = _SETTING.fullmatch(line) if len(line) <= MAX_SETTING else None

@@ -70,7 +70,7 @@ class Met:
         return self._size
 
     def find_chunks(self, texts: Sequence[str], ways: Sequence[int]) -> ChunkBatch:
-        """The chunks of texts, each text with the number of the way in which its words are spelled."""
+        """Finds the chunks of texts, each text with the number of the way in which its words are spelled."""
         typed = [_normalize_separators(text) for text in texts]
         octets = np.frombuffer(b"".join([text for text, _ in typed]), np.uint8)
         bounds = np.cumsum([0, *(len(text) for text, _ in typed)], dtype=np.int64)
@@ -85,7 +85,7 @@ class Met:
         return ChunkBatch(chunks[: state[_CUT]], begins, new)
 
     def _assign_numbers(self, octets: Octets, piece: Places, chunks: Numbers) -> list[tuple[str, int]]:
-        """Fill in the numbers of chunks; those that are new, each with its way."""
+        """Fills in the numbers of chunks; returns those that are new, each with its way."""
         state, before = np.array([0, len(self), self._used], np.int64), len(self)
         while lacking := _look_up_chunks(octets, piece, self._slots, self._kept, self._octets, state, chunks):
             self._grow(lacking, state)
@@ -98,7 +98,7 @@ class Met:
         ]
 
     def _grow(self, lacking: int, state: Places) -> None:
-        """Twice the room for what is lacking."""
+        """Doubles the room for what is lacking."""
         _, size, used = state.tolist()
         if lacking == _NO_OCTETS:
             self._octets, before = np.empty(2 * len(self._octets), np.uint8), self._octets
@@ -111,7 +111,7 @@ class Met:
 
 
 def _normalize_separators(text: str) -> tuple[bytes, bool]:
-    """The text with spaces for what parts words anyway, and whether separators do: fewer chunks differ then.
+    """Replaces what parts words by spaces, and tells whether separators do: fewer chunks differ then.
 
     Beside letters without spaces case tells nothing, which is to be seen only while they are together.
     """
@@ -132,7 +132,7 @@ def _normalize_separators(text: str) -> tuple[bytes, bool]:
 def _next_chunk(
     octets: Octets, at: Number, end: Number, parts: Number, kinds: Octets
 ) -> tuple[Number, Number, Number]:
-    """Where the next chunk begins and ends without the marks around it, and where to go on."""
+    """Finds where the next chunk begins and ends without the marks around it, and where to go on."""
     while at < end and kinds[octets[at]] & parts:
         at += 1
     begin = at
@@ -172,7 +172,7 @@ def _cut_chunks(
     piece: Places,
     begins: Places,
 ) -> Number:
-    """Go on to cut texts into chunks, as many as a piece has room for; how many there were."""
+    """Cuts texts into chunks, as many as a piece has room for; returns how many there were."""
     count, at = 0, state[_OCTET]
     for text in range(state[_TEXT], len(ways)):
         way, end = ways[text], bounds[text + 1]
@@ -193,13 +193,13 @@ def _cut_chunks(
 
 @inlined
 def _first_slot(hashed: Number, slots: Numbers) -> Number:
-    """Where to begin to look: by high bits, as in the low ones fewer of a chunk's octets tell."""
+    """Chooses where to begin to look: by high bits, as in the low ones fewer of a chunk's octets tell."""
     return np.int64((np.uint64(hashed) >> np.uint64(32)) & np.uint64(len(slots) - 1))
 
 
 @compiled(NONE(filled(I64, 2), filled(I32)))
 def _fill_slots(kept: Places, slots: Numbers) -> None:
-    """Put chunks that all differ into empty slots."""
+    """Puts chunks that all differ into empty slots."""
     for number in range(len(kept)):
         if kept[number, _BEGIN] != _NOT_KEPT:
             slot = _first_slot(kept[number, _HASH], slots)
@@ -218,7 +218,7 @@ def _look_up_chunks(
     state: Places,
     chunks: Numbers,
 ) -> Number:
-    """Go on to look chunks up, and to keep those that are new; _DONE, or what is lacking for that."""
+    """Looks chunks up, and keeps those that are new; _DONE, or what is lacking for that."""
     for looked in range(state[_LOOKED], len(piece)):
         begin, size = piece[looked, _BEGIN], piece[looked, _SIZE]
         hashed, way = piece[looked, _HASH], piece[looked, _WAY]

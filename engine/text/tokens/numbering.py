@@ -47,30 +47,30 @@ class Numbering:
 
     @property
     def terms(self) -> Sequence[str]:
-        """Terms by number."""
+        """Returns the terms by number."""
         return self._memory.terms.spelled
 
     @property
     def forms(self) -> Sequence[str]:
-        """Forms by number, in the index's spelling."""
+        """Returns the forms by number, in the index's spelling."""
         return self._memory.forms.spelled
 
     @property
     def is_full(self) -> bool:
-        """Whether it knows so much that a batch ends here, and the next begins without what is known."""
+        """Tells whether it knows so much that the next batch begins without what is known."""
         memory = self._memory
         entries = memory.placed.size + memory.typed.size
         strings = len(memory.terms) + len(memory.forms) + len(memory.pairs)
         return entries + strings + len(self._met) + sum(map(len, self._chunks)) > MAX_KNOWN
 
     def number_texts(self, texts: Iterable[tuple[str, str]]) -> Batch:
-        """The terms of texts, each with its language (ISO 639-1, or ""), just as analyse() gives them."""
+        """Numbers the terms of analyse() of texts, each with its language (ISO 639-1, or "")."""
         if self.is_full:
             self._forget()
         return self.number_more_texts(texts)
 
     def number_more_texts(self, texts: Iterable[tuple[str, str]]) -> Batch:
-        """As number_texts(), with the numbers of the batch before, which go on to hold."""
+        """Numbers texts as number_texts(), with the numbers of the batch before, which go on to hold."""
         contents, ways = [], []
         for text, language in texts:
             contents.append(text)
@@ -84,7 +84,7 @@ class Numbering:
         return Batch(entries, positions, of_entry, lengths, *self._concatenate(self._memory.typed, found))
 
     def _concatenate(self, rows: Rows, found: ChunkBatch) -> tuple[Numbers, Numbers]:
-        """The entries of the rows of chunks, and of each the number of its text."""
+        """Concatenates the entries of the rows of chunks, and of each the number of its text."""
         of_chunk = np.frombuffer(self._rows, np.int32)
         entries, starts = rows.flatten()
         sizes = np.diff(starts)[of_chunk]
@@ -94,7 +94,7 @@ class Numbering:
         return spread, texts
 
     def _way_number(self, language: str) -> int:
-        """The number of a language's way to spell words."""
+        """Returns the number of a language's way to spell words."""
         number = self._ways.setdefault(language, len(self._ways))
         if number == len(self._chunks):
             self._chunks.append(Chunks(language, self._memory))
@@ -120,7 +120,7 @@ def _copy_rows(
     entries: Numbers,
     texts: Numbers,
 ) -> None:
-    """Copy the rows of chunks, one after another, each entry with its text."""
+    """Copies the rows of chunks, one after another, each entry with its text."""
     count = 0
     for text in range(len(begins) - 1):
         for at in range(begins[text], begins[text + 1]):
@@ -132,7 +132,7 @@ def _copy_rows(
 
 @compiled(NONE(filled(I32), filled(I32), filled(I32), filled(I32)))
 def _assign_positions(entries: Numbers, texts: Numbers, positions: Numbers, lengths: Numbers) -> None:
-    """Entries -> terms, with their positions, and how many positions each text has."""
+    """Replaces entries by terms, with their positions, and how many positions each text has."""
     for at in range(len(entries)):
         lengths[texts[at]] += entries[at] & STEP
         positions[at] = lengths[texts[at]] - 1

@@ -37,7 +37,7 @@ class FirstLetters:
                 self._may_be[first, second] = True
 
     def find_chunks(self, text: str) -> list[list[int]]:
-        """Where those chunks between spaces start and end that may say one; all that are not of ASCII may."""
+        """Finds where chunks between spaces start and end that may say one; all that are not ASCII may."""
         octets = np.frombuffer(text.encode(errors="surrogatepass"), np.uint8)
         found = np.empty((len(octets) // 2 + 1, 2), np.int64)
         bounds: list[list[int]] = found[: _find_chunks(octets, self._may_be, found)].tolist()
@@ -46,7 +46,7 @@ class FirstLetters:
 
 @compiled(I64(given(U8), given(BOOL, 2), filled(I64, 2)))
 def _find_chunks(octets: Octets, may_be: NDArray[np.bool_], found: NDArray[np.int64]) -> Number:
-    """Fill `found` with where chunks start and end; give how many.
+    """Fills `found` with where chunks start and end; returns how many.
 
     A word begins where no letter stands before, at a capital, and where figures follow letters or letters
     figures.

@@ -56,7 +56,7 @@ class Beginnings:
 
 
 def find_places(text: Utf8, beginnings: Beginnings, limit: int) -> NDArray[np.int64]:
-    """Where words, and parts of words that case shows, have one of the beginnings, each with its number.
+    """Finds where words, and parts of words that case shows, have one of the beginnings, with its number.
 
     (6, places), ascending, in the first `limit` characters. Of two beginnings with one number at one place
     the place is told once.
@@ -76,7 +76,7 @@ def find_places(text: Utf8, beginnings: Beginnings, limit: int) -> NDArray[np.in
 
 
 def learn_characters(text: Utf8) -> None:
-    """Know each of its characters."""
+    """Adds each of its characters to KNOWN."""
     for letter in set(text.octets.decode(errors="surrogatepass")):
         KNOWN[ord(letter)] = _classify_character(letter)
 
@@ -96,7 +96,7 @@ KNOWN[:_ASCII] = [_classify_character(chr(code)) for code in range(_ASCII)]
 def _matches_at(
     text: Octets, known: Known, at: Number, letters: NDArray[np.uint32], one: Number, end: Number
 ) -> bool:
-    """Whether the letters of `letters` from `one` to `end` stand there."""
+    """Tells whether the letters from `one` to `end` stand there."""
     while one < end and at < len(text):
         code, at = decode_code_point(text, at)
         if known[code] & LETTER != letters[one]:
@@ -107,7 +107,7 @@ def _matches_at(
 
 @inlined
 def _measure_word(text: Octets, known: Known, begin: Number) -> tuple[Number, Number, Number]:
-    """How many characters its chunk goes on, how many of them tell which word begins there, and to where."""
+    """Measures how many characters its chunk goes on, how many tell which word begins there, and to where."""
     code, at = decode_code_point(text, begin)
     spaceless = bool(known[code] & SPACELESS)
     size, parted, part, last, may_part = np.int64(1), np.int64(1), at, at, True
@@ -130,7 +130,7 @@ def _measure_word(text: Octets, known: Known, begin: Number) -> tuple[Number, Nu
 
 @compiled(NONE(given(U32), given(U32), given(I64), filled(U64, 2)))
 def _fill_signs(known: Known, letters: NDArray[np.uint32], edges: NDArray[np.int64], signs: Signs) -> None:
-    """Fill the rows of `signs`, which are 0.
+    """Fills the rows of `signs`, which are 0.
 
     Of each of three letters in a row a bit for each of the beginnings that may have it there: ASCII
     characters stand for themselves, others behind them for the last octets of their letters. Then, of ASCII
@@ -220,7 +220,7 @@ def _verify_candidates(
     counts: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> Number:
-    """Fill `found` with the rows of find_places(); give how many there are.
+    """Fills `found` with the rows of find_places(); returns how many there are.
 
     candidates: so many of _find_candidates(); told: how many there are of each number, none to begin with.
     """

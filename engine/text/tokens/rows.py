@@ -72,11 +72,11 @@ class Rows:
 
     @property
     def size(self) -> int:
-        """Entries of all rows, as of the last flatten()."""
+        """Returns the entries of all rows, as of the last flatten()."""
         return len(self._entries)
 
     def flatten(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """The entries of all rows, one row after another, and where each starts; last, where all end.
+        """Returns the entries of all rows, one row after another, and where each starts; last, where all end.
 
         While these are there, there must be no other flatten().
         """
@@ -115,7 +115,7 @@ class Memory(NamedTuple):
 
     @classmethod
     def empty(cls) -> "Memory":
-        """Nothing is known."""
+        """Returns a memory without anything."""
         terms = StringNumbers()
         return cls(terms, StringNumbers(), Rows(), Rows(), Bigrams(terms))
 
@@ -132,7 +132,7 @@ class Chunks(dict[str, int]):
         self._stem = load_stemmer(language)
 
     def number(self, chunk: str) -> int:
-        """The number of a chunk, from which the marks that surround words are taken off."""
+        """Returns the number of a chunk, from which the marks that surround words are taken off."""
         word = chunk.lstrip(OPENING).rstrip(CLOSING)
         if not word[:1].isalnum():
             word = _BEFORE.sub("", word)
@@ -148,7 +148,7 @@ class Chunks(dict[str, int]):
         return number
 
     def _compute_rows(self, word: str) -> tuple[bytes, bytes]:
-        """The row of terms and the row of forms of a word."""
+        """Computes the row of terms and the row of forms of a word."""
         if word.isascii() and not (self._dotless and "I" in word):
             if word.isalnum():
                 return self._word_rows(word)
@@ -163,7 +163,7 @@ class Chunks(dict[str, int]):
         return self._analyse_rows(word)
 
     def _word_rows(self, word: str) -> tuple[bytes, bytes]:
-        """Letters and digits: a term, to which the parts that case shows are no more than akin."""
+        """Computes letters and digits: a term, to which the parts that case shows are no more than akin."""
         folded = word.lower()
         whole = self._term_number(folded)
         entries = array("i", [2 * whole + STEP])
@@ -176,7 +176,7 @@ class Chunks(dict[str, int]):
         return entries.tobytes(), typed.tobytes()
 
     def _name_rows(self, word: str) -> tuple[bytes, bytes]:
-        """A name is what its elements are, which are what their parts are, and at its beginning the whole."""
+        """Computes a name: its elements, which are their parts, and at its beginning the whole."""
         parts = _STRONG.split(word)
         if len(parts) == 1:
             parts = _WEAK.split(word)
@@ -187,12 +187,12 @@ class Chunks(dict[str, int]):
         return self._add_whole(terms, self._term_number(whole.lower())), typed
 
     def _concatenate(self, numbers: Sequence[int]) -> tuple[bytes, bytes]:
-        """The rows of words, one after another."""
+        """Concatenates the rows of words."""
         terms, typed = self._placed.__getitem__, self._typed.__getitem__
         return b"".join(map(terms, numbers)), b"".join(map(typed, numbers))
 
     def _add_whole(self, row: bytes, whole: int) -> bytes:
-        """The row with one more term at the first position, to which nothing there is akin then."""
+        """Adds one more term at the first position, to which nothing there is akin then."""
         entries, second = array("i", row), 1
         while second < len(entries) and not entries[second] & STEP:
             second += 1
@@ -205,7 +205,7 @@ class Chunks(dict[str, int]):
         return entries.tobytes()
 
     def _analyse_rows(self, word: str) -> tuple[bytes, bytes]:
-        """The rows of any word."""
+        """Computes the rows of any word."""
         typed = array(
             "i", [self._memory.forms[normalize_term(form)] for form in surface_forms(word)]
         ).tobytes()
@@ -221,7 +221,7 @@ class Chunks(dict[str, int]):
         return b"".join(rows), typed
 
     def _bigram_entries(self, stretch: str) -> list[int]:
-        """Letters without spaces: pairs that overlap."""
+        """Returns letters without spaces as pairs that overlap."""
         inner = map(self._memory.pairs.__getitem__, map(add, stretch[:-2], stretch[1:]))
         last, *letters = split_bigrams(stretch[-2:])[0]
         return [
@@ -230,13 +230,13 @@ class Chunks(dict[str, int]):
         ]
 
     def _position_entries(self, terms: Sequence[str]) -> list[int]:
-        """The entries of the terms at one position."""
+        """Returns the entries of the terms at one position."""
         entries = [2 * self._memory.terms[term] for term in terms]
         entries[0] += STEP
         return entries
 
     def _term_number(self, word: str) -> int:
-        """The number of a folded ASCII word's term."""
+        """Returns the number of a folded ASCII word's term."""
         return self._memory.terms[self._stem(word[:MAX_TERM])]
 
     def _akin_number(self, term: int) -> int:

@@ -23,12 +23,12 @@ class Utf8:
 
     @cached_property
     def array(self) -> Octets:
-        """The octets for compiled loops."""
+        """Views the octets as an array for compiled loops."""
         return np.frombuffer(self.octets, np.uint8)
 
     @cached_property
     def blocks(self) -> Blocks:
-        """How many characters begin before each block of octets, and before the end."""
+        """Counts the characters that begin before each block of octets, and before the end."""
         found = np.zeros(len(self.octets) // BLOCK + 2, np.int64)
         if self._is_plain:
             found[:] = np.minimum(np.arange(len(found)) * BLOCK, len(self.octets))
@@ -38,7 +38,7 @@ class Utf8:
 
     @property
     def size(self) -> int:
-        """How many characters it has."""
+        """Counts the characters."""
         return len(self.octets) if self._is_plain else int(self.blocks[-1])
 
     @cached_property
@@ -46,7 +46,7 @@ class Utf8:
         return self.octets.isascii()
 
     def first_octets(self, characters: int) -> Octets:
-        """The octets of so many characters."""
+        """Returns the octets of so many characters."""
         if characters >= len(self.octets):
             return self.array
         return self.array[
@@ -54,7 +54,7 @@ class Utf8:
         ]
 
     def substring(self, start: int, end: int) -> str:
-        """The characters from one place to another; fewer where the text ends before."""
+        """Decodes the characters from one place to another; fewer where the text ends before."""
         if self._is_plain:
             return self.octets[start:end].decode()
         if end <= start:
@@ -67,7 +67,7 @@ class Utf8:
 
 @inlined
 def decode_code_point(octets: Octets, at: Number) -> tuple[Number, Number]:
-    """Which character begins there, and where the next one does."""
+    """Decodes the character that begins there; also where the next one does."""
     first = np.int64(octets[at])
     if first < 0x80:
         return first, at + 1
@@ -81,13 +81,13 @@ def decode_code_point(octets: Octets, at: Number) -> tuple[Number, Number]:
 
 @inlined
 def is_leading_octet(octet: Number) -> bool:
-    """Whether a character begins with the octet (RFC 3629, 3)."""
+    """Tells whether a character begins with the octet (RFC 3629, 3)."""
     return bool(octet & 0xC0 != 0x80)
 
 
 @inlined
 def find_octet(octets: Octets, blocks: Blocks, character: Number) -> Number:
-    """Where in the octets a character begins; their end for one behind the last."""
+    """Finds where in the octets a character begins; their end for one behind the last."""
     low, high = 0, len(blocks) - 1
     while low + 1 < high:
         middle = (low + high) // 2
