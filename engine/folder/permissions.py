@@ -19,7 +19,7 @@ OURS = ("crawl.db*", "journal.*", "*.lock", "*.tsv*", "past*", "index", "index/*
 def keep_private(data_dir: Path) -> bool:
     """Restricts files to the owner from now on, and those that are there already.
 
-    Whether there was anything to take. A folder that is everybody's by intent (sticky, as /tmp) stays.
+    Tells whether there was anything to take. A folder that is everybody's by intent (sticky, as /tmp) stays.
     """
     os.umask(GROUP_AND_OTHERS)
     try:

@@ -61,7 +61,7 @@ def find_near_duplicates(connection: sa.Connection, keys: Sequence[int], url: st
 def requeue_copies(connection: sa.Connection, left: Sequence[int]) -> list[str]:
     """Queues the copies of URLs (ids) whose page has left: one of them may stand now.
 
-    The URLs that are queued.
+    Returns the URLs that are queued.
     """
     gone = connection.execute(_GONE, {"left": left}).scalars().all()
     return list(connection.execute(_AGAIN, {"gone": gone}).scalars())

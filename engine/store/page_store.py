@@ -286,7 +286,7 @@ def _parse_change(row: sa.Row[Any]) -> Change:
 
 
 def _alias_target(row: sa.Row[Any]) -> str:
-    """The URL that links to this one mean.
+    """Returns the URL that links to this one mean.
 
     A redirect is its owner's word. Equal texts are none: who copies a page before we have seen the
     first must not get the votes of another domain with it.

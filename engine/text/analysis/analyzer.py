@@ -201,7 +201,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         return known
 
     def variants(self, typed: str) -> tuple[set[str], set[str]]:
-        """See term_variants()."""
+        """Returns what term_variants() does."""
         bare = {self.term(word) for word in unaccented_variants(typed, self._language)}
         exact = self.term(typed)
         return {exact}, {*bare, AKIN + exact, *(AKIN + term for term in bare)}

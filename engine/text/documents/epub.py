@@ -36,7 +36,7 @@ class _Book(NamedTuple):
 
 
 def read_epub(source: Source, clock: Callable[[], float] = time.process_time) -> Page:
-    """The page in an EPUB; `cut` when it is too long or its beginning took more than half of the seconds.
+    """Reads an EPUB; `cut` when it is too long or its beginning took more than half of the seconds.
 
     Raises PageError: `type` for a package with no book, `encrypted`, `too large`, `broken`.
     """
@@ -70,7 +70,7 @@ def read_epub(source: Source, clock: Callable[[], float] = time.process_time) ->
 
 
 def _read_book(package: Package) -> _Book:
-    """The package document that META-INF/container.xml names (EPUB 3.3, 4.2.6.3)."""
+    """Reads the package document that META-INF/container.xml names (EPUB 3.3, 4.2.6.3)."""
     path = ""
 
     def container(name: str, attributes: Mapping[str, str]) -> None:
@@ -109,7 +109,7 @@ def _read_book(package: Package) -> _Book:
 
 
 def _read_encrypted(package: Package) -> set[str]:
-    """The parts that nobody reads without a key; fonts often are (EPUB 3.3, 4.2.6.3.2)."""
+    """Reads which parts nobody reads without a key; fonts often are (EPUB 3.3, 4.2.6.3.2)."""
     encrypted: set[str] = set()
 
     def start(name: str, attributes: Mapping[str, str]) -> None:
@@ -128,7 +128,7 @@ def _parse_part(package: Package, name: str, start: Callable[[str, Mapping[str, 
 
 
 def _read_chapters(package: Package, names: Sequence[str]) -> Iterator[Page]:
-    """Each chapter as a page of XHTML. Raises PageError for one that is missing, damaged or too large."""
+    """Yields each chapter as a page of XHTML. Raises PageError for one missing, damaged or too large."""
     for name in names:
         body = bytearray()
         for piece in package.pieces(name):

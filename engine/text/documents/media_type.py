@@ -45,7 +45,7 @@ def sniff_media_type(content_type: str, body: bytes) -> str:
 
 
 def _sniff_binary(body: bytes) -> str:
-    """sniff_magic() of what is no text: a text may speak of %PDF- in its first lines."""
+    """Sniffs the magic of what is no text: a text may speak of %PDF- in its first lines."""
     found = sniff_magic(body)
     return found if found != PDF or body.lstrip().startswith(b"%PDF-") or _BINARY.search(body) else ""
 

@@ -28,7 +28,7 @@ class Digests(NamedTuple):
 def compute_fingerprint(page: Page, *, links: bool = False) -> bytes:
     """Computes the digest of what a person reads, lines and case aside (requirements 55-57).
 
-    `links`: and of where its links go.
+    `links`: also of where its links go.
     """
     return _digest(_fold_page(page), _link_targets(page, links))
 
@@ -57,7 +57,7 @@ def _link_targets(page: Page, links: bool) -> bytes:
 
 
 def _fold_page(page: Page) -> bytes:
-    """The text in one case, in UTF-8; read() left single spaces, and ASCII is fast, so part by part."""
+    """Folds case, in UTF-8; read_document() left single spaces, and ASCII is fast, so part by part."""
     parts = [part.casefold() for section in page.sections for part in (section.heading, section.text) if part]
     return " ".join(parts).encode().replace(b"\n", b" ")
 

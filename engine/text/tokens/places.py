@@ -43,7 +43,7 @@ class Beginnings:
     """Letters with which words begin, as simplify_letters() has them, each with a number, from 0."""
 
     def __init__(self, beginnings: Iterable[tuple[str, int]]) -> None:
-        """Those behind MAX_BEGINNINGS are not looked for."""
+        """Sorts the beginnings; those behind MAX_BEGINNINGS are not looked for."""
         sought = sorted({(one, number) for one, number in beginnings if one}, key=lambda pair: pair[1])
         sought = sought[:MAX_BEGINNINGS]
         codes = "".join(one for one, _ in sought).encode("utf-32-le", "surrogatepass")
@@ -155,7 +155,7 @@ def _fill_signs(known: Known, letters: NDArray[np.uint32], edges: NDArray[np.int
 
 @compiled(I64(given(U8), given(U32), given(U64, 2), filled(U64, 2)))
 def _find_candidates(text: Octets, known: Known, signs: Signs, found: Signs) -> Number:
-    """Put where letters begin that may be those of a beginning into `found`; give how many, -1 where a letter
+    """Puts where letters of a beginning may begin into `found`; returns how many, -1 where a letter
     is not known.
 
     found: (3, two more than the octets): the first letter's number, its octet, a bit for each beginning that
@@ -222,7 +222,7 @@ def _verify_candidates(
 ) -> Number:
     """Fills `found` with the rows of find_places(); returns how many there are.
 
-    candidates: so many of _find_candidates(); told: how many there are of each number, none to begin with.
+    candidates: so many of _find_candidates(); counts: how many there are of each number, none to begin with.
     """
     size = np.int64(0)
     for candidate in range(count):

@@ -109,7 +109,7 @@ def _find_octet(octets: Octets, blocks: Blocks, character: Number) -> Number:
 
 @compiled(NONE(given(U8), given(U64), filled(I64)))
 def _count_by_block(octets: Octets, words: NDArray[np.uint64], blocks: Blocks) -> None:
-    """words: the octets, eight in each, without the last ones."""
+    """Counts the characters by blocks. words: the octets, eight in each, without the last ones."""
     count = np.int64(0)
     for word in range(len(words)):
         if word % (BLOCK // 8) == 0:
