@@ -86,7 +86,7 @@ def opened(data_dir: Path, ranking: Ranking) -> Iterator[Snapshot]:
 def found(snapshot: Snapshot, typed: str) -> list[str]:
     """The URLs of the first hits, as the search page shows them."""
     _, best, _ = answer_query(snapshot, typed, NDCG_DEPTH)
-    ranked = snapshot.ranked(best, NDCG_DEPTH)
+    ranked = snapshot.rank(best, NDCG_DEPTH)
     return snapshot.reader.urls([hit.document for hit in ranked])
 
 

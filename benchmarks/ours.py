@@ -40,7 +40,7 @@ class Index:
 
     def find(self, parsed: Query) -> Sequence[Ranked]:
         """The first hits."""
-        return self.snapshot.ranked(self.snapshot.find(parsed), TOP)
+        return self.snapshot.rank(self.snapshot.find(parsed), TOP)
 
     def kept(self, found: Sequence[Ranked]) -> list[Kept]:
         """The pages as hits show them."""

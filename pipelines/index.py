@@ -54,7 +54,7 @@ class IndexPipeline(Station):
         ended = asyncio.create_task(asyncio.to_thread(self._follower.wait))
         while not (await asyncio.wait([ended], timeout=LOOK_SECONDS))[0]:
             with suppress(DBAPIError):  # the follower says so
-                self.crawl.to_index = behind.waiting()
+                self.crawl.to_index = behind.count_waiting()
         if self._follower.returncode and not self.crawl.broken:
             self.crawl.broken = EngineError(
                 "what was crawled is stored, but the index could not follow; mend what it says above, "

@@ -104,7 +104,7 @@ class Command(LycosaCommand):
         generation = roll_back(store, config.data_dir)
         with Line() as line:
             while follower.step(learning=True):
-                line.show(f"{follower.waiting():,} changes to go")
+                line.show(f"{follower.count_waiting():,} changes to go")
         return generation
 
 

@@ -93,7 +93,7 @@ def remove(store: Store, config: Config, target: Target, reason: str | None, con
     with write_transaction(store.engine) as connection:
         number = add_block(connection, target, reason, contact, now)
         pages = purge_urls(connection, match_target(target))
-    if follower.waiting():
+    if follower.count_waiting():
         follower.catch_up()
     expunge_deleted(store, config.data_dir)
     truncate_wal(store.engine)

@@ -29,7 +29,7 @@ class Asking:
     def first(self, snapshot: Snapshot, typed: str) -> list[str]:
         """The URLs of the first hits."""
         _, best, _ = answer_query(snapshot, typed, NDCG_DEPTH, self.known)
-        return snapshot.reader.urls([hit.document for hit in snapshot.ranked(best, NDCG_DEPTH)])
+        return snapshot.reader.urls([hit.document for hit in snapshot.rank(best, NDCG_DEPTH)])
 
     def quality(self, snapshot: Snapshot) -> float:
         """The mean nDCG@10 of the judged queries, 0.0 without any."""
@@ -62,7 +62,7 @@ def asking(data_dir: Path, ranking: Ranking) -> Asking:
 
 def drawn(snapshot: Snapshot) -> list[str]:
     """What titles begin with, of documents spread evenly over the index; TIMED at most."""
-    every = snapshot.reader.having("title")
+    every = snapshot.reader.documents_with_text("title")
     chosen = every[:: max(len(every) // TIMED, 1)][:TIMED].tolist()
     titles = (snapshot.reader.page(document).title for document in chosen)
     return [" ".join(title.split()[:DRAWN_WORDS]) for title in titles]

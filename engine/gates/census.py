@@ -19,12 +19,12 @@ class Before(NamedTuple):
 
 def documents_by_host(reader: Reader) -> dict[str, int]:
     """How many documents a generation has of each host."""
-    return {host: len(reader.holding("host", host)) for host in reader.hosts}
+    return {host: len(reader.documents_with_term("host", host)) for host in reader.hosts}
 
 
 def before(reader: Reader, now: Mapping[str, int]) -> dict[str, Before]:
     """The old generation beside the new one's documents by host. Holds the URLs of hosts that lost some."""
-    found = {host: reader.holding("host", host).tolist() for host in reader.hosts}
+    found = {host: reader.documents_with_term("host", host).tolist() for host in reader.hosts}
     return {
         host: Before(len(documents), reader.urls(documents) if len(documents) > now.get(host, 0) else ())
         for host, documents in found.items()

@@ -35,7 +35,7 @@ class RebuildGates:
         self._asking = asking
         self._clock = clock
 
-    def tried(self, old: Generation | None, new: Generation) -> list[str]:
+    def check_answers(self, old: Generation | None, new: Generation) -> list[str]:
         """Whether judged queries are answered worse, or queries take longer."""
         if old is None:
             return []
@@ -49,7 +49,7 @@ class RebuildGates:
         judged = rules.judged(*trials, self._limits.ndcg_lost)
         return [*filter(None, (judged, rules.latency(*trials, self._limits.slower)))]
 
-    def counted(self, old: Generation | None, new: Generation) -> list[str]:
+    def check_contents(self, old: Generation | None, new: Generation) -> list[str]:
         """Whether documents are missing, in all or of a host."""
         with self._opened(new) as drafted:
             now = documents_by_host(drafted.reader)

@@ -56,7 +56,7 @@ def _lists(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, li
     for name, typed in collection.queries.items():
         query = relax(parse_any_word(typed, languages), languages, snapshot.ranking.little)
         best = snapshot.find(query, DEPTH)
-        ranked = snapshot.ranked(best, DEPTH)
+        ranked = snapshot.rank(best, DEPTH)
         yield name, list(map(_id, snapshot.reader.urls([hit.document for hit in ranked])))
 
 

@@ -189,7 +189,7 @@ def _read_index_status(data_dir: Path, url: str) -> IndexStatus:
     if generation is None:
         return IndexStatus()
     with closing(Snapshot(generation, Cache(), Ranking())) as snapshot:
-        indexed = bool(len(snapshot.reader.holding("url", url)))
+        indexed = bool(len(snapshot.reader.documents_with_term("url", url)))
         inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
         damaged = list(map(str, snapshot.damaged))
         linking = () if damaged else find_linking_pages(generation.links, url)

@@ -45,7 +45,7 @@ class PackedHits(NamedTuple):
     words: Sequence[Word]
 
     @classmethod
-    def of(cls, told: Mapping[Lasting, Told], words: Sequence[Word]) -> Self:
+    def pack(cls, told: Mapping[Lasting, Told], words: Sequence[Word]) -> Self:
         """Of documents, as Reader.lasting names them."""
         return cls(dumps([*told.items()]), words)
 
@@ -56,7 +56,7 @@ class PackedHits(NamedTuple):
         return WORD * len(self.words) + TERM * terms + sys.getsizeof(self.frame)
 
     @property
-    def told(self) -> dict[Lasting, Told]:
+    def unpack(self) -> dict[Lasting, Told]:
         """By document."""
         return {(segment, place): Told._make(told) for (segment, place), told in loads(self.frame)}
 
@@ -107,14 +107,14 @@ def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> S
     # Queries are equal whatever form of a word was typed (Word.said); what is shown of a page is not.
     asked = query_words(query)
     key: Hashable = query, tuple(word.said for word in asked)
-    before = reader.cache.hits.found(key)
-    told = before.told if isinstance(before, PackedHits) else {}
-    lasting = {reader.lasting(one): one for one in documents}
+    before = reader.cache.hits.peek(key)
+    told = before.unpack if isinstance(before, PackedHits) else {}
+    lasting = {reader.stable_key(one): one for one in documents}
     if new := [one for one in lasting if one not in told]:
         wanted = build_matcher(query)
         told |= {one: _tell_page(reader.page(lasting[one]), wanted) for one in new}
         last = sorted(told.items(), key=lambda one: one[0] not in lasting)[: max(KEPT, len(lasting))]
-        reader.cache.hits.put(key, PackedHits.of(dict(last), asked))
+        reader.cache.hits.put(key, PackedHits.pack(dict(last), asked))
     return [told[one] for one in lasting]
 
 

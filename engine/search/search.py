@@ -118,18 +118,18 @@ class Search:
         """
         started = time.perf_counter()
         page, size, today = max(page, 1), min(max(size, 1), MAX_SIZE), datetime.now(UTC).date()
-        with self._borrowed() as snapshot:
-            asked = page, size, fold, choice, self._synonyms(), self._pinned(typed), today
+        with self._borrow() as snapshot:
+            asked = page, size, fold, choice, self._synonyms(), self._find_pins(typed), today
             found = make_results(snapshot, Question(typed, *asked), self._labels)
         return replace(found, took_ms=(time.perf_counter() - started) * 1000)
 
     def explain(self, url: str, typed: str) -> Rank | None:
         """Why a page, by its canonical URL, stands where it does; None where the index does not have it."""
-        with self._borrowed() as snapshot:
-            of_url = snapshot.reader.holding("url", url).tolist()
+        with self._borrow() as snapshot:
+            of_url = snapshot.reader.documents_with_term("url", url).tolist()
             if not of_url:
                 return None
-            first = pinned_documents(snapshot, self._pinned(typed))
+            first = pinned_documents(snapshot, self._find_pins(typed))
             may_fold = host_collapsing.can_collapse(snapshot.reader)
             count = host_collapsing.LOOKED_AT if may_fold else SIZE
             query, _, notes = answer_query(snapshot, typed, count, self._synonyms())
@@ -144,8 +144,8 @@ class Search:
 
     def text(self, url: str, typed: str) -> TextCopy | NoCopy:
         """What was read of a page, by its canonical URL, with the words of the query marked; or why not."""
-        with self._borrowed() as snapshot:
-            of_url = snapshot.reader.holding("url", url).tolist()
+        with self._borrow() as snapshot:
+            of_url = snapshot.reader.documents_with_term("url", url).tolist()
             if not of_url:
                 return NoCopy.UNKNOWN
             page, languages = snapshot.reader.page(of_url[0]), snapshot.reader.languages
@@ -154,12 +154,12 @@ class Search:
 
     def failing(self, typed: str) -> Failing:
         """Which parts of a query no page has, or no page has together with the others."""
-        with self._borrowed() as snapshot:
+        with self._borrow() as snapshot:
             return find_failing_clauses(snapshot, typed)
 
     def complete(self, typed: str) -> list[Completion]:
         """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
-        with self._borrowed() as snapshot:
+        with self._borrow() as snapshot:
             return complete_query(
                 snapshot.reader, typed, self._past.find_beginning(typed) if self._past else ()
             )
@@ -171,22 +171,22 @@ class Search:
 
     def has(self, url: str) -> bool:
         """Whether the index has a page, by its canonical URL."""
-        with self._borrowed() as snapshot:
-            return bool(len(snapshot.reader.holding("url", url)))
+        with self._borrow() as snapshot:
+            return bool(len(snapshot.reader.documents_with_term("url", url)))
 
     def documents(self) -> int:
         """How many documents can be found."""
-        with self._borrowed() as snapshot:
+        with self._borrow() as snapshot:
             return snapshot.reader.documents
 
     def caught_up_at(self) -> float:
         """When the index last took up what was crawled, in seconds since 1970, UTC."""
-        with self._borrowed() as snapshot:
+        with self._borrow() as snapshot:
             return snapshot.generation.caught_up_at
 
     def damaged(self) -> list[str]:
         """What the answers are without, as its files are damaged; a sentence each."""
-        with self._borrowed() as snapshot:
+        with self._borrow() as snapshot:
             return list(map(str, snapshot.damaged))
 
     def close(self) -> None:
@@ -194,19 +194,19 @@ class Search:
         if self._past:
             self._past.save()
         with self._looking, self._lock:
-            self._take(None)
+            self._exchange(None)
 
-    def _pinned(self, typed: str) -> Sequence[str]:
+    def _find_pins(self, typed: str) -> Sequence[str]:
         """The URLs that come first for these words."""
         return self._pins().get(pins.fold_query(typed), ())
 
     @contextmanager
-    def _borrowed(self) -> Iterator[Snapshot]:
+    def _borrow(self) -> Iterator[Snapshot]:
         """The newest snapshot, kept open while it is used.
 
         Raises DamagedError where it fails as its files are damaged; the next one is without them.
         """
-        snapshot = self._newest()
+        snapshot = self._borrow_newest()
         try:
             yield snapshot
         except IndexMissing:
@@ -216,7 +216,7 @@ class Search:
             raise
         finally:
             with self._lock:
-                self._leave(snapshot)
+                self._release(snapshot)
 
     def _check(self, snapshot: Snapshot) -> None:
         """Read all that a snapshot answers from. Raises DamagedError, and opens it anew without that."""
@@ -231,7 +231,7 @@ class Search:
         with suppress(DamagedError):
             self._check(snapshot)
 
-    def _newest(self) -> Snapshot:
+    def _borrow_newest(self) -> Snapshot:
         """What there is, with one user more; at most once in CHECK_SECONDS it is looked for something newer.
 
         One thread looks and opens; the others go on with what there is, and wait only where there is nothing.
@@ -240,7 +240,7 @@ class Search:
             if self._is_due() and self._looking.acquire(blocking=self._snapshot is None):
                 try:
                     if self._is_due():
-                        retry_open(self._look, self._data_dir)
+                        retry_open(self._look_for_newer, self._data_dir)
                 finally:
                     self._looking.release()
             with self._lock:
@@ -252,7 +252,7 @@ class Search:
         due = self._snapshot is None or time.monotonic() - self._checked >= CHECK_SECONDS
         return due or self._is_damaged
 
-    def _look(self) -> None:
+    def _look_for_newer(self) -> None:
         """Take what is newest; not for two threads at once."""
         now, current = time.monotonic(), self._snapshot
         generation = generations.current_generation(self._data_dir)
@@ -262,8 +262,8 @@ class Search:
             self._is_damaged = False
             opened = Snapshot(generation, self._cache, self._ranking)
             with self._lock:
-                self._take(opened)
-            self._tell(opened)
+                self._exchange(opened)
+            self._raise_alarm(opened)
             if not opened.reader.is_checked:
                 Thread(target=self._check_later, args=(opened,), daemon=True).start()
         self._cache.graphs.check_later(generation.links, self._open_anew)
@@ -273,22 +273,22 @@ class Search:
         """At the next look: what is known of the files' condition has changed."""
         self._is_damaged = True
 
-    def _tell(self, snapshot: Snapshot) -> None:
+    def _raise_alarm(self, snapshot: Snapshot) -> None:
         """Raise the alarm for damage that is new."""
         for damage in map(str, snapshot.damaged):
             if damage not in self._told:
                 self._told.add(damage)
                 self._alarm(damage)
 
-    def _take(self, snapshot: Snapshot | None) -> None:
+    def _exchange(self, snapshot: Snapshot | None) -> None:
         """Exchange the snapshot; the old one closes when its last search has ended."""
         old, self._snapshot = self._snapshot, snapshot
         if snapshot:
             self._users[snapshot] = 1
         if old:
-            self._leave(old)
+            self._release(old)
 
-    def _leave(self, snapshot: Snapshot) -> None:
+    def _release(self, snapshot: Snapshot) -> None:
         self._users[snapshot] -= 1
         if not self._users[snapshot]:
             del self._users[snapshot]

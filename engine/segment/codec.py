@@ -70,30 +70,30 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
         number = "" if name == "arrays" else f"{getattr(self, name)}."
         return f"{self.segment_id()}.{number}{name}"
 
-    def opened(self, folder: Path) -> Segment:
+    def open(self, folder: Path) -> Segment:
         """Its arrays. Raises OSError, DamagedError."""
-        return Segment(*self.place(folder, "arrays"))
+        return Segment(*self.locate(folder, "arrays"))
 
-    def place(self, folder: Path, name: str) -> tuple[Path, Mark | None]:
+    def locate(self, folder: Path, name: str) -> tuple[Path, Mark | None]:
         """Where one of its files is, and its mark if it is committed."""
         file = self.file(name)
         return folder / file, self.marks.get(file)
 
-    def deletions(self, folder: Path) -> NDArray[np.bool_]:
+    def read_deletions(self, folder: Path) -> NDArray[np.bool_]:
         """For each document whether it is deleted. Raises OSError, DamagedError."""
         if not self.deleted:
             return np.zeros(self.size, np.bool_)
-        return np.unpackbits(self._checked(folder, "deleted"), count=self.size).astype(np.bool_)
+        return np.unpackbits(self._read_array(folder, "deleted"), count=self.size).astype(np.bool_)
 
-    def votes_of(self, folder: Path) -> NDArray[np.float32]:
+    def read_votes(self, folder: Path) -> NDArray[np.float32]:
         """For each document the votes of its inlinks. Raises OSError, DamagedError."""
         if not self.votes:
             return np.zeros(self.size, np.float32)
-        return self._checked(folder, "votes")
+        return self._read_array(folder, "votes")
 
-    def _checked(self, folder: Path, name: str) -> NDArray[Any]:
+    def _read_array(self, folder: Path, name: str) -> NDArray[Any]:
         """The array of a file beside the segment; read whole, for it is small, and one bit deletes a page."""
-        sections = Sections(*self.place(folder, name))
+        sections = Sections(*self.locate(folder, name))
         sections.check()
         if len(found := sections.array(name)) != (self.size if name == "votes" else -(-self.size // 8)):
             raise DamagedError(sections.path)
@@ -105,12 +105,12 @@ class ArrayCodec(_CODEC):  # type: ignore[misc]
 
     def terms_reader(self, storage: Any, segment: ArraySegment) -> "ArrayTerms":
         """Terms and postings."""
-        return ArrayTerms(segment.opened(Path(storage.folder)))
+        return ArrayTerms(segment.open(Path(storage.folder)))
 
     def per_document_reader(self, storage: Any, segment: ArraySegment) -> "ArrayDocuments":
         """Lengths, stored fields, deletions."""
         folder = Path(storage.folder)
-        return ArrayDocuments(segment.opened(folder), segment.deletions(folder))
+        return ArrayDocuments(segment.open(folder), segment.read_deletions(folder))
 
 
 class ArrayTerms(_TERMS):  # type: ignore[misc]
@@ -121,7 +121,7 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
         self._layout = segment.layout
 
     def __contains__(self, term: tuple[str, bytes]) -> bool:
-        return self._found(*term) is not None
+        return self._find_postings(*term) is not None
 
     def indexed_field_names(self) -> list[str]:
         """Those that have terms."""
@@ -151,7 +151,7 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
 
     def term_info(self, field: str, text: bytes) -> Any:
         """Raises TermNotFound."""
-        found = self._found(field, text)
+        found = self._find_postings(field, text)
         if found is None:
             raise _READING.TermNotFound(f"there is no {text!r} in {field}")
         documents, amounts = found[1:3]
@@ -168,17 +168,17 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
 
     def frequency(self, field: str, text: bytes) -> float:
         """How often the term is in the field, 0 where it is not."""
-        found = self._found(field, text)
+        found = self._find_postings(field, text)
         return float(found[2].sum()) if found else 0
 
     def doc_frequency(self, field: str, text: bytes) -> int:
         """How many documents have it there."""
-        found = self._found(field, text)
+        found = self._find_postings(field, text)
         return len(found[1]) if found else 0
 
     def matcher(self, field: str, text: bytes, format_: Any, scorer: Any = None) -> PostingsMatcher:
         """The documents of a term. Raises TermNotFound."""
-        found = self._found(field, text)
+        found = self._find_postings(field, text)
         if found is None:
             raise _READING.TermNotFound(f"there is no {text!r} in {field}")
         places, documents, amounts = found
@@ -190,13 +190,13 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
     def texts(self, field: str, first: bytes = b"") -> Iterator[bytes]:
         """The terms of a field from one on."""
         group = self._layout.group(field)
-        for term in self._segment.dictionary.terms(self._segment.dictionary.at_least(group + first)):
+        for term in self._segment.dictionary.terms(self._segment.dictionary.find_at_least(group + first)):
             if not term.startswith(group):
                 return
-            if field in self._layout.keys or self._found(field, term[1:]) is not None:
+            if field in self._layout.keys or self._find_postings(field, term[1:]) is not None:
                 yield term[1:]
 
-    def _found(
+    def _find_postings(
         self, field: str, text: bytes
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint16]] | None:
         """Places, documents and amounts of the postings of a term in a field, if it is there."""

@@ -63,7 +63,7 @@ class _Bounds:
         """How many blocks there are."""
         return len(self._first)
 
-    def of(self, block: int) -> Sequence[int]:
+    def postings_of_block(self, block: int) -> Sequence[int]:
         """Where the postings of a block's terms begin, and where those of the last end."""
         counts = self.counts.between(block * BLOCK, min((block + 1) * BLOCK, self._size))
         first = int(self._first[block])
@@ -80,14 +80,14 @@ class Dictionary:
         self.size: int = sections.about["terms"]
         # Not of methods of ours: in a circle a file would stay open, long after its commit has gone.
         self._block = lru_cache(MAX_BLOCKS)(self._blocks.terms)
-        self._bound = lru_cache(MAX_BLOCKS)(self._bounds.of)
+        self._bound = lru_cache(MAX_BLOCKS)(self._bounds.postings_of_block)
 
     def find(self, term: bytes) -> int:
         """A term's number, -1 where it is none."""
-        number = self.at_least(term)
+        number = self.find_at_least(term)
         return number if number < self.size and self.term(number) == term else -1
 
-    def at_least(self, term: bytes) -> int:
+    def find_at_least(self, term: bytes) -> int:
         """The number of the first term that is not before this one."""
         block = max(bisect_right(self._heads, term) - 1, 0)
         return block * BLOCK + bisect_left(self._block(block), term) if self.size else 0
@@ -115,7 +115,7 @@ class Dictionary:
             raise DamagedError(self._path) from error
         return terms.between(start - first, end - first) if blocks else terms
 
-    def heads(self, postings: int) -> list[bytes]:
+    def split_points(self, postings: int) -> list[bytes]:
         """Terms that part the dictionary: between them lie so many postings, and those of one term more."""
         found, before, last = [], 0, 0
         for start in range(0, self.size, _AT_ONCE):

@@ -33,17 +33,17 @@ class SegmentDraft:
     @cached_property
     def arrays(self) -> Segment:
         """Opened when they are asked for."""
-        return self.segment.opened(self._path)
+        return self.segment.open(self._path)
 
     @cached_property
     def alive(self) -> NDArray[np.bool_]:
         """For each document whether it is not deleted."""
-        return ~self.segment.deletions(self._path)
+        return ~self.segment.read_deletions(self._path)
 
     @cached_property
     def votes(self) -> NDArray[np.float32]:
         """For each document the votes of its inlinks."""
-        return self.segment.votes_of(self._path)
+        return self.segment.read_votes(self._path)
 
     @property
     def documents(self) -> int:
@@ -59,7 +59,7 @@ class SegmentDraft:
         left = documents[self.alive[documents]]
         return int(left[0]) if len(left) else -1
 
-    def kept(self, number: int) -> ArraySegment:
+    def write_changes(self, number: int) -> ArraySegment:
         """As the commit with this number has it; what changed is written."""
         if not self.changed:
             return self.segment
@@ -88,7 +88,7 @@ class Draft:
         """How many there will be."""
         return sum(part.documents for part in self.parts)
 
-    def stored(self, field: str, term: str) -> dict[str, Any] | None:
+    def find_stored(self, field: str, term: str) -> dict[str, Any] | None:
         """The stored fields of the document with this key."""
         for part in self.parts:
             if (document := part.find(field, term)) >= 0:
@@ -109,19 +109,19 @@ class Draft:
         write(self._path / segment.files[0])
         part = SegmentDraft(self._path, segment)
         self.parts.append(part)
-        self.vote(part, votes)
+        self.set_votes(part, votes)
 
-    def vote(self, part: SegmentDraft, votes: NDArray[np.float32]) -> None:
+    def set_votes(self, part: SegmentDraft, votes: NDArray[np.float32]) -> None:
         """Set the votes of a part's documents, 0 for one that is deleted."""
         if not np.array_equal(part.votes, votes):
             part.votes = votes
             part.changed.add("votes")
 
-    def tidy(self, factor: int = FACTOR, first: int = FIRST_FACTOR) -> None:
+    def merge_crowded(self, factor: int = FACTOR, first: int = FIRST_FACTOR) -> None:
         """Merge what has grown many or sparse, until nothing has: `first` of the smallest size, `factor` of
         another. Raises OSError, DamagedError.
         """
-        while chosen := next(self._crowded(factor, first), None):
+        while chosen := next(self._select_crowded(factor, first), None):
             self.merge(chosen)
 
     def merge(self, parts: Sequence[SegmentDraft]) -> None:
@@ -136,9 +136,9 @@ class Draft:
     def commit(self) -> folder.Contents:
         """Make it seen. Raises OSError."""
         number = self._before.number + 1
-        return folder.commit(self._path, self._schema, [part.kept(number) for part in self.parts])
+        return folder.commit(self._path, self._schema, [part.write_changes(number) for part in self.parts])
 
-    def _crowded(self, factor: int, first: int) -> Iterator[list[SegmentDraft]]:
+    def _select_crowded(self, factor: int, first: int) -> Iterator[list[SegmentDraft]]:
         """Parts to be merged: one that has lost half of its documents, or several of one size."""
         for part in self.parts:
             if part.documents < SPARSE * part.segment.size:

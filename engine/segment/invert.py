@@ -66,7 +66,7 @@ def _build_run(
     size, columns = len(occurrences), len(layout.texts)
     placed = np.zeros(columns, np.bool_)
     placed[list(layout.placed_columns)] = True
-    of_texts = terms.before(FIRST_KEY[0])
+    of_texts = terms.count_before(FIRST_KEY[0])
     steps, rows, gaps = (np.empty(size, np.int32) for _ in range(3))
     counts, sizes = np.empty(len(ends), np.int64), np.zeros(4, np.int64)
     table = np.zeros((size + 1, columns), np.uint16)  # takes memory for what is written of it

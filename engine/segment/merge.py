@@ -79,9 +79,9 @@ def _copy_records(sources: Sequence[MergeSource]) -> Iterator[bytes]:
     for segment, alive in sources:
         for count, document in enumerate(np.flatnonzero(alive).tolist()):
             if count % _RECORDS == 0:
-                segment.forget()
+                segment.drop_pages()
             yield segment.record(document)
-        segment.forget()
+        segment.drop_pages()
 
 
 def _renumber(alive: Sequence[NDArray[np.bool_]]) -> list[Numbers]:
@@ -120,7 +120,7 @@ def _merge_runs(inputs: Sequence[_Input], rows: NDArray[np.uint16]) -> Iterator[
         ranges = [_term_range(each.segment, first, end) for each in inputs]
         yield from _copy_runs(inputs, ranges, *_merge_terms(inputs, ranges), occurrences)
         for each in inputs:
-            each.segment.forget()
+            each.segment.drop_pages()
 
 
 def _split_terms(segments: Sequence[Segment]) -> list[bytes | None]:
@@ -130,13 +130,13 @@ def _split_terms(segments: Sequence[Segment]) -> list[bytes | None]:
     it lie at most 2k such pieces, whichever segments they are of.
     """
     size = max(AT_ONCE // (2 * len(segments)), 1)
-    heads = sorted(head for segment in segments for head in segment.dictionary.heads(size))
+    heads = sorted(head for segment in segments for head in segment.dictionary.split_points(size))
     return [None, *dict.fromkeys(heads[:: len(segments)]), None]
 
 
 def _term_range(segment: Segment, first: bytes | None, end: bytes | None) -> range:
-    start = segment.dictionary.at_least(first) if first else 0
-    return range(start, segment.dictionary.at_least(end) if end else segment.dictionary.size)
+    start = segment.dictionary.find_at_least(first) if first else 0
+    return range(start, segment.dictionary.find_at_least(end) if end else segment.dictionary.size)
 
 
 def _merge_terms(inputs: Sequence[_Input], ranges: Sequence[range]) -> tuple[Terms, _Shares]:
@@ -161,7 +161,7 @@ def _copy_runs(
     occurrences: NDArray[np.int64],
 ) -> Iterator[PostingsRun]:
     """What is left of the postings of terms, AT_ONCE of them at a time; the terms come with the last."""
-    left, of_texts = np.zeros(terms.size, np.int64), terms.before(FIRST_KEY[0])
+    left, of_texts = np.zeros(terms.size, np.int64), terms.count_before(FIRST_KEY[0])
     nexts: Sequence[int] = [
         _first_posting(each.segment, numbers) for each, numbers in zip(inputs, ranges, strict=True)
     ]

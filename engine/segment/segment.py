@@ -62,7 +62,7 @@ class Segment:
         """How large the file is."""
         return self._sections.size
 
-    def forget(self) -> None:
+    def drop_pages(self) -> None:
         """What was read counts no more as this process's memory."""
         self._sections.forget()
 
@@ -70,10 +70,10 @@ class Segment:
         """The number of a term of the field's group in the dictionary, -1 where there is none."""
         return self.dictionary.find(self.layout.key(field, term))
 
-    def prefixed(self, field: str, prefix: str) -> range:
+    def numbers_with_prefix(self, field: str, prefix: str) -> range:
         """The numbers of the terms of the field's group that begin so."""
         key = self.layout.key(field, prefix)
-        return range(self.dictionary.at_least(key), self.dictionary.at_least(key + _LAST))
+        return range(self.dictionary.find_at_least(key), self.dictionary.find_at_least(key + _LAST))
 
     def postings(self, start: int, end: int) -> Postings:
         """Those of a term, from where the dictionary says that they begin to where they end."""
@@ -81,7 +81,7 @@ class Segment:
         unpack_documents(*self._documents.arrays, start, documents)
         return Postings(start, documents, self._rows.between(start, end))
 
-    def terms_postings(self, terms: range) -> tuple[Postings, NDArray[np.int64]]:
+    def postings_of_terms(self, terms: range) -> tuple[Postings, NDArray[np.int64]]:
         """Those of several terms that follow each other, and how many each term has."""
         if not terms:
             return Postings(0, np.empty(0, np.int32), np.empty(0, np.int64)), np.empty(0, np.int64)

@@ -42,7 +42,7 @@ class Terms(NamedTuple):
         _copy(self.octets, self.ends, places, octets)
         return Terms(octets, ends)
 
-    def before(self, octet: int) -> int:
+    def count_before(self, octet: int) -> int:
         """How many begin with a smaller octet."""
         return int(np.count_nonzero(self.octets[np.append(0, self.ends[:-1])] < octet)) if self.size else 0
 

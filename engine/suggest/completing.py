@@ -88,12 +88,12 @@ def _format_name(reader: Reader, one: Name, beginning: str) -> str:
 def _find_names(member: Member, beginning: str) -> list[Name]:
     """The best names of a segment."""
     leaf = member.leaf
-    terms = leaf.prefixed(NAMES, beginning[:MAX_FOLDED])
+    terms = leaf.numbers_with_prefix(NAMES, beginning[:MAX_FOLDED])
     votes = member.votes if member.alive is None else np.where(member.alive, member.votes, np.float32(-1))
     found: list[Name] = []
     for some in _sample_terms(terms):
         octets, ends = leaf.dictionary.between(some.start, some.stop)
-        postings, counts = leaf.terms_postings(some)
+        postings, counts = leaf.postings_of_terms(some)
         weights = _weigh_names(octets[ends - 2], votes[postings.documents], counts)
         ends_of = np.cumsum(counts)
         best = np.argsort(-weights, kind="stable")[:MAX_KEPT]
@@ -116,7 +116,7 @@ def _read_host(leaf: Leaf, documents: Documents) -> str:
 
 def _only_document(member: Member, documents: Documents) -> int | None:
     """The one of them that is left, as the snapshot numbers it."""
-    left = member.documents(documents)
+    left = member.to_snapshot(documents)
     return int(left[0]) if len(left) == 1 else None
 
 

@@ -46,7 +46,7 @@ def fold_query(typed: str) -> str:
 
 def find_documents(snapshot: Snapshot, urls: Sequence[str]) -> list[int]:
     """Those of the pages that the index has, in this order."""
-    return [int(document) for url in urls for document in snapshot.reader.holding("url", url)]
+    return [int(document) for url in urls for document in snapshot.reader.documents_with_term("url", url)]
 
 
 class PinnedOrder:
@@ -64,8 +64,8 @@ class PinnedOrder:
     def __call__(self, count: int, start: int = 0) -> list[Ranked]:
         """The first `count` but those before `start`; a document that the query does not find scores 0."""
         if not self.pinned:
-            return self._snapshot.ranked(self._best, count, start)
-        ranked = self._snapshot.ranked(self._best, count)
+            return self._snapshot.rank(self._best, count, start)
+        ranked = self._snapshot.rank(self._best, count)
         return [*self.pinned, *(one for one in ranked if one.document not in self._first)][start:count]
 
     def place(self, document: int, unpinned: int) -> int:
@@ -75,5 +75,5 @@ class PinnedOrder:
             return pinned.index(document) + 1
         if not (pinned and unpinned):
             return unpinned
-        before = {one.document for one in self._snapshot.ranked(self._best, unpinned - 1)}
+        before = {one.document for one in self._snapshot.rank(self._best, unpinned - 1)}
         return unpinned + len(self._first - before)

@@ -22,7 +22,7 @@ class Place(NamedTuple):
 
 def find_address(reader: Reader, document: int, name: str) -> str:
     """The address; a page is read once for each of its names that is offered."""
-    ((_, member, _, (at,)),) = reader.parts(np.array([document], np.int32))
+    ((_, member, _, (at,)),) = reader.split_by_segment(np.array([document], np.int32))
     key = (member.name, "place", int(at), name)
     return reader.cache.get(key, lambda: Place(_locate_name(reader.page(document), name))).address
 

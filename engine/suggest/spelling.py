@@ -97,7 +97,7 @@ def _split_word(snapshot: Snapshot, form: str) -> str:
     found: dict[str, int] = {}
     for at in range(MIN_LETTERS, len(form) - MIN_LETTERS + 1):
         parts = form[:at], form[at:]
-        found[" ".join(parts)] = min(len(snapshot.reader.holding(FORMS, part)) for part in parts)
+        found[" ".join(parts)] = min(len(snapshot.reader.documents_with_term(FORMS, part)) for part in parts)
     best = max(found, key=found.__getitem__, default="")
     return best if best and found[best] > VERY_FEW else ""
 

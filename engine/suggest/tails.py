@@ -46,7 +46,7 @@ def _learn_tail(member: Member, host: str) -> Tail:
     """From the titles of a segment, deleted ones included: it holds for as long as the segment is there."""
     leaf = member.leaf
     number = leaf.number("host", host)
-    pages = leaf.terms_postings(range(number, number + (number >= 0)))[0].documents
+    pages = leaf.postings_of_terms(range(number, number + (number >= 0)))[0].documents
     some = pages[:: max(len(pages) // SAMPLE, 1)][:SAMPLE].tolist()
     titles = [" ".join(unpack_page(leaf.stored(page)).title.split()) for page in some]
     if len(titles) < FEWEST:

@@ -59,7 +59,7 @@ class Vocabulary(NamedTuple):
 
 def read_vocabulary(leaf: Leaf) -> Vocabulary:
     """The forms of a segment. Raises DamagedError."""
-    numbers = leaf.prefixed(FORMS, "")
+    numbers = leaf.numbers_with_prefix(FORMS, "")
     terms = leaf.dictionary.between(numbers.start, numbers.stop).octets.tobytes().decode("utf-8", "replace")
     words = [term[1:] for term in terms.split("\n")[:-1]]  # each has its group before it
     return build_vocabulary(words, leaf.dictionary.counts(numbers.start, numbers.stop))

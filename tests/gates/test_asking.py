@@ -53,5 +53,5 @@ def test_the_gates_ask_so(tmp_path: Path) -> None:
         rebuild_index(Memory(PAGES[1]), tmp_path / "new"),
     )
     gates = RebuildGates(sa.create_engine("sqlite://"), Rebuild(), asking(tmp_path, NO_TITLES), lambda: 0.0)
-    (reason,) = gates.tried(old, new)
+    (reason,) = gates.check_answers(old, new)
     assert "falls from 1.000 to 0.000" in reason

@@ -239,12 +239,12 @@ def test_pages_that_come_while_it_is_counted_are_no_loss(data: Path) -> None:
     assert current
     with closing(Store(data)) as store:
         gates = RebuildGates(store.engine, Rebuild(), Asking(), lambda: 0.0)
-        assert gates.counted(current, current) == []
+        assert gates.check_contents(current, current) == []
         current.mark(current.caught_up - 3)
         without = generations.create_draft(data, "without")
         create_index(without)
         without.mark(current.caught_up)
-        (refused,) = gates.counted(None, without)
+        (refused,) = gates.check_contents(None, without)
     assert sum(map(int, re.findall(r"of (\d+) pages", refused))) == 12
 
 

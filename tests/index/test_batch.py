@@ -25,7 +25,7 @@ def test_documents_of_one_key_have_one_entry(
     writer.write(next_batch(Memory(*corpus(30)), 0))
     writer.close()
     (part,) = Draft(generation.path, whoosh_schema()).parts
-    keys = part.arrays.prefixed(field, "")
-    postings, counts = part.arrays.terms_postings(keys)
+    keys = part.arrays.numbers_with_prefix(field, "")
+    postings, counts = part.arrays.postings_of_terms(keys)
     assert counts.tolist() == [each] * terms, why
     assert sorted(postings.documents.tolist()) == list(range(30)), why

@@ -149,7 +149,7 @@ def test_the_figure_of_three_documents(tmp_path: Path) -> None:
 
 
 def _holding(reader: Reader, term: str) -> str:
-    documents = reader.holding("body", term).tolist()
+    documents = reader.documents_with_term("body", term).tolist()
     return "".join(sorted(url[len("http://")].upper() for url in reader.urls(documents)))
 
 
@@ -215,7 +215,7 @@ def test_a_word_of_the_rest_is_found_last_and_links_do_not_lift_it(tmp_path: Pat
 
 def test_documents_of_one_host_are_found_together(twins: Twins) -> None:
     """A key that many documents of a batch have is one term of the dictionary."""
-    held = {host: len(twins.reader.holding("host", host)) for host in twins.reader.hosts}
+    held = {host: len(twins.reader.documents_with_term("host", host)) for host in twins.reader.hosts}
     assert sum(held.values()) == twins.reader.documents
     assert len(held) == 10
     found = twins.searcher.docs_for_query(terms.Term("host", "http://site1.example"))

@@ -99,7 +99,7 @@ def test_what_is_chosen_is_as_many_as_was_said(search: Search, typed: str) -> No
 
 def all_moved(search: Search) -> int:
     """Of so many hits all are moved; of more, who is among the best depends on who else is there."""
-    with search._borrowed() as snapshot:
+    with search._borrow() as snapshot:
         return snapshot.ranking.best_texts
 
 
@@ -112,7 +112,7 @@ def test_choices_are_put_together(search: Search) -> None:
 
 def test_times_are_counted_since(search: Search) -> None:
     """By the date that after: goes by; each of them counts the later ones, too."""
-    with search._borrowed() as snapshot:
+    with search._borrow() as snapshot:
         query, best, _ = answer_query(snapshot, "site:example", 10)
         found = count_facets(snapshot, query, best, None, {}, TODAY).shares["after"]
     days = [(TODAY - timedelta(span)).isoformat() for span in SPANS]

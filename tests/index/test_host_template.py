@@ -161,7 +161,7 @@ def test_a_rebuild_learns_the_same(tmp_path: Path) -> None:
 
 KILLS = [
     ("engine.linkgraph.templates.Templates._learn", 2, "blocks are committed, nothing is learned"),
-    ("engine.linkgraph.templates.Templates._holding", 1, "in the midst of learning"),
+    ("engine.linkgraph.templates.Templates._find_pages_with", 1, "in the midst of learning"),
     (
         "engine.index.indexing.writer.Writer.write",
         2,

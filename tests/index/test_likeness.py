@@ -83,7 +83,7 @@ FILLING = [f"others {number} say nothing" for number in range(9)]
 )
 def test_forms_order_what_stems_find(tmp_path: Path, typed: str, better: str, worse: str, why: str) -> None:
     with closing(opened(tmp_path, worse, better, *FILLING, language="en")) as snapshot:
-        hits = snapshot.ranked(snapshot.find(parse_any_word(typed, ["en"])), 10)
+        hits = snapshot.rank(snapshot.find(parse_any_word(typed, ["en"])), 10)
         urls = snapshot.reader.urls([hit.document for hit in hits])
     assert [url[-1] for url in urls] == ["1", "0"], why
     assert hits[0].score > hits[1].score, why

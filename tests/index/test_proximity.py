@@ -113,7 +113,7 @@ def test_of_equal_texts_the_one_with_the_words_together_comes_first(
 ) -> None:
     filling = [f"others {number} say nothing" for number in range(9)]
     with closing(opened(tmp_path, worse, better, *filling)) as snapshot:
-        hits = snapshot.ranked(snapshot.find(parse_any_word(typed, [])), 10)
+        hits = snapshot.rank(snapshot.find(parse_any_word(typed, [])), 10)
         urls = snapshot.reader.urls([hit.document for hit in hits])
     assert [url[-1] for url in urls] == ["1", "0"], why
     assert hits[0].score > hits[1].score, why
@@ -136,7 +136,9 @@ def test_little_words_of_a_sentence_stand_between_no_others(tmp_path: Path) -> N
     with closing(opened(tmp_path, "old lock of the file", "old lock so or file", "other")) as snapshot:
         query = relax(parse_any_word("what is the old lock of the file", []), frozenset({"en"}), 0.1)
         best = snapshot.best_texts(query)
-        near = dict(zip(best.documents.tolist(), snapshot.gained(query, best).near.tolist(), strict=True))
+        near = dict(
+            zip(best.documents.tolist(), snapshot.compute_gains(query, best).near.tolist(), strict=True)
+        )
     assert near[0] == near[1] > 0
 
 

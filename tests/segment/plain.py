@@ -123,7 +123,7 @@ def holds(segment: Segment, documents: Sequence[Document], layout: Layout = LAYO
     terms = sorted(wanted)
     assert segment.size == len(documents)
     assert list(segment.terms()) == terms
-    postings, counts = segment.terms_postings(range(len(terms)))
+    postings, counts = segment.postings_of_terms(range(len(terms)))
     assert counts.tolist() == [len(wanted[term]) for term in terms]
     assert postings.documents.tolist() == [at for term in terms for at in wanted[term]]
     for number, term in enumerate(terms):

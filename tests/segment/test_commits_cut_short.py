@@ -232,7 +232,7 @@ def test_a_real_disk_that_fills_up(tmp_path: Path) -> None:
             for number in range(10**6):
                 come = {f"u{number}-{at}": ["amber"] * at for at in range(20)}
                 add(draft := Draft(disk, SCHEMA), come)
-                draft.tidy()
+                draft.merge_crowded()
                 draft.commit()
                 documents |= come
         assert len(documents) > 100

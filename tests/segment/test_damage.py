@@ -72,8 +72,8 @@ def test_what_is_damaged_is_not_merged(documents: list[Document], tmp_path: Path
 
 
 BESIDE: list[tuple[str, Callable[[ArraySegment, Path], NDArray[np.generic]]]] = [
-    ("deleted", ArraySegment.deletions),
-    ("votes", ArraySegment.votes_of),
+    ("deleted", ArraySegment.read_deletions),
+    ("votes", ArraySegment.read_votes),
 ]
 
 

@@ -38,7 +38,7 @@ def holds(terms: list[bytes], counts: list[int], cuts: list[int], asked: list[by
     assert list(dictionary.terms()) == terms
     for term in [*asked, *terms[:3], *terms[-3:]]:
         place = bisect_left(terms, term)
-        assert dictionary.at_least(term) == place
+        assert dictionary.find_at_least(term) == place
         assert list(dictionary.terms(place)) == terms[place:]
         assert dictionary.find(term) == (place if term in terms else -1)
     ends = [0, *np.cumsum(counts).tolist()]
@@ -72,7 +72,7 @@ def test_heads_part_the_postings(monkeypatch: pytest.MonkeyPatch) -> None:
     dictionary = written(terms, counts, [])
     ends = np.cumsum([0, *counts])
     for size in (1, 1000, 5000, 10**9):
-        heads = [terms.index(head) for head in dictionary.heads(size)]
+        heads = [terms.index(head) for head in dictionary.split_points(size)]
         parts = np.diff(ends[[0, *heads, len(terms)]])
         assert heads == sorted(set(heads))
         assert parts.max() <= size + 13 or not heads

@@ -55,9 +55,9 @@ def held(path: Path) -> dict[str, tuple[list[str], float]]:
     found: dict[str, tuple[list[str], float]] = {}
     for segment in folder.read_contents(path).segments:
         arrays, alive, votes = (
-            segment.opened(path),
-            ~segment.deletions(path),
-            segment.votes_of(path),
+            segment.open(path),
+            ~segment.read_deletions(path),
+            segment.read_votes(path),
         )
         words: dict[int, dict[int, str]] = {number: {} for number in range(segment.size)}
         for word in WORDS:
@@ -95,7 +95,7 @@ def test_a_folder_holds_what_was_committed(
         draft = Draft(path, SCHEMA)
         draft.delete("url", {*gone, *come})
         add(draft, come)
-        draft.tidy(factor)
+        draft.merge_crowded(factor)
         assert draft.commit().number == number
         model = {url: words for url, words in model.items() if url not in gone} | come
         assert held(path) == {url: (words, len(words)) for url, words in model.items()}
@@ -107,8 +107,8 @@ def test_what_is_not_committed_is_not_there_and_is_swept(tmp_path: Path) -> None
     folder.create(tmp_path, SCHEMA)
     add(lost := Draft(tmp_path, SCHEMA), {"u1": ["amber"]})
     assert held(tmp_path) == {}
-    assert lost.stored("url", "u1") == {"url": "u1"}
-    assert lost.stored("url", "u2") is None
+    assert lost.find_stored("url", "u1") == {"url": "u1"}
+    assert lost.find_stored("url", "u2") is None
     for url in URLS[:3]:
         add(kept := Draft(tmp_path, SCHEMA), {url: ["basil"]})
         kept.commit()
@@ -124,7 +124,7 @@ def test_votes_change_without_postings(tmp_path: Path) -> None:
     add(first := Draft(tmp_path, SCHEMA), {"u1": ["amber"], "u2": []})
     first.commit()
     draft = Draft(tmp_path, SCHEMA)
-    draft.vote(draft.parts[0], np.array([5, 0.5], np.float32))
+    draft.set_votes(draft.parts[0], np.array([5, 0.5], np.float32))
     draft.commit()
     assert held(tmp_path) == {"u1": (["amber"], 5.0), "u2": ([], 0.5)}
     assert len({path.name for path in tmp_path.glob("*.arrays")}) == 1

@@ -117,5 +117,5 @@ def test_rows_that_nobody_has_any_more_are_left_out(tmp_path: Path) -> None:
     counts = again.row_counts()
     assert counts.min() > 0
     assert (np.diff(counts) <= 0).all()
-    postings, _ = again.terms_postings(range(again.dictionary.size))
+    postings, _ = again.postings_of_terms(range(again.dictionary.size))
     assert np.bincount(postings.rows).tolist() == counts.tolist()

@@ -129,7 +129,7 @@ def test_terms_that_begin_alike(prefix: str) -> None:
     with TemporaryDirectory() as folder:
         segment = as_segment(Path(folder, "segment"), documents)
         for field, said in (("body", words), ("url", words[:3]), ("lang", [])):
-            found = segment.prefixed(field, prefix)
+            found = segment.numbers_with_prefix(field, prefix)
             terms = [segment.dictionary.term(number)[1:].decode() for number in found]
             assert terms == sorted(word for word in said if word.startswith(prefix))
 

@@ -49,7 +49,7 @@ def test_groups() -> None:
     )
     terms = split_terms(text, 3)
     assert text == b"\0\xc5\xbc\n\0b\n\x02https://a.example/\n"
-    assert [terms.before(octet) for octet in (0, 1, 2, 3)] == [0, 2, 2, 3]
+    assert [terms.count_before(octet) for octet in (0, 1, 2, 3)] == [0, 2, 2, 3]
     assert terms.at(np.array([2, 0])).octets.tobytes() == b"\x02https://a.example/\n\0\xc5\xbc\n"
 
 

@@ -39,18 +39,18 @@ def advance(
     changes = next_batch(source, before)
     last = changes[-1].seq if changes else before
     with closing(Writer(generation, numbering, halves)) as writer:
-        writer.link(changes)
+        writer.update_links(changes)
         if learning and not changes:
             writer.templates.learn()
         told = {change.url for change in changes}
-        stale = [one for one in writer.stale(BATCH_DOCUMENTS - len(changes)) if one.url not in told]
+        stale = [one for one in writer.list_stale(BATCH_DOCUMENTS - len(changes)) if one.url not in told]
         documents = len(changes) + len(stale)
         if documents:
             writer.write(changes, stale)
-        if _has_grown(before, last, writer.documents()) or (learning and not documents):
-            writer.weigh()
+        if _has_grown(before, last, writer.count_documents()) or (learning and not documents):
+            writer.update_votes()
         if documents:
-            writer.reach(last)
+            writer.mark_committed(last)
     if changes:
         generation.mark(last)
     return documents

@@ -34,13 +34,13 @@ def find_damages(generation: Generation) -> Iterator[DamagedError]:
 
 
 def _check_arrays(segment: ArraySegment, path: Path) -> None:
-    segment.opened(path).check()
+    segment.open(path).check()
 
 
 _CHECKS: dict[str, Callable[[ArraySegment, Path], object]] = {
     "arrays": _check_arrays,
-    "deleted": ArraySegment.deletions,
-    "votes": ArraySegment.votes_of,
+    "deleted": ArraySegment.read_deletions,
+    "votes": ArraySegment.read_votes,
 }
 """How each file of a segment is checked."""
 

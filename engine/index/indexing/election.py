@@ -61,7 +61,7 @@ class _Votes:
         self._chosen = chosen
         self._voters = lru_cache(MAX_SITES)(clusters.voters)
 
-    def first(self, standing: Sequence[Candidate]) -> Candidate:
+    def elect_first(self, standing: Sequence[Candidate]) -> Candidate:
         """The one that is preferred to all others."""
         linking = self._clusters.count_linking_pages([one.url for one in standing])
         owners = groupby(sorted(standing, key=_owner), _owner)
@@ -71,9 +71,9 @@ class _Votes:
         if len(best) == 1:
             return best[0]
         rivals = frozenset(map(_owner, best))
-        return min(best, key=lambda one: self._among_owners(one, rivals))
+        return min(best, key=lambda one: self._rank_between_owners(one, rivals))
 
-    def _among_owners(
+    def _rank_between_owners(
         self, one: Candidate, rivals: frozenset[str]
     ) -> tuple[bool, int, float, bool, float, str]:
         """The place of one owner's candidate; rivals have no vote."""
@@ -88,7 +88,7 @@ def _elect_one(connection: sa.Connection, votes: _Votes, page: str) -> bool:
     standing = load_candidates(connection, page)
     if len(standing) < 2:
         return False
-    first = votes.first(standing)
+    first = votes.elect_first(standing)
     if first.url != page:
         promote_copy(connection, page, first.url)
     return first.url != page

@@ -42,7 +42,7 @@ class Follower:
         host's template. That is learned now and then; at once, when no change is left, if `learning`.
         An index that is damaged, or an older Lycosa's, is made afresh first. Raises EngineError without room.
         """
-        if self._room and self.waiting():
+        if self._room and self.count_waiting():
             self._room.require(part=INDEX_PART)
         try:
             self._check()
@@ -53,10 +53,10 @@ class Follower:
             if type(error) is not sqlite3.DatabaseError:  # the disk is full, somebody has it locked
                 raise
             damage = error
-        self._make_afresh(str(damage))
+        self._rebuild(str(damage))
         return self._advance(learning)
 
-    def waiting(self) -> int:
+    def count_waiting(self) -> int:
         """How many changes are left to follow, at most."""
         generation = generations.undamaged_generation(self._data_dir)
         try:
@@ -81,10 +81,10 @@ class Follower:
             for damage in find_damages(generation) if is_readable else ():
                 raise damage
         if not is_readable:  # searched by nobody now
-            self._make_afresh("the index was made by an older Lycosa")
+            self._rebuild("the index was made by an older Lycosa")
         self._checked = generation
 
-    def _make_afresh(self, reason: str) -> None:
+    def _rebuild(self, reason: str) -> None:
         logger.warning("%s: it is made afresh now from the crawl database", reason.partition(":")[0])
         self._checked = rebuild_index(self._source, self._data_dir, halves=self._halves)
 
@@ -112,7 +112,7 @@ def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float]
     while not stop():
         if not follower.step():
             sleep(LOOK_SECONDS)
-        elif follower.waiting() < BATCH_DOCUMENTS // 2:
+        elif follower.count_waiting() < BATCH_DOCUMENTS // 2:
             sleep(COMMIT_SECONDS)
     follower.catch_up()
 

@@ -36,21 +36,21 @@ class Refused(EngineError):  # noqa: N818 - says what is so
 class Gates(Protocol):
     """What a new generation must pass; each answer is a sentence for every gate that refuses it."""
 
-    def tried(self, old: Generation | None, new: Generation) -> Sequence[str]:
+    def check_answers(self, old: Generation | None, new: Generation) -> Sequence[str]:
         """By what it answers; asked first, as it takes seconds, in which the follower goes on."""
 
-    def counted(self, old: Generation | None, new: Generation) -> Sequence[str]:
+    def check_contents(self, old: Generation | None, new: Generation) -> Sequence[str]:
         """By what it holds; asked last, when it is complete and nobody writes the index."""
 
 
 class Open:
     """No gates."""
 
-    def tried(self, old: Generation | None, new: Generation) -> Sequence[str]:
+    def check_answers(self, old: Generation | None, new: Generation) -> Sequence[str]:
         """None refuses."""
         return ()
 
-    counted = tried
+    check_contents = check_answers
 
 
 def rebuild_index(
@@ -89,12 +89,12 @@ def _pass_gates(
 ) -> Generation:
     """A complete draft through its gates. Raises Refused."""
     _catch_up(source, draft, halves)
-    reasons = [*gates.tried(generations.undamaged_generation(data_dir), draft)]
+    reasons = [*gates.check_answers(generations.undamaged_generation(data_dir), draft)]
     with generations.lock(data_dir, "write"):
         _catch_up(source, draft, halves)  # once more, for what came while this waited
         reasons += [
             *_check_page_count(draft),
-            *gates.counted(generations.undamaged_generation(data_dir), draft),
+            *gates.check_contents(generations.undamaged_generation(data_dir), draft),
         ]
         if reasons and overridden is None:
             generations.refuse(data_dir, draft, reasons)
@@ -121,8 +121,8 @@ def _fill(
     last = source.last_change()
     with _rare_garbage_collection(), closing(Writer(draft, halves=halves)) as writer:
         for changes in group_batches(read_batches(source, 0, last), LINKED_DOCUMENTS):
-            writer.link(changes)
-        writer.learn(read_batches(source, 0, last))
+            writer.update_links(changes)
+        writer.learn_templates(read_batches(source, 0, last))
         writer.graph.mark_all_fresh()
         done, total = 0, writer.graph.count_pages()
         for changes in group_batches(read_batches(source, 0, last), WRITTEN_DOCUMENTS):
@@ -130,7 +130,7 @@ def _fill(
             done += sum(change.packed is not None for change in changes)
             progress(done, total)
         writer.merge()
-        writer.reach(last)
+        writer.mark_committed(last)
     draft.mark(last)
 
 
@@ -154,5 +154,5 @@ def _catch_up(source: ChangeSource, draft: Generation, halves: Halves) -> None:
 def _check_page_count(draft: Generation) -> Sequence[str]:
     """The gate that stands before every publish: an index of each page that it was told of."""
     with closing(Writer(draft)) as writer:
-        indexed, stored = writer.documents(), writer.graph.count_pages()
+        indexed, stored = writer.count_documents(), writer.graph.count_pages()
     return [] if indexed == stored else [f"the new index holds {indexed:,} of {stored:,} pages"]

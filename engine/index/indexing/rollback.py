@@ -50,7 +50,7 @@ def _open_writer(generation: Generation) -> Writer:
     try:
         with ExitStack() as stack:
             writer = stack.enter_context(closing(Writer(generation)))
-            writer.documents()
+            writer.count_documents()
             stack.pop_all()
             return writer
     except UNREADABLE as error:

@@ -28,7 +28,7 @@ def limit_texts(texts: Sequence[str]) -> list[str]:
     if sum(map(len, texts)) <= FREE:
         return list(texts)
     spent = _Spent()
-    return [text[: spent.on(text)] for text in texts]
+    return [text[: spent.count_affordable(text)] for text in texts]
 
 
 class _Spent:
@@ -39,7 +39,7 @@ class _Spent:
         self._words: set[str] = set()
         self._pairs: set[int] = set()
 
-    def on(self, text: str) -> int:
+    def count_affordable(self, text: str) -> int:
         """How many letters of a text there is room for."""
         for start in range(0, len(text), PIECE):
             if self._positions >= MAX_POSITIONS or self._letters >= MAX_DIFFERENT:

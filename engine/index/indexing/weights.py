@@ -19,5 +19,5 @@ def update_votes(data_dir: Path, halves: Halves) -> int:
         if generation is None or not generation.is_readable:
             raise IndexMissing(f"there is no index in {data_dir} to be weighed; 'scrapy rebuild' makes one")
         with closing(Writer(generation, halves=halves)) as writer:
-            writer.weigh()
-            return writer.documents()
+            writer.update_votes()
+            return writer.count_documents()

@@ -53,14 +53,14 @@ class Writer:
         self.graph.close()
         self._clusters.close()
 
-    def link(self, changes: Sequence[Change]) -> None:
+    def update_links(self, changes: Sequence[Change]) -> None:
         """Bring the link graph and the clusters up to these changes."""
         self.graph.replace((change.url, change.links) for change in changes)
         self.graph.set_machines([(change.url, change.machine) for change in changes])
         self.graph.set_aliases([(change.url, change.stands) for change in changes])
         self._clusters.update([(change.url, change.copy_of) for change in changes])
 
-    def learn(self, batches: Iterable[Sequence[Change]]) -> None:
+    def learn_templates(self, batches: Iterable[Sequence[Change]]) -> None:
         """Learn every host's template from the pages of its sample, before any document is written.
 
         `batches` are all changes that were linked.
@@ -71,7 +71,7 @@ class Writer:
             self.templates.replace((url, found.different) for url, found in _number_blocks(some).items())
         self.templates.learn()
 
-    def stale(self, limit: int) -> list[Change]:
+    def list_stale(self, limit: int) -> list[Change]:
         """Documents to index again because the words of their inlinks or a template changed, as stored."""
         urls = self.graph.stale_urls(limit)
         if not urls:
@@ -79,7 +79,7 @@ class Writer:
         draft = Draft(self._path, whoosh_schema())
         found, size, gone = list[Change](), 0, list[str]()
         for url in urls:
-            fields = draft.stored("url", url)
+            fields = draft.find_stored("url", url)
             if fields is None:
                 gone.append(url)
                 continue
@@ -98,20 +98,20 @@ class Writer:
         draft = Draft(self._path, whoosh_schema())
         draft.delete("url", [change.url for change in (*stale, *changes)])
         self._add(draft, changes, stale)
-        draft.tidy()
+        draft.merge_crowded()
         self._commit(draft, (*stale, *changes))
 
     def fill(self, changes: Sequence[Change]) -> None:
         """Add documents, none of which is there yet, in one commit to an index that nobody searches."""
         draft = Draft(self._path, whoosh_schema())
         self._add(draft, changes)
-        draft.tidy(LARGE_FACTOR, LARGE_FACTOR)
+        draft.merge_crowded(LARGE_FACTOR, LARGE_FACTOR)
         self._commit(draft, changes)
 
-    def weigh(self) -> bool:
+    def update_votes(self) -> bool:
         """Give every document the votes that its inlinks cast now; whether any changed. Postings stay."""
         draft = Draft(self._path, whoosh_schema())
-        self._weigh(draft)
+        self._set_votes(draft)
         changed = any(part.changed for part in draft.parts)
         if changed:
             draft.commit()
@@ -120,7 +120,7 @@ class Writer:
     def merge(self) -> None:
         """Make all segments one, without what was deleted, with the votes of now; nothing else is left."""
         draft = Draft(self._path, whoosh_schema())
-        self._weigh(draft)
+        self._set_votes(draft)
         if len(draft.parts) > 1 or any(part.documents < part.segment.size for part in draft.parts):
             draft.merge(draft.parts)
         draft.commit()
@@ -134,11 +134,11 @@ class Writer:
         draft.commit()
         Draft(self._path, whoosh_schema()).commit()  # the files of the commit before go
 
-    def reach(self, change: int) -> None:
+    def mark_committed(self, change: int) -> None:
         """Note that all up to this change is committed: before the generation is marked."""
         save_reached(self._links, Reached(folder.latest_commit(self._path), change))
 
-    def documents(self) -> int:
+    def count_documents(self) -> int:
         """How many documents the committed index holds."""
         return Draft(self._path, whoosh_schema()).documents
 
@@ -147,9 +147,9 @@ class Writer:
         self.templates.replace(
             (change.url, found[change.url].different if change.packed else None) for change in changes
         )
-        documents = self._documents([*stale, *changes], found | _number_blocks(stale))
+        documents = self._make_documents([*stale, *changes], found | _number_blocks(stale))
         for some, terms in split_portions(documents, self._numbering):
-            votes = self._votes([document.keys["url"][0] for document in some])
+            votes = self._count_votes([document.keys["url"][0] for document in some])
             write = partial(batch.write_batch, documents=some, read=terms, numbering=self._numbering)
             draft.add(len(some), write, votes)
 
@@ -157,7 +157,7 @@ class Writer:
         draft.commit()
         self.graph.mark_fresh([change.url for change in changes])
 
-    def _documents(self, changes: Sequence[Change], found: Mapping[str, Blocks]) -> list[Document]:
+    def _make_documents(self, changes: Sequence[Change], found: Mapping[str, Blocks]) -> list[Document]:
         urls = [change.url for change in changes]
         anchors, targets = self.graph.anchors(urls), self.graph.target_numbers(urls)
         template = lru_cache(MAX_TEMPLATES)(self.templates.template_blocks)
@@ -172,17 +172,17 @@ class Writer:
             if change.page
         ]
 
-    def _weigh(self, draft: Draft) -> None:
+    def _set_votes(self, draft: Draft) -> None:
         for part in draft.parts:
             votes = np.zeros(part.segment.size, np.float32)
-            keys = part.arrays.prefixed("url", "")
+            keys = part.arrays.numbers_with_prefix("url", "")
             for start in range(keys.start, keys.stop, VOTES_AT_ONCE):
                 some = range(start, min(start + VOTES_AT_ONCE, keys.stop))
                 urls = [term[1:].decode() for term in islice(part.arrays.dictionary.terms(start), len(some))]
-                votes[part.arrays.terms_postings(some)[0].documents] = self._votes(urls)
-            draft.vote(part, votes * part.alive)
+                votes[part.arrays.postings_of_terms(some)[0].documents] = self._count_votes(urls)
+            draft.set_votes(part, votes * part.alive)
 
-    def _votes(self, urls: Sequence[str]) -> NDArray[np.float32]:
+    def _count_votes(self, urls: Sequence[str]) -> NDArray[np.float32]:
         """The votes of the inlinks of each."""
         inlinks = self.graph.inlinks(urls, self._halves)
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)

@@ -68,7 +68,7 @@ def parse_query(typed: str, languages: Iterable[str], numbers: Numbers) -> Under
         typed = typed[:MAX_QUERY_CHARS]
         reading.note(NoteKind.TOO_LONG, limit=MAX_QUERY_CHARS)
     _note_syntax(typed, reading.note)
-    return Understood(reading.tree(parse_syntax(typed)) or NOTHING, tuple(reading.notes))
+    return Understood(reading.read(parse_syntax(typed)) or NOTHING, tuple(reading.notes))
 
 
 def _note_syntax(typed: str, note: Callable[[NoteKind, str], None]) -> None:
@@ -101,29 +101,29 @@ class _Reading:
         """Say this, once."""
         self.notes[Note(kind, said, limit)] = None
 
-    def tree(self, typed: Typed | None) -> Query | None:
+    def read(self, typed: Typed | None) -> Query | None:
         """As a tree, None where nothing is left."""
         match typed:
             case str():
-                return _all_of([self._word(asked) for asked in self._asked(typed)])
+                return _all_of([self._read_word(asked) for asked in self._analyse(typed)])
             case Quoted():
-                return self._quoted(self._asked(" ".join(typed.words)))
+                return self._read_quoted(self._analyse(" ".join(typed.words)))
             case Narrowed():
-                return self._narrowed(typed.operator, typed.value)
+                return self._read_operator(typed.operator, typed.value)
             case Beginning():
-                return self._beginning(typed.said)
+                return self._read_prefix(typed.said)
             case Either():
-                return self._either(typed.parts)
+                return self._read_any(typed.parts)
             case Together():
-                return self._together(typed.parts)
+                return self._read_all(typed.parts)
             case Excluded():
-                return self._together((typed,))
+                return self._read_all((typed,))
         return None
 
-    def _together(self, parts: Sequence[Typed]) -> Query | None:
+    def _read_all(self, parts: Sequence[Typed]) -> Query | None:
         """A group; where nothing is wanted, what has a minus is, filters apart."""
-        wanted = self._trees(part for part in parts if not isinstance(part, Excluded))
-        unwanted = self._trees(part.part for part in parts if isinstance(part, Excluded))
+        wanted = self._read_parts(part for part in parts if not isinstance(part, Excluded))
+        unwanted = self._read_parts(part.part for part in parts if isinstance(part, Excluded))
         if not wanted and not all(map(is_filter, unwanted)):
             self.note(NoteKind.MINUS_ALONE)
             wanted = tuple(part for part in unwanted if not is_filter(part))
@@ -136,46 +136,48 @@ class _Reading:
         said = tuple(part for part in wanted if not is_filter(part))
         return AllOf(said if wanted else (Every(),), unwanted, only)
 
-    def _either(self, parts: Sequence[Typed]) -> Query:
+    def _read_any(self, parts: Sequence[Typed]) -> Query:
         """Alternatives; what has a minus is none, but where all have one."""
         unwanted = [part.part for part in parts if isinstance(part, Excluded)]
         if unwanted:
             self.note(NoteKind.MINUS_IN_OR)
-        return AnyOf(self._trees([part for part in parts if not isinstance(part, Excluded)] or unwanted))
+        return AnyOf(self._read_parts([part for part in parts if not isinstance(part, Excluded)] or unwanted))
 
-    def _trees(self, parts: Iterable[Typed]) -> tuple[Query, ...]:
-        trees = map(self.tree, parts)
+    def _read_parts(self, parts: Iterable[Typed]) -> tuple[Query, ...]:
+        trees = map(self.read, parts)
         return tuple(tree for tree in trees if tree is not None)
 
-    def _narrowed(self, operator: str, value: str) -> Query | None:
+    def _read_operator(self, operator: str, value: str) -> Query | None:
         """A filter, or words in one of the texts; where the value is malformed, words."""
         said = f"{operator}:{value}"
         if operator in _TEXTS:
-            return self._in_text(_TEXTS[operator], value, said) or self._misread(NoteKind.NO_WORD, said)
+            return self._read_in_text(_TEXTS[operator], value, said) or self._read_as_words(
+                NoteKind.NO_WORD, said
+            )
         if operator == "link":
-            return self._linked(said, value.strip('"'))
+            return self._read_link(said, value.strip('"'))
         read, malformed = OPERATORS[operator]
         keys = read(value.strip('"'))
         if not keys:
-            return self._misread(malformed, said)
-        return _any_of([match_keys(one) for one in keys]) if self._take(1) else None
+            return self._read_as_words(malformed, said)
+        return _any_of([match_keys(one) for one in keys]) if self._take_terms(1) else None
 
-    def _linked(self, said: str, value: str) -> Query | None:
+    def _read_link(self, said: str, value: str) -> Query | None:
         """Pages that link to a URL, or to one that it stands for."""
         urls = parse_addresses(value)
         if not urls:
-            return self._misread(NoteKind.NO_LINK, said)
-        numbers = self._numbers(urls) if self._take(1) else ()
+            return self._read_as_words(NoteKind.NO_LINK, said)
+        numbers = self._numbers(urls) if self._take_terms(1) else ()
         return AnyOf(tuple(Field("link", str(number)) for number in numbers))
 
-    def _misread(self, kind: NoteKind, said: str) -> Query | None:
+    def _read_as_words(self, kind: NoteKind, said: str) -> Query | None:
         self.note(kind, said)
-        return self.tree(said.replace('"', " "))
+        return self.read(said.replace('"', " "))
 
-    def _in_text(self, name: str, value: str, said: str) -> Query | None:
+    def _read_in_text(self, name: str, value: str, said: str) -> Query | None:
         """All words in one text; those within quotation marks stand side by side, if it has places."""
-        asked = self._asked(value.replace('"', " "))
-        found = _all_of([self._word_in(name, one) for one in asked])
+        asked = self._analyse(value.replace('"', " "))
+        found = _all_of([self._read_word_in(name, one) for one in asked])
         words = tuple(Word(*part) for one in asked for part in one.parts)
         if not (found and value.startswith('"') and len(words) > 1):
             return found
@@ -184,57 +186,57 @@ class _Reading:
         self.note(NoteKind.NO_ORDER, said)
         return found
 
-    def _word_in(self, name: str, asked: TypedWord) -> Query | None:
+    def _read_word_in(self, name: str, asked: TypedWord) -> Query | None:
         """A word that stands in a text whole or, all of them, in parts."""
-        parts = _all_of([_field_query(name, part) for part in asked.parts if self._take(1)])
+        parts = _all_of([_field_query(name, part) for part in asked.parts if self._take_terms(1)])
         if asked.whole is None or parts is None:
             return parts
         return AnyOf((_field_query(name, asked.whole), parts))
 
-    def _beginning(self, said: str) -> Query | None:
+    def _read_prefix(self, said: str) -> Query | None:
         """Words that begin so; of a compound the whole, and what stands before its last word as it is."""
-        asked = self._asked(said)
+        asked = self._analyse(said)
         if not asked:
             return None
         *before, last = asked
         begun = normalize_term((last.whole or last.parts[-1]).said)
         if len(begun) < MIN_BEGINNING and not has_spaceless(begun):
             self.note(NoteKind.SHORT_BEGINNING, f"{said}*", MIN_BEGINNING)
-            return self.tree(said)
-        rest = [self._word(one) for one in before]
+            return self.read(said)
+        rest = [self._read_word(one) for one in before]
         if last.whole is None:
-            rest += [_all_of(self._words(last.parts[:-1]))]
-        return _all_of([*rest, Prefix(begun) if self._take(1) else None])
+            rest += [_all_of(self._make_words(last.parts[:-1]))]
+        return _all_of([*rest, Prefix(begun) if self._take_terms(1) else None])
 
-    def _asked(self, typed: str) -> list[TypedWord]:
+    def _analyse(self, typed: str) -> list[TypedWord]:
         return analyse_query(typed, self._languages)
 
-    def _word(self, asked: TypedWord) -> Query | None:
+    def _read_word(self, asked: TypedWord) -> Query | None:
         """A word that was typed, None where there is no room left for it."""
-        parts = self._phrase([asked])
-        whole = self._words([asked.whole]) if asked.whole else ()
+        parts = self._read_phrase([asked])
+        whole = self._make_words([asked.whole]) if asked.whole else ()
         return Compound(whole[0], parts) if whole and parts else parts
 
-    def _phrase(self, typed: Sequence[TypedWord]) -> Word | Phrase | None:
+    def _read_phrase(self, typed: Sequence[TypedWord]) -> Word | Phrase | None:
         """What was typed, part by part, side by side."""
-        words = self._words([part for asked in typed for part in asked.parts])
+        words = self._make_words([part for asked in typed for part in asked.parts])
         if len(words) > 1:
             return Phrase(words)
         return words[0] if words else None
 
-    def _quoted(self, typed: Sequence[TypedWord]) -> Query | None:
+    def _read_quoted(self, typed: Sequence[TypedWord]) -> Query | None:
         """Words side by side; one alone as it is, not in another form: its page says it itself."""
         if len(typed) == 1:
-            word = self._word(typed[0])
+            word = self._read_word(typed[0])
             form = form_of(word.said) if isinstance(word, Word) else ""
             return word and AllOf((word,), only=(Field(FORMS, form) if form else word,))
-        quoted = self._phrase(typed)
+        quoted = self._read_phrase(typed)
         return replace(quoted, quoted=True) if isinstance(quoted, Phrase) else quoted
 
-    def _words(self, sought: Sequence[QueryTerms]) -> tuple[Word, ...]:
-        return tuple(Word(*one) for one in sought[: self._take(len(sought))])
+    def _make_words(self, sought: Sequence[QueryTerms]) -> tuple[Word, ...]:
+        return tuple(Word(*one) for one in sought[: self._take_terms(len(sought))])
 
-    def _take(self, count: int) -> int:
+    def _take_terms(self, count: int) -> int:
         """Room for so many terms, or for as many as there still is; what is left out is noted."""
         taken = min(count, self._left)
         self._left -= taken

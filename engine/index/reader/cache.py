@@ -37,13 +37,13 @@ class Recent:
 
     def get(self, key: Hashable, read: Callable[[], T]) -> T:
         """What is under the key, else what read() gives; two threads may read the same at once."""
-        found = self.found(key)
+        found = self.peek(key)
         if found is None:
             found = read()
             self.put(key, found)
         return cast(T, found)
 
-    def found(self, key: Hashable) -> Cacheable | None:
+    def peek(self, key: Hashable) -> Cacheable | None:
         """What is under the key, if there is anything."""
         with self._lock:
             found = self._held.get(key)

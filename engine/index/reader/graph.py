@@ -113,17 +113,17 @@ class GraphReader:
 
     def inlinks(self, urls: Sequence[str], halves: Halves) -> dict[str, Inlinks]:
         """Inlinks of those of the URLs that have any."""
-        return self._asked(lambda: self._graph.inlinks(urls, halves), {})
+        return self._query(lambda: self._graph.inlinks(urls, halves), {})
 
     def numbers(self, urls: Sequence[str]) -> list[int]:
         """The URLs' numbers."""
-        return self._asked(lambda: self._graph.numbers(urls), [])
+        return self._query(lambda: self._graph.numbers(urls), [])
 
     def clusters(self, urls: Sequence[str]) -> dict[str, Cluster]:
         """The copies of those of the URLs that have any."""
-        return self._asked(lambda: self._clusters.copies_of(urls), {})
+        return self._query(lambda: self._clusters.copies_of(urls), {})
 
-    def _asked(self, ask: Callable[[], T], nothing: T) -> T:
+    def _query(self, ask: Callable[[], T], nothing: T) -> T:
         with self._lock:
             if self.damaged:
                 return nothing

@@ -47,7 +47,7 @@ class Leaf(Segment):
     def check(self) -> None:
         """Raises DamagedError when a byte is not what was written; takes half a second for a gigabyte."""
         super().check()
-        self.forget()
+        self.drop_pages()
         self.is_checked = True
 
     @cached_property
@@ -74,13 +74,13 @@ class Leaf(Segment):
     def column(self, key: str) -> Column:
         """A key of which each document has one term at most: read once, when it is first asked for."""
         if key not in self._columns:
-            terms = self.prefixed(key, "")
+            terms = self.numbers_with_prefix(key, "")
             names = [
                 "",
                 *(term[1:].decode() for term in islice(self.dictionary.terms(terms.start), len(terms))),
             ]
             numbers = np.zeros(self.size, np.min_scalar_type(len(terms)))
-            postings, counts = self.terms_postings(terms)
+            postings, counts = self.postings_of_terms(terms)
             numbers[postings.documents] = np.repeat(np.arange(1, len(names)), counts)
             self._columns[key] = Column(numbers, names)
         return self._columns[key]
@@ -97,7 +97,7 @@ class Member(NamedTuple):
     deleted: Documents
     votes: NDArray[np.float32]
 
-    def documents(self, local: Documents) -> Documents:
+    def to_snapshot(self, local: Documents) -> Documents:
         """As the snapshot numbers them, without deleted ones."""
         left = local if self.alive is None else local[self.alive[local]]
         return left + np.int32(self.base) if self.base else left
@@ -152,7 +152,7 @@ class Reader:
                 self.cache.damaged[member.key] = error
                 raise
 
-    def parts(self, documents: Documents) -> Iterator[tuple[int, Member, slice, Documents]]:
+    def split_by_segment(self, documents: Documents) -> Iterator[tuple[int, Member, slice, Documents]]:
         """Documents (ascending) by segments: its number, which of them it has, and their numbers there."""
         if len(self.members) == 1:
             yield 0, self.members[0], slice(0, len(documents)), documents
@@ -165,18 +165,18 @@ class Reader:
     def lengths(self, field: str, documents: Documents) -> Scores:
         """How many positions the text of each of the documents (ascending) has."""
         column, found = TEXT_FIELDS.index(field), np.empty(len(documents), np.float32)
-        for _, member, where, local in self.parts(documents):
+        for _, member, where, local in self.split_by_segment(documents):
             found[where] = member.leaf.all_lengths[column, local]
         return found
 
     def votes(self, documents: Documents) -> Scores:
         """The votes of the inlinks of each of the documents (ascending)."""
         found = np.empty(len(documents), np.float32)
-        for _, member, where, local in self.parts(documents):
+        for _, member, where, local in self.split_by_segment(documents):
             found[where] = member.votes[local]
         return found
 
-    def holding(self, field: str, term: str) -> Documents:
+    def documents_with_term(self, field: str, term: str) -> Documents:
         """The documents that hold the term in a text or as a key."""
         found = [np.empty(0, np.int32)]
         for member in self.members:
@@ -184,26 +184,28 @@ class Reader:
             if (number := leaf.number(field, term)) >= 0:
                 postings = leaf.postings(*leaf.dictionary.postings(number))
                 there = leaf.rows[postings.rows, leaf.layout.column_of(field)] > 0
-                found.append(member.documents(postings.documents[there]))
+                found.append(member.to_snapshot(postings.documents[there]))
         return np.concatenate(found)
 
     def page(self, document: int) -> Shown:
         """The document's page as a hit shows it."""
-        return self.cache.pages.get(self.lasting(document), lambda: unpack_page(self._stored(document)))
+        return self.cache.pages.get(
+            self.stable_key(document), lambda: unpack_page(self._stored_fields(document))
+        )
 
-    def lasting(self, document: int) -> tuple[str, int]:
+    def stable_key(self, document: int) -> tuple[str, int]:
         """What stands for the document as it is now in every snapshot that has it: its segment, its place."""
         member = self._member(document)
         return member.name, document - member.base
 
     def urls(self, documents: Sequence[int]) -> list[str]:
         """The documents' URLs, in the order given."""
-        return [self._stored(document)["url"] for document in documents]
+        return [self._stored_fields(document)["url"] for document in documents]
 
-    def authorities(self, documents: Documents) -> NDArray[np.int64]:
+    def number_hosts(self, documents: Documents) -> NDArray[np.int64]:
         """A number for the host of each of the documents (ascending), the same for http and https; from 0."""
         numbers, found = dict[str, int](), np.empty(len(documents), np.int64)
-        for _, member, where, local in self.parts(documents):
+        for _, member, where, local in self.split_by_segment(documents):
             column = member.leaf.column("host")
             hosts, at = np.unique(column.numbers[local], return_inverse=True)
             authorities = [authority_of(f"{column.names[host]}/") for host in hosts.tolist()]
@@ -211,28 +213,28 @@ class Reader:
             found[where] = np.array(here, np.int64)[at]
         return found
 
-    def having(self, field: str) -> Documents:
+    def documents_with_text(self, field: str) -> Documents:
         """The documents that have something in a text."""
         column = TEXT_FIELDS.index(field)
         every = [np.flatnonzero(one.leaf.all_lengths[column]).astype(np.int32) for one in self.members]
-        found = [one.documents(local) for one, local in zip(self.members, every, strict=True)]
+        found = [one.to_snapshot(local) for one, local in zip(self.members, every, strict=True)]
         return np.concatenate((np.empty(0, np.int32), *found))
 
     @cached_property
     def languages(self) -> frozenset[str]:
         """The languages of the documents, and of some that were deleted."""
-        return self._lexicon("language")
+        return self._list_terms("language")
 
     @cached_property
     def hosts(self) -> frozenset[str]:
         """The hosts of the documents, and of some that were deleted."""
-        return self._lexicon("host")
+        return self._list_terms("host")
 
-    def _lexicon(self, key: str) -> frozenset[str]:
+    def _list_terms(self, key: str) -> frozenset[str]:
         return frozenset(
             member.leaf.dictionary.term(number)[1:].decode()
             for member in self.members
-            for number in member.leaf.prefixed(key, "")
+            for number in member.leaf.numbers_with_prefix(key, "")
         )
 
     @cached_property
@@ -254,7 +256,7 @@ class Reader:
     def _member(self, document: int) -> Member:
         return next(member for member in reversed(self.members) if member.base <= document)
 
-    def _stored(self, document: int) -> dict[str, Any]:
+    def _stored_fields(self, document: int) -> dict[str, Any]:
         member = self._member(document)
         return member.leaf.stored(document - member.base)
 
@@ -269,13 +271,13 @@ def _open_member(path: Path, segment: ArraySegment, base: int, cache: Cache, sta
         raise cache.damaged[key]
     leaf = cache.leaves.get(key)
     if leaf is None:
-        leaf = Leaf(*segment.place(path, "arrays"))
+        leaf = Leaf(*segment.locate(path, "arrays"))
         if leaf.nbytes <= CHECKED_AT_ONCE:
             leaf.check()
         cache.leaves[key] = leaf
-    alive = ~segment.deletions(path) if segment.gone else None
+    alive = ~segment.read_deletions(path) if segment.gone else None
     deleted = np.flatnonzero([] if alive is None else ~alive).astype(np.int32)
-    return Member(leaf, name, key, base, alive, deleted, segment.votes_of(path))
+    return Member(leaf, name, key, base, alive, deleted, segment.read_votes(path))
 
 
 def _read_stamp(path: Path) -> Stamp:

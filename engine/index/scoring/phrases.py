@@ -31,7 +31,7 @@ def match_phrase(words: Words, phrase: Phrase) -> Documents:
     typed, found = list(map(words, phrase.words)), [np.empty(0, np.int32)]
     for number, member in matching_segments(words.reader, typed, all):
         find = partial(_match_segment, words, number, typed, phrase.text)
-        found.append(member.documents(words.reader.cache.get((member.name, phrase), find)))
+        found.append(member.to_snapshot(words.reader.cache.get((member.name, phrase), find)))
     return np.concatenate(found)
 
 

@@ -36,7 +36,7 @@ def compute_gains(
         number_words(typed, low_weight),
         np.zeros((2, len(documents)), np.float32),
     )
-    for number, member, where, local in words.reader.parts(documents):
+    for number, member, where, local in words.reader.split_by_segment(documents):
         lists, leaf = words.pack_lists(number, found), member.leaf
         given_, filled_ = (
             (local, query_positions, rarities, ranking.exact, ranking.k1),

@@ -36,15 +36,15 @@ def match_prefix(words: Words, prefix: Prefix) -> ScoredDocuments:
     for member in words.reader.members:
         leaf = member.leaf
         sums, marks = np.zeros(leaf.size, np.float32), np.zeros(leaf.size, np.uint32)
-        for terms in _commonest_terms(leaf, leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)):
-            postings, _ = leaf.terms_postings(terms)
+        for terms in _commonest_terms(leaf, leaf.numbers_with_prefix(TEXT_FIELDS[0], prefix.beginning)):
+            postings, _ = leaf.postings_of_terms(terms)
             weights = _weigh(leaf, words.norms, postings.documents, postings.rows)
             sums += np.bincount(postings.documents, set_marks(weights, np.uint32(0)), leaf.size).astype(
                 np.float32
             )
             np.bitwise_or.at(marks, postings.documents, marks_of(weights))
-        for terms in _commonest_terms(leaf, leaf.prefixed(FORMS, prefix.beginning)):
-            typed = leaf.terms_postings(terms)[0].documents
+        for terms in _commonest_terms(leaf, leaf.numbers_with_prefix(FORMS, prefix.beginning)):
+            typed = leaf.postings_of_terms(terms)[0].documents
             typed = typed[sums[typed] == 0]
             sums[typed], marks[typed] = 1, OWN | EXACT
         found = _drop_deleted(member, sums > 0)
@@ -55,13 +55,16 @@ def match_prefix(words: Words, prefix: Prefix) -> ScoredDocuments:
 
 def is_prefix_too_common(reader: Reader, prefix: Prefix) -> bool:
     """Whether more terms begin so than are looked for."""
-    return any(len(one.leaf.prefixed(TEXT_FIELDS[0], prefix.beginning)) > MAX_BEGUN for one in reader.members)
+    return any(
+        len(one.leaf.numbers_with_prefix(TEXT_FIELDS[0], prefix.beginning)) > MAX_BEGUN
+        for one in reader.members
+    )
 
 
 def match_field(words: Words, field: Field) -> ScoredDocuments:
     """A term in one of the texts is scored as a word is, by that text alone; keys make no difference."""
     if field.name not in TEXT_FIELDS:
-        return score_constant(words.reader.holding(field.name, field.term))
+        return score_constant(words.reader.documents_with_term(field.name, field.term))
     column = TEXT_FIELDS.index(field.name)
     mark = np.uint32(0) if field.name == REST else OWN | EXACT
     norms = np.zeros_like(words.norms)
@@ -71,7 +74,7 @@ def match_field(words: Words, field: Field) -> ScoredDocuments:
     for member in words.reader.members:
         leaf = member.leaf
         number = leaf.number(field.name, field.term)
-        postings, _ = leaf.terms_postings(range(number, number + (number >= 0)))
+        postings, _ = leaf.postings_of_terms(range(number, number + (number >= 0)))
         there = leaf.rows[postings.rows, column] > 0
         if member.alive is not None:
             there &= member.alive[postings.documents]
@@ -90,9 +93,9 @@ def match_range(words: Words, keys: Range) -> ScoredDocuments:
         first, last = (leaf.layout.key(keys.key, term) for term in (keys.first, keys.last))
         there = np.zeros(leaf.size, np.bool_)
         for terms in _split_terms(
-            leaf, range(leaf.dictionary.at_least(first), leaf.dictionary.at_least(last + b"\0"))
+            leaf, range(leaf.dictionary.find_at_least(first), leaf.dictionary.find_at_least(last + b"\0"))
         ):
-            there[leaf.terms_postings(terms)[0].documents] = True
+            there[leaf.postings_of_terms(terms)[0].documents] = True
         documents.append(_drop_deleted(member, there) + np.int32(member.base))
     return score_constant(join_segments(documents, np.int32))
 

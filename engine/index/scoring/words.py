@@ -118,7 +118,7 @@ class Words:
         """(words, documents): marked scores of documents (ascending), 0 where one does not hold the word."""
         matches = list(map(self, words))
         found = np.empty((len(words), len(documents)), np.float32)
-        for number, member, where, local in self.reader.parts(documents):
+        for number, member, where, local in self.reader.split_by_segment(documents):
             lists = self.pack_lists(number, matches)
             found[:, where] = look_up_scores(lists, member.leaf.arrays, self.norms, local)[: len(words)]
         return found
@@ -236,12 +236,12 @@ def weigh_postings(
 
 
 def _read_longer_forms(leaf: Leaf, beginning: str) -> ScoredDocuments:
-    terms = leaf.prefixed(FORMS, beginning)
+    terms = leaf.numbers_with_prefix(FORMS, beginning)
     if leaf.number(FORMS, beginning) >= 0:
         terms = terms[1:]
     if not terms or leaf.dictionary.counts(terms.start, terms.stop).sum() > MOST_BEGUN:
         return NOTHING
-    postings, _ = leaf.terms_postings(terms)
+    postings, _ = leaf.postings_of_terms(terms)
     order = np.argsort(postings.documents, kind="stable")
     documents, amounts = postings.documents[order], leaf.rows[postings.rows[order], 0].astype(np.float32)
     firsts = np.flatnonzero(np.diff(documents, prepend=-1))

@@ -36,7 +36,7 @@ class Newest:
 
     def __call__(self, count: int, start: int = 0) -> list[Ranked]:
         """The first `count` but those before `start`; equals by URL (requirement 306)."""
-        ranked = self._snapshot.ranked(self._by_date, count, start)
+        ranked = self._snapshot.rank(self._by_date, count, start)
         at = self.best.documents.searchsorted([one.document for one in ranked])
         return list(map(Ranked, self.best.scores[at].tolist(), self.best.documents[at].tolist()))
 
@@ -59,7 +59,7 @@ def _number_days(reader: Reader, documents: Documents) -> NDArray[np.int64]:
     columns = [member.leaf.column("day") for member in reader.members]
     every = sorted({"", *(name for column in columns for name in column.names)})
     numbers, found = {name: number for number, name in enumerate(every)}, np.empty(len(documents), np.int64)
-    for at, _, where, local in reader.parts(documents):
+    for at, _, where, local in reader.split_by_segment(documents):
         of_names = np.array([numbers[name] for name in columns[at].names], np.int64)
         found[where] = of_names[columns[at].numbers[local]]
     return found

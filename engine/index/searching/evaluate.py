@@ -69,22 +69,22 @@ class Evaluator:
             case Word():
                 return self.words.score_all(query)
             case Phrase():
-                return self.words.cached(query, partial(self._phrase, query))
+                return self.words.cached(query, partial(self._evaluate_phrase, query))
             case Compound():
-                return self.words.cached(query, partial(self._compound, query))
+                return self.words.cached(query, partial(self._evaluate_compound, query))
             case AllOf():
-                return self._all_of(query)
+                return self._evaluate_all_of(query)
             case MostOf():
                 return self(require_all(query))
             case AnyOf():
                 return unite([self(part) for part in query.parts])
             case AndMaybe():
-                return self._and_maybe(query)
+                return self._evaluate_and_maybe(query)
             case Boost():
                 return boost(self(query.part), query.factor)
-        return self.words.cached(query, partial(self._other, query))
+        return self.words.cached(query, partial(self._evaluate_unworded, query))
 
-    def _other(self, query: Prefix | Field | Range | Every | Matched) -> ScoredDocuments:
+    def _evaluate_unworded(self, query: Prefix | Field | Range | Every | Matched) -> ScoredDocuments:
         """What is asked for besides words."""
         match query:
             case Prefix():
@@ -104,18 +104,20 @@ class Evaluator:
         alone = _unwrap(query)
         chosen = Chosen(only)
         if isinstance(alone, AllOf) and alone.parts:
-            chosen = Chosen(self._only(alone, only), [_own_documents(self(part)) for part in alone.but])
+            chosen = Chosen(self._filter(alone, only), [_own_documents(self(part)) for part in alone.but])
             if len(alone.parts) > 1:
-                return collect_conjunction(self.words, self._parts(alone.parts), count, flagged, chosen)
+                return collect_conjunction(
+                    self.words, self._evaluate_parts(alone.parts), count, flagged, chosen
+                )
             alone = _unwrap(alone.parts[0])
         if isinstance(alone, AnyOf) and alone.parts:
-            return collect_disjunction(self.words, self._parts(alone.parts), count, flagged, chosen)
-        return collect_disjunction(self.words, self._parts([alone]), count, flagged, chosen)
+            return collect_disjunction(self.words, self._evaluate_parts(alone.parts), count, flagged, chosen)
+        return collect_disjunction(self.words, self._evaluate_parts([alone]), count, flagged, chosen)
 
-    def _parts(self, parts: Sequence[Query]) -> list[Sayable]:
-        return list(map(self._part, parts))
+    def _evaluate_parts(self, parts: Sequence[Query]) -> list[Sayable]:
+        return list(map(self._evaluate_part, parts))
 
-    def _part(self, part: Query) -> Sayable:
+    def _evaluate_part(self, part: Query) -> Sayable:
         """What a part finds: a word is not read before it is needed."""
         match part:
             case Word():
@@ -125,22 +127,22 @@ class Evaluator:
                 return sought._replace(factor=sought.factor * factor)
         return self(part)
 
-    def _only(self, query: AllOf, only: Documents | None) -> Documents | None:
+    def _filter(self, query: AllOf, only: Documents | None) -> Documents | None:
         """The documents that filters leave, of these; None: all."""
-        filters = [*map(self._unscored, query.only), *([] if only is None else [as_filter(only)])]
+        filters = [*map(self._evaluate_filter, query.only), *([] if only is None else [as_filter(only)])]
         return intersect(filters).documents if filters else None
 
-    def _unscored(self, query: Query) -> ScoredDocuments:
+    def _evaluate_filter(self, query: Query) -> ScoredDocuments:
         """What is found, to be put together with what has scores."""
         return self.words.cached(("only", query), lambda: as_filter(self(query).documents))
 
-    def _phrase(self, phrase: Phrase) -> ScoredDocuments:
+    def _evaluate_phrase(self, phrase: Phrase) -> ScoredDocuments:
         """Found by the phrase, scored by its words."""
         documents = match_phrase(self.words, phrase)
         scores = self.words.score_words(phrase.words, documents).sum(axis=0)
         return ScoredDocuments(documents, set_marks(scores, OWN))
 
-    def _and_maybe(self, query: AndMaybe) -> ScoredDocuments:
+    def _evaluate_and_maybe(self, query: AndMaybe) -> ScoredDocuments:
         """Of what is no more than welcome only the documents that match are looked at."""
         found = self(query.part)
         maybe = query.maybe.parts if isinstance(query.maybe, AnyOf) else (query.maybe,)
@@ -153,7 +155,7 @@ class Evaluator:
                     scores += self(part).at(found.documents)
         return ScoredDocuments(found.documents, set_marks(scores, marks_of(found.scores)))
 
-    def _compound(self, compound: Compound) -> ScoredDocuments:
+    def _evaluate_compound(self, compound: Compound) -> ScoredDocuments:
         """Side by side, the parts of a word are akin to it."""
         whole, parts = self(compound.whole), self(compound.parts)
         documents = merge_documents([whole.documents, parts.documents])
@@ -162,9 +164,9 @@ class Evaluator:
         own = are_own(one) | are_own(other)
         return ScoredDocuments(documents, set_marks(np.maximum(one, share * other), own * OWN))
 
-    def _all_of(self, query: AllOf) -> ScoredDocuments:
+    def _evaluate_all_of(self, query: AllOf) -> ScoredDocuments:
         """An unwanted word leaves out the pages that say it themselves, not those that have it in a menu."""
-        found = intersect([*map(self, query.parts), *map(self._unscored, query.only)])
+        found = intersect([*map(self, query.parts), *map(self._evaluate_filter, query.only)])
         if not query.parts:
             found = score_constant(found.documents)
         for part in query.but:

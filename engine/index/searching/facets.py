@@ -84,7 +84,7 @@ def _count_values(
     reader: Reader, key: str, documents: Documents
 ) -> Iterator[tuple[Column, NDArray[np.int64]]]:
     """For each segment the values of a key, and how many of the documents have each."""
-    for _, member, _, local in reader.parts(documents):
+    for _, member, _, local in reader.split_by_segment(documents):
         column = member.leaf.column(key)
         yield column, np.bincount(column.numbers[local], minlength=len(column.names))
 

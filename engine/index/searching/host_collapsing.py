@@ -49,7 +49,7 @@ def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequenc
     places = rank_top(best.scores, LOOKED_AT, LOOKED_AT)[0][:LOOKED_AT]
     first = [one.document for one in pinned]
     documents = np.union1d(best.documents[places], np.array(first, np.int32))
-    hosts = snapshot.reader.authorities(documents)
+    hosts = snapshot.reader.number_hosts(documents)
     here = np.bincount(hosts)
     if len(here) < MIN_HOSTS:
         return None
@@ -57,7 +57,7 @@ def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequenc
     behind = hosts[documents.searchsorted(best.documents[places])].tolist()
     able = np.sort(places[_select_hits(best.scores[places].tolist(), behind)])
     some = best._replace(documents=best.documents[able], scores=best.scores[able])
-    ranked = [*pinned, *snapshot.ranked(some, len(able))]
+    ranked = [*pinned, *snapshot.rank(some, len(able))]
     of_each = hosts[documents.searchsorted([one.document for one in ranked])].tolist()
     shown = list(_limit_per_host(ranked, of_each, len(pinned)))[:FIRST]
     until = len(pinned) + int(np.count_nonzero(best.scores >= shown[-1][0].score))

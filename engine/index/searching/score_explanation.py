@@ -66,17 +66,17 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
     """A document (as the snapshot numbers it), and a query of which the best `count` are searched for."""
     ranking, one = snapshot.ranking, np.array([document], np.int32)
     best = _best_texts(snapshot, query, document, count)
-    gained = snapshot.gained(query, best)
-    scores = snapshot.moved(best, gained, ranking)
+    gained = snapshot.compute_gains(query, best)
+    scores = snapshot.apply_boosts(best, gained, ranking)
     at = int(best.documents.searchsorted(document))
     found = bool(at < len(best.documents) and best.documents[at] == document)
     # What moves a score is what the search's own sum has more with that alone than without it.
     nothing = gained._replace(near=np.zeros_like(gained.near), forms=np.zeros_like(gained.forms))
     unlinked = replace(ranking, inlink_weight=0.0)
     steps = (
-        snapshot.moved(best, nothing._replace(near=gained.near), unlinked),
-        snapshot.moved(best, nothing._replace(forms=gained.forms), unlinked),
-        snapshot.moved(best, nothing, ranking),
+        snapshot.apply_boosts(best, nothing._replace(near=gained.near), unlinked),
+        snapshot.apply_boosts(best, nothing._replace(forms=gained.forms), unlinked),
+        snapshot.apply_boosts(best, nothing, ranking),
     )
     near, forms, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
     return Account(
@@ -103,7 +103,7 @@ def _best_texts(snapshot: Snapshot, query: Query, document: int, count: int) -> 
 def _find_place(snapshot: Snapshot, best: Best, at: int) -> int:
     before = int(np.count_nonzero(best.scores > best.scores[at]))
     end = min(before + int(np.count_nonzero(best.scores == best.scores[at])), MOST_PLACES)
-    equal = [one.document for one in snapshot.ranked(best, end, before)] if before < end else []
+    equal = [one.document for one in snapshot.rank(best, end, before)] if before < end else []
     document = int(best.documents[at])
     return before + 1 + equal.index(document) if document in equal else 0
 

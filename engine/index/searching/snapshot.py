@@ -74,7 +74,7 @@ class Snapshot:
         self.answers = Recent(cache.answers)  # none of them outlives it
         self._links = GraphReader(generation.links, damage)
         self.evaluate = Evaluator(self.reader, ranking)
-        flagged = merge_documents([self.reader.holding("flag", flag) for flag in Flag])
+        flagged = merge_documents([self.reader.documents_with_term("flag", flag) for flag in Flag])
         self.flagged = Flagged(flagged, ranking.flagged)
 
     def close(self) -> None:
@@ -108,7 +108,7 @@ class Snapshot:
         words of its menu, nor a page that has nothing to say (requirement 85).
         """
         best = self.best_texts(query, count, only)
-        return best._replace(scores=self.moved(best, self.gained(query, best), self.ranking))
+        return best._replace(scores=self.apply_boosts(best, self.compute_gains(query, best), self.ranking))
 
     def best_texts(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
         """The same by their texts alone, before anything moves them."""
@@ -127,15 +127,15 @@ class Snapshot:
         """The copies of those of the URLs that have any (requirement 59)."""
         return self._links.clusters(urls)
 
-    def ranked(self, best: Best, count: int, start: int = 0) -> list[Ranked]:
+    def rank(self, best: Best, count: int, start: int = 0) -> list[Ranked]:
         """The first `count` but those before `start`: best score first, then by URL (requirement 306)."""
         order, tied = rank_top(best.scores, count + 1, start)
         if tied:
-            return self._settled(best.scores[order].tolist(), best.documents[order].tolist(), count, start)
+            return self._break_ties(best.scores[order].tolist(), best.documents[order].tolist(), count, start)
         shown = order[start:count]
         return list(map(Ranked, best.scores[shown].tolist(), best.documents[shown].tolist()))
 
-    def _settled(self, scores: list[float], documents: list[int], count: int, start: int) -> list[Ranked]:
+    def _break_ties(self, scores: list[float], documents: list[int], count: int, start: int) -> list[Ranked]:
         """The same where some have the same score."""
         ranked: list[Ranked] = []
         at, end = start, min(count, len(scores))
@@ -153,7 +153,7 @@ class Snapshot:
             at += len(wanted)
         return ranked
 
-    def gained(self, query: Query, best: Best) -> Gained:
+    def compute_gains(self, query: Query, best: Best) -> Gained:
         """What of the query the best of these texts say as it was typed."""
         leading = select_leaders(best.scores, self.ranking.best_texts)
         texts = best.documents[leading]
@@ -164,7 +164,7 @@ class Snapshot:
             ),
         )
 
-    def moved(self, best: Best, gained: Gained, ranking: Ranking) -> Scores:
+    def apply_boosts(self, best: Best, gained: Gained, ranking: Ranking) -> Scores:
         """The scores in the end, as a ranking weighs what moves them."""
         return apply_boosts(
             best.scores,

@@ -52,7 +52,7 @@ def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> S
 
 def _explain_terms(words: Words, ranking: Ranking, word: Word, document: int) -> Iterator[Stand]:
     """The heaviest first."""
-    for _, member, _, local in words.reader.parts(np.array([document], np.int32)):
+    for _, member, _, local in words.reader.split_by_segment(np.array([document], np.int32)):
         shares = dict.fromkeys(sorted(word.akin), ranking.akin) | dict.fromkeys(sorted(word.terms), 1.0)
         found = [
             stand

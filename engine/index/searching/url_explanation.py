@@ -47,13 +47,13 @@ class Rank:
     def lines(self) -> Iterator[str]:
         """The same for people: what adds up to the score, and below it what each part is made of."""
         account = self.account
-        yield f"For {self.typed!r}: {self._where()}"
+        yield f"For {self.typed!r}: {self._format_place()}"
         yield from (f"  {note}" for note in self.notes)
         yield from (line for part in account.parts for line in _clause_lines(part))
         if account.found:
-            yield from (f"{value:>10.3f}  {name}" for name, value in self._sums())
+            yield from (f"{value:>10.3f}  {name}" for name, value in self._list_sums())
 
-    def _where(self) -> str:
+    def _format_place(self) -> str:
         account = self.account
         if self.pinned:
             return f"place {self.place} of {self.total:,}, pinned there"
@@ -65,7 +65,7 @@ class Rank:
         against = f"kept out by {', '.join(account.against)}" if account.against else ""
         return "not found: " + ("; ".join(filter(None, (missing, against))) or "it asks for nothing")
 
-    def _sums(self) -> Iterator[tuple[str, float]]:
+    def _list_sums(self) -> Iterator[tuple[str, float]]:
         account, inlinks = self.account, self.inlinks
         less = f", of which {account.share:g} is left as it has nothing to say" if account.share < 1 else ""
         yield f"by its text{less}", account.text
