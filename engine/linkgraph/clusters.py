@@ -20,7 +20,7 @@ class Cluster(NamedTuple):
     """The copies of a page: how many there are, and the URLs of the first of them."""
 
     copies: int = 0
-    named: tuple[str, ...] = ()
+    urls: tuple[str, ...] = ()
 
 
 ALONE = Cluster()

@@ -88,7 +88,7 @@ def make_hits(
             fetched_at=told.fetched_at,
             marks=tuple([(start, end) for start, end in told.marks]),
             copies=(cluster := clusters.get(told.url, ALONE)).copies,
-            copy_urls=cluster.named,
+            copy_urls=cluster.urls,
             media_type=told.media_type,
             section=told.section,
             fragment=told.fragment,

@@ -199,7 +199,7 @@ class _Reading:
         if not asked:
             return None
         *before, last = asked
-        begun = normalize_term((last.whole or last.parts[-1]).said)
+        begun = normalize_term((last.whole or last.parts[-1]).typed)
         if len(begun) < MIN_BEGINNING and not has_spaceless(begun):
             self.note(NoteKind.SHORT_BEGINNING, f"{said}*", MIN_BEGINNING)
             return self.read(said)

@@ -168,8 +168,8 @@ class _Terms(dict[str, tuple[Place, ...]]):
 
     def terms_at(self, compound: CompoundToken, at: int) -> Place:
         """Returns the terms at a slot of a compound."""
-        slot, wholes = compound.slots[at], (whole.said for whole in compound.wholes if whole.first == at)
-        return self._position_terms([slot.said, *wholes] if slot.exact else [*wholes], slot.akin)
+        slot, wholes = compound.slots[at], (whole.text for whole in compound.wholes if whole.first == at)
+        return self._position_terms([slot.text, *wholes] if slot.exact else [*wholes], slot.akin)
 
     def _position_terms(self, exact: Sequence[str], akin: Sequence[str]) -> Place:
         """Returns the terms of what stands at one position, each once."""
@@ -184,7 +184,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         """Yields the terms of the wholes that begin at a slot, and where they end."""
         for whole in compound.wholes:
             if whole.first == at:
-                yield self.term(whole.said), compound.slots[whole.last].end
+                yield self.term(whole.text), compound.slots[whole.last].end
 
     def term(self, word: str) -> str:
         """Stems and normalizes a folded word."""

@@ -22,7 +22,7 @@ class QueryTerms(NamedTuple):
 
     terms: frozenset[str]
     akin: frozenset[str]
-    said: str
+    typed: str
 
 
 class TypedWord(NamedTuple):
@@ -57,11 +57,11 @@ _analyse_query_chunk_cached = lru_cache(MAX_REMEMBERED)(_analyse_query_chunk)
 
 def _expand_compound(compound: CompoundToken, ways: Sequence[str]) -> TypedWord:
     """Expands what was typed in one: of a compound that is the whole, and no part of it."""
-    parts = tuple(_expand_word(slot.said, ways) for slot in compound.slots)
+    parts = tuple(_expand_word(slot.text, ways) for slot in compound.slots)
     if not compound.wholes:
         return TypedWord(parts)
     return TypedWord(
-        tuple(part._replace(said="") for part in parts), _expand_word(compound.wholes[-1].said, ways)
+        tuple(part._replace(typed="") for part in parts), _expand_word(compound.wholes[-1].text, ways)
     )
 
 

@@ -63,7 +63,7 @@ class Slot(NamedTuple):
     `exact` is False for a part that only a change of case shows: Java is no more than akin to JavaScript.
     """
 
-    said: str
+    text: str
     start: int
     end: int
     akin: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Slot(NamedTuple):
 class Whole(NamedTuple):
     """What the slots from `first` to `last` are together."""
 
-    said: str
+    text: str
     first: int
     last: int
 
@@ -170,7 +170,7 @@ def _build_slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
             slots and folded[start - 1] == "'" and slots[-1].end == start - 1 and _is_ending(slots[-1], part)
         ):
             last = slots[-1]
-            slots[-1] = last._replace(akin=(*last.akin, last.said + part))
+            slots[-1] = last._replace(akin=(*last.akin, last.text + part))
         else:
             if at == 0 and part[0] == "v" and part[1:].isdigit():
                 part, start = part[1:], start + 1  # v1.2.3 is version 1.2.3
@@ -180,33 +180,33 @@ def _build_slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
 
 
 def _is_ending(word: Slot, ending: str) -> bool:
-    return ending in _ENDINGS and len(word.said) > 1
+    return ending in _ENDINGS and len(word.text) > 1
 
 
 def _join_negation(verb: Slot, end: int) -> Slot:
     """Joins n't to its verb: don't is one word, and akin to what it is without its apostrophe."""
-    return verb._replace(said=f"{verb.said}'t", end=end, akin=(*verb.akin, f"{verb.said}t"))
+    return verb._replace(text=f"{verb.text}'t", end=end, akin=(*verb.akin, f"{verb.text}t"))
 
 
 def _add_sign(folded: str, slot: Slot) -> Slot:
     """Adds the sign of C++ and C#, names of their own, akin to C."""
     sign = folded[slot.end : slot.end + 3]
     if sign[:2] == "++" and sign != "+++":
-        return slot._replace(said=f"{slot.said}++", end=slot.end + 2, akin=(*slot.akin, slot.said))
-    if sign[:1] == "#" and len(slot.said) == 1 and not sign[1:2].isalnum():
-        return slot._replace(said=f"{slot.said}#", end=slot.end + 1, akin=(*slot.akin, slot.said))
+        return slot._replace(text=f"{slot.text}++", end=slot.end + 2, akin=(*slot.akin, slot.text))
+    if sign[:1] == "#" and len(slot.text) == 1 and not sign[1:2].isalnum():
+        return slot._replace(text=f"{slot.text}#", end=slot.end + 1, akin=(*slot.akin, slot.text))
     return slot
 
 
 def _find_marked_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
     """Finds .NET with its dot, __init__ with its lines."""
-    start, first = slots[0].start, slots[0].said
+    start, first = slots[0].start, slots[0].text
     opened = start == 1 or (start > 1 and folded[start - 2] in _OPENING)
     if len(slots) == 1 and opened and folded[start - 1] == ".":
         yield Whole(f".{first}", 0, 0)
     for at, slot in enumerate(slots):
         if folded[max(slot.start - 2, 0) : slot.start] == "__" == folded[slot.end : slot.end + 2]:
-            yield Whole(f"__{slot.said}__", at, at)
+            yield Whole(f"__{slot.text}__", at, at)
 
 
 def _find_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
@@ -223,14 +223,14 @@ def _find_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
 
 def _join_parts(folded: str, slots: Sequence[Slot]) -> str:
     """Joins the parts into one word, without what joins them where that tells no word from another."""
-    word = slots[0].said
+    word = slots[0].text
     for before, slot in pairwise(slots):
         joint = folded[before.end : slot.start]
-        if joint == "," and len(slot.said) == 3:
+        if joint == "," and len(slot.text) == 3:
             joint = ""  # 10,000 is ten thousand
-        numbers = word[-1].isdigit() and slot.said[0].isdigit()
-        contracted = joint == "'" and slot.said in _CONTRACTED
-        word += (joint if numbers or contracted or joint == "&" else "") + slot.said
+        numbers = word[-1].isdigit() and slot.text[0].isdigit()
+        contracted = joint == "'" and slot.text in _CONTRACTED
+        word += (joint if numbers or contracted or joint == "&" else "") + slot.text
     return word
 
 
@@ -248,7 +248,7 @@ def _split_slots_by_case(
     for slot, pieces in zip(compound.slots, every, strict=True):
         firsts.append(len(slots))
         if pieces:
-            names.append(Whole(slot.said, len(slots), len(slots) + len(pieces) - 1))
+            names.append(Whole(slot.text, len(slots), len(slots) + len(pieces) - 1))
             at = slot.start
             for piece in pieces:
                 slots.append(Slot(piece.lower(), at, at + len(piece), (piece.lower(), *slot.akin), False))

@@ -28,7 +28,7 @@ class Box(NamedTuple):
     """One element and what it is."""
 
     node: LexborNode
-    part: ElementRole
+    role: ElementRole
 
 
 def find_boxes(nodes: Iterable[LexborNode]) -> list[Box]:
@@ -83,7 +83,7 @@ def text_length(node: LexborNode) -> int:
 
 def remove_boilerplate(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
     """Removes boilerplate from an element; returns what was removed, the last first."""
-    candidates = [box for box in found if box.part in _PERHAPS][:MAX_PARTS]
+    candidates = [box for box in found if box.role in _PERHAPS][:MAX_PARTS]
     most: float | None = None  # measured when it is needed: most pages with MAIN have no furniture in it
     measured = 0
     taken = []
