@@ -58,10 +58,10 @@ def find_near_duplicates(connection: sa.Connection, keys: Sequence[int], url: st
         yield packing.unpack(row["content"], dict(row))
 
 
-def requeue_copies(connection: sa.Connection, left: Sequence[int]) -> list[str]:
+def requeue_copies(connection: sa.Connection, departed: Sequence[int]) -> list[str]:
     """Queues the copies of URLs (ids) whose page has left: one of them may stand now.
 
     Returns the URLs that are queued.
     """
-    gone = connection.execute(_GONE, {"left": left}).scalars().all()
+    gone = connection.execute(_GONE, {"left": departed}).scalars().all()
     return list(connection.execute(_AGAIN, {"gone": gone}).scalars())

@@ -61,9 +61,9 @@ def load_seed_hosts(connection: sa.Connection) -> frozenset[int]:
     return frozenset(connection.execute(_CHOSEN).scalars())
 
 
-def find_contested(connection: sa.Connection, after: str, most: int) -> list[str]:
+def find_contested(connection: sa.Connection, after: str, limit: int) -> list[str]:
     """Finds the next URLs for which a copy may stand, in alphabetical order."""
-    return list(connection.execute(_CONTESTED, {"after": after, "most": most}).scalars())
+    return list(connection.execute(_CONTESTED, {"after": after, "most": limit}).scalars())
 
 
 def load_candidates(connection: sa.Connection, page: str) -> Sequence[Candidate]:

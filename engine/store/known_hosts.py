@@ -91,10 +91,10 @@ def request_recheck(connection: sa.Connection, host_id: int) -> None:
 
 
 def find_host_to_recheck(
-    connection: sa.Connection, which: sa.ColumnElement[bool]
+    connection: sa.Connection, condition: sa.ColumnElement[bool]
 ) -> tuple[int, bytes] | None:
     """Finds a host with pages still to be judged by new rules: its id, and these, packed."""
-    query = sa.select(hosts.c.id, hosts.c.robots).where(hosts.c.rechecked.is_not(None), which)
+    query = sa.select(hosts.c.id, hosts.c.robots).where(hosts.c.rechecked.is_not(None), condition)
     row = connection.execute(query.limit(1)).first()
     return (row.id, row.robots) if row else None
 

@@ -48,14 +48,14 @@ _AGAIN = (
 def drop_forbidden(
     connection: sa.Connection,
     host_id: int,
-    refused: Callable[[str], State | None],
-    spent: Callable[[], bool] = lambda: False,
+    state_of: Callable[[str], State | None],
+    is_time_up: Callable[[], bool] = lambda: False,
 ) -> int:
     """Drops the pages of a host that its owner no longer permits; returns how many there were.
 
-    `refused` gives the state that a URL has from now on, None for one that may stay. What waits
-    to be visited stays queued: it is asked about again before it is sent. Once the time for it is `spent`
-    the host keeps in mind how far this came, and the next call goes on from there.
+    `state_of` gives the state that a URL has from now on, None for one that may stay. What waits
+    to be visited stays queued: it is asked about again before it is sent. Once `is_time_up` says so, the host
+    keeps in mind how far this came, and the next call goes on from there.
     """
     dropped, here = 0, hosts.c.id == host_id
     last = connection.execute(sa.select(hosts.c.rechecked).where(here)).scalar() or 0
@@ -65,24 +65,24 @@ def drop_forbidden(
         leaving = []
         for row in rows:
             last = row.id
-            if state := refused(row.url):
+            if state := state_of(row.url):
                 leaving.append((row, state))
-            if spent():
+            if is_time_up():
                 break
         _drop_rows(connection, leaving, "robots.txt")
         dropped += len(leaving)
-        if spent():
+        if is_time_up():
             break
     connection.execute(sa.update(hosts).where(here).values(rechecked=last if rows else None))
     return dropped
 
 
 def drop_pages(
-    connection: sa.Connection, numbers: Iterable[int], reason: str, stays: Callable[[str], bool]
+    connection: sa.Connection, numbers: Iterable[int], reason: str, is_kept: Callable[[str], bool]
 ) -> list[str]:
-    """Drops the pages of these URLs (ids), but for seeds and what `stays`; returns the URLs."""
+    """Drops the pages of these URLs (ids), but for seeds and what `is_kept`; returns the URLs."""
     query = sa.select(urls.c.id, urls.c.url).where(urls.c.id.in_(numbers), urls.c.depth > 0)
-    leaving = [row for row in connection.execute(query) if not stays(row.url)]
+    leaving = [row for row in connection.execute(query) if not is_kept(row.url)]
     _drop_rows(connection, [(row, State.GONE) for row in leaving], reason)
     return [row.url for row in leaving]
 
@@ -110,21 +110,21 @@ def match_target(target: Target, url: sa.Column[str] = urls.c.url) -> sa.ColumnE
     return sa.or_(*(url.between(begin, begin + LAST) for begin in target.prefixes))
 
 
-def match_indexed(which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+def match_indexed(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
     """Restricts URLs to those that the index knows: by a page, or as another name of one."""
     stored = sa.exists().where(pages.c.url_id == urls.c.id)
-    return which & (stored | urls.c.alias_of.is_not(None))
+    return condition & (stored | urls.c.alias_of.is_not(None))
 
 
-def purge_urls(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int:
+def purge_urls(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> int:
     """Deletes what visits to these URLs brought, and ends the visits; returns how many pages there were.
 
     Three statements whatever there is, so that no row comes into our memory.
     """
-    connection.execute(CHANGE.from_select(["url"], sa.select(urls.c.url).where(match_indexed(which))))
-    known = sa.select(urls.c.id).where(which)
+    connection.execute(CHANGE.from_select(["url"], sa.select(urls.c.url).where(match_indexed(condition))))
+    known = sa.select(urls.c.id).where(condition)
     dropped = connection.execute(sa.delete(pages).where(pages.c.url_id.in_(known)))
-    connection.execute(sa.update(urls).where(which).values(_PURGED))
+    connection.execute(sa.update(urls).where(condition).values(_PURGED))
     return dropped.rowcount
 
 

@@ -78,17 +78,19 @@ class Round(NamedTuple):
     rested: bool = False
 
 
-def requeue_due(connection: sa.Connection, host_id: int, now: float, of: Round) -> int:
+def requeue_due(connection: sa.Connection, host_id: int, now: float, visit_round: Round) -> int:
     """Queues a host's URLs that are due and had no visit in this round; returns how many.
 
     What waits already keeps its place, which is before these.
     """
     again = sa.update(urls).where(urls.c.host_id == host_id, urls.c.state != State.QUEUED, is_due(now))
-    again = again.where(sa.func.coalesce(urls.c.visited_at <= of.since, True))
-    if of.rested:
+    again = again.where(sa.func.coalesce(urls.c.visited_at <= visit_round.since, True))
+    if visit_round.rested:
         over = urls.c.visited_at + NEARLY * sa.func.coalesce(urls.c.rest, 0.0) <= now
         again = again.where(sa.func.coalesce(over, True))
-    return connection.execute(again.values(state=State.QUEUED, turn=of.number, fails=0, hops=0)).rowcount
+    return connection.execute(
+        again.values(state=State.QUEUED, turn=visit_round.number, fails=0, hops=0)
+    ).rowcount
 
 
 def apply_sitemap(connection: sa.Connection, entries: Sequence[Entry]) -> None:

@@ -53,13 +53,13 @@ class Suspect(NamedTuple):
     last_at: float
 
 
-def save_sighting(connection: sa.Connection, seen: Sighting, run: int, now: float) -> bool:
+def save_sighting(connection: sa.Connection, sighting: Sighting, run: int, now: float) -> bool:
     """Saves a sighting; True when it has just come to be one of many over-long URLs."""
-    row = {**seen._asdict(), "kind": seen.target.extent, "place": seen.target.text}
+    row = {**sighting._asdict(), "kind": sighting.target.extent, "place": sighting.target.text}
     row |= {"run": run, "now": now, "most": MAX_PLACES}
     kept = connection.execute(_KEEP, row).first()
-    least = TOGETHER.get(seen.rule)
-    return bool(kept and least and not kept.outcome and kept.times >= least > kept.times - seen.times)
+    least = TOGETHER.get(sighting.rule)
+    return bool(kept and least and not kept.outcome and kept.times >= least > kept.times - sighting.times)
 
 
 def load_suspects(connection: sa.Connection) -> list[Suspect]:

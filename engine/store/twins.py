@@ -98,14 +98,14 @@ def save_twin(connection: sa.Connection, host: str, twin: str) -> None:
     connection.execute(sa.update(hosts).where(given_up).values(twin=twin))
 
 
-def count_twin_aliases(connection: sa.Connection, here: str, there: str) -> Aside:
+def count_twin_aliases(connection: sa.Connection, host: str, twin: str) -> Aside:
     """Counts the URLs of one host that stand aside for those of the other."""
-    return Aside(*connection.execute(_ASIDE, {"here": here, "there": there}).one())
+    return Aside(*connection.execute(_ASIDE, {"here": host, "there": twin}).one())
 
 
-def hosts_differ(connection: sa.Connection, here: str, there: str) -> bool:
+def hosts_differ(connection: sa.Connection, host: str, other: str) -> bool:
     """Tells whether some path has different texts on the two hosts, or a page on one only."""
-    return connection.execute(_DIFFERENT, {"here": here, "there": there}).first() is not None
+    return connection.execute(_DIFFERENT, {"here": host, "there": other}).first() is not None
 
 
 def load_movable_urls(

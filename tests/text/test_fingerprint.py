@@ -107,6 +107,6 @@ def test_any_url_and_text_has_its_digests(text: str, path: str) -> None:
 @pytest.mark.requirement(56)
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_other_words_other_fingerprint(one: str, other: str) -> None:
-    one, other = (" ".join(text.split()) for text in (one, other))  # as read() leaves it
+    one, other = (" ".join(text.split()) for text in (one, other))  # as read_document() leaves it
     same = one.casefold() == other.casefold()
     assert (compute_fingerprint(page(one)) == compute_fingerprint(page(other))) == same

@@ -31,10 +31,12 @@ class _Bare(dict[int, str | None]):
     Marks come off Latin and Greek letters, and off Devanagari ones the nukta; no others, since й is not и.
     """
 
-    def __init__(self, kept: str) -> None:
-        super().__init__({ord(letter): bare for letter, bare in _UNDIVIDED.items() if letter not in kept})
+    def __init__(self, own_letters: str) -> None:
+        super().__init__(
+            {ord(letter): bare for letter, bare in _UNDIVIDED.items() if letter not in own_letters}
+        )
         self.update(_CANDRABINDU)
-        self.update((ord(letter), letter) for letter in kept)
+        self.update((ord(letter), letter) for letter in own_letters)
 
     def __missing__(self, code: int) -> str | None:
         bare: str | None = chr(code)
@@ -67,8 +69,8 @@ def _is_mark(letter: str) -> bool:
 
 
 @cache
-def _bare_table(kept: str) -> _Bare:
-    return _Bare(kept)
+def _bare_table(own_letters: str) -> _Bare:
+    return _Bare(own_letters)
 
 
 class _Simple(_Bare):

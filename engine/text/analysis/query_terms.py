@@ -48,24 +48,24 @@ def _analyse_query_chunk(chunk: str, languages: frozenset[str]) -> tuple[TypedWo
     """Analyses the words of a chunk, in order."""
     ways = sorted({"", *map(stemming_language, languages)})
     if chunk.isascii() and chunk.isalpha() and (chunk.islower() or chunk.isupper()):
-        return (TypedWord((_expand_word(chunk.lower(), ways),)),)  # a plain word, as _Terms.places() takes it
+        return (TypedWord((_expand_word(chunk.lower(), ways),)),)  # a plain word, as _Terms.analyse_chunk() takes it
     return tuple(_expand_compound(compound, ways) for compound in tokenize_chunk(chunk))
 
 
 _analyse_query_chunk_cached = lru_cache(MAX_REMEMBERED)(_analyse_query_chunk)
 
 
-def _expand_compound(compound: CompoundToken, ways: Sequence[str]) -> TypedWord:
+def _expand_compound(compound: CompoundToken, languages: Sequence[str]) -> TypedWord:
     """Expands what was typed in one: of a compound that is the whole, and no part of it."""
-    parts = tuple(_expand_word(slot.text, ways) for slot in compound.slots)
+    parts = tuple(_expand_word(slot.text, languages) for slot in compound.slots)
     if not compound.wholes:
         return TypedWord(parts)
     return TypedWord(
-        tuple(part._replace(typed="") for part in parts), _expand_word(compound.wholes[-1].text, ways)
+        tuple(part._replace(typed="") for part in parts), _expand_word(compound.wholes[-1].text, languages)
     )
 
 
-def _expand_word(word: str, ways: Sequence[str]) -> QueryTerms:
-    found = [term_variants(word, way) for way in ways]
+def _expand_word(word: str, languages: Sequence[str]) -> QueryTerms:
+    found = [term_variants(word, way) for way in languages]
     terms = frozenset(chain.from_iterable(exact for exact, _ in found))
     return QueryTerms(terms, frozenset(chain.from_iterable(akin for _, akin in found)) - terms, word)

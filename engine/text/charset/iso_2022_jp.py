@@ -65,10 +65,10 @@ def encode_iso_2022_jp(text: str, kanji: Mapping[str, bytes], number: Callable[[
     return bytes(octets + (b"" if characters == _PLAIN else _ESCAPES[_PLAIN]))
 
 
-def _choose_set(character: str, now: bytes, *, kanji: bool) -> bytes:
+def _choose_set(character: str, current: bytes, *, kanji: bool) -> bytes:
     """Chooses the set that a character is written in: the one of now, where it will do."""
     if kanji:
         return _KANJI
     if ord(character) in _TO_ROMAN:
         return _ROMAN_SET
-    return _ROMAN_SET if now == _ROMAN_SET and character not in "\\~" else _PLAIN
+    return _ROMAN_SET if current == _ROMAN_SET and character not in "\\~" else _PLAIN

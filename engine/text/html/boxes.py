@@ -37,33 +37,33 @@ def find_boxes(nodes: Iterable[LexborNode]) -> list[Box]:
     for node in nodes:
         attributes, tag = node.attributes, node.tag_id
         kind = attributes.get("class") or ""
-        part = classify_box(kind, attributes.get("role") or "") if attributes else ElementRole.PLAIN
+        role = classify_box(kind, attributes.get("role") or "") if attributes else ElementRole.PLAIN
         # The id of a section is its heading: one about cookies is no banner.
-        if not part and "id" in attributes and tag not in _SECTION and not kind.startswith("sect"):
-            part = classify_box(attributes["id"] or "")
+        if not role and "id" in attributes and tag not in _SECTION and not kind.startswith("sect"):
+            role = classify_box(attributes["id"] or "")
         if tag not in PLAIN_BOXES:
-            part = _classify_element(node, tag, part, attributes)
-        if part:
-            found.append(Box(node, part))
+            role = _classify_element(node, tag, role, attributes)
+        if role:
+            found.append(Box(node, role))
     return found
 
 
 def _classify_element(
-    node: LexborNode, tag: int, part: ElementRole, attributes: Mapping[str, str | None]
+    node: LexborNode, tag: int, role: ElementRole, attributes: Mapping[str, str | None]
 ) -> ElementRole:
     if tag in _ASIDE:
         return ElementRole.PLAIN if is_note(attributes.get("class") or "") else ElementRole.FURNITURE
     if tag in _ENDS:
-        return _classify_header_or_footer(node, part)
+        return _classify_header_or_footer(node, role)
     if tag in _CONTENT:
         return ElementRole.CONTENT
-    return ElementRole.FURNITURE if tag not in _FORM else part or ElementRole.MAYBE
+    return ElementRole.FURNITURE if tag not in _FORM else role or ElementRole.MAYBE
 
 
-def _classify_header_or_footer(node: LexborNode, part: ElementRole) -> ElementRole:
+def _classify_header_or_footer(node: LexborNode, role: ElementRole) -> ElementRole:
     """Classifies HEADER and FOOTER: the page's, unless in an article, which may have its own."""
     if any(above.tag_id in SECTIONING for above in ancestors(node)):
-        return part if part is ElementRole.FURNITURE else ElementRole.MAYBE
+        return role if role is ElementRole.FURNITURE else ElementRole.MAYBE
     return ElementRole.FURNITURE
 
 
@@ -81,20 +81,20 @@ def text_length(node: LexborNode) -> int:
     return sum(map(len, node.text().split()))
 
 
-def remove_boilerplate(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
+def remove_boilerplate(root: LexborNode, boxes: Iterable[Box]) -> list[LexborNode]:
     """Removes boilerplate from an element; returns what was removed, the last first."""
-    candidates = [box for box in found if box.role in _PERHAPS][:MAX_PARTS]
+    candidates = [box for box in boxes if box.role in _PERHAPS][:MAX_PARTS]
     most: float | None = None  # measured when it is needed: most pages with MAIN have no furniture in it
     measured = 0
     taken = []
-    for node, part in reversed(candidates):
+    for node, role in reversed(candidates):
         if not is_within(node, root):
             continue
         characters = text_length(node)
         measured += characters
         if measured > MAX_MEASURED:
             break
-        if not _is_boilerplate(node, part, characters):
+        if not _is_boilerplate(node, role, characters):
             continue
         if node.tag_id not in _NAV:
             most = text_length(root) * FURNITURE_SHARE if most is None else most
@@ -105,10 +105,10 @@ def remove_boilerplate(root: LexborNode, found: Iterable[Box]) -> list[LexborNod
     return taken
 
 
-def _is_boilerplate(node: LexborNode, part: ElementRole, characters: int) -> bool:
+def _is_boilerplate(node: LexborNode, role: ElementRole, characters: int) -> bool:
     """Tells whether a box is boilerplate, unless it is too large for that."""
-    if part is ElementRole.FURNITURE:
+    if role is ElementRole.FURNITURE:
         return True
-    enough = SOME_LINKS if part is ElementRole.SIDE else FULL_OF_LINKS
+    enough = SOME_LINKS if role is ElementRole.SIDE else FULL_OF_LINKS
     linked = sum(text_length(link) for link in node.css("a"))
     return linked >= enough * max(characters, 1) and node.css_first("h1") is None

@@ -78,12 +78,12 @@ class Prose:
         return share >= LINKS_SHARE or (share >= SPARSE_SHARE and self.unlinked_size(node) < SPARSE * links)
 
 
-def choose_main_element(body: LexborNode, found: Iterable[Box], prose: Prose) -> LexborNode:
+def choose_main_element(body: LexborNode, boxes: Iterable[Box], prose: Prose) -> LexborNode:
     """Chooses the smallest element with most of the prose of a page, the body if there is none.
 
     Of a page that is there for its links, its text counts instead.
     """
-    named = [node for node, part in found if part is ElementRole.CONTENT][:MAX_NAMED]
+    named = [node for node, part in boxes if part is ElementRole.CONTENT][:MAX_NAMED]
     named = [node for node in named if is_within(node, body)]
     root = _find_smallest(body, named, prose, prose.unlinked_size)
     while deeper := _descend(root, prose):
@@ -139,14 +139,14 @@ def remove_link_lists(root: LexborNode, prose: Prose) -> list[LexborNode]:
     return list(found.values())
 
 
-def find_comments(found: Iterable[Box]) -> list[LexborNode]:
+def find_comments(boxes: Iterable[Box]) -> list[LexborNode]:
     """Finds the boxes of what readers have written."""
-    return [node for node, part in found if part is ElementRole.TALK][:MAX_PARTS]
+    return [node for node, part in boxes if part is ElementRole.TALK][:MAX_PARTS]
 
 
-def remove_comments(root: LexborNode, found: Iterable[Box]) -> list[LexborNode]:
+def remove_comments(root: LexborNode, boxes: Iterable[Box]) -> list[LexborNode]:
     """Removes what readers have written below a text, unless it is what people come for."""
-    outer = _select_outermost([node for node in find_comments(found) if is_within(node, root)])
+    outer = _select_outermost([node for node in find_comments(boxes) if is_within(node, root)])
     if not outer:
         return []
     length, whole_length = sum(map(text_length, outer)), text_length(root)
