@@ -53,8 +53,8 @@ class Clusters:
         for page in pages:
             (number,) = self._connection.execute(_COUNT, (page,)).fetchone()
             if number:
-                named = self._connection.execute(_NAMED, (page, MOST_NAMED))
-                found[page] = Cluster(number, tuple(url for (url,) in named))
+                rows = self._connection.execute(_NAMED, (page, MOST_NAMED))
+                found[page] = Cluster(number, tuple(url for (url,) in rows))
         return found
 
     def count_linking_pages(self, urls: Sequence[str]) -> dict[str, int]:

@@ -48,7 +48,7 @@ def _analyse_query_chunk(chunk: str, languages: frozenset[str]) -> tuple[TypedWo
     """Analyses the words of a chunk, in order."""
     ways = sorted({"", *map(stemming_language, languages)})
     if chunk.isascii() and chunk.isalpha() and (chunk.islower() or chunk.isupper()):
-        return (TypedWord((_expand_word(chunk.lower(), ways),)),)  # a plain word, as _Terms.analyse_chunk() takes it
+        return (TypedWord((_expand_word(chunk.lower(), ways),)),)  # plain, see _Terms.analyse_chunk()
     return tuple(_expand_compound(compound, ways) for compound in tokenize_chunk(chunk))
 
 

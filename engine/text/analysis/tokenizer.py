@@ -97,7 +97,7 @@ def tokenize_chunk(chunk: str) -> Iterator[CompoundToken]:
                 yield CompoundToken((Slot(gram, starts[at], ends[at + len(gram) - 1], tuple(akin)),))
             continue
         alone = len(stretch) == len(folded)
-        written = (
+        source = (
             (chunk, starts, ends) if alone else (stretch, range(len(stretch)), range(1, len(stretch) + 1))
         )
         moved = not (alone and isinstance(starts, range))  # else each letter stands where it was folded
@@ -105,7 +105,7 @@ def tokenize_chunk(chunk: str) -> Iterator[CompoundToken]:
             compound = _build_compound(
                 stretch, [part.span() for part in _PART.finditer(stretch, *found.span())]
             )
-            compound = _split_slots_by_case(compound, *written)
+            compound = _split_slots_by_case(compound, *source)
             yield _shift_offsets(compound, begin, starts, ends) if moved else compound
 
 
@@ -256,7 +256,7 @@ def _split_slots_by_case(
         else:
             slots.append(slot)
     firsts.append(len(slots))
-    moved = [Whole(said, firsts[first], firsts[last + 1] - 1) for said, first, last in compound.wholes]
+    moved = [Whole(text, firsts[first], firsts[last + 1] - 1) for text, first, last in compound.wholes]
     return CompoundToken(tuple(slots), (*names, *moved))
 
 

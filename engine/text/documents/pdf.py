@@ -74,7 +74,7 @@ def read_pdf(source: Source, clock: Callable[[], float] = time.process_time) -> 
     with closing(_open_document(body)) as document:
         read = _read_pages(document, url, lambda: clock() >= deadline)
         outline = {} if read.cut else _read_outline(document)
-        named, declared = _read_metadata(document, "Title"), _read_language(document)
+        title, declared = _read_metadata(document, "Title"), _read_language(document)
         published, modified = (
             parse_pdf_date(_read_metadata(document, key)) for key in ("CreationDate", "ModDate")
         )
@@ -83,7 +83,7 @@ def read_pdf(source: Source, clock: Callable[[], float] = time.process_time) -> 
     beginning = " ".join(islice(filter(None, shown), BEGINNING))
     return Page(
         url=url,
-        title=choose_title(named, read.heading, url),
+        title=choose_title(title, read.heading, url),
         language=detect_language(declared or first_value(headers, "content-language"), beginning),
         sections=tuple(_build_sections(shown, outline)),
         links=read.links,

@@ -83,22 +83,22 @@ def choose_main_element(body: LexborNode, boxes: Iterable[Box], prose: Prose) ->
 
     Of a page that is there for its links, its text counts instead.
     """
-    named = [node for node, part in boxes if part is ElementRole.CONTENT][:MAX_NAMED]
-    named = [node for node in named if is_within(node, body)]
-    root = _find_smallest(body, named, prose, prose.unlinked_size)
+    content = [node for node, part in boxes if part is ElementRole.CONTENT][:MAX_NAMED]
+    content = [node for node in content if is_within(node, body)]
+    root = _find_smallest(body, content, prose, prose.unlinked_size)
     while deeper := _descend(root, prose):
         root = deeper
     if prose.unlinked_size(root) < ENOUGH_PROSE and _is_index(body, prose):
-        return _find_smallest(body, named, prose, prose.size)
+        return _find_smallest(body, content, prose, prose.size)
     return root
 
 
 def _find_smallest(
-    body: LexborNode, named: list[LexborNode], prose: Prose, amount: Callable[[LexborNode], int]
+    body: LexborNode, candidates: list[LexborNode], prose: Prose, amount: Callable[[LexborNode], int]
 ) -> LexborNode:
     """Finds the smallest of some elements that has enough of an amount, the body if there is none."""
     wanted = max(amount(body) * MAIN_SHARE, 1)
-    return min((node for node in named if amount(node) >= wanted), key=prose.size, default=body)
+    return min((node for node in candidates if amount(node) >= wanted), key=prose.size, default=body)
 
 
 def _is_index(root: LexborNode, prose: Prose) -> bool:

@@ -102,7 +102,7 @@ def detect_language(declared: str, text: str) -> str:
         return code
     words = _split_words(text[:WORDS_SAMPLE].lower())
     counts = _count_frequent_words(words)
-    best = max(counts, key=lambda spoken: counts[spoken], default="")
+    best = max(counts, key=lambda language: counts[language], default="")
     clear = counts[best] >= max(MIN_WORDS, WORD_SHARE * len(words))
     if code and not _is_refuted_by_words(code, best, counts):
         return code

@@ -44,12 +44,12 @@ class Beginnings:
 
     def __init__(self, beginnings: Iterable[tuple[str, int]]) -> None:
         """Sorts the beginnings; those behind MAX_BEGINNINGS are not looked for."""
-        sought = sorted({(one, number) for one, number in beginnings if one}, key=lambda pair: pair[1])
-        sought = sought[:MAX_BEGINNINGS]
-        codes = "".join(one for one, _ in sought).encode("utf-32-le", "surrogatepass")
+        pairs = sorted({(one, number) for one, number in beginnings if one}, key=lambda pair: pair[1])
+        pairs = pairs[:MAX_BEGINNINGS]
+        codes = "".join(one for one, _ in pairs).encode("utf-32-le", "surrogatepass")
         self.letters = np.frombuffer(codes, np.uint32)
-        self.edges = np.cumsum([0, *(len(one) for one, _ in sought)])
-        self.numbers = np.array([number for _, number in sought], np.int64)
+        self.edges = np.cumsum([0, *(len(one) for one, _ in pairs)])
+        self.numbers = np.array([number for _, number in pairs], np.int64)
         self.count = int(self.numbers.max(initial=-1)) + 1
         self.signs = np.zeros((5, _SIGNS), np.uint64)
         _fill_signs(KNOWN, self.letters, self.edges, self.signs)
@@ -82,8 +82,8 @@ def learn_characters(text: Utf8) -> None:
 
 
 def _classify_character(letter: str) -> int:
-    said = letter.isalnum() or unicodedata.category(letter)[0] == "M"
-    bits = said * WORD | letter.isupper() * CAPITAL | letter.isspace() * SPACE
+    is_word = letter.isalnum() or unicodedata.category(letter)[0] == "M"
+    bits = is_word * WORD | letter.isupper() * CAPITAL | letter.isspace() * SPACE
     bits |= (letter in SEPARATORS) * SEPARATOR | (letter in CLOSING) * CLOSES
     bits |= has_spaceless(letter) * SPACELESS | letter.isdecimal() * FIGURE
     return int(ord(simplify_letters(letter)) | bits) or int(SPACE)  # U+0000 is no letter
