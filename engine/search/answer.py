@@ -17,7 +17,9 @@ def answer_query(
     known: Synonyms = synonyms.NONE,
     only: Documents | None = None,
 ) -> tuple[Query, Best, Sequence[Note]]:
-    """What was typed as a query, the best `count` matches (of these), and what is to be said about that."""
+    """Answers a query: returns it parsed, the top `count` matches (of these), and notes on how it
+    was read.
+    """
     languages = snapshot.reader.languages
     parsed, notes = parse_query(typed, languages, snapshot.numbers)
     many = [one.beginning for one in query_prefixes(parsed) if is_prefix_too_common(snapshot.reader, one)]
@@ -32,7 +34,7 @@ def answer_query(
 
 
 def _note_missing(best: Best, count: int) -> Iterator[Note]:
-    """What is to be said where hits that will be shown have not all words."""
+    """Notes where hits that will be shown have not all words."""
     having_all = best.total - best.partial
     if best.partial and not having_all:
         yield Note(NoteKind.SOME_WORDS)

@@ -112,7 +112,7 @@ class Explanation:
 
 
 def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Explanation:
-    """The record of a canonical URL; `rule` is the one that would refuse it.
+    """Explains what became of a canonical URL; `rule` is the one that would refuse it.
 
     Raises EngineError when the index cannot be read.
     """
@@ -142,7 +142,7 @@ def explain_url(database: sa.Engine, data_dir: Path, url: str, rule: str) -> Exp
 
 
 def _explain_delay(connection: sa.Connection, host: str, now: float) -> str:
-    """What keeps a host from being asked, as far as a command leaves it behind."""
+    """Explains what keeps a host from being asked, as far as a command leaves it behind."""
     until = load_rest_until(connection, host)
     if until > now:
         return f"it asks for a rest until {format_time(until)}"
@@ -152,14 +152,14 @@ def _explain_delay(connection: sa.Connection, host: str, now: float) -> str:
 
 
 def _format_reason(known: KnownUrl) -> str:
-    """The reason of its state; of a redirect also whether it is meant for good."""
+    """Formats the reason of its state; of a redirect also whether it is meant for good."""
     if known.reason != "redirect" or not known.status or known.status < 300:
         return known.reason
     return f"{'permanent' if known.status in PERMANENT else 'temporary'} {known.reason}"
 
 
 def _explain_wait(known: KnownUrl) -> str:
-    """Why it is not visited before its time."""
+    """Explains why it is not visited before its time."""
     if known.state is State.GONE:
         return ": what stays missing is asked ever more rarely"
     if known.state is State.ALIAS and known.status in PERMANENT:
@@ -170,17 +170,19 @@ def _explain_wait(known: KnownUrl) -> str:
 
 
 def format_time(at: float) -> str:
-    """A time for people and for JSON: ISO 8601, UTC; what a sitemap says may lie outside of all calendars."""
+    """Formats a time for people and for JSON: ISO 8601, UTC; what a sitemap says may lie outside of all
+    calendars.
+    """
     return datetime.fromtimestamp(min(max(at, 0.0), NEVER), UTC).isoformat(timespec="seconds")
 
 
 def describe_secrets(kinds: Sequence[str], line: int) -> str:
-    """Which secrets stand on a page, and where the first of them."""
+    """Describes which secrets stand on a page, and where the first of them."""
     return f"{', '.join(kinds)}: {f'the first in line {line} of its text' if line else 'outside of its text'}"
 
 
 def read_index_status(data_dir: Path, url: str) -> IndexStatus:
-    """The URL in the current generation. Raises EngineError when that cannot be opened."""
+    """Reads what the current generation has of the URL. Raises EngineError when that cannot be opened."""
     return retry_open(lambda: _read_index_status(data_dir, url), data_dir)
 
 

@@ -46,7 +46,7 @@ class PackedHits(NamedTuple):
 
     @classmethod
     def pack(cls, told: Mapping[Lasting, Told], words: Sequence[Word]) -> Self:
-        """Of documents, as Reader.lasting names them."""
+        """Packs what pages tell, by Reader.stable_key()."""
         return cls(dumps([*told.items()]), words)
 
     @property
@@ -57,12 +57,12 @@ class PackedHits(NamedTuple):
 
     @property
     def unpack(self) -> dict[Lasting, Told]:
-        """By document."""
+        """Unpacks what pages tell, by document."""
         return {(segment, place): Told._make(told) for (segment, place), told in loads(self.frame)}
 
 
 def hit_nbytes(hit: Hit) -> int:
-    """The memory that a hit takes, about, in bytes."""
+    """Estimates the memory that a hit takes, in bytes."""
     texts = hit.url, hit.title, hit.snippet, hit.section, hit.fragment, *hit.copy_urls
     return HIT + MARK * len(hit.marks) + sum(map(sys.getsizeof, texts))
 
@@ -70,7 +70,7 @@ def hit_nbytes(hit: Hit) -> int:
 def make_hits(
     snapshot: Snapshot, query: Query, ranked: list[Ranked], pinned: Sequence[int], more: Mapping[int, int]
 ) -> list[Hit]:
-    """As they are shown, in their order; with how many `more` of its host stand behind each.
+    """Makes hits as they are shown, in their order; with how many `more` of its host stand behind each.
 
     Those that are `pinned` say so.
     """
@@ -102,7 +102,9 @@ def make_hits(
 
 
 def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequence[Told]:
-    """Remembered: reading is most of a search's work, and a commit of other pages changes nothing in it."""
+    """Reads what pages tell, remembered: reading is most of a search's work, and a commit of other pages
+    changes nothing in it.
+    """
     reader = snapshot.reader
     # Queries are equal whatever form of a word was typed (Word.said); what is shown of a page is not.
     asked = query_words(query)

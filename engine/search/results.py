@@ -50,7 +50,9 @@ class Answered(NamedTuple):
 
 
 def make_results(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
-    """The same as when it was asked before, if it was; `took_ms` is 0, for the caller to say."""
+    """Makes a page of results, the same as when it was asked before, if it was; `took_ms` is 0, for the
+    caller to say.
+    """
     return snapshot.answers.get(
         question, lambda: Answered(_compute_results(snapshot, question, labels))
     ).results
@@ -80,6 +82,6 @@ def _compute_results(snapshot: Snapshot, question: Question, labels: Labels) -> 
 
 
 def pinned_documents(snapshot: Snapshot, urls: Sequence[str], only: Documents | None = None) -> list[int]:
-    """The documents that are pinned (of those that are left)."""
+    """Finds the documents that are pinned (of those that are left)."""
     first = pins.find_documents(snapshot, urls)
     return first if only is None else [document for document in first if document in only]

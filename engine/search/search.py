@@ -63,7 +63,7 @@ T = TypeVar("T")
 
 
 def retry_open(attempt: Callable[[], T], data_dir: Path) -> T:
-    """What an attempt to open the index gives, which a commit or publish may take away meanwhile.
+    """Retries an attempt to open the index, which a commit or publish may take away meanwhile.
 
     Raises EngineError when it cannot be opened.
     """
@@ -111,7 +111,7 @@ class Search:
     def search(
         self, typed: str, page: int = 1, size: int = SIZE, fold: bool = True, choice: Choice = NO_CHOICE
     ) -> Results:
-        """One page of hits, the first is 1; all words are wanted, any of them if no page has all.
+        """Searches one page of hits, from 1; all words are wanted, any of them if no page has all.
 
         With `fold` at most two of a host are among the first ten, where hits of three hosts match; not by
         date, where nothing is pinned either.
@@ -124,7 +124,7 @@ class Search:
         return replace(found, took_ms=(time.perf_counter() - started) * 1000)
 
     def explain(self, url: str, typed: str) -> Rank | None:
-        """Why a page, by its canonical URL, stands where it does; None where the index does not have it."""
+        """Explains why a page, by canonical URL, stands where it does; None if it is not indexed."""
         with self._borrow() as snapshot:
             of_url = snapshot.reader.documents_with_term("url", url).tolist()
             if not of_url:
@@ -143,7 +143,7 @@ class Search:
             return Rank(url, typed, found, place, plain, order.total, of_url[0] in first, inlinks, notes)
 
     def text(self, url: str, typed: str) -> TextCopy | NoCopy:
-        """What was read of a page, by its canonical URL, with the words of the query marked; or why not."""
+        """Copies the text of a page, by its canonical URL, with matches marked; or tells why not."""
         with self._borrow() as snapshot:
             of_url = snapshot.reader.documents_with_term("url", url).tolist()
             if not of_url:
@@ -153,56 +153,56 @@ class Search:
             return why_no_copy(page) or make_text_copy(page, build_matcher(query))
 
     def failing(self, typed: str) -> Failing:
-        """Which parts of a query no page has, or no page has together with the others."""
+        """Finds the parts of a query that no page has, or no page has together with the others."""
         with self._borrow() as snapshot:
             return find_failing_clauses(snapshot, typed)
 
     def complete(self, typed: str) -> list[Completion]:
-        """What may be meant by the beginning of a query, the best first; [] where nothing begins so."""
+        """Completes the beginning of a query, the best first; [] where nothing begins so."""
         with self._borrow() as snapshot:
             return complete_query(
                 snapshot.reader, typed, self._past.find_beginning(typed) if self._past else ()
             )
 
     def remember(self, typed: str, total: int, client: Hashable) -> None:
-        """A client asked this and found so many documents: it may be offered to who begins to type it."""
+        """Records that a client asked this and found so many documents, to be offered to others."""
         if self._past:
             self._past.record(typed, total, client)
 
     def has(self, url: str) -> bool:
-        """Whether the index has a page, by its canonical URL."""
+        """Tells whether the index has a page, by its canonical URL."""
         with self._borrow() as snapshot:
             return bool(len(snapshot.reader.documents_with_term("url", url)))
 
     def documents(self) -> int:
-        """How many documents can be found."""
+        """Counts the documents that can be found."""
         with self._borrow() as snapshot:
             return snapshot.reader.documents
 
     def caught_up_at(self) -> float:
-        """When the index last took up what was crawled, in seconds since 1970, UTC."""
+        """Returns when the index last took up what was crawled, in seconds since 1970, UTC."""
         with self._borrow() as snapshot:
             return snapshot.generation.caught_up_at
 
     def damaged(self) -> list[str]:
-        """What the answers are without, as its files are damaged; a sentence each."""
+        """Lists what the answers are without, as its files are damaged; a sentence each."""
         with self._borrow() as snapshot:
             return list(map(str, snapshot.damaged))
 
     def close(self) -> None:
-        """Give the files back, as soon as no thread is searching."""
+        """Closes the files, as soon as no thread is searching."""
         if self._past:
             self._past.save()
         with self._looking, self._lock:
             self._exchange(None)
 
     def _find_pins(self, typed: str) -> Sequence[str]:
-        """The URLs that come first for these words."""
+        """Looks up the URLs that come first for these words."""
         return self._pins().get(pins.fold_query(typed), ())
 
     @contextmanager
     def _borrow(self) -> Iterator[Snapshot]:
-        """The newest snapshot, kept open while it is used.
+        """Borrows the newest snapshot, kept open while it is used.
 
         Raises DamagedError where it fails as its files are damaged; the next one is without them.
         """
@@ -219,7 +219,7 @@ class Search:
                 self._release(snapshot)
 
     def _check(self, snapshot: Snapshot) -> None:
-        """Read all that a snapshot answers from. Raises DamagedError, and opens it anew without that."""
+        """Checks all that a snapshot answers from. Raises DamagedError, and opens it anew without that."""
         try:
             snapshot.reader.check()
         except DamagedError:
@@ -227,12 +227,12 @@ class Search:
             raise
 
     def _check_later(self, snapshot: Snapshot) -> None:
-        """The same beside all else."""
+        """Checks the same in a thread of its own."""
         with suppress(DamagedError):
             self._check(snapshot)
 
     def _borrow_newest(self) -> Snapshot:
-        """What there is, with one user more; at most once in CHECK_SECONDS it is looked for something newer.
+        """Borrows what there is; at most once in CHECK_SECONDS it looks for something newer.
 
         One thread looks and opens; the others go on with what there is, and wait only where there is nothing.
         """
@@ -253,7 +253,7 @@ class Search:
         return due or self._is_damaged
 
     def _look_for_newer(self) -> None:
-        """Take what is newest; not for two threads at once."""
+        """Opens what is newest; not for two threads at once."""
         now, current = time.monotonic(), self._snapshot
         generation = generations.current_generation(self._data_dir)
         if generation is None:
@@ -270,18 +270,18 @@ class Search:
         self._checked = now
 
     def _open_anew(self) -> None:
-        """At the next look: what is known of the files' condition has changed."""
+        """Has the snapshot opened anew at the next look, as the files' condition has changed."""
         self._is_damaged = True
 
     def _raise_alarm(self, snapshot: Snapshot) -> None:
-        """Raise the alarm for damage that is new."""
+        """Raises the alarm for damage that is new."""
         for damage in map(str, snapshot.damaged):
             if damage not in self._told:
                 self._told.add(damage)
                 self._alarm(damage)
 
     def _exchange(self, snapshot: Snapshot | None) -> None:
-        """Exchange the snapshot; the old one closes when its last search has ended."""
+        """Exchanges the snapshot; the old one closes when its last search has ended."""
         old, self._snapshot = self._snapshot, snapshot
         if snapshot:
             self._users[snapshot] = 1

@@ -9,7 +9,7 @@ from engine.compiled import I64, U64
 
 
 def _bit_instruction(instruction: str, *flags: bool) -> Any:
-    """A function of a U64 that is one instruction, which takes these flags as well."""
+    """Makes a function of a U64 that is one instruction, which takes these flags as well."""
 
     def typed(_context: Any, word: Any) -> Any:
         def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:

@@ -46,11 +46,11 @@ class Spool:
         return self._packer.size
 
     def add(self, numbers: NDArray[np.integer]) -> None:
-        """The next ones."""
+        """Adds the next numbers."""
         self._file.write(self._packer.add(numbers))
 
     def write(self, file: SectionsFile, name: str) -> None:
-        """All of them, as three arrays."""
+        """Writes all of them, as three arrays."""
         self._file.write(self._packer.finish())
         self._file.seek(0)
         file.stream(name, "<u8", iter(lambda: self._file.read(_PIECE), b""))
@@ -66,7 +66,7 @@ def build_segment(
     lengths: Mapping[str, NDArray[np.int64]],
     records: Iterable[bytes],
 ) -> None:
-    """Write a segment; `rows` is the table (rows, texts), `lengths` has an array for each text.
+    """Writes a segment; `rows` is the table (rows, texts), `lengths` has an array for each text.
 
     Nothing is left when it fails. Raises OSError.
     """
@@ -83,7 +83,7 @@ def build_segment(
 def _write_postings(
     file: SectionsFile, folder: Path, layout: Layout, rows: NDArray[np.uint16], runs: Iterable[PostingsRun]
 ) -> dict[str, int]:
-    """Dictionary, postings and positions; how many there are of each."""
+    """Writes dictionary, postings and positions; returns how many there are of each."""
     occurrences = rows[:, list(layout.placed_columns)].sum(axis=1, dtype=np.int64)
     terms, first, before = DictionaryFile(), [np.empty(0, np.uint64)], 0
     with ExitStack() as stack:
@@ -115,7 +115,7 @@ def _find_block_starts(
     before: Number,
     starts: NDArray[np.uint64],
 ) -> Number:
-    """Fill in where the positions of the blocks of postings begin; where those of the next run do.
+    """Fills in where the positions of the blocks of postings begin; returns where those of the next run do.
 
     `size` postings were before, and so many positions.
     """
@@ -130,7 +130,9 @@ def _find_block_starts(
 
 
 def _write_lengths(file: SectionsFile, lengths: Sequence[NDArray[np.int64]]) -> list[tuple[int, int]]:
-    """Those of each text; how long it is in all documents together, and how many have some."""
+    """Writes the lengths of each text; returns how long it is in all documents together, and how many have
+    some.
+    """
     table = np.empty((len(lengths), len(lengths[0])), "<u2")
     for of_text, values in zip(table, lengths, strict=True):
         np.minimum(values, MAX_LENGTH, out=of_text, casting="unsafe")
@@ -139,7 +141,7 @@ def _write_lengths(file: SectionsFile, lengths: Sequence[NDArray[np.int64]]) -> 
 
 
 def _write_records(file: SectionsFile, records: Iterable[bytes]) -> int:
-    """Stored fields, one document after the other; how many there are."""
+    """Writes stored fields, one document after the other; returns how many there are."""
     starts = [0]
 
     def pieces() -> Iterator[bytes]:

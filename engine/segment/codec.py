@@ -37,7 +37,7 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
         self.marks: dict[str, Mark] = {}
 
     def as_json(self) -> dict[str, Any]:
-        """For our part of the table of contents (engine.segment.toc)."""
+        """Returns our part of the table of contents (engine.segment.toc)."""
         counts = {name: getattr(self, name) for name in ("size", "deleted", "gone", "votes")}
         return {"id": self.segid, **counts, "marks": self.marks}
 
@@ -66,33 +66,33 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
         ]
 
     def file(self, name: str) -> str:
-        """The name of one: `arrays`, or what the commit wrote that the attribute `name` has the number of."""
+        """Names one of its files: `arrays`, or the one whose number the attribute `name` has."""
         number = "" if name == "arrays" else f"{getattr(self, name)}."
         return f"{self.segment_id()}.{number}{name}"
 
     def open(self, folder: Path) -> Segment:
-        """Its arrays. Raises OSError, DamagedError."""
+        """Opens its arrays. Raises OSError, DamagedError."""
         return Segment(*self.locate(folder, "arrays"))
 
     def locate(self, folder: Path, name: str) -> tuple[Path, Mark | None]:
-        """Where one of its files is, and its mark if it is committed."""
+        """Returns the path of one of its files, and its mark if it is committed."""
         file = self.file(name)
         return folder / file, self.marks.get(file)
 
     def read_deletions(self, folder: Path) -> NDArray[np.bool_]:
-        """For each document whether it is deleted. Raises OSError, DamagedError."""
+        """Reads for each document whether it is deleted. Raises OSError, DamagedError."""
         if not self.deleted:
             return np.zeros(self.size, np.bool_)
         return np.unpackbits(self._read_array(folder, "deleted"), count=self.size).astype(np.bool_)
 
     def read_votes(self, folder: Path) -> NDArray[np.float32]:
-        """For each document the votes of its inlinks. Raises OSError, DamagedError."""
+        """Reads for each document the votes of its inlinks. Raises OSError, DamagedError."""
         if not self.votes:
             return np.zeros(self.size, np.float32)
         return self._read_array(folder, "votes")
 
     def _read_array(self, folder: Path, name: str) -> NDArray[Any]:
-        """The array of a file beside the segment; read whole, for it is small, and one bit deletes a page."""
+        """Reads and checks the whole array of a file beside the segment: one bit deletes a page."""
         sections = Sections(*self.locate(folder, name))
         sections.check()
         if len(found := sections.array(name)) != (self.size if name == "votes" else -(-self.size // 8)):
@@ -199,7 +199,7 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
     def _find_postings(
         self, field: str, text: bytes
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint16]] | None:
-        """Places, documents and amounts of the postings of a term in a field, if it is there."""
+        """Finds places, documents and amounts of a term's postings in a field, if there are any."""
         if field not in self.indexed_field_names():
             return None
         dictionary = self._segment.dictionary

@@ -36,7 +36,7 @@ def copy_postings(
     gaps: Numbers,
     sizes: Wide,
 ) -> None:
-    """Copy shares: `counts` postings of a term in a segment; terms below `of_texts` have positions.
+    """Copies shares: `counts` postings of a term in a segment; terms below `of_texts` have positions.
 
     `places` and `gap_places` say where the next ones of each segment are, and move. `documents` are the new
     numbers, -1 for one that goes, those of a segment from `begins` on. `state` goes from part to part of

@@ -31,7 +31,7 @@ class _Blocks:
         self._lock = Lock()  # it serves one thread at a time
 
     def text(self, block: int) -> bytes:
-        """A block's terms, with a BREAK between each two."""
+        """Decompresses a block's terms, with a BREAK between each two."""
         kept = self._texts[int(self._starts[block]) : int(self._starts[block + 1])].tobytes()
         try:
             if not 0 < frame_content_size(kept) <= MAX_BYTES:
@@ -42,7 +42,7 @@ class _Blocks:
             raise DamagedError(self._path) from error
 
     def terms(self, block: int) -> Sequence[bytes]:
-        """A block's terms."""
+        """Splits a block into its terms."""
         return self.text(block).split(BREAK)
 
 
@@ -64,7 +64,7 @@ class _Bounds:
         return len(self._first)
 
     def postings_of_block(self, block: int) -> Sequence[int]:
-        """Where the postings of a block's terms begin, and where those of the last end."""
+        """Returns where the postings of a block's terms begin, and where those of the last end."""
         counts = self.counts.between(block * BLOCK, min((block + 1) * BLOCK, self._size))
         first = int(self._first[block])
         return [first, *(np.cumsum(counts) + first).tolist()]
@@ -83,28 +83,28 @@ class Dictionary:
         self._bound = lru_cache(MAX_BLOCKS)(self._bounds.postings_of_block)
 
     def find(self, term: bytes) -> int:
-        """A term's number, -1 where it is none."""
+        """Finds a term's number, -1 where it is none."""
         number = self.find_at_least(term)
         return number if number < self.size and self.term(number) == term else -1
 
     def find_at_least(self, term: bytes) -> int:
-        """The number of the first term that is not before this one."""
+        """Finds the number of the first term that is not before this one."""
         block = max(bisect_right(self._heads, term) - 1, 0)
         return block * BLOCK + bisect_left(self._block(block), term) if self.size else 0
 
     def term(self, number: int) -> bytes:
-        """The term with a number."""
+        """Returns the term with a number."""
         return self._block(number // BLOCK)[number % BLOCK]
 
     def terms(self, start: int = 0) -> Iterator[bytes]:
-        """The terms from a number on."""
+        """Yields the terms from a number on."""
         for block in range(start // BLOCK, len(self._bounds)):
             yield from islice(
                 self._blocks.terms(block), start % BLOCK if block == start // BLOCK else 0, None
             )
 
     def between(self, start: int, end: int) -> Terms:
-        """The terms start, start + 1 ... end - 1, side by side."""
+        """Returns the terms start, start + 1 ... end - 1, side by side."""
         blocks = range(start // BLOCK, -(-end // BLOCK) if start < end else start // BLOCK)
         first, size = blocks.start * BLOCK, min(blocks.stop * BLOCK, self.size) - blocks.start * BLOCK
         try:
@@ -116,7 +116,9 @@ class Dictionary:
         return terms.between(start - first, end - first) if blocks else terms
 
     def split_points(self, postings: int) -> list[bytes]:
-        """Terms that part the dictionary: between them lie so many postings, and those of one term more."""
+        """Selects terms that split the dictionary: between them lie so many postings, and those of one term
+        more.
+        """
         found, before, last = [], 0, 0
         for start in range(0, self.size, _AT_ONCE):
             ends = np.cumsum(self.counts(start, min(start + _AT_ONCE, self.size))) + before
@@ -126,13 +128,13 @@ class Dictionary:
         return [self.term(number) for number in found]
 
     def postings(self, number: int) -> tuple[int, int]:
-        """Where the postings of the term with a number begin, and where they end."""
+        """Returns where the postings of the term with a number begin, and where they end."""
         block, at = divmod(number, BLOCK)
         start, end = self._bound(block)[at : at + 2]
         return start, end
 
     def counts(self, start: int, end: int) -> NDArray[np.int64]:
-        """How many documents hold each of the terms start, start + 1 ... end - 1."""
+        """Returns how many documents hold each of the terms start, start + 1 ... end - 1."""
         return self._bounds.counts.between(start, end)
 
     @cached_property
@@ -155,7 +157,9 @@ class DictionaryFile:
         self.size = 0
 
     def add(self, terms: Terms, counts: NDArray[np.int64]) -> None:
-        """The next terms, and how many documents hold each. Raises ValueError: a block is over MAX_BYTES."""
+        """Adds the next terms, and how many documents hold each. Raises ValueError: a block is over
+        MAX_BYTES.
+        """
         ends = np.concatenate(([0], np.cumsum(counts))) + self._postings
         of_blocks = range(-self.size % BLOCK, terms.size, BLOCK)
         self._first += ends[of_blocks.start : terms.size : BLOCK].tolist()
@@ -168,7 +172,7 @@ class DictionaryFile:
         self._waiting = waiting.between(whole, waiting.size)
 
     def write(self, file: SectionsFile) -> None:
-        """All of it."""
+        """Writes all of it."""
         self._pack(self._waiting)
         lengths = [0, *map(len, self._blocks)]
         file.stream("terms", "|u1", self._blocks)

@@ -51,7 +51,7 @@ class SegmentDraft:
         return int(self.alive.sum()) if "deleted" in self.changed else self.segment.doc_count()
 
     def find(self, field: str, term: str) -> int:
-        """The first document that has a key, -1 where there is none."""
+        """Finds the first document that has a key, -1 where there is none."""
         number = self.arrays.number(field, term)
         if number < 0:
             return -1
@@ -60,7 +60,7 @@ class SegmentDraft:
         return int(left[0]) if len(left) else -1
 
     def write_changes(self, number: int) -> ArraySegment:
-        """As the commit with this number has it; what changed is written."""
+        """Writes what changed, and returns the segment as the commit with this number has it."""
         if not self.changed:
             return self.segment
         kept = copy(self.segment)
@@ -89,14 +89,14 @@ class Draft:
         return sum(part.documents for part in self.parts)
 
     def find_stored(self, field: str, term: str) -> dict[str, Any] | None:
-        """The stored fields of the document with this key."""
+        """Finds the stored fields of the document with this key."""
         for part in self.parts:
             if (document := part.find(field, term)) >= 0:
                 return part.arrays.stored(document)
         return None
 
     def delete(self, field: str, terms: Iterable[str]) -> None:
-        """The documents with these keys."""
+        """Deletes the documents with these keys."""
         for term in sorted(terms):  # neighbours in the dictionary are in one block
             for part in self.parts:
                 if (document := part.find(field, term)) >= 0:
@@ -104,7 +104,7 @@ class Draft:
                     part.changed.add("deleted")
 
     def add(self, size: int, write: Callable[[Path], None], votes: NDArray[np.float32]) -> None:
-        """A segment of so many documents, that `write` makes where it is told. Raises OSError."""
+        """Adds a segment of so many documents, that `write` makes where it is told. Raises OSError."""
         segment = ArraySegment(folder.NAME, size)
         write(self._path / segment.files[0])
         part = SegmentDraft(self._path, segment)
@@ -112,20 +112,20 @@ class Draft:
         self.set_votes(part, votes)
 
     def set_votes(self, part: SegmentDraft, votes: NDArray[np.float32]) -> None:
-        """Set the votes of a part's documents, 0 for one that is deleted."""
+        """Sets the votes of a part's documents, 0 for one that is deleted."""
         if not np.array_equal(part.votes, votes):
             part.votes = votes
             part.changed.add("votes")
 
     def merge_crowded(self, factor: int = FACTOR, first: int = FIRST_FACTOR) -> None:
-        """Merge what has grown many or sparse, until nothing has: `first` of the smallest size, `factor` of
+        """Merges what has grown many or sparse, until nothing has: `first` of the smallest size, `factor` of
         another. Raises OSError, DamagedError.
         """
         while chosen := next(self._select_crowded(factor, first), None):
             self.merge(chosen)
 
     def merge(self, parts: Sequence[SegmentDraft]) -> None:
-        """Make these one, without their deleted documents."""
+        """Merges these into one, without their deleted documents."""
         size = sum(part.documents for part in parts)
         votes = np.concatenate([part.votes[part.alive] for part in parts])
         sources = [MergeSource(part.arrays, part.alive) for part in parts]
@@ -134,12 +134,12 @@ class Draft:
             self.add(size, lambda path: merge(path, sources), votes)
 
     def commit(self) -> folder.Contents:
-        """Make it seen. Raises OSError."""
+        """Commits the draft, which makes it seen. Raises OSError."""
         number = self._before.number + 1
         return folder.commit(self._path, self._schema, [part.write_changes(number) for part in self.parts])
 
     def _select_crowded(self, factor: int, first: int) -> Iterator[list[SegmentDraft]]:
-        """Parts to be merged: one that has lost half of its documents, or several of one size."""
+        """Selects parts to be merged: one that has lost half of its documents, or several of one size."""
         for part in self.parts:
             if part.documents < SPARSE * part.segment.size:
                 yield [part]
@@ -150,5 +150,7 @@ class Draft:
 
 
 def _tier(part: SegmentDraft, factor: int) -> int:
-    """How often `factor` parts of the smallest size became one for a part to be so large."""
+    """Returns the tier of a part: how often `factor` parts of the smallest size became one for it to be so
+    large.
+    """
     return int(np.log(max(part.documents / SMALLEST, 1)) / np.log(factor))

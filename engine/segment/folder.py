@@ -36,19 +36,19 @@ TAG = "commit"  # the number of a commit that is complete
 
 
 def create(folder: Path, schema: Schema) -> None:
-    """An index without documents, in place of any other. Raises OSError."""
+    """Creates an index without documents, in place of any other. Raises OSError."""
     made = Contents(latest_commit(folder) + 1, ())
     _write(folder, schema, made)
     _sweep(folder, {made.number}, ())
 
 
 def latest_commit(folder: Path) -> int:
-    """The number of the last commit, -1 where there is no index; one listing of the folder."""
+    """Finds the number of the last commit, -1 where there is no index; one listing of the folder."""
     return max(map(toc.commit_of_file, os.listdir(folder)), default=-1)
 
 
 def read_contents(folder: Path) -> Contents:
-    """The last commit. Raises Whoosh's EmptyIndexError, OSError, DamagedError."""
+    """Reads the last commit. Raises Whoosh's EmptyIndexError, OSError, DamagedError."""
     try:
         least = read_number(folder / TAG)  # before the listing: what it names is there when it is written
     except FileNotFoundError as error:
@@ -61,7 +61,7 @@ def read_contents(folder: Path) -> Contents:
 
 
 def commit(folder: Path, schema: Schema, segments: Sequence[ArraySegment]) -> Contents:
-    """Make these the segments; their files are there. One process at a time. Raises OSError, DamagedError."""
+    """Commits these segments; their files are there. One process at a time. Raises OSError, DamagedError."""
     for segment in segments:
         known = segment.marks
         segment.marks = {file: known.get(file) or read_mark(folder / file) for file in segment.files}
@@ -73,14 +73,14 @@ def commit(folder: Path, schema: Schema, segments: Sequence[ArraySegment]) -> Co
 
 
 def write_array_file(folder: Path, file: str, name: str, values: NDArray[Any]) -> None:
-    """Write a file that goes with a segment: one array. Raises OSError; nothing is left then."""
+    """Writes a file that goes with a segment: one array. Raises OSError; nothing is left then."""
     with SectionsFile(folder / file) as sections:
         sections.add(name, values)
         sections.finish({})
 
 
 def _write(folder: Path, schema: Schema, made: Contents) -> None:
-    """The table of contents, brought to the disk before it gets its name, and the tag behind it."""
+    """Writes the table of contents, on the disk before it gets its name, and the tag behind it."""
     name = file_name(made.number)
     aside = folder / f"{name}.draft"
     with aside.open("wb") as file:
@@ -93,7 +93,7 @@ def _write(folder: Path, schema: Schema, made: Contents) -> None:
 
 
 def _sweep(folder: Path, numbers: Set[int], segments: Sequence[ArraySegment]) -> None:
-    """Delete what no commit names that somebody may open, drafts of killed writers included."""
+    """Deletes what no commit names that somebody may open, drafts of killed writers included."""
     wanted = {file for segment in segments for file in segment.files}
     wanted |= {file_name(number) for number in numbers}
     for file in os.listdir(folder):

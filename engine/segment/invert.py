@@ -42,7 +42,7 @@ class Inverted(NamedTuple):
 def invert_entries(
     layout: Layout, known: int, spelled: Callable[[NDArray[np.int64]], Terms], entries: Entries
 ) -> Inverted:
-    """Sort a batch. `spelled` tells what numbers below `known` stand for, ascending, groups included.
+    """Inverts a batch. `spelled` tells what numbers below `known` stand for, ascending, groups included.
 
     Raises ValueError when the occurrences of a term do not come in order.
     """
@@ -62,7 +62,7 @@ def invert_entries(
 def _build_run(
     layout: Layout, terms: Terms, ends: NDArray[np.int64], occurrences: NDArray[np.int64]
 ) -> Inverted:
-    """Occurrences in their places as postings; the commonest of the rows is the first."""
+    """Builds postings of occurrences in their places; the commonest of the rows is the first."""
     size, columns = len(occurrences), len(layout.texts)
     placed = np.zeros(columns, np.bool_)
     placed[list(layout.placed_columns)] = True

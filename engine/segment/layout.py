@@ -17,15 +17,19 @@ class Layout:
     keys: tuple[str, ...]
 
     def group(self, field: str) -> bytes:
-        """What a field's terms begin with in the dictionary: all texts are group 0. Raises ValueError."""
+        """Returns what a field's terms begin with in the dictionary: all texts are group 0. Raises
+        ValueError.
+        """
         return b"\0" if field in self.texts else bytes((FIRST_KEY[0] + self.keys.index(field),))
 
     def column_of(self, field: str) -> int:
-        """Where a row of amounts has those of the field; a key is alone in its group, so in its rows."""
+        """Returns the column of the field in a row of amounts; a key is alone in its group, so in
+        its rows.
+        """
         return self.texts.index(field) if field in self.texts else 0
 
     def key(self, field: str, term: str) -> bytes:
-        """A term as the dictionary has it. Raises ValueError for an unknown field."""
+        """Encodes a term as the dictionary has it. Raises ValueError for an unknown field."""
         return self.group(field) + term.encode()
 
     @property
@@ -34,10 +38,10 @@ class Layout:
         return tuple(column for column, name in enumerate(self.texts) if name in self.placed)
 
     def as_json(self) -> dict[str, list[str]]:
-        """For the directory of a file."""
+        """Returns what the directory of a file keeps of it."""
         return {"texts": [*self.texts], "placed": sorted(self.placed), "keys": [*self.keys]}
 
 
 def parse_layout(kept: dict[str, list[str]]) -> Layout:
-    """What as_json() gave."""
+    """Parses what as_json() gave."""
     return Layout(tuple(kept["texts"]), frozenset(kept["placed"]), tuple(kept["keys"]))

@@ -17,7 +17,7 @@ def unpack_ascending(
     start: Number,
     found: NDArray[Any],
 ) -> None:
-    """Fill `found` with ascending numbers: each is kept as what it is more than the one before, less 1."""
+    """Decodes ascending numbers into `found`: each is kept as what it is more than the one before, less 1."""
     unpack(starts, heads, bits, start, found)
     number = np.int64(-1)
     for at in range(len(found)):
@@ -33,13 +33,15 @@ def unpack_documents(
     start: Number,
     found: NDArray[np.int32],
 ) -> None:
-    """Fill `found` with the documents of a term whose steps begin at a place."""
+    """Decodes the documents of a term whose gaps begin at a place into `found`."""
     unpack_ascending(starts, heads, bits, start, found)
 
 
 @inlined
 def skip_to(documents: NDArray[np.int32], wanted: Number, start: Number) -> Number:
-    """The place of the first document from a place on that is not before this one; sooner if it is near."""
+    """Finds the first document from a place on that is not before this one, by galloping: sooner if it is
+    near.
+    """
     size = np.int64(len(documents))
     start, end, step = np.int64(start), np.int64(start), np.int64(1)
     while end < size and documents[end] < wanted:
@@ -65,7 +67,7 @@ def find_positions(
     befores: NDArray[np.int32],
     place: Number,
 ) -> Number:
-    """Where the positions of a posting begin: as its block says, and so many behind."""
+    """Finds where the positions of a posting begin: as its block says, and so many behind."""
     rows = np.empty(place % BLOCK, np.int64)
     unpack(starts, heads, bits, place - len(rows), rows)
     gap = np.int64(first[place // BLOCK])
@@ -84,7 +86,9 @@ def find_all_positions(
     places: Places,
     found: Places,
 ) -> None:
-    """The same for several postings. `befores` has for each row how many positions are before each text."""
+    """Finds the same for several postings. `befores` has for each row how many positions are before each
+    text.
+    """
     for at in range(len(places)):
         found[at] = find_positions(starts, heads, bits, first, befores, places[at])
 
@@ -98,7 +102,7 @@ def unpack_positions(
     ends: Places,
     found: Places,
 ) -> None:
-    """Fill `found` with lists of positions that begin at these places; they end there in `found`."""
+    """Decodes lists of positions that begin at these places into `found`; they end there at `ends`."""
     behind = np.int64(0)
     for at in range(len(begins)):
         unpack_ascending(starts, heads, bits, begins[at], found[behind : ends[at]])

@@ -58,7 +58,7 @@ class _Shares(NamedTuple):
 
 
 def merge(path: Path, sources: Sequence[MergeSource]) -> None:
-    """Write them as one segment; they are of one layout. Raises DamagedError, OSError, and leaves nothing."""
+    """Merges segments of one layout into one file. Raises DamagedError, OSError, and leaves nothing."""
     for source in sources:
         source.segment.check()
     segments = [source.segment for source in sources]
@@ -75,7 +75,7 @@ def merge(path: Path, sources: Sequence[MergeSource]) -> None:
 
 
 def _copy_records(sources: Sequence[MergeSource]) -> Iterator[bytes]:
-    """Stored fields of the documents that stay."""
+    """Yields the stored fields of the documents that stay."""
     for segment, alive in sources:
         for count, document in enumerate(np.flatnonzero(alive).tolist()):
             if count % _RECORDS == 0:
@@ -85,7 +85,7 @@ def _copy_records(sources: Sequence[MergeSource]) -> Iterator[bytes]:
 
 
 def _renumber(alive: Sequence[NDArray[np.bool_]]) -> list[Numbers]:
-    """The new number of each document, -1 for one that goes."""
+    """Numbers the documents anew, -1 for one that goes."""
     base, found = 0, []
     for stays in alive:
         found.append(np.where(stays, np.cumsum(stays, dtype=np.int32) + np.int32(base - 1), np.int32(-1)))
@@ -94,7 +94,9 @@ def _renumber(alive: Sequence[NDArray[np.bool_]]) -> list[Numbers]:
 
 
 def _merge_rows(segments: Sequence[Segment]) -> tuple[NDArray[np.uint16], list[Numbers]]:
-    """The rows that postings have, the commonest first, and for each segment the new places of its rows."""
+    """Merges the tables of rows, the commonest first, and returns for each segment the new places of its
+    rows.
+    """
     rows = np.concatenate([segment.rows for segment in segments])
     words = np.zeros((len(rows), -(-rows.shape[1] // 4) * 4), np.uint16)  # a row is some whole words
     words[:, : rows.shape[1]] = rows
@@ -124,7 +126,7 @@ def _merge_runs(inputs: Sequence[_Input], rows: NDArray[np.uint16]) -> Iterator[
 
 
 def _split_terms(segments: Sequence[Segment]) -> list[bytes | None]:
-    """Terms that part the dictionaries into runs, from None, the beginning, to None, the end.
+    """Selects terms that split the dictionaries into runs, from None, the beginning, to None, the end.
 
     Of k segments each gives heads AT_ONCE / 2k postings apart; between one of these terms and the k-th after
     it lie at most 2k such pieces, whichever segments they are of.
@@ -140,7 +142,7 @@ def _term_range(segment: Segment, first: bytes | None, end: bytes | None) -> ran
 
 
 def _merge_terms(inputs: Sequence[_Input], ranges: Sequence[range]) -> tuple[Terms, _Shares]:
-    """The terms in these ranges of the segments, each once, and who has their postings."""
+    """Merges the terms in these ranges of the segments, each once, and tells who has their postings."""
     pairs = list(zip([each.segment.dictionary for each in inputs], ranges, strict=True))
     terms = concatenate_terms(
         [dictionary.between(numbers.start, numbers.stop) for dictionary, numbers in pairs]
@@ -160,7 +162,9 @@ def _copy_runs(
     shares: _Shares,
     occurrences: NDArray[np.int64],
 ) -> Iterator[PostingsRun]:
-    """What is left of the postings of terms, AT_ONCE of them at a time; the terms come with the last."""
+    """Yields what is left of the postings of terms, AT_ONCE of them at a time; the terms come
+    with the last.
+    """
     left, of_texts = np.zeros(terms.size, np.int64), terms.count_before(FIRST_KEY[0])
     nexts: Sequence[int] = [
         _first_posting(each.segment, numbers) for each, numbers in zip(inputs, ranges, strict=True)
@@ -193,14 +197,16 @@ def _copy_runs(
 
 
 def _first_posting(segment: Segment, numbers: range) -> int:
-    """The first posting of terms with these numbers."""
+    """Returns the first posting of terms with these numbers."""
     return segment.dictionary.postings(numbers.start)[0] if numbers else 0
 
 
 def _read_postings(
     inputs: Sequence[_Input], starts: Sequence[int], part: _Shares, of_texts: int
 ) -> tuple[Sequence[int], _MergedPostings]:
-    """The postings of these shares, which begin in each segment where it is said; where they end."""
+    """Reads the postings of these shares, which begin in each segment where it is said; returns where they
+    end.
+    """
     amounts = np.bincount(part.segments, part.counts, len(inputs)).astype(np.int64)
     texts = part.terms < of_texts
     placed = np.bincount(part.segments[texts], part.counts[texts], len(inputs)).astype(np.int64)

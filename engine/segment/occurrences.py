@@ -26,7 +26,7 @@ Wide = NDArray[np.int64]
 def sort_by_term(
     terms: Numbers, documents: Numbers, columns: Numbers, positions: Numbers, places: Wide, found: Wide
 ) -> None:
-    """Each occurrence to the next place of its term; `places` says for each term where that is."""
+    """Puts each occurrence at the next place of its term; `places` says for each term where that is."""
     for at in range(len(terms)):
         place = places[terms[at]]
         places[terms[at]] = place + 1
@@ -38,7 +38,7 @@ def sort_by_term(
 def _read_text(
     occurrences: Wide, first: Number, at: Number, end: Number, gaps: Numbers
 ) -> tuple[Number, Number]:
-    """Read a term's occurrences in one text; where they end, and how many of them count.
+    """Reads a term's occurrences in one text; returns where they end, and how many of them count.
 
     What comes twice counts once. `gaps` is filled with their positions if it has room for any.
     """
@@ -58,7 +58,7 @@ def _read_text(
 
 @inlined
 def _hash_row(row: NDArray[np.uint16]) -> Number:
-    """A number that is hardly ever that of another row: a sum of products with random numbers."""
+    """Hashes a row to a number that hardly any other has: a sum of products with random numbers."""
     found = np.int64(0)
     for column in range(len(row)):
         found += np.int64(row[column]) * _SEEDS[column]
@@ -67,13 +67,13 @@ def _hash_row(row: NDArray[np.uint16]) -> Number:
 
 @inlined
 def _first_slot(slots: Numbers, mixed: Number) -> Number:
-    """The first slot to be looked at: the upper bits depend on all of the row."""
+    """Returns the first slot to be looked at: the upper bits depend on all of the row."""
     return (mixed >> 32) & (len(slots) - 1)
 
 
 @inlined
 def _find_row(slots: Numbers, table: NDArray[np.uint16], known: Number) -> Number:
-    """The place of a row like the one behind those that are known; its own, if there is none."""
+    """Finds the place of a row like the one behind those that are known; its own, if there is none."""
     slot = _first_slot(slots, _hash_row(table[known]))
     while slots[slot] >= 0:
         row, column = np.int64(slots[slot]), 0
@@ -88,7 +88,7 @@ def _find_row(slots: Numbers, table: NDArray[np.uint16], known: Number) -> Numbe
 
 @inlined
 def _grow_table(slots: Numbers, table: NDArray[np.uint16], known: Number) -> Numbers:
-    """Twice as many slots, for all rows that are known."""
+    """Makes twice as many slots, for all rows that are known."""
     found = np.full(2 * len(slots), -1, np.int32)
     for row in range(known):
         slot = _first_slot(found, _hash_row(table[row]))
@@ -115,7 +115,8 @@ def build_postings(
     often: Wide,
     sizes: Wide,
 ) -> None:
-    """Read the occurrences of terms, which end at `ends`; the first `of_texts` terms have positions.
+    """Builds postings of the occurrences of terms, which end at `ends`; the first `of_texts` terms have
+    positions.
 
     Fills: for each term its postings (counts), for each posting the step from the document before and the
     row, the gaps between positions, the table of rows (zeros are given) and how often each occurs. `sizes`

@@ -36,20 +36,20 @@ Bits = NDArray[np.uint64]
 
 @inlined
 def block_bits(head: Number) -> Number:
-    """How many bits a block takes."""
+    """Returns how many bits a block takes."""
     return BLOCK * (1 + (head & LONGEST)) + 2 * (head >> LENGTH)
 
 
 @inlined
 def _read_word(bits: Bits, bit: Number) -> Any:
-    """The 64 bits from one on."""
+    """Reads the 64 bits from one on."""
     at, shift = bit >> 6, np.uint64(bit & (WORD - 1))
     return bits[at] >> shift | bits[at + 1] << ONE << (np.uint64(WORD - 1) - shift)
 
 
 @inlined
 def _block_start(starts: Starts, heads: Heads, block: Number) -> Number:
-    """At which bit a block begins."""
+    """Returns the bit at which a block begins."""
     begin = np.int64(starts[block // GROUP])
     for before in range(block // GROUP * GROUP, block):
         begin += block_bits(np.int64(heads[before]))
@@ -58,7 +58,9 @@ def _block_start(starts: Starts, heads: Heads, block: Number) -> Number:
 
 @inlined
 def _passed(bits: Bits, begin: Number, first: Number) -> Any:
-    """What comes before the first number's one, in bits; a word with that and later ones; where it begins."""
+    """Skips to the first number: returns what comes before its one, in bits; a word with that and later ones;
+    where it begins.
+    """
     to, window, left = 0, _read_word(bits, begin), first
     many = ones(window)
     while left > many:
@@ -77,7 +79,7 @@ def _passed(bits: Bits, begin: Number, first: Number) -> Any:
 
 @inlined
 def unpack(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArray[Any]) -> None:
-    """Fill `found` with the numbers at start, start + 1 ..."""
+    """Decodes the numbers at start, start + 1 ... into `found`."""
     at = 0
     while at < len(found):
         block, first = (start + at) // BLOCK, (start + at) % BLOCK
@@ -104,7 +106,9 @@ def unpack(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArr
 
 @called
 def unpack_noinline(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArray[Any]) -> None:
-    """The same, for functions that would take seconds more to compile with it in them; a call takes 30 ns."""
+    """Decodes the same, for functions that would take seconds more to compile with it in them; a call takes
+    30 ns.
+    """
     unpack(starts, heads, bits, start, found)
 
 
@@ -137,13 +141,15 @@ class PackedIntegers:
         self.size = size
 
     def at(self, places: Places) -> Places:
-        """The numbers at these places; 50 nanoseconds and 3 for each more of those that follow each other."""
+        """Decodes the numbers at these places; 50 nanoseconds and 3 for each more of those that follow each
+        other.
+        """
         found = np.empty(len(places), np.int64)
         _unpack_at(*self.arrays, np.ascontiguousarray(places), found)
         return found
 
     def between(self, start: int, end: int) -> Places:
-        """The numbers at start, start + 1 ... end - 1; 3 nanoseconds each."""
+        """Decodes the numbers at start, start + 1 ... end - 1; 3 nanoseconds each."""
         found = np.empty(end - start, np.int64)
         _unpack_between(*self.arrays, start, found)
         return found

@@ -26,7 +26,7 @@ from engine.segment.packed import (
 
 @inlined
 def _bit_length(number: Number) -> Number:
-    """How many bits a number has."""
+    """Counts the bits of a number."""
     return WORD - leading_zeros(np.uint64(number))
 
 
@@ -57,7 +57,8 @@ def _start(heads: Heads, starts: Starts) -> None:
 
 @compiled(I64(given(I64), filled(U16)))
 def _choose_heads(numbers: Places, heads: Heads) -> Number:
-    """Fill in the heads with which the blocks take least; how many bits they take. Raises ValueError.
+    """Fills in the heads with which the blocks take least; returns how many bits they take. Raises
+    ValueError.
 
     A length is too short as soon as 64 numbers get a zero more by it: so a head's 11 bits tell the zeros.
     """
@@ -84,7 +85,7 @@ def _choose_heads(numbers: Places, heads: Heads) -> Number:
 
 @compiled(NONE(given(I64), given(U16), I64, filled(U64)))
 def _write_blocks(numbers: Places, heads: Heads, begin: Number, words: Bits) -> None:
-    """Set the bits of blocks in words that have none from bit `begin` on."""
+    """Sets the bits of blocks in words that have none from bit `begin` on."""
     for block in range(len(heads)):
         head = np.int64(heads[block])
         length, one = head & LONGEST, begin
@@ -110,7 +111,7 @@ class Packer:
         self.size = 0
 
     def add(self, numbers: NDArray[np.integer]) -> bytes:
-        """The next numbers; gives the full words. Raises ValueError for what is not of 32 bits."""
+        """Packs the next numbers and returns the full words. Raises ValueError for what is not of 32 bits."""
         self.size += len(numbers)
         waiting = np.concatenate((self._left, numbers)) if len(self._left) else numbers
         full = len(waiting) // BLOCK * BLOCK
@@ -118,18 +119,18 @@ class Packer:
         return self._bytes(waiting[:full])
 
     def finish(self) -> bytes:
-        """The words of the last block, and the padding."""
+        """Returns the words of the last block, and the padding."""
         last = np.zeros(-(-len(self._left) // BLOCK) * BLOCK, np.int64)
         last[: len(self._left)] = self._left
         words = self._bytes(last)
         return words + self._word.tobytes() + bytes(PADDING * WORD // 8)
 
     def heads(self) -> Heads:
-        """What the blocks are like."""
+        """Returns the heads of the blocks."""
         return np.concatenate(self._heads)
 
     def starts(self) -> Starts:
-        """At which bit each group of blocks starts."""
+        """Returns at which bit each group of blocks starts."""
         heads = self.heads()
         starts = np.empty(-(-len(heads) // GROUP), np.uint64)
         _start(heads, starts)

@@ -21,7 +21,8 @@ Stands = NDArray[np.int32]
 def _find_postings(
     placed: Any, places: NDArray[np.int64], rows: NDArray[np.int64], gaps: NDArray[np.int64]
 ) -> None:
-    """The rows of postings, -1 where there is none, and where their positions begin, for each term (row).
+    """Finds the rows of postings, -1 where there is none, and where their positions begin, for each term
+    (row).
 
     Places ascend. A block's postings are read from its first one, or from the one that was read last.
     """
@@ -45,7 +46,9 @@ def _find_postings(
 
 @inlined
 def _merge_ascending(found: Stands, first: Number, middle: Number, end: Number, aside: Stands) -> Number:
-    """Two ascending lists, one behind the other, become one that has each number once; where that ends."""
+    """Merges two ascending lists, one behind the other, into one that has each number once; returns where
+    that ends.
+    """
     one, other, size = np.uint64(first), np.uint64(middle), np.uint64(0)
     ones_end, others_end = np.uint64(middle), np.uint64(end)
     while one < ones_end and other < others_end:
@@ -74,7 +77,9 @@ def _read_postings(
     found: Stands,
     ends: NDArray[np.int64],
 ) -> None:
-    """The positions of these postings, document by document; each once where several terms stand there."""
+    """Reads the positions of these postings, document by document; each once where several terms
+    stand there.
+    """
     starts, heads, bits, befores = placed[0], placed[1], placed[2], placed[7]
     size, aside = np.int64(0), np.empty(len(found), np.int32)
     for at in range(rows.shape[1]):
@@ -102,8 +107,8 @@ def _read_postings(
 def read_positions(
     placed: Any, places: NDArray[np.int64], text: Number, end: Number
 ) -> tuple[Stands, NDArray[np.int64]]:
-    """Where any of the terms stands in the texts text ... end - 1 of some documents, one after the other, and
-    where each document ends. `places` (terms, documents) are those of the postings, -1 for none.
+    """Reads the positions of any of the terms in the texts text ... end - 1 of some documents, one after the
+    other, and where each document ends. `places` (terms, documents) are those of the postings, -1 for none.
     """
     rows, gaps = np.empty(places.shape, np.int64), np.empty(places.shape, np.int64)
     befores = placed[7]

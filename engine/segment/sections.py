@@ -76,13 +76,13 @@ class Sections:
         return len(self._bytes)
 
     def array(self, name: str) -> NDArray[Any]:
-        """An array as it was written, in one dimension. Raises KeyError."""
+        """Returns an array as it was written, in one dimension. Raises KeyError."""
         kind, start, length, _ = self._places[name]
         dtype = np.dtype(kind)
         return np.frombuffer(self._bytes, dtype, length // dtype.itemsize, start)
 
     def check(self) -> None:
-        """Read it all. Raises DamagedError when a byte is not what was written."""
+        """Checks the checksums of all bytes. Raises DamagedError when one is not what was written."""
         whole = memoryview(self._bytes)
         for _, start, length, checksums in self._places.values():
             for at, checksum in zip(range(start, start + length, GROUP), checksums, strict=True):
@@ -90,12 +90,12 @@ class Sections:
                     raise DamagedError(self.path, at)
 
     def forget(self) -> None:
-        """What was read counts no more as this process's memory; it is read again when it is asked for."""
+        """Gives back the memory of what was read; it is read again when it is asked for."""
         self._bytes.madvise(mmap.MADV_DONTNEED)
 
 
 def read_mark(path: Path) -> Mark:
-    """The mark of a finished file. Raises DamagedError and OSError."""
+    """Reads the mark of a finished file. Raises DamagedError and OSError."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         if size < _TAIL.size:
@@ -121,11 +121,11 @@ class SectionsFile:
         self.drop()
 
     def add(self, name: str, array: NDArray[Any]) -> None:
-        """An array, in one piece."""
+        """Writes an array, in one piece."""
         self.stream(name, array.dtype.str, [np.ascontiguousarray(array).ravel().view(np.uint8).data])
 
     def stream(self, name: str, kind: str, pieces: Iterable[bytes | memoryview]) -> None:
-        """An array of a NumPy type, piece by piece."""
+        """Writes an array of a NumPy type, piece by piece."""
         self._file.write(bytes(-self._file.tell() % _ALIGNED))
         start, checksums = self._file.tell(), _Checksums()
         for piece in pieces:
@@ -134,7 +134,7 @@ class SectionsFile:
         self._places[name] = (kind, start, self._file.tell() - start, checksums.found)
 
     def finish(self, about: dict[str, Any]) -> None:
-        """All is on the disk, and the file has its name."""
+        """Brings all to the disk, and gives the file its name."""
         directory = json.dumps({"about": about, "arrays": self._places}).encode()
         self._file.write(directory + _TAIL.pack(len(directory), crc32(directory), MAGIC))
         self._file.flush()
@@ -143,7 +143,7 @@ class SectionsFile:
         self._aside.rename(self._path)
 
     def drop(self) -> None:
-        """Nothing of it is left; finished files stay."""
+        """Deletes what is not finished; finished files stay."""
         with suppress(OSError):  # a full disk has no room for what is still in memory
             self._file.close()
         self._aside.unlink(missing_ok=True)
@@ -157,7 +157,7 @@ class _Checksums:
         self._room = 0  # bytes that the last group has not
 
     def add(self, piece: bytes | memoryview) -> None:
-        """The next bytes."""
+        """Adds the next bytes."""
         left = memoryview(piece)
         while left:
             if not self._room:

@@ -54,7 +54,7 @@ class Segment:
         self.postings_count: int = about["postings"]
 
     def check(self) -> None:
-        """Raises DamagedError when a byte is not what was written."""
+        """Checks the checksums of all bytes. Raises DamagedError when one is not what was written."""
         self._sections.check()
 
     @property
@@ -63,26 +63,28 @@ class Segment:
         return self._sections.size
 
     def drop_pages(self) -> None:
-        """What was read counts no more as this process's memory."""
+        """Gives the memory of what was read back to the kernel."""
         self._sections.forget()
 
     def number(self, field: str, term: str) -> int:
-        """The number of a term of the field's group in the dictionary, -1 where there is none."""
+        """Finds the number of a term of the field's group in the dictionary, -1 where there is none."""
         return self.dictionary.find(self.layout.key(field, term))
 
     def numbers_with_prefix(self, field: str, prefix: str) -> range:
-        """The numbers of the terms of the field's group that begin so."""
+        """Finds the numbers of the terms of the field's group that begin so."""
         key = self.layout.key(field, prefix)
         return range(self.dictionary.find_at_least(key), self.dictionary.find_at_least(key + _LAST))
 
     def postings(self, start: int, end: int) -> Postings:
-        """Those of a term, from where the dictionary says that they begin to where they end."""
+        """Decodes the postings of a term, from where the dictionary says that they begin to where
+        they end.
+        """
         documents = np.empty(end - start, np.int32)
         unpack_documents(*self._documents.arrays, start, documents)
         return Postings(start, documents, self._rows.between(start, end))
 
     def postings_of_terms(self, terms: range) -> tuple[Postings, NDArray[np.int64]]:
-        """Those of several terms that follow each other, and how many each term has."""
+        """Decodes those of several terms that follow each other, and tells how many each term has."""
         if not terms:
             return Postings(0, np.empty(0, np.int32), np.empty(0, np.int64)), np.empty(0, np.int64)
         counts = self.dictionary.counts(terms.start, terms.stop)
@@ -95,22 +97,22 @@ class Segment:
         return Postings(start, documents.astype(np.int32), self._rows.between(start, end)), counts
 
     def steps(self, start: int, end: int) -> NDArray[np.int64]:
-        """The documents of the postings start, start + 1 ... end - 1 as they are stored.
+        """Decodes the document gaps of the postings start, start + 1 ... end - 1 as they are stored.
 
         Within a term each is less the one before, less 1.
         """
         return self._documents.between(start, end)
 
     def rows_between(self, start: int, end: int) -> NDArray[np.int64]:
-        """The rows of these postings."""
+        """Decodes the rows of these postings."""
         return self._rows.between(start, end)
 
     def rows_at(self, places: Places) -> NDArray[np.int64]:
-        """The rows of the postings at these places."""
+        """Decodes the rows of the postings at these places."""
         return self._rows.at(places)
 
     def positions(self, column: int, places: Places, rows: NDArray[np.int64]) -> tuple[Places, Places]:
-        """Where in a text (its column) the terms of some postings of texts stand.
+        """Decodes the positions, in a text (its column), of the terms of some postings.
 
         `places` are those of the postings, `rows` theirs. For each position the index in `places`,
         ascending, and the position.
@@ -123,7 +125,7 @@ class Segment:
         return np.repeat(np.arange(len(amounts)), amounts), found
 
     def gaps(self, start: int, end: int) -> NDArray[np.int64]:
-        """All positions of the postings start, start + 1 ... end - 1 as they are stored."""
+        """Decodes all position gaps of the postings start, start + 1 ... end - 1 as they are stored."""
         if start == end:
             return np.empty(0, np.int64)
         ends = np.array([start, end - 1])
@@ -131,7 +133,7 @@ class Segment:
         return self._gaps.between(first, last + int(self._befores[self._rows.at(ends[1:]), -1][0]))
 
     def row_counts(self) -> NDArray[np.int64]:
-        """For each row how many postings have it."""
+        """Counts for each row how many postings have it."""
         found = np.zeros(len(self.rows), np.int64)
         for start in range(0, self.postings_count, _AT_ONCE):
             rows = self._rows.between(start, min(start + _AT_ONCE, self.postings_count))
@@ -139,7 +141,7 @@ class Segment:
         return found
 
     def lengths(self, field: str) -> NDArray[np.uint16]:
-        """For each document how many positions the text has."""
+        """Returns for each document how many positions the text has."""
         found: NDArray[np.uint16] = self.all_lengths[self.layout.texts.index(field)]
         return found
 
@@ -156,16 +158,16 @@ class Segment:
         return [Totals(*of) for of in self._sections.about["totals"]]
 
     def stored(self, document: int) -> dict[str, Any]:
-        """The stored fields of a document."""
+        """Unpacks the stored fields of a document."""
         return stored.unpack_fields(self.record(document))
 
     def record(self, document: int) -> bytes:
-        """The same as it is stored."""
+        """Returns the same as it is stored."""
         start, end = self._records[document : document + 2].tolist()
         return self._stored[start:end].tobytes()
 
     def terms(self) -> Iterator[bytes]:
-        """All terms with their groups, ascending."""
+        """Yields all terms with their groups, ascending."""
         return self.dictionary.terms()
 
     @cached_property
@@ -207,7 +209,7 @@ class Segment:
         return self._sections.array("positions.first")
 
     def _first_gaps_of(self, places: Places) -> Places:
-        """Where the positions of these postings begin."""
+        """Finds where the positions of these postings begin."""
         found = np.empty(len(places), np.int64)
         find_all_positions(*self.row_arrays, np.ascontiguousarray(places), found)
         return found

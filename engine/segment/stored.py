@@ -9,7 +9,7 @@ _LENGTH = struct.Struct("<I")
 
 
 def pack_fields(fields: Mapping[str, Any]) -> bytes:
-    """Strings, numbers, lists of them, and bytes, by name; None is left out."""
+    """Packs strings, numbers, lists of them, and bytes, by name; None is left out."""
     raw = {name: value for name, value in fields.items() if isinstance(value, bytes)}
     plain = {name: value for name, value in fields.items() if value is not None and name not in raw}
     lengths = {name: len(value) for name, value in raw.items()}
@@ -21,7 +21,7 @@ def pack_fields(fields: Mapping[str, Any]) -> bytes:
 
 
 def unpack_fields(record: bytes) -> dict[str, Any]:
-    """What pack_fields() was given; tuples come as lists."""
+    """Unpacks what pack_fields() packed; tuples come as lists."""
     (length,) = _LENGTH.unpack_from(record)
     at = _LENGTH.size + length
     fields: dict[str, Any]

@@ -11,12 +11,14 @@ from engine.segment.sections import DamagedError
 
 
 def write_tag(path: Path, text: str) -> None:
-    """Write it so that the file holds the old text or the new one, at any moment and after a power cut."""
+    """Writes a text and its checksum so that the file holds the old one or the new one, at any moment and
+    after a power cut.
+    """
     write_atomically(path, f"{text} {_checksum(path, text)}\n")
 
 
 def read_tag(path: Path) -> str:
-    """The text. Raises FileNotFoundError, and DamagedError where it is not what was written."""
+    """Reads the text. Raises FileNotFoundError, and DamagedError where it is not what was written."""
     try:
         text, _, checksum = path.read_bytes().decode("utf-8").rpartition(" ")
     except UnicodeDecodeError as error:
@@ -27,7 +29,7 @@ def read_tag(path: Path) -> str:
 
 
 def read_number(path: Path) -> int:
-    """The same where it is a number."""
+    """Reads a tag that is a number."""
     try:
         return int(read_tag(path))
     except ValueError as error:
@@ -35,7 +37,7 @@ def read_number(path: Path) -> int:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """The same for a text that is read as it stands."""
+    """Writes a text that is read as it stands, without a checksum, as write_tag() does."""
     aside = path.with_name(f"{path.name}.draft")
     with aside.open("w", encoding="utf-8") as file:
         file.write(text)
@@ -46,7 +48,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names of a folder's files to the disk."""
+    """Brings the names of a folder's files to the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

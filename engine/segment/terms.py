@@ -31,24 +31,24 @@ class Terms(NamedTuple):
         return len(self.ends)
 
     def between(self, start: int, end: int) -> "Terms":
-        """Those from one place to another."""
+        """Returns the terms from one place to another."""
         begin, stop = (int(self.ends[at - 1]) if at else 0 for at in (start, max(start, end)))
         return Terms(self.octets[begin:stop], self.ends[start:end] - begin)
 
     def at(self, places: Wide) -> "Terms":
-        """Those at these places, in their order."""
+        """Copies the terms at these places, in their order."""
         ends = np.cumsum(np.diff(self.ends, prepend=0)[places])
         octets = np.empty(int(ends[-1]) if len(ends) else 0, np.uint8)
         _copy(self.octets, self.ends, places, octets)
         return Terms(octets, ends)
 
     def count_before(self, octet: int) -> int:
-        """How many begin with a smaller octet."""
+        """Counts the terms that begin with a smaller octet."""
         return int(np.count_nonzero(self.octets[np.append(0, self.ends[:-1])] < octet)) if self.size else 0
 
 
 def split_terms(text: bytes, size: int) -> Terms:
-    """A text of so many terms, each with a line break behind it. Raises ValueError if it is not."""
+    """Splits a text of so many terms, each with a line break behind it. Raises ValueError if it is not."""
     octets = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero(octets == BREAK[0]) + 1
     if len(ends) != size or text[-1:] != BREAK[: len(text)]:
@@ -57,14 +57,14 @@ def split_terms(text: bytes, size: int) -> Terms:
 
 
 def encode_terms(group: bytes, words: Sequence[str]) -> bytes:
-    """Words as split_terms() takes them, each with what the terms of its group begin with."""
+    """Encodes words as split_terms() takes them, each with what the terms of its group begin with."""
     if not words:
         return b""
     return group + (BREAK + group).decode().join(words).encode() + BREAK
 
 
 def concatenate_terms(several: Sequence[Terms]) -> Terms:
-    """All of them, one after the other."""
+    """Joins all of them, one after the other."""
     sizes = np.array([len(each.octets) for each in several], np.int64)
     befores = (np.cumsum(sizes) - sizes).tolist()
     ends = [each.ends + before for each, before in zip(several, befores, strict=True)]
@@ -72,7 +72,7 @@ def concatenate_terms(several: Sequence[Terms]) -> Terms:
 
 
 def argsort_terms(terms: Terms) -> Wide:
-    """The places of the terms, ascending; of like terms the first one's first."""
+    """Sorts the places of the terms, ascending; of like terms the first one's first."""
     heads = _pack_heads(terms.octets, terms.ends)
     order = np.argsort(heads, kind="stable")
     _sort_equal_heads(terms.octets, terms.ends, heads, order)
@@ -80,13 +80,13 @@ def argsort_terms(terms: Terms) -> Wide:
 
 
 def mark_distinct(terms: Terms, order: Wide) -> NDArray[np.bool_]:
-    """Of sorted places whether there is another term than at the one before."""
+    """Tells of sorted places whether there is another term than at the one before."""
     return _differ(terms.octets, terms.ends, _pack_heads(terms.octets, terms.ends), order)
 
 
 @compiled(filled(U64)(given(U8), given(I64)))
 def _pack_heads(octets: Octets, ends: Wide) -> NDArray[np.uint64]:
-    """The first octets of each as one number; zeros are behind a shorter one."""
+    """Packs the first octets of each term into one number; zeros are behind a shorter one."""
     found, start = np.zeros(len(ends), np.uint64), np.int64(0)
     for term in range(len(ends)):
         for at in range(start, min(start + _HEAD, ends[term] - 1)):
@@ -97,7 +97,7 @@ def _pack_heads(octets: Octets, ends: Wide) -> NDArray[np.uint64]:
 
 @inlined
 def _compare(octets: Octets, ends: Wide, heads: NDArray[np.uint64], one: Number, other: Number) -> Number:
-    """Below 0 where one is before the other, 0 where they are alike."""
+    """Compares two terms: below 0 where one is before the other, 0 where they are alike."""
     if heads[one] != heads[other]:
         return np.int64(-1) if heads[one] < heads[other] else np.int64(1)
     first = ends[one - 1] if one > 0 else np.int64(0)
@@ -113,7 +113,7 @@ def _compare(octets: Octets, ends: Wide, heads: NDArray[np.uint64], one: Number,
 
 @compiled(NONE(given(U8), given(I64), given(U64), filled(I64)))
 def _sort_equal_heads(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) -> None:
-    """Sort those whose heads are the same, and are together: two and two neighbours are merged."""
+    """Sorts those whose heads are the same, and are together: two and two neighbours are merged."""
     others, first = np.empty(len(order), np.int64), 0
     while first < len(order):
         end, width = first + 1, 1

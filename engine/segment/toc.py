@@ -37,18 +37,18 @@ class Contents(NamedTuple):
 
 
 def file_name(number: int) -> str:
-    """The file of a commit, as Whoosh calls it."""
+    """Names the file of a commit, as Whoosh calls it."""
     return f"_{NAME}_{number}.toc"
 
 
 def commit_of_file(name: str) -> int:
-    """The commit that a file belongs to, -1 for another file."""
+    """Returns the number of the commit that a file belongs to, -1 for another file."""
     found = _FILE.fullmatch(name)
     return int(found[1]) if found else -1
 
 
 def pack_toc(schema: Schema, made: Contents) -> bytes:
-    """The whole file."""
+    """Packs the whole file."""
     memory = _STORES.RamStorage()
     _TOC(schema, list(made.segments), made.number).write(memory, NAME)
     head: bytes = memory.files[file_name(made.number)]
@@ -58,7 +58,7 @@ def pack_toc(schema: Schema, made: Contents) -> bytes:
 
 
 def read_toc(path: Path) -> Contents:
-    """What was written. Raises FileNotFoundError, OSError, DamagedError."""
+    """Reads what was written. Raises FileNotFoundError, OSError, DamagedError."""
     whole = path.read_bytes()
     if len(whole) < _TAIL.size:
         raise DamagedError(path)
@@ -77,7 +77,7 @@ def read_toc(path: Path) -> Contents:
 
 
 def _parse_segment(kept: dict[str, Any]) -> ArraySegment:
-    """Raises KeyError, TypeError, ValueError for what as_json() cannot have given."""
+    """Parses a segment. Raises KeyError, TypeError, ValueError for what as_json() cannot have given."""
     counts = (int(kept[name]) for name in ("size", "deleted", "gone", "votes"))
     segment = ArraySegment(NAME, *counts)
     if not _ID.fullmatch(kept["id"]):

@@ -47,8 +47,9 @@ class Completion(NamedTuple):
 
 
 def complete_query(reader: Reader, typed: str, others: Sequence[Name] = ()) -> list[Completion]:
-    """At most MAX_COMPLETIONS names, the best first: by where they stand, whether they begin so or have it
-    inside, and how much is linked to their pages. `others` that begin so come where they belong.
+    """Completes what was typed by at most MAX_COMPLETIONS names, the best first: by where they stand, whether
+    they begin so or have it inside, and how much is linked to their pages. `others` that begin so come where
+    they belong.
 
     A new page's name is there as soon as the page can be found, a removed one's goes with it. The name of the
     site behind it is left out, and offers nothing where it alone begins so. Where one page alone has a name,
@@ -69,7 +70,9 @@ def complete_query(reader: Reader, typed: str, others: Sequence[Name] = ()) -> l
 
 
 def _find_address(reader: Reader, names: Sequence[Name]) -> str:
-    """Of the one page that has these names, which are one; '' where several have, and for a mere query."""
+    """Finds the address of the one page that has these names, which are one; '' where several have, and for a
+    mere query.
+    """
     of_pages = [one for one in names if one.host]
     pages = {one.page for one in of_pages}
     if len(pages) != 1 or (page := pages.pop()) is None:
@@ -78,7 +81,7 @@ def _find_address(reader: Reader, names: Sequence[Name]) -> str:
 
 
 def _format_name(reader: Reader, one: Name, beginning: str) -> str:
-    """The name as it is offered; '' where but the name of its site begins as was typed."""
+    """Formats the name as it is offered; '' where but the name of its site begins as was typed."""
     name = remove_tail(reader, one.host, one.name) if one.host else one.name
     if name == one.name or beginning.rstrip() in simplify_letters(name):
         return name
@@ -86,7 +89,7 @@ def _format_name(reader: Reader, one: Name, beginning: str) -> str:
 
 
 def _find_names(member: Member, beginning: str) -> list[Name]:
-    """The best names of a segment."""
+    """Finds the best names of a segment."""
     leaf = member.leaf
     terms = leaf.numbers_with_prefix(NAMES, beginning[:MAX_FOLDED])
     votes = member.votes if member.alive is None else np.where(member.alive, member.votes, np.float32(-1))
@@ -109,19 +112,19 @@ def _find_names(member: Member, beginning: str) -> list[Name]:
 
 
 def _read_host(leaf: Leaf, documents: Documents) -> str:
-    """Of the last of a term's documents."""
+    """Reads the host of the last of a term's documents."""
     of_host = leaf.column("host")
     return of_host.names[int(of_host.numbers[documents[-1]])]
 
 
 def _only_document(member: Member, documents: Documents) -> int | None:
-    """The one of them that is left, as the snapshot numbers it."""
+    """Returns the one of the documents that is left, as the snapshot numbers it."""
     left = member.to_snapshot(documents)
     return int(left[0]) if len(left) == 1 else None
 
 
 def _sample_terms(terms: range) -> list[range]:
-    """All terms, or AT_ONCE at places that are evenly far from each other."""
+    """Samples terms: all, or AT_ONCE at places that are evenly far from each other."""
     step = AT_ONCE * max(1, -(-len(terms) // MAX_READ))
     return [terms[start : start + AT_ONCE] for start in range(0, len(terms), step)]
 
@@ -129,7 +132,7 @@ def _sample_terms(terms: range) -> list[range]:
 def _weigh_names(
     kinds: NDArray[np.uint8], votes: NDArray[np.float32], counts: NDArray[np.int64]
 ) -> NDArray[np.float32]:
-    """For each term one by where it stands, the most linked of its pages, and how many have it.
+    """Weighs each term by where it stands, the most linked of its pages, and how many have it.
 
     `votes` are those of its postings, -1 of pages that were removed; where no page is left: 0.
     """

@@ -28,7 +28,9 @@ class Failing(NamedTuple):
 
 
 def find_failing_clauses(snapshot: Snapshot, typed: str) -> Failing:
-    """Of at most MAX_COUNTED parts; nothing where fewer than two are wanted together."""
+    """Counts the pages of each of at most MAX_COUNTED parts; nothing where fewer than two are wanted
+    together.
+    """
     whole = parse_syntax(typed)
     parts = whole.parts if isinstance(whole, Together) else ()
     every = [format_clause(part) for part in parts]
@@ -43,7 +45,7 @@ def find_failing_clauses(snapshot: Snapshot, typed: str) -> Failing:
 
 
 def format_clause(part: Typed) -> str:
-    """A part as it may have been typed, '' for a group within a group: it would need brackets."""
+    """Formats a part as it may have been typed, '' for a group within a group: it would need brackets."""
     match part:
         case str():
             return part

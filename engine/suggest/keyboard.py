@@ -29,7 +29,7 @@ _TABLES = tuple(_make_tables())
 
 
 def retype(typed: str) -> list[str]:
-    """What the same keys bring with other layouts, in small letters; nothing that is as it was."""
+    """Types the same keys with other layouts, in small letters; nothing that is as it was."""
     small = fold(typed)
     ways = (small.translate(table) for table in _TABLES)
     return [way for way in dict.fromkeys(ways) if way != small]

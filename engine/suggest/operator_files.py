@@ -36,7 +36,7 @@ class Written(Generic[Row, T]):
         self._held = whole(())
 
     def __call__(self) -> T:
-        """What the file says; at most CHECK_SECONDS old."""
+        """Returns what the file says; at most CHECK_SECONDS old."""
         now = self._clock()
         if now - self._looked >= CHECK_SECONDS:
             self._looked = now

@@ -48,7 +48,7 @@ class PastQuery(NamedTuple):
     clients: tuple[bytes, ...] = ()
 
     def count_again(self, client: bytes, now: float) -> "PastQuery":
-        """The same after it was asked now."""
+        """Counts the query again, as it was asked now."""
         if client in self.clients:
             return self._replace(last=now)
         clients = (*self.clients, client)[-TOLD_APART:]
@@ -72,7 +72,7 @@ class Past:
                 gone.unlink()
 
     def record(self, typed: str, total: int, client: Hashable) -> None:
-        """A client asked this and found so many documents."""
+        """Records that a client asked this and found so many documents."""
         typed = " ".join(typed.split())
         if not (self._kept and total and typed) or len(typed) > MAX_LENGTH or _PRIVATE.search(typed):
             return
@@ -87,11 +87,11 @@ class Past:
             self.save()
 
     def _hash_client(self, client: Hashable) -> bytes:
-        """So much of a client that nobody can tell who it was once the process is gone."""
+        """Hashes a client so that nobody can tell who it was once the process is gone."""
         return blake2b(repr(client).encode(), digest_size=CLIENT_OCTETS, key=self._salt).digest()
 
     def find_beginning(self, typed: str) -> list[Name]:
-        """Those that begin so and were asked by OFFERED clients."""
+        """Finds the queries that begin so and were asked by OFFERED clients."""
         beginning, oldest = fold_prefix(typed), self._clock() - MAX_AGE
         if not beginning:
             return []
@@ -104,7 +104,7 @@ class Past:
         ]
 
     def save(self) -> None:
-        """Write down what is offered and not too old; the file holds all of the old or of the new."""
+        """Writes down what is offered and not too old; the file holds all of the old or of the new."""
         with self._lock:
             self._saved, changed, self._changed = self._clock(), self._changed, False
             if not changed:
@@ -122,7 +122,7 @@ class Past:
 
 
 def _read_queries(path: Path) -> dict[str, PastQuery]:
-    """What was written; lines that are not as we write them are left out."""
+    """Reads what was written; lines that are not as we write them are left out."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -19,7 +19,7 @@ MAX_PINS = 10  # pages for one query
 
 
 def parse_pin(line: str) -> tuple[str, str]:
-    """A query, as `asked` folds it, and a URL. Raises ValueError."""
+    """Parses a line into a query, as fold_query() folds it, and a URL. Raises ValueError."""
     query, _, url = line.partition("\t")
     if not fold_query(query) or not url.strip():
         raise ValueError("a query, a tab, and the URL of the page that comes first")
@@ -30,7 +30,7 @@ def parse_pin(line: str) -> tuple[str, str]:
 
 
 def group_by_query(lines: Sequence[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
-    """URLs by query, of the first MAX_LINES lines."""
+    """Groups the URLs of the first MAX_LINES lines by query."""
     found: dict[str, dict[str, None]] = {}
     for query, url in lines[:MAX_LINES]:
         urls = found.setdefault(query, {})
@@ -40,12 +40,12 @@ def group_by_query(lines: Sequence[tuple[str, str]]) -> Mapping[str, Sequence[st
 
 
 def fold_query(typed: str) -> str:
-    """A query is the same whatever the case, accents and spaces of its words."""
+    """Folds a query: it is the same whatever the case, accents and spaces of its words."""
     return " ".join(simplify_letters(typed).split())
 
 
 def find_documents(snapshot: Snapshot, urls: Sequence[str]) -> list[int]:
-    """Those of the pages that the index has, in this order."""
+    """Finds those of the pages that the index has, in this order."""
     return [int(document) for url in urls for document in snapshot.reader.documents_with_term("url", url)]
 
 
@@ -62,14 +62,14 @@ class PinnedOrder:
             self.total += len(first) - len(scores)
 
     def __call__(self, count: int, start: int = 0) -> list[Ranked]:
-        """The first `count` but those before `start`; a document that the query does not find scores 0."""
+        """Ranks the first `count` but those before `start`; what the query does not find scores 0."""
         if not self.pinned:
             return self._snapshot.rank(self._best, count, start)
         ranked = self._snapshot.rank(self._best, count)
         return [*self.pinned, *(one for one in ranked if one.document not in self._first)][start:count]
 
     def place(self, document: int, unpinned: int) -> int:
-        """The place of a document by the one that it had if none were pinned (0: none)."""
+        """Finds the place of a document by the one that it had if none were pinned (0: none)."""
         pinned = [one.document for one in self.pinned]
         if document in pinned:
             return pinned.index(document) + 1

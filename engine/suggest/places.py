@@ -21,14 +21,16 @@ class Place(NamedTuple):
 
 
 def find_address(reader: Reader, document: int, name: str) -> str:
-    """The address; a page is read once for each of its names that is offered."""
+    """Finds the address of a name; a page is read once for each of its names that is offered."""
     ((_, member, _, (at,)),) = reader.split_by_segment(np.array([document], np.int32))
     key = (member.name, "place", int(at), name)
     return reader.cache.get(key, lambda: Place(_locate_name(reader.page(document), name))).address
 
 
 def _locate_name(page: Shown, name: str) -> str:
-    """What its title begins with is the page as a whole, and so is what no link on it reaches."""
+    """Locates a name: what its title begins with is the page as a whole, and so is what no link on it
+    reaches.
+    """
     front = page.front
     if "#" in page.url or _line(front.title).startswith(name):
         return page.url

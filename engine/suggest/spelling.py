@@ -28,7 +28,8 @@ _DIGIT = re.compile(r"\d")
 
 
 def did_you_mean(snapshot: Snapshot, typed: str) -> str:
-    """The query that was meant, '' where that is what was typed, or where it finds no more documents.
+    """Suggests the query that was meant, '' where that is what was typed, or where it finds no more
+    documents.
 
     With another keyboard layout, where no word of it is found as it is and all are so; else with misspelled
     words mended.
@@ -44,7 +45,7 @@ def did_you_mean(snapshot: Snapshot, typed: str) -> str:
 
 
 def correct_words(snapshot: Snapshot, typed: str) -> str:
-    """The query with a better word for each that has one, of the first MAX_MENDED that find very few."""
+    """Corrects each word that has a better one, of the first MAX_MENDED that find very few documents."""
     left = iter(range(MAX_MENDED))
 
     def of_word(match: re.Match[str]) -> str:
@@ -66,13 +67,13 @@ def correct_words(snapshot: Snapshot, typed: str) -> str:
 
 
 def count_hits(snapshot: Snapshot, typed: str) -> int:
-    """How many documents have all that was typed."""
+    """Counts the documents that have all that was typed."""
     query = parse_query(typed, snapshot.reader.languages, snapshot.numbers).query
     return snapshot.best_texts(query, 1).total  # what moves the best of them changes no count
 
 
 def _find_correction(snapshot: Snapshot, form: str, there: int) -> str:
-    """The word that was meant, '' where there is none: the nearest, and of these the likeliest.
+    """Finds the word that was meant, '' where there is none: the nearest, and of these the likeliest.
 
     `there` is how many documents have the word as it is; if there are some, one edit is all it may take.
     """
@@ -85,14 +86,14 @@ def _find_correction(snapshot: Snapshot, form: str, there: int) -> str:
 
 
 def _edit_likelihood(form: str, meant: str) -> int:
-    """How much likelier it is than by a wrong letter that the one was typed for the other."""
+    """Returns how much likelier it is than by a wrong letter that the one was typed for the other."""
     is_sure = len(meant) > len(form) or sorted(meant) == sorted(form)
     return SURELY if is_sure else 1
 
 
 def _split_word(snapshot: Snapshot, form: str) -> str:
-    """Two words that were typed as one: of all pairs the one whose rarer word most documents have, '' where
-    those are VERY_FEW.
+    """Splits two words that were typed as one: of all pairs the one whose rarer word most documents have, ''
+    where those are VERY_FEW.
     """
     found: dict[str, int] = {}
     for at in range(MIN_LETTERS, len(form) - MIN_LETTERS + 1):
@@ -103,7 +104,7 @@ def _split_word(snapshot: Snapshot, form: str) -> str:
 
 
 def _find_similar(snapshot: Snapshot, form: str, edits: int) -> Counter[str]:
-    """Words without digits at most so many edits from a form, with how many documents have each."""
+    """Finds words without digits at most so many edits from a form, with how many documents have each."""
     near: Counter[str] = Counter()
     for words in _read_vocabularies(snapshot):
         for other, (_, count) in words.find_similar(form, edits).items():
@@ -113,7 +114,7 @@ def _find_similar(snapshot: Snapshot, form: str, edits: int) -> Counter[str]:
 
 
 def _read_vocabularies(snapshot: Snapshot) -> list[Vocabulary]:
-    """Those of the segments, unpacked when they are first asked for."""
+    """Reads the vocabularies of the segments when they are first asked for."""
     cache = snapshot.reader.cache
     return [
         cache.get((member.name, "vocabulary"), partial(read_vocabulary, member.leaf))

@@ -31,7 +31,7 @@ class Synonyms:
     share: float = 1.0
 
     def expand(self, query: Query, languages: frozenset[str]) -> Query:
-        """The query with synonyms beside its words.
+        """Expands a query by synonyms beside its words.
 
         Words in quotation marks, and those not wanted, stay as they are.
         """
@@ -42,12 +42,12 @@ NONE = Synonyms()
 
 
 def read_synonyms(data_dir: Path, share: float) -> Written[tuple[str, ...], Synonyms]:
-    """The operator's synonyms.tsv, as it is whenever it is asked for."""
+    """Reads the operator's synonyms.tsv, as it is whenever it is asked for."""
     return Written(data_dir / FILE, parse_line, partial(Synonyms, share=share))
 
 
 def parse_line(line: str) -> tuple[str, ...]:
-    """The sides of a line. Raises ValueError where there are fewer than two, or too many."""
+    """Parses the sides of a line. Raises ValueError where there are fewer than two, or too many."""
     found = tuple(dict.fromkeys(side for side in (" ".join(one.split()) for one in line.split("\t")) if side))
     if not 2 <= len(found) <= MAX_SIDES:
         raise ValueError(f"words, a tab, and words that mean the same: 2 to {MAX_SIDES} in all")
@@ -67,6 +67,7 @@ _Known = Mapping[str, Sequence[_Side]]
 
 @lru_cache(MAX_REMEMBERED)
 def _index_sides(of: Synonyms, languages: frozenset[str]) -> _Known:
+    """Indexes the sides of the lines by the terms of their first words."""
     known: dict[str, list[_Side]] = {}
     for line in of.lines[:MAX_LINES]:
         for side in line:
@@ -78,14 +79,14 @@ def _index_sides(of: Synonyms, languages: frozenset[str]) -> _Known:
 
 
 def _terms(part: Query) -> frozenset[str]:
-    """Of a word; others have none to be known by."""
+    """Returns the terms of a word; others have none to be known by."""
     if isinstance(part, Compound):
         return part.whole.terms
     return part.terms if isinstance(part, Word) else frozenset()
 
 
 def _begins_with(side: _Side, parts: Parts) -> bool:
-    """Whether the parts begin with the side, each word of it in any of its forms."""
+    """Tells whether the parts begin with the side, each word of it in any of its forms."""
     said = parts[: len(side.words)]
     return len(said) == len(side.words) and all(
         _terms(one) & _terms(other) for one, other in zip(said, side.words, strict=True)
@@ -93,7 +94,7 @@ def _begins_with(side: _Side, parts: Parts) -> bool:
 
 
 def _strip_syntax(side: str) -> str:
-    """Words alone: quotation marks and minuses mean nothing here."""
+    """Strips quotation marks and minuses from a side: they mean nothing here."""
     return " ".join(word.lstrip("-") for word in side.replace('"', " ").split()).lower()
 
 
@@ -102,7 +103,7 @@ def _clauses_of(query: Query) -> Parts:
 
 
 def _parse_phrase(side: str, languages: frozenset[str]) -> Query:
-    """As a phrase, where it is of several words."""
+    """Parses a side as a phrase, where it is of several words."""
     return parse_tree(f'"{side}"' if " " in side else side, languages)
 
 
@@ -118,7 +119,7 @@ def _expand(query: Query, known: _Known, share: float) -> Query:
 
 
 def _expand_runs(parts: Parts, known: _Known, share: float) -> Iterator[Query]:
-    """The parts, where several that follow each other have synonyms as one."""
+    """Expands the parts, where several that follow each other have synonyms as one."""
     at = 0
     while at < len(parts):
         sides = (side for term in sorted(_terms(parts[at])) for side in known.get(term, ()))
@@ -134,7 +135,7 @@ def _expand_runs(parts: Parts, known: _Known, share: float) -> Iterator[Query]:
 
 
 def _add_alternatives(run: Parts, others: Parts, share: float) -> Query:
-    """Words for one word are akin to it; else any of them will do."""
+    """Adds alternatives to words: those for one word are akin to it; else any of them will do."""
     alone = run[0]
     if len(run) == 1 and isinstance(alone, Word):
         words = [other for other in others if isinstance(other, Word)]

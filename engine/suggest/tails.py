@@ -27,7 +27,8 @@ class Tail(NamedTuple):
 
 
 def remove_tail(reader: Reader, host: str, title: str) -> str:
-    """A title without what most titles of the host end with, or as much of that as a long title has left.
+    """Removes from a title what most titles of the host end with, or as much of that as a long title has
+    left.
 
     Its words are parted by single spaces.
     """
@@ -43,7 +44,9 @@ def _count_pages(member: Member, host: str) -> int:
 
 
 def _learn_tail(member: Member, host: str) -> Tail:
-    """From the titles of a segment, deleted ones included: it holds for as long as the segment is there."""
+    """Learns the tail from the titles of a segment, deleted ones included: it holds for as long as the
+    segment is there.
+    """
     leaf = member.leaf
     number = leaf.number("host", host)
     pages = leaf.postings_of_terms(range(number, number + (number >= 0)))[0].documents

@@ -37,7 +37,8 @@ class Vocabulary(NamedTuple):
         return sum(part.nbytes for part in self)
 
     def find_similar(self, word: str, edits: int) -> dict[str, tuple[int, int]]:
-        """Forms at most so many edits from the word, at most MAX_ALIKE: how many, and in how many documents.
+        """Finds forms at most so many edits from the word, at most MAX_ALIKE: how many, and in how many
+        documents.
 
         An edit takes a letter away, adds or replaces one, or swaps two neighbours (each letter once).
         """
@@ -52,13 +53,13 @@ class Vocabulary(NamedTuple):
         }
 
     def form(self, number: int) -> str:
-        """The form at a place."""
+        """Decodes the form at a place."""
         start = int(self.ends[number - 1]) if number else 0
         return self.letters[start : int(self.ends[number])].tobytes().decode("utf-16-le", "replace")
 
 
 def read_vocabulary(leaf: Leaf) -> Vocabulary:
-    """The forms of a segment. Raises DamagedError."""
+    """Reads the forms of a segment. Raises DamagedError."""
     numbers = leaf.numbers_with_prefix(FORMS, "")
     terms = leaf.dictionary.between(numbers.start, numbers.stop).octets.tobytes().decode("utf-8", "replace")
     words = [term[1:] for term in terms.split("\n")[:-1]]  # each has its group before it
@@ -66,7 +67,7 @@ def read_vocabulary(leaf: Leaf) -> Vocabulary:
 
 
 def build_vocabulary(words: Sequence[str], counts: NDArray[np.int64]) -> Vocabulary:
-    """Words side by side; those with the same beginning follow each other."""
+    """Builds a vocabulary of words side by side; those with the same beginning follow each other."""
     letters = _encode_units("".join(words))
     sizes = np.fromiter(map(len, words), np.int64, len(words))
     if len(letters) != sizes.sum():  # some letters are not of the first plane
@@ -81,7 +82,7 @@ def _encode_units(text: str) -> NDArray[np.uint16]:
 
 @compiled(filled(U8)(given(U16), given(I64)))
 def _count_shared(letters: NDArray[np.uint16], ends: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """For each word how many of its first letters the one before has as well."""
+    """Counts how many of its first letters each word shares with the one before."""
     shared = np.zeros(len(ends), np.uint8)
     before, start = 0, 0
     for number in range(len(ends)):
@@ -102,8 +103,8 @@ def _fill_row(
     wanted: NDArray[np.uint16],
     edits: Number,
 ) -> bool:
-    """One more row of the table of distances (optimal string alignment), of which only what is at most
-    `edits` from the diagonal is looked at; whether anything in it is as near.
+    """Fills one more row of the table of distances (optimal string alignment), of which only what is at most
+    `edits` from the diagonal is looked at; returns whether anything in it is as near.
     """
     size, far, is_near = len(wanted), edits + 1, False
     for at in range(max(depth - edits, 0), min(depth + edits, size) + 1):
@@ -121,7 +122,7 @@ def _fill_row(
 
 @inlined
 def _are_swapped(one: NDArray[np.uint16], behind: Number, other: NDArray[np.uint16], end: Number) -> bool:
-    """Whether the two letters before these places are the same the other way round."""
+    """Tells whether the two letters before these places are the same the other way round."""
     return bool(one[behind - 2] == other[end - 1] and one[behind - 1] == other[end - 2])
 
 
@@ -135,7 +136,7 @@ def _find_near(
     numbers: NDArray[np.int64],
     distances: NDArray[np.int64],
 ) -> int:
-    """Fill in the places of words so near to the wanted one, and how near; how many there are."""
+    """Fills in the places of words so near to the wanted one, and how near; returns how many."""
     size, far = len(wanted), edits + 1
     rows = np.full((size + far + 1, size + 1), far, np.int64)  # a word with more letters is too far away
     rows[0, :far] = np.arange(min(far, size + 1))

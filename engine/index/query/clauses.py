@@ -33,7 +33,7 @@ class Role(StrEnum):
 
 
 def split_clauses(query: Query) -> Iterator[tuple[Role, Query]]:
-    """The parts whose scores the search adds up, and with them filters and what is not wanted."""
+    """Splits a query into its scored clauses, filters and unwanted parts, each with its role."""
     match query:
         case AllOf() | MostOf():
             must = query.must if isinstance(query, MostOf) else ()
@@ -53,7 +53,9 @@ def split_clauses(query: Query) -> Iterator[tuple[Role, Query]]:
 
 
 def _split_group(query: AllOf | MostOf, part: Query) -> Iterator[tuple[Role, Query]]:
-    """A part of a group; groups within an AllOf have no part in what is lost, so they may be taken apart."""
+    """Yields a part of a group with its role; groups within an AllOf are taken apart, as no part of them is
+    lost.
+    """
     if isinstance(query, MostOf):
         yield Role.WELCOME if isinstance(part, Boost) else Role.WANTED, part
     else:
@@ -61,7 +63,7 @@ def _split_group(query: AllOf | MostOf, part: Query) -> Iterator[tuple[Role, Que
 
 
 def format_clause(part: Query) -> str:
-    """A part as it may have been typed."""
+    """Formats a part of a query as it may have been typed."""
     match part:
         case Word():
             return part.said or min(part.terms, default="")

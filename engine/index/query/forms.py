@@ -15,10 +15,10 @@ _MANY = 1 << 10  # words whose forms are remembered
 
 @lru_cache(_MANY)
 def form_of(word: str) -> str:
-    """How the index spells the form of a folded word; '' for what has none."""
+    """Returns how the index spells the form of a folded word; '' for what has none."""
     return normalize_term(word) if surface_forms(word) == [word] else ""
 
 
 def form_prefix(form: str) -> str:
-    """What the forms of its family begin with; '' for one that is not longer, and for numbers."""
+    """Returns what the longer forms of a word begin with; '' for one that is too short, and for numbers."""
     return "" if len(form) <= BEGINNING or form[0].isdigit() else form[:BEGINNING]

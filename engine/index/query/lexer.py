@@ -128,13 +128,13 @@ _BEFORE = re.compile(_MINUS)
 
 
 def parse_syntax(text: str) -> Typed | None:
-    """What was typed, None where that is nothing."""
+    """Parses what was typed into words, phrases and operators; None where that is nothing."""
     plain = _parse_plain(text)
     return parse_with_whoosh(text) if plain is None else _make_group(Together, plain)
 
 
 def parse_with_whoosh(text: str) -> Typed | None:
-    """The same by Whoosh's parser alone."""
+    """Parses the same by Whoosh's parser alone."""
     return _convert(_PARSER.parse(text))
 
 
@@ -165,8 +165,8 @@ def _convert_all(trees: Iterable[Parsed]) -> tuple[Typed, ...]:
 
 
 def _parse_plain(text: str) -> list[Typed] | None:
-    """The parts of a query without NOT, with ANDs or ORs that have words on both sides, but not both, and
-    with neither operators before a colon nor beginnings.
+    """Parses a query without NOT, with ANDs or ORs that have words on both sides, but not both, and with
+    neither operators before a colon nor prefixes; None for any other.
     """
     tokens = _split_tokens(text)
     if tokens is None:
@@ -191,7 +191,7 @@ def _parse_plain(text: str) -> list[Typed] | None:
 
 
 def _split_tokens(text: str) -> list[str] | None:
-    """Words and phrases, None where there is more than these."""
+    """Splits a text into words and phrases; None where there is more than these."""
     if (":" in text or "*" in text) and _LONG_WAY.search(text):
         return None
     if '"' not in text:
@@ -200,24 +200,24 @@ def _split_tokens(text: str) -> list[str] | None:
 
 
 def _has_loose_operator(tokens: Sequence[str], operator: str) -> bool:
-    """Whether one of the operators has no word on one side: then it may be a word itself."""
+    """Tells whether an operator has no word on one side: then it may be a word itself."""
     alone = tokens[0] == operator or tokens[-1] == operator
     return alone or any(one == other == operator for one, other in pairwise(tokens))
 
 
 def _parse_token(token: str) -> Typed:
-    """A word, a phrase, either with a minus."""
+    """Parses a word or a phrase, either with a minus."""
     if _BEFORE.match(token):
         return Excluded(_parse_word(token[1:]))
     return _parse_word(token)
 
 
 def _parse_word(token: str) -> Typed:
-    """A word, or what is in quotation marks."""
+    """Parses a word, or what is in quotation marks."""
     return Quoted(tuple(token[1:-1].split())) if token[0] == '"' else token
 
 
 def _make_group(kind: type[Together | Either], parts: Sequence[Typed]) -> Typed | None:
-    """A group in which everything is once, where there are several."""
+    """Makes a group in which everything is once, where there are several parts."""
     once = tuple(dict.fromkeys(parts))
     return kind(once) if len(once) > 1 else next(iter(once), None)

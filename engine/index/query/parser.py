@@ -57,12 +57,12 @@ class Understood(NamedTuple):
 
 
 def parse_tree(typed: str, languages: Iterable[str]) -> Query:
-    """The query tree alone, where no links are known."""
+    """Parses a query into its tree alone, where no links are known."""
     return parse_query(typed, languages, lambda urls: ()).query
 
 
 def parse_query(typed: str, languages: Iterable[str], numbers: Numbers) -> Understood:
-    """The query of at most MAX_QUERY_TERMS terms; never raises, whatever was typed."""
+    """Parses a query of at most MAX_QUERY_TERMS terms; never raises, whatever was typed."""
     reading = _Reading(frozenset(languages), numbers)
     if len(typed) > MAX_QUERY_CHARS:
         typed = typed[:MAX_QUERY_CHARS]
@@ -72,7 +72,7 @@ def parse_query(typed: str, languages: Iterable[str], numbers: Numbers) -> Under
 
 
 def _note_syntax(typed: str, note: Callable[[NoteKind, str], None]) -> None:
-    """Note a quotation mark alone, and operators that have nothing on one side."""
+    """Notes a quotation mark alone, and operators that have nothing on one side."""
     parts = typed.split('"')
     if len(parts) % 2 == 0:
         note(NoteKind.OPEN_QUOTE, "")
@@ -82,7 +82,7 @@ def _note_syntax(typed: str, note: Callable[[NoteKind, str], None]) -> None:
 
 
 def _find_loose_operators(tokens: Sequence[str]) -> Iterator[str]:
-    """The operators that miss a side: OR and AND have two, NOT one behind it."""
+    """Yields the operators that miss a side: OR and AND have two, NOT one behind it."""
     for at, token in enumerate(tokens):
         behind = tokens[at + 1] if at + 1 < len(tokens) else "OR"
         if token in LOOSE and (behind in _BETWEEN or (at == 0 and token in _BETWEEN)):
@@ -98,11 +98,11 @@ class _Reading:
         self.notes: dict[Note, None] = {}
 
     def note(self, kind: NoteKind, said: str = "", limit: int = 0) -> None:
-        """Say this, once."""
+        """Adds a note, once."""
         self.notes[Note(kind, said, limit)] = None
 
     def read(self, typed: Typed | None) -> Query | None:
-        """As a tree, None where nothing is left."""
+        """Reads a parsed query into a tree; None where nothing is left."""
         match typed:
             case str():
                 return _all_of([self._read_word(asked) for asked in self._analyse(typed)])
@@ -246,21 +246,21 @@ class _Reading:
 
 
 def _field_query(name: str, sought: QueryTerms) -> Query:
-    """A word in a text, in any of its spellings."""
+    """Makes a query for a word in one field, in any of its spellings."""
     return _any_of([Field(name, term) for term in sorted(sought.terms | sought.akin)])
 
 
 def match_keys(keys: Keys) -> Query:
-    """The documents that have one of the keys."""
+    """Makes a query for the documents that have one of the keys."""
     return Field(keys.field, keys.first) if keys.first == keys.last else Range(*keys)
 
 
 def _any_of(parts: Sequence[Query]) -> Query:
-    """Alternatives, where there are several."""
+    """Joins alternatives, where there are several."""
     return AnyOf(tuple(parts)) if len(parts) > 1 else parts[0]
 
 
 def _all_of(parts: Iterable[Query | None]) -> Query | None:
-    """A group, where there are several."""
+    """Joins the parts of a group, where there are several."""
     wanted = tuple(part for part in parts if part is not None)
     return AllOf(wanted) if len(wanted) > 1 else next(iter(wanted), None)

@@ -10,7 +10,7 @@ LEFT = 2  # other words that a sentence has; of "to be or not to be" every word 
 
 
 def relax(query: Query, languages: frozenset[str], share: float) -> Query:
-    """The same query, whose words need not all be there: quoted ones, fields and keys are still demanded.
+    """Relaxes a query to most of its words; quoted ones, fields and keys are still required.
 
     In a sentence little words count a share, and need not be there at all. What is no group of words comes
     as it is.
@@ -33,7 +33,9 @@ def _relax_group(query: AllOf, languages: frozenset[str], share: float) -> Query
 
 
 def _flatten(parts: Sequence[Query]) -> Iterator[Query]:
-    """The parts, and those of groups among them: letters that were typed without spaces are such a group."""
+    """Yields the parts, and those of groups among them: letters that were typed without spaces are such a
+    group.
+    """
     for part in parts:
         if isinstance(part, AllOf) and not (part.but or part.only):
             yield from _flatten(part.parts)
@@ -42,7 +44,7 @@ def _flatten(parts: Sequence[Query]) -> Iterator[Query]:
 
 
 def _weaken_stopwords(parts: tuple[Query, ...], languages: frozenset[str], share: float) -> tuple[Query, ...]:
-    """The parts; in a sentence little words count a share."""
+    """Boosts the stop words of a sentence by a share below 1; other parts stay as they are."""
     said = [part.said if isinstance(part, Word) else "" for part in parts]
     if len(parts) < SENTENCE:
         return parts

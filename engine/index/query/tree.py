@@ -149,7 +149,7 @@ NOTHING = AnyOf(())
 
 
 def parse_any_word(text: str, languages: Iterable[str]) -> Query:
-    """Plain words, however many, any of them enough; one that is repeated counts as often."""
+    """Parses plain words, however many, any of them enough; one that is repeated counts as often."""
     found = [
         sought
         for asked in analyse_query(text, languages)
@@ -159,7 +159,7 @@ def parse_any_word(text: str, languages: Iterable[str]) -> Query:
 
 
 def query_words(query: Query) -> list[Word]:
-    """The words that a matching document may hold, without those of `but`."""
+    """Lists the words that a matching document may hold, without those of `but`."""
     match query:
         case Word():
             return [query]
@@ -179,7 +179,9 @@ def query_words(query: Query) -> list[Word]:
 
 
 def low_weight_words(query: Query) -> frozenset[Word]:
-    """The words that count but a share wherever they come: little ones of a sentence, synonyms of others."""
+    """Collects the words that count a share wherever they come: stop words of a sentence,
+    synonyms of others.
+    """
     shared = Counter(word for boost in _find_boosts(query) for word in query_words(boost.part))
     return frozenset(shared) - frozenset(Counter(query_words(query)) - shared) if shared else frozenset()
 
@@ -193,7 +195,7 @@ def _find_boosts(query: Query) -> Iterator[Boost]:
 
 
 def to_disjunction(query: Query) -> Query:
-    """The same query with any of its words and beginnings enough; what else it asks for stays.
+    """Relaxes a query so that any of its words and prefixes is enough; what else it asks for stays.
 
     A word in quotation marks has to be there as it is (is_required()).
     """
@@ -212,8 +214,8 @@ def to_disjunction(query: Query) -> Query:
 
 
 def is_required(part: Query) -> bool:
-    """Whether no document does without a part of a query: what is in quotation marks (a word there has a
-    filter of its own), and what is no word of the whole document.
+    """Tells whether a part must match: what is in quotation marks (a word there has a filter of its own), and
+    what is no word of the whole document.
     """
     match part:
         case Phrase():
@@ -224,7 +226,7 @@ def is_required(part: Query) -> bool:
 
 
 def query_prefixes(query: Query) -> list[Prefix]:
-    """The beginnings of words that a matching document may hold, without those of `but`."""
+    """Lists the prefixes that a matching document may hold, without those of `but`."""
     match query:
         case Prefix():
             return [query]
@@ -234,7 +236,7 @@ def query_prefixes(query: Query) -> list[Prefix]:
 
 
 def is_filter(query: Query) -> bool:
-    """Whether the documents that match are all alike: what has no words and no beginnings, in no text."""
+    """Tells whether the documents that match are all alike: what has no words and no prefixes, in no text."""
     match query:
         case Field():
             return query.name not in TEXT_FIELDS

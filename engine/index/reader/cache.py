@@ -36,7 +36,9 @@ class Recent:
         self.size = 0
 
     def get(self, key: Hashable, read: Callable[[], T]) -> T:
-        """What is under the key, else what read() gives; two threads may read the same at once."""
+        """Returns what is cached under the key, else what read() gives; two threads may read the same at
+        once.
+        """
         found = self.peek(key)
         if found is None:
             found = read()
@@ -44,7 +46,7 @@ class Recent:
         return cast(T, found)
 
     def peek(self, key: Hashable) -> Cacheable | None:
-        """What is under the key, if there is anything."""
+        """Returns what is cached under the key, if there is anything."""
         with self._lock:
             found = self._held.get(key)
             if found is not None:
@@ -52,7 +54,7 @@ class Recent:
             return found
 
     def put(self, key: Hashable, made: Cacheable) -> None:
-        """In place of what is under the key."""
+        """Caches this under the key, in place of what is there."""
         with self._lock:
             if (before := self._held.pop(key, None)) is not None:
                 self.size -= before.nbytes + ENTRY

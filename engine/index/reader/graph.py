@@ -49,14 +49,15 @@ class GraphChecks:
         self._reading = Lock()
 
     def damage(self, path: Path) -> DamagedError | None:
-        """What is known to be wrong with a file; a small one that nobody knows is read now."""
+        """Returns the known damage of a file; a small one that nobody knows is read now."""
         if path not in self._checked and _total_size(path) <= CHECKED_AT_ONCE:
             self.check(path)
         known = self._checked.get(path)
         return known.damage if known else None
 
     def check_later(self, path: Path, changed: Callable[[], object]) -> None:
-        """Read a file beside all else, if somebody has written to it since, and that is long enough ago.
+        """Checks a file in a thread of its own, if somebody has written to it since, and that is long enough
+        ago.
 
         `changed` is called if what is known of it has.
         """
@@ -77,7 +78,7 @@ class GraphChecks:
         return _total_size(path) <= CHECKED_LATER
 
     def check(self, path: Path) -> bool:
-        """Read a file; whether that has changed what is known of it."""
+        """Reads a file as a whole; returns whether that has changed what is known of it."""
         began, stamp, before = time.monotonic(), _read_stamp(path), self._checked.get(path)
         found = _find_damage(path)
         ended = time.monotonic()
@@ -108,19 +109,19 @@ class GraphReader:
             self.damaged.append(DamagedError(path))
 
     def close(self) -> None:
-        """Give the file back."""
+        """Closes the file."""
         self._files.close()
 
     def inlinks(self, urls: Sequence[str], halves: Halves) -> dict[str, Inlinks]:
-        """Inlinks of those of the URLs that have any."""
+        """Looks up the inlinks of those of the URLs that have any."""
         return self._query(lambda: self._graph.inlinks(urls, halves), {})
 
     def numbers(self, urls: Sequence[str]) -> list[int]:
-        """The URLs' numbers."""
+        """Looks up the URLs' numbers."""
         return self._query(lambda: self._graph.numbers(urls), [])
 
     def clusters(self, urls: Sequence[str]) -> dict[str, Cluster]:
-        """The copies of those of the URLs that have any."""
+        """Looks up the copies of those of the URLs that have any."""
         return self._query(lambda: self._clusters.copies_of(urls), {})
 
     def _query(self, ask: Callable[[], T], nothing: T) -> T:
@@ -135,7 +136,7 @@ class GraphReader:
 
 
 def check_commit(generation: Generation) -> None:
-    """See that table of contents and link graph are no older than others say. Raises DamagedError.
+    """Checks that table of contents and link graph are no older than others say. Raises DamagedError.
 
     These are written one after the other, table of contents, link graph, mark, and read the other way round.
     """
@@ -152,7 +153,7 @@ def check_commit(generation: Generation) -> None:
 
 
 def _read_mark(generation: Generation) -> int:
-    """0 where it cannot be read, for that is told otherwise."""
+    """Reads the last change that is in the index; 0 where it cannot be read, for that is told otherwise."""
     try:
         return generation.caught_up
     except (DamagedError, OSError):
@@ -160,7 +161,7 @@ def _read_mark(generation: Generation) -> int:
 
 
 def _read_reached(path: Path) -> Reached | None:
-    """None where it cannot be read, for that is told otherwise."""
+    """Reads what the link graph has reached; None where it cannot be read, for that is told otherwise."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             return load_reached(connection)
@@ -169,7 +170,7 @@ def _read_reached(path: Path) -> Reached | None:
 
 
 def _find_damage(path: Path) -> DamagedError | None:
-    """What reading all of a file finds; what passes by itself is none."""
+    """Reads all of a file and returns its damage; what passes by itself is none."""
     try:
         return DamagedError(path) if any(True for _ in find_graph_damages(path)) else None
     except sqlite3.Error as error:
@@ -183,7 +184,7 @@ def _total_size(path: Path) -> int:
 
 
 def _read_stamp(path: Path) -> tuple[int, ...]:
-    """What changes when somebody writes to the file or its log."""
+    """Reads what changes when somebody writes to the file or its log."""
     return tuple(number for stat in _read_stats(path) for number in stat)
 
 
@@ -195,7 +196,7 @@ def _read_stats(path: Path) -> Iterator[tuple[int, int, int]]:
 
 
 def check_tables(path: Path) -> None:
-    """See that a file has a link graph: SQLite makes one that is missing. Raises DamagedError."""
+    """Checks that a file has a link graph: SQLite makes one that is missing. Raises DamagedError."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("SELECT 1 FROM outlinks LIMIT 1")

@@ -25,7 +25,7 @@ _KINDS = 256  # of scores, the best first: down to a 256th of the best
 
 @compiled(NONE(*_LIST, given(I32), filled(F32)))
 def look_up_scores(documents: Documents, scores: Scores, wanted: Documents, found: Scores) -> None:
-    """The score of each that is wanted (ascending), 0 where it is not in the list."""
+    """Looks up the score of each document wanted (ascending), 0 where it is not in the list."""
     place, size = np.int64(0), np.int64(len(documents))
     for at in range(len(wanted)):
         place = skip_to(documents, wanted[at], place)
@@ -35,7 +35,7 @@ def look_up_scores(documents: Documents, scores: Scores, wanted: Documents, foun
 
 @inlined
 def _find_threshold(bits: NDArray[np.int32], count: Number) -> Number:
-    """A score, in bits, that `count` of the scores have at least, and few others."""
+    """Finds a score, in bits, that `count` of the scores have at least, and few others."""
     top: Number = np.int32(0)
     for score in bits:
         top = max(top, score)
@@ -52,7 +52,7 @@ def _find_threshold(bits: NDArray[np.int32], count: Number) -> Number:
 
 @compiled(several(filled(I64), F32)(given(F32), I64, F32))
 def select_top(scores: Scores, count: Number, least: Number) -> tuple[NDArray[np.int64], Number]:
-    """The places, ascending, of the `count` best scores and of some more; and what they have at least.
+    """Selects the places, ascending, of the top `count` scores and of some more; and what they have at least.
 
     All scores are above 0; those below `least` are left out.
     """
@@ -72,7 +72,7 @@ def select_top(scores: Scores, count: Number, least: Number) -> tuple[NDArray[np
 
 @compiled(_SCORED(*_LIST, *_LIST))
 def unite_lists(one: Documents, ones: Scores, other: Documents, others: Scores) -> tuple[Documents, Scores]:
-    """What is in either list: scores are added up, marks put together."""
+    """Unites two lists: scores are added up, marks put together."""
     size, size_other = np.int64(len(one)), np.int64(len(other))
     documents, scores = np.empty(size + size_other, np.int32), np.empty(size + size_other, np.float32)
     bits, bits_one, bits_other = scores.view(np.uint32), ones.view(np.uint32), others.view(np.uint32)
@@ -98,7 +98,7 @@ def unite_lists(one: Documents, ones: Scores, other: Documents, others: Scores) 
 def intersect_lists(
     one: Documents, ones: Scores, other: Documents, others: Scores
 ) -> tuple[Documents, Scores]:
-    """What is in both lists, the shorter one first: scores are added up, and only common marks are left."""
+    """Intersects two lists, the shorter one first: scores are added up, and only common marks are left."""
     documents, scores = np.empty(len(one), np.int32), np.empty(len(one), np.float32)
     bits, bits_one, bits_other = scores.view(np.uint32), ones.view(np.uint32), others.view(np.uint32)
     place, count = np.int64(0), np.int64(0)

@@ -45,7 +45,7 @@ class Leaf(Segment):
     is_checked = False  # whether all of it is known to be what was written
 
     def check(self) -> None:
-        """Raises DamagedError when a byte is not what was written; takes half a second for a gigabyte."""
+        """Checks the checksums of all bytes, half a second for a gigabyte. Raises DamagedError."""
         super().check()
         self.drop_pages()
         self.is_checked = True
@@ -72,7 +72,7 @@ class Leaf(Segment):
         return {}
 
     def column(self, key: str) -> Column:
-        """A key of which each document has one term at most: read once, when it is first asked for."""
+        """Reads a key of which each document has one term at most, once, when it is first asked for."""
         if key not in self._columns:
             terms = self.numbers_with_prefix(key, "")
             names = [
@@ -98,7 +98,7 @@ class Member(NamedTuple):
     votes: NDArray[np.float32]
 
     def to_snapshot(self, local: Documents) -> Documents:
-        """As the snapshot numbers them, without deleted ones."""
+        """Converts documents to the snapshot's numbers, without deleted ones."""
         left = local if self.alive is None else local[self.alive[local]]
         return left + np.int32(self.base) if self.base else left
 
@@ -135,16 +135,16 @@ class Reader:
 
     @property
     def is_changed(self) -> bool:
-        """Whether somebody has written to its files, which nobody ever should."""
+        """Tells whether somebody has written to its files, which nobody ever should."""
         return any(_read_stamp(path) != stamp for path, stamp in self._stamps.items())
 
     @property
     def is_checked(self) -> bool:
-        """Whether all that it answers from is known to be what was written."""
+        """Tells whether all that it answers from is known to be what was written."""
         return all(member.leaf.is_checked for member in self.members)
 
     def check(self) -> None:
-        """Read every segment as a whole. Raises DamagedError when a byte is not what was written."""
+        """Checks every segment as a whole. Raises DamagedError when a byte is not what was written."""
         for member in self.members:
             try:
                 member.leaf.check()
@@ -153,7 +153,7 @@ class Reader:
                 raise
 
     def split_by_segment(self, documents: Documents) -> Iterator[tuple[int, Member, slice, Documents]]:
-        """Documents (ascending) by segments: its number, which of them it has, and their numbers there."""
+        """Splits documents (ascending) by segment: its number, which it has, and their numbers there."""
         if len(self.members) == 1:
             yield 0, self.members[0], slice(0, len(documents)), documents
             return
@@ -163,21 +163,21 @@ class Reader:
                 yield at, member, slice(start, end), documents[start:end] - np.int32(member.base)
 
     def lengths(self, field: str, documents: Documents) -> Scores:
-        """How many positions the text of each of the documents (ascending) has."""
+        """Looks up how many positions a field of each of the documents (ascending) has."""
         column, found = TEXT_FIELDS.index(field), np.empty(len(documents), np.float32)
         for _, member, where, local in self.split_by_segment(documents):
             found[where] = member.leaf.all_lengths[column, local]
         return found
 
     def votes(self, documents: Documents) -> Scores:
-        """The votes of the inlinks of each of the documents (ascending)."""
+        """Looks up the votes of the inlinks of each of the documents (ascending)."""
         found = np.empty(len(documents), np.float32)
         for _, member, where, local in self.split_by_segment(documents):
             found[where] = member.votes[local]
         return found
 
     def documents_with_term(self, field: str, term: str) -> Documents:
-        """The documents that hold the term in a text or as a key."""
+        """Finds the documents that hold the term in a text or as a key."""
         found = [np.empty(0, np.int32)]
         for member in self.members:
             leaf = member.leaf
@@ -188,22 +188,22 @@ class Reader:
         return np.concatenate(found)
 
     def page(self, document: int) -> Shown:
-        """The document's page as a hit shows it."""
+        """Unpacks the document's page as a hit shows it."""
         return self.cache.pages.get(
             self.stable_key(document), lambda: unpack_page(self._stored_fields(document))
         )
 
     def stable_key(self, document: int) -> tuple[str, int]:
-        """What stands for the document as it is now in every snapshot that has it: its segment, its place."""
+        """Returns a key of the document that every snapshot that has it shares: its segment, its place."""
         member = self._member(document)
         return member.name, document - member.base
 
     def urls(self, documents: Sequence[int]) -> list[str]:
-        """The documents' URLs, in the order given."""
+        """Looks up the documents' URLs, in the order given."""
         return [self._stored_fields(document)["url"] for document in documents]
 
     def number_hosts(self, documents: Documents) -> NDArray[np.int64]:
-        """A number for the host of each of the documents (ascending), the same for http and https; from 0."""
+        """Numbers the hosts of documents (ascending), from 0, the same for http and https."""
         numbers, found = dict[str, int](), np.empty(len(documents), np.int64)
         for _, member, where, local in self.split_by_segment(documents):
             column = member.leaf.column("host")
@@ -214,7 +214,7 @@ class Reader:
         return found
 
     def documents_with_text(self, field: str) -> Documents:
-        """The documents that have something in a text."""
+        """Finds the documents that have something in a text."""
         column = TEXT_FIELDS.index(field)
         every = [np.flatnonzero(one.leaf.all_lengths[column]).astype(np.int32) for one in self.members]
         found = [one.to_snapshot(local) for one, local in zip(self.members, every, strict=True)]
@@ -222,12 +222,12 @@ class Reader:
 
     @cached_property
     def languages(self) -> frozenset[str]:
-        """The languages of the documents, and of some that were deleted."""
+        """Collects the languages of the documents, and of some that were deleted."""
         return self._list_terms("language")
 
     @cached_property
     def hosts(self) -> frozenset[str]:
-        """The hosts of the documents, and of some that were deleted."""
+        """Collects the hosts of the documents, and of some that were deleted."""
         return self._list_terms("host")
 
     def _list_terms(self, key: str) -> frozenset[str]:
@@ -243,7 +243,7 @@ class Reader:
         return {name: _average([self._totals(one)[at] for one in self.members]) for at, name in _COLUMNS}
 
     def _totals(self, member: Member) -> list[Totals]:
-        """Without deleted documents."""
+        """Adds up the lengths of a segment's texts, without deleted documents."""
         every = member.leaf.totals
         if member.alive is None:
             return every

@@ -52,34 +52,34 @@ class ScoredDocuments:
         return float(self.scores.max(initial=0))
 
     def at(self, documents: Documents) -> Scores:
-        """The marked score of each (ascending), 0 where it is not found."""
+        """Looks up the marked score of each document (ascending), 0 where it is not found."""
         found = np.empty(len(documents), np.float32)
         look_up_scores(self.documents, self.scores, documents, found)
         return found
 
 
 def set_marks(scores: Scores, marks: NDArray[np.uint32] | np.uint32) -> Scores:
-    """The scores with these marks instead of theirs."""
+    """Sets these marks in scores, instead of theirs."""
     return ((scores.view(np.uint32) & ~_MARKS) | marks).view(np.float32)
 
 
 def marks_of(scores: Scores) -> NDArray[np.uint32]:
-    """The marks of scores; those of 0 are none."""
+    """Returns the marks of scores; those of 0 are none."""
     return scores.view(np.uint32) & _MARKS
 
 
 def are_own(scores: Scores) -> NDArray[np.bool_]:
-    """Whether each is of a document's own text."""
+    """Tells of each score whether it is of a document's own text."""
     return (scores.view(np.uint32) & OWN).astype(np.bool_)
 
 
 def merge_documents(lists: Sequence[Documents]) -> Documents:
-    """Those that are in any of the lists."""
+    """Merges lists of documents into one that has each once."""
     return lists[0] if len(lists) == 1 else sort_unique(np.concatenate((_NONE, *lists)))
 
 
 def sort_unique(numbers: NDArray[T]) -> NDArray[T]:
-    """Each number once, ascending; a fraction of what np.unique() takes."""
+    """Sorts numbers and drops duplicates; in a fraction of what np.unique() takes."""
     numbers = np.sort(numbers)
     differs = np.empty(len(numbers), np.bool_)
     differs[:1] = True
@@ -88,30 +88,30 @@ def sort_unique(numbers: NDArray[T]) -> NDArray[T]:
 
 
 def unite(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
-    """What any of the parts finds; scores are added up, and one that is its own is enough."""
+    """Unites what any of the parts finds; scores are added up, and one that is its own is enough."""
     return reduce(_unite_two, sorted(parts, key=len)) if parts else NOTHING
 
 
 def intersect(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
-    """What all of the parts find; a document's own where it is so for all."""
+    """Intersects what all of the parts find; a document's own where it is so for all."""
     return reduce(_intersect_two, sorted(parts, key=len))
 
 
 def exclude(found: ScoredDocuments, unwanted: ScoredDocuments) -> ScoredDocuments:
-    """A document that says what is unwanted itself is left out, not one that has it in a menu."""
+    """Excludes documents that say themselves what is unwanted, not those that have it in a menu."""
     left = np.flatnonzero(~are_own(unwanted.at(found.documents)))
     return ScoredDocuments(found.documents[left], found.scores[left])
 
 
 def boost(found: ScoredDocuments, factor: float) -> ScoredDocuments:
-    """What is found, each score so many times as high; the factor is above 0."""
+    """Multiplies each score by a factor above 0."""
     return ScoredDocuments(
         found.documents, set_marks(found.scores * np.float32(factor), marks_of(found.scores))
     )
 
 
 def as_filter(documents: Documents) -> ScoredDocuments:
-    """Documents that add nothing to a score, and take no mark away."""
+    """Makes a filter of documents: they add nothing to a score, and take no mark away."""
     return ScoredDocuments(documents, set_marks(np.full(len(documents), _NO_SCORE), _MARKS))
 
 

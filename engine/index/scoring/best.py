@@ -38,7 +38,7 @@ class Best(NamedTuple):
 
 
 class Flagged:
-    """Documents that have nothing to say: of their scores a share is left (requirement 85)."""
+    """Documents that have nothing to say: they keep a share of their scores (requirement 85)."""
 
     def __init__(self, documents: Documents, share: float) -> None:
         self.documents, self.share = documents, share
@@ -94,7 +94,7 @@ Sayable = WordMatches | ScoredDocuments
 def matching_segments(
     reader: Reader, parts: Sequence[Sayable], enough: Callable[[Iterable[bool]], bool]
 ) -> Iterator[tuple[int, Member]]:
-    """The segments, with their numbers, in which enough of the parts find something: any, or all of them.
+    """Yields the segments, with their numbers, in which enough of the parts match: any, or all of them.
 
     What a commit brings is small and holds few of the words, but each visit has its price.
     """
@@ -105,7 +105,7 @@ def matching_segments(
 
 
 def _segments_with(reader: Reader, part: Sayable) -> Sequence[bool]:
-    """In which segments a part finds something."""
+    """Tells for each segment whether a part matches there."""
     if isinstance(part, WordMatches):
         return [bool(held.lists) for held in part.held]
     return [start < end for start, end in pairwise(part.documents.searchsorted(reader.edges).tolist())]
@@ -114,7 +114,7 @@ def _segments_with(reader: Reader, part: Sayable) -> Sequence[bool]:
 def collect_disjunction(
     words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen
 ) -> Best:
-    """The best `count` of what any of the parts finds, their scores added up."""
+    """Collects the top `count` documents that match any of the parts, their scores added up."""
     sizes, size = list(map(_count_postings, parts)), words.reader.size
     order, most, count = np.argsort(sizes), max(sizes), min(count, size)
     prune = size > SMALL and most > COUNTED
@@ -136,7 +136,7 @@ def collect_disjunction(
 def collect_conjunction(
     words: Words, parts: Sequence[Sayable], count: int, flagged: Flagged, chosen: Chosen
 ) -> Best:
-    """The best `count` of what all of the parts find, their scores added up."""
+    """Collects the top `count` documents that match all of the parts, their scores added up."""
     order, count = np.argsort(list(map(_count_postings, parts))), min(count, words.reader.size)
     counted = COUNTED if words.reader.size > SMALL else words.reader.size
     found, least, total, looked, every = [], 0.0, 0, 0, 0
@@ -155,7 +155,7 @@ def collect_conjunction(
 def _merge_best(
     found: Sequence[tuple[Documents, Scores, NDArray[np.bool_]]], count: int, total: int, exact: bool
 ) -> Best:
-    """The best of all segments."""
+    """Merges the best documents of all segments."""
     if len(found) == 1:
         return Best(*found[0], total, exact)
     documents, scores, own = (np.concatenate(column) for column in zip(_NOTHING, *found, strict=True))
@@ -168,7 +168,7 @@ def _count_postings(part: Sayable) -> int:
 
 
 def _pack_parts(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[Any, ...]:
-    """The Lists of the parts in a segment."""
+    """Packs the posting lists of the parts in a segment."""
     words_only = [part for part in parts if isinstance(part, WordMatches)]
     if len(words_only) == len(parts):
         return words.pack_lists(number, words_only)
@@ -181,7 +181,7 @@ def _pack_parts(words: Words, number: int, parts: Sequence[Sayable]) -> tuple[An
 
 
 def _as_word_lists(found: ScoredDocuments, member: Member) -> WordLists:
-    """What a list has of a segment, as the list of a term."""
+    """Makes of what a list has of a segment the list of a word."""
     size, base = member.leaf.size, member.base
     start, end = found.documents.searchsorted((base, base + size)).tolist()
     documents, scores = found.documents[start:end] - np.int32(base), found.scores[start:end]
@@ -194,7 +194,7 @@ def _as_word_lists(found: ScoredDocuments, member: Member) -> WordLists:
 
 
 def _mask_of(member: Member, documents: Documents) -> NDArray[np.bool_]:
-    """Which documents of a segment are among these (ascending)."""
+    """Marks which documents of a segment are among these (ascending)."""
     edges = documents.searchsorted((member.base, member.base + member.leaf.size)).tolist()
     found = np.zeros(member.leaf.size, np.bool_)
     found[documents[slice(*edges)] - member.base] = True

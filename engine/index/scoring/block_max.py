@@ -67,7 +67,7 @@ class Listed(NamedTuple):
 
 
 def read_term(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Listed | None:
-    """The term of a field's group by one kind of norms, None where there is none."""
+    """Reads the postings of a term with one kind of norms; None where the segment has none."""
     if (number := leaf.number(field, term)) < 0:
         return None
     start, end = leaf.dictionary.postings(number)
@@ -84,13 +84,13 @@ def read_term(leaf: Leaf, norms: Scores, kind: int, field: str, term: str) -> Li
 
 
 def block_bits(size: int) -> int:
-    """A block of a segment of so many documents has two to the power of this."""
+    """Returns the size of a block, as a power of two, in a segment of so many documents."""
     least = BLOCK_BITS if size > FEW else FEW.bit_length()
     return max(least, ((size - 1) // MAX_BLOCKS).bit_length())
 
 
 def count_blocks(size: int, bits: int) -> int:
-    """How many blocks a segment of so many documents has."""
+    """Counts the blocks of a segment of so many documents."""
     return ((size - 1) >> bits) + 1
 
 
@@ -111,7 +111,9 @@ def _walk_postings(
     blocks: NDArray[np.int32],
     bounds: Scores,
 ) -> tuple[Number, Number, Number, Number]:
-    """Fill in what Listed has of so many postings from a place on; Counts of their documents."""
+    """Fills in the blocks and bounds of so many postings from a place on; returns how many documents hold the
+    term, as DocumentCounts.
+    """
     documents, rows = np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE, np.int32)
     weights = np.empty(_AT_ONCE, np.float32)
     bits = weights.view(np.uint32)

@@ -50,7 +50,7 @@ KEPT_DOCUMENTS, KEPT_WEIGHTS, TABLE, BLOCKS, BOUNDS, SHARES, ENDS, FACTORS, BITS
 
 
 def pack_lists(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
-    """The Lists of these parts in a segment of so many documents: a plain tuple, for compiled functions."""
+    """Packs the posting lists of words in one segment into Lists: a plain tuple, for compiled functions."""
     lists: list[Listed] = []
     table: list[int] = []
     shares: list[float] = []
@@ -85,31 +85,31 @@ def pack_lists(parts: Sequence[WordLists], size: int) -> tuple[Any, ...]:
 
 @inlined
 def block_size(lists: Any, leaf: Any) -> Number:
-    """How many documents a block has at most."""
+    """Returns how many documents a block has at most."""
     return min(np.int64(1) << lists[BITS], count_documents(leaf))
 
 
 @inlined
 def first_list(lists: Any, word: Number) -> Number:
-    """The first of a word's lists; those of the next word begin behind its last."""
+    """Returns the number of a word's first list; those of the next word begin behind its last."""
     return np.int64(lists[ENDS][word - 1] if word else 0)
 
 
 @inlined
 def block_start(lists: Any, at: Number, block: Number) -> Number:
-    """How many postings a list has before a block."""
+    """Returns how many postings a list has before a block."""
     return np.int64(lists[BLOCKS][at, START, block])
 
 
 @inlined
 def saturate(factor: Number, k1: Number, weight: Number) -> Number:
-    """What a weight is worth."""
+    """Saturates a weight by k1 and multiplies it by the word's factor; a weight with k1 below 0 stays."""
     return weight if k1 < 0 else factor * weight / (k1 + weight)
 
 
 @inlined
 def score_bound(lists: Any, word: Number, block: Number) -> Number:
-    """The most that a document of a block may score by a word."""
+    """Returns an upper bound of what a document of a block scores by a word."""
     bounds, shares, ends, factors = lists[BOUNDS], lists[SHARES], lists[ENDS], lists[FACTORS]
     most = np.float32(0)
     for at in range(first_list(lists, word), ends[word]):

@@ -28,13 +28,13 @@ _MARKS = np.uint32(MARKS)
 
 @inlined
 def count_documents(leaf: Any) -> Number:
-    """How many documents a segment has."""
+    """Returns how many documents a segment has."""
     return np.int64(leaf[_LENGTHS].shape[1])
 
 
 @inlined
 def field_length(leaf: Any, text: Number, document: Number) -> Number:
-    """How long a text of a document is, in words."""
+    """Returns how long a text of a document is, in words."""
     return np.float32(leaf[_LENGTHS][text, document])
 
 
@@ -42,7 +42,7 @@ def field_length(leaf: Any, text: Number, document: Number) -> Number:
 def read_documents(
     leaf: Any, place: Number, count: Number, before: Number, documents: NDArray[np.int32]
 ) -> None:
-    """Fill in the documents of the postings place, place + 1 ...; `before` is the one before them, or -1."""
+    """Decodes the documents of the postings place, place + 1 ...; `before` is the one before them, or -1."""
     unpack_noinline(leaf[_STARTS], leaf[_HEADS], leaf[_BITS], place, documents[:count])
     document = np.int64(before)
     for at in range(count):
@@ -52,13 +52,13 @@ def read_documents(
 
 @inlined
 def read_rows(leaf: Any, place: Number, rows: NDArray[np.int32]) -> None:
-    """Fill in the rows of the postings place, place + 1 ..."""
+    """Decodes the rows of the postings place, place + 1 ..."""
     unpack_noinline(leaf[_ROW_STARTS], leaf[_ROW_HEADS], leaf[_ROW_BITS], place, rows)
 
 
 @inlined
 def limit_stuffing(amount: Number, length: Number) -> Number:
-    """Count a word that fills its text once: it says nothing more (requirement 302)."""
+    """Counts a word once that is stuffed into its text: it says nothing more (requirement 302)."""
     often = np.float32(amount)
     is_stuffed = (
         often > STUFFED_FROM and often > STUFFED_SHARE * length and often * often > STUFFED_SQUARE * length
@@ -76,7 +76,7 @@ def weigh(
     count: Number,
     found: Scores,
 ) -> None:
-    """Fill in what postings weigh."""
+    """Computes the BM25F weights of postings, with their marks, into `found`."""
     table, marks, lengths = leaf[_TABLE], leaf[_TABLE_MARKS], leaf[_LENGTHS]
     firsts, columns = leaf[_FIRSTS], leaf[_COLUMNS]
     bits = found.view(np.uint32)
@@ -99,7 +99,7 @@ def weigh(
 
 @inlined
 def scale_related(weights: Scores, count: Number, share: Number) -> None:
-    """Of the weights of a term that is but akin to a word a share counts, and it is not the word itself."""
+    """Scales the weights of a term akin to a word by a share, and clears its exact mark."""
     bits = weights.view(np.uint32)
     for at in range(count):
         marks = bits[at] & np.uint32(MARKS - EXACT_MARK)

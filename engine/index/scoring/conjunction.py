@@ -36,7 +36,7 @@ from engine.index.scoring.weighed import add_word, make_room
 
 @inlined
 def _count_postings(lists: Any, word: Number, block: Number) -> Number:
-    """How many postings of a block are a word's."""
+    """Counts the postings of a word in a block."""
     holding = np.int64(0)
     for at in range(first_list(lists, word), lists[ENDS][word]):
         holding += block_start(lists, at, block + 1) - block_start(lists, at, block)
@@ -45,7 +45,7 @@ def _count_postings(lists: Any, word: Number, block: Number) -> Number:
 
 @inlined
 def _is_empty(lists: Any, sequence: NDArray[np.int64], block: Number) -> bool:
-    """Whether one of the words is in no document of a block."""
+    """Tells whether one of the words is in no document of a block."""
     empty = False
     for word in sequence:
         empty |= _count_postings(lists, word, block) == 0
@@ -56,7 +56,7 @@ def _is_empty(lists: Any, sequence: NDArray[np.int64], block: Number) -> bool:
 def _keep_reached(
     stage: NDArray[np.uint8], step: Number, matching: NDArray[np.int32], size: Number
 ) -> Number:
-    """Of the documents that matched so far those are left that have come to this stage; how many."""
+    """Keeps those of the documents matched so far that have come to this stage; returns how many."""
     left = np.int64(0)
     for at in range(size):
         place = np.uint64(matching[at])
@@ -78,7 +78,7 @@ def _match_block(
     matching: NDArray[np.int32],
     held: NDArray[np.int32],
 ) -> Number:
-    """Fill in the documents of a block, counted from its first, that hold all words; how many they are.
+    """Fills in the documents of a block, counted from its first, that hold all words; returns how many.
 
     `stage` is left as it was, all 0; `held` (lists, documents) gets those of each list.
     """
@@ -103,7 +103,7 @@ def _match_block(
 
 @inlined
 def _bound_blocks(lists: Any, sequence: NDArray[np.int64]) -> tuple[Scores, Number]:
-    """The most that a document of each block may score; and how many postings the first word has."""
+    """Bounds the score of each block; and counts the postings of the first word."""
     blocks, every = np.int64(lists[BLOCKS].shape[2] - 1), np.int64(0)
     totals = np.zeros(blocks, np.float32)
     for block in range(blocks):
@@ -124,8 +124,9 @@ def score_conjunction(
     least: Number,
     counted: Number,
 ) -> tuple[Top, Number, Number]:
-    """As best_of_some(): what matches is looked at until `counted` documents were found, and after that only
-    where it can be among the best; and at how many of how many postings of the first word that was.
+    """Scores the documents that hold all words; once `counted` were found, only blocks that can reach the
+    top. Returns the top as score_disjunction() does, and at how many of how many postings of the first word
+    it looked.
     """
     in_block, looked = block_size(lists, leaf), np.int64(0)
     totals, every = _bound_blocks(lists, sequence)
@@ -159,7 +160,7 @@ def intersect_words(
     leaf: tuple[NDArray[Any], ...],
     alive: NDArray[np.bool_],
 ) -> Documents:
-    """The documents, ascending, that hold all of the words."""
+    """Finds the documents, ascending, that hold all of the words."""
     blocks, in_block = np.int64(lists[BLOCKS].shape[2] - 1), block_size(lists, leaf)
     stage, matching = np.zeros(in_block, np.uint8), np.empty(in_block, np.int32)
     held = np.empty((len(lists[TABLE]), in_block), np.int32)

@@ -40,7 +40,9 @@ from engine.index.scoring.top import (
 
 @inlined
 def _bound_words(lists: Any, sequence: NDArray[np.int64], prune: bool) -> tuple[Scores, NDArray[np.int64]]:
-    """The most that each word may add in each block, 0 without `prune`; and the blocks, the best first."""
+    """Bounds what each word may add in each block, 0 without `prune`; and orders the blocks, the
+    best first.
+    """
     blocks = np.int64(lists[BLOCKS].shape[2] - 1)
     bounds, order = np.zeros((len(lists[ENDS]), blocks), np.float32), np.arange(blocks)
     if prune:
@@ -55,7 +57,7 @@ def _bound_words(lists: Any, sequence: NDArray[np.int64], prune: bool) -> tuple[
 def _prune_candidates(
     touched: NDArray[np.int32], size: Number, sums: Scores, marks: NDArray[np.uint8], least: Number
 ) -> Number:
-    """Of the documents that are touched those with a sum of `least` are left; how many they are."""
+    """Drops the documents whose sums are below `least`; returns how many are left."""
     left = np.int64(0)
     for at in range(size):
         place = np.uint64(touched[at])
@@ -79,7 +81,9 @@ def _add_scores(
     sums: Scores,
     marks: NDArray[np.uint8],
 ) -> Number:
-    """Add what was read of a word to the sums; with `only`, where there is one. How many have one by now."""
+    """Adds the scores of a word to the sums; with `only`, where there is one. Returns how many have one by
+    now.
+    """
     documents, weights, bits = scratch[0][DOCUMENTS], scratch[1][WEIGHTS], scratch[1][WEIGHTS].view(np.uint32)
     used = np.uint64(size)
     for at in range(read):
@@ -105,7 +109,8 @@ def score_disjunction(
     least: Number,
     prune: bool,
 ) -> Top:
-    """The best `count` and some more, not below `least`; without `prune` all documents are looked at.
+    """Scores the documents that hold any word: the top `count` and some more, not below `least`; without
+    `prune` all documents are looked at.
 
     `sequence` has the words, the rarest first.
     """

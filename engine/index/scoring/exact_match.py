@@ -21,14 +21,14 @@ _TEXTS = tuple(map(TEXT_FIELDS.index, FORM_FIELDS))
 
 @inlined
 def _occurrence_weight(leaf: Any, norms: Scores, document: Number) -> Number:
-    """What an occurrence in a document's body counts."""
+    """Returns what an occurrence in a document's body counts."""
     length = field_length(leaf, BODY_TEXT, document)
     return norms[0, BODY_TEXT, WEIGHT] / (norms[0, BODY_TEXT, SAME] + norms[0, BODY_TEXT, SLOPE] * length)
 
 
 @inlined
 def _forms_length(leaf: Any, document: Number) -> Number:
-    """How long the texts are together whose forms are kept."""
+    """Adds up the lengths of the texts whose forms are kept."""
     length = np.float32(0)
     for text in _TEXTS:
         length += field_length(leaf, text, document)
@@ -45,7 +45,9 @@ def add_exact_forms(
     k1: Number,
     gained: Scores,
 ) -> None:
-    """Add what it counts how often documents have the words' forms: `amounts` (words, documents)."""
+    """Adds what the exact forms of words count in documents; `amounts` (words, documents) is how often they
+    stand there.
+    """
     for at in range(len(documents)):
         scale, length = _occurrence_weight(leaf, norms, documents[at]), _forms_length(leaf, documents[at])
         for word in range(len(amounts)):
@@ -65,8 +67,8 @@ def add_longer_forms(
     k1: Number,
     gained: Scores,
 ) -> None:
-    """Add a share of what it counts how often documents have longer forms that begin as a word does, where
-    that, by its marked scores, is not in the body itself. `begun` (ascending) are those that have some.
+    """Adds a share of what longer forms that begin as a word does count, in documents where that, by its
+    marked scores, is not in the body itself. `begun` (ascending) are those that have some.
     """
     marks, place = scores.view(np.uint32), np.int64(0)
     for at in range(len(documents)):

@@ -41,7 +41,7 @@ def _add_list(
     found: Scores,
     room: Any,
 ) -> None:
-    """Add what a list's postings at these places (-1: none) weigh to what was found of the documents."""
+    """Adds the weights of a list's postings at these places (-1: none) to those of the documents."""
     numbers, postings, of_held, rows, weights = room
     count, bits = np.int64(0), found.view(np.uint32)
     for number in range(len(documents)):
@@ -62,8 +62,8 @@ def _add_list(
 def look_up_words(
     lists: Any, leaf: Any, norms: Scores, documents: Documents
 ) -> tuple[Scores, NDArray[np.int64]]:
-    """(words, documents): the marked score of each of the documents (ascending), 0 where it does not hold the
-    word; and (lists, documents): which posting of the segment it has, -1 for none.
+    """Looks up the scores of words in documents (ascending): (words, documents), marked, 0 where one does not
+    hold the word; and (lists, documents): which posting of the segment it has, -1 for none.
     """
     size, words = len(documents), len(lists[ENDS])
     found, places = np.zeros((words, size), np.float32), np.empty((len(lists[TABLE]), size), np.int64)
@@ -92,7 +92,7 @@ def look_up_words(
 def look_up_scores(
     lists: tuple[Any, ...], leaf: tuple[NDArray[Any], ...], norms: Scores, documents: Documents
 ) -> Scores:
-    """The scores of look_up_words()."""
+    """Looks up the scores alone, as look_up_words() does."""
     return look_up_words(lists, leaf, norms, documents)[0]
 
 
@@ -100,7 +100,7 @@ def look_up_scores(
 def score_word(
     lists: tuple[Any, ...], leaf: tuple[NDArray[Any], ...], norms: Scores
 ) -> tuple[Documents, Scores]:
-    """All documents, ascending, that hold the one word of these lists, with their marked scores."""
+    """Scores all documents, ascending, that hold the one word of these lists."""
     bits, size = lists[BITS], np.int64(0)
     for at in range(len(lists[TABLE])):
         size += block_start(lists, at, lists[BLOCKS].shape[2] - 1)

@@ -24,7 +24,7 @@ _TEXTS = len(LAYOUT.placed_columns)
 
 
 def match_phrase(words: Words, phrase: Phrase) -> Documents:
-    """The documents in one of whose texts, or in the phrase's, its words follow each other.
+    """Finds the documents in one of whose texts, or in the phrase's, its words follow each other.
 
     Which of a segment's they are, deleted ones included, is kept while commits come and go.
     """
@@ -36,7 +36,7 @@ def match_phrase(words: Words, phrase: Phrase) -> Documents:
 
 
 def _match_segment(words: Words, number: int, typed: Sequence[WordMatches], text: str) -> Documents:
-    """The rarest word is looked for first, then the others where that stands."""
+    """Matches a phrase in a segment: the rarest word first, then the others where that stands."""
     first = LAYOUT.placed_columns.index(TEXT_FIELDS.index(text)) if text else 0
     texts = first, first + 1 if text else _TEXTS
     order = np.array(sorted(range(len(typed)), key=lambda at: typed[at].counts.all), np.int64)
@@ -54,8 +54,9 @@ def _start_phrases(
     starts: Stands,
     start_ends: NDArray[np.int64],
 ) -> Number:
-    """Fill in which of the documents `left` may begin a phrase, by its word so far behind that; where, one
-    document's places after another's; and where each document ends. How many documents there are.
+    """Fills in where phrases may start, by one of their words and its offset: documents into `left`,
+    positions into `starts`, one document's after another's, and where each document's end. Returns how many
+    documents.
     """
     count, size, cursor = np.int64(0), np.int64(0), np.int64(0)
     for at in range(len(ends)):
@@ -80,7 +81,9 @@ def _narrow_phrases(
     starts: Stands,
     start_ends: NDArray[np.int64],
 ) -> Number:
-    """Of those documents and places only where another word stands so far behind are left."""
+    """Keeps the starts, and their documents, where another word stands at its offset; returns how many
+    documents.
+    """
     count, size, cursor, one = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for at in range(len(ends)):
         before, end = size, start_ends[at]
@@ -108,7 +111,7 @@ def _match_documents(
     text: Number,
     end: Number,
 ) -> Documents:
-    """Those of a segment's documents that have the words side by side in one of the texts `text` ... end - 1;
+    """Finds those of a segment's documents that have the phrase in one of the texts `text` ... end - 1;
     `order` tells which word is looked for first.
     """
     found, count = np.empty(len(documents), np.int32), np.int64(0)

@@ -29,7 +29,7 @@ _SPARSE = 8  # rows of a block are read all together where more than one in so m
 
 @inlined
 def read_block(lists: Any, leaf: Any, at: Number, block: Number, documents: NDArray[np.int32]) -> Number:
-    """Fill in the documents of a list that lie in a block; how many they are."""
+    """Fills in the documents of a list that lie in a block; returns how many."""
     start, kept = block_start(lists, at, block), lists[TABLE][at, KEPT_AT]
     size = block_start(lists, at, block + 1) - start
     if kept >= 0:
@@ -51,7 +51,7 @@ def weigh_block(
     rows: NDArray[np.int32],
     weights: Scores,
 ) -> None:
-    """Fill in what a list's postings in a block, of these documents, weigh; `rows` is room."""
+    """Weighs the postings of a list in a block, whose documents are these; `rows` is room."""
     start, kept = block_start(lists, at, block), lists[TABLE][at, KEPT_AT]
     size = block_start(lists, at, block + 1) - start
     if kept >= 0:
@@ -77,7 +77,7 @@ def weigh_some(
     rows: NDArray[np.int32],
     weights: Scores,
 ) -> None:
-    """Fill in what some of a list's postings weigh, those at `places` (ascending) from begin to end.
+    """Weighs some of a list's postings, those at `places` (ascending) from begin to end.
 
     Their documents are these; `rows` is room for what may have to be read together.
     """
@@ -99,7 +99,7 @@ def weigh_some(
 
 @inlined
 def find_postings(lists: Any, leaf: Any, at: Number, documents: Documents, places: NDArray[np.int64]) -> None:
-    """Fill in which posting of a list, from its first, each of the documents (ascending) has; -1 for none."""
+    """Finds the posting of a list, counted from its first, of each document (ascending); -1 for none."""
     if lists[TABLE][at, KEPT_AT] >= 0:
         first, blocks = lists[TABLE][at, KEPT_AT], lists[BLOCKS].shape[2] - 1
         kept = lists[KEPT_DOCUMENTS][first : first + block_start(lists, at, blocks)]

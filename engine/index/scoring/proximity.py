@@ -41,7 +41,7 @@ QueryPositions = NDArray[np.int64]
 
 
 def number_words(typed: Sequence[Word], low_weight: Set[Word]) -> QueryPositions:
-    """The turns of words as they were typed; what is an aside says nothing by where it stands.
+    """Numbers the words of a query, as typed, whose nearness counts; -1 for words of low weight.
 
     Nor do overlapping pairs of letters, which always stand as they were typed, and what comes twice.
     """
@@ -67,8 +67,8 @@ def _collect_positions(
     marks: NDArray[np.uint32],
     query_positions: QueryPositions,
 ) -> tuple[Stands, NDArray[np.int64]]:
-    """Where the words stand in the bodies that have two of them, word after word and text after text, and
-    (words, texts + 1) where each of these begins; the last is where the word ends.
+    """Collects the positions of words in the bodies that have two of them, word after word and text after
+    text, and (words, texts + 1) where each of these begins; the last is where the word ends.
     """
     words, size, total = len(query_positions), places.shape[1], np.int64(0)
     several = np.zeros(size, np.int64)
@@ -103,7 +103,7 @@ def _gather(
     room: Any,
     near: NDArray[np.float64],
 ) -> None:
-    """Fill in what each word gathers in one text of so many; one that is stuffed into it stands there once.
+    """Computes what each word gathers in one text of so many; one that is stuffed into it stands there once.
 
     room: of each word where the walk is, where it ends and what follows.
     """
@@ -143,8 +143,9 @@ def add_proximity(
     lengths: Scores,
     gained: Scores,
 ) -> None:
-    """Add what documents gain. `places` tells which postings of the lists they have, `marks` (words,
-    documents) where the words stand, `rarities` how rare these are in bodies, `lengths` how long those are.
+    """Adds what documents gain by proximity. `places` tells which postings of the lists they have, `marks`
+    (words, documents) where the words stand, `rarities` how rare these are in bodies, `lengths` how long
+    those are.
     """
     if np.count_nonzero(query_positions >= 0) > 1:
         positions, edges = _collect_positions(lists, placed, places, marks, query_positions)

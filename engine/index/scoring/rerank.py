@@ -29,7 +29,9 @@ class Gain(NamedTuple):
 def compute_gains(
     words: Words, typed: Sequence[Word], low_weight: Set[Word], documents: Documents, ranking: Ranking
 ) -> Gain:
-    """For documents (ascending), and words as they were typed, of which some are asides."""
+    """Computes what documents (ascending) gain by proximity and exact forms of the words typed, of which some
+    have low weight.
+    """
     found, every = list(map(words, typed)), words.reader.documents
     rarities = np.array([idf(every, one.counts.in_body) for one in found], np.float32)
     query_positions, (near, forms) = (
@@ -69,7 +71,8 @@ def _compute_gains(
     near: Scores,
     forms: Scores,
 ) -> tuple[Scores, NDArray[np.bool_]]:
-    """Add what a segment's documents gain; their marked scores, and which words some have not in the body.
+    """Adds what a segment's documents gain; returns their marked scores, and which words some have not in the
+    body.
 
     The lists are those of the words, and of their forms behind them.
     """

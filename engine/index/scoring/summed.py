@@ -17,7 +17,7 @@ _MARKS = np.uint32(MARKS)
 
 @inlined
 def make_scratch(size: Number) -> Any:
-    """Room for what read_word() gives and needs, for blocks of so many documents."""
+    """Makes room for what read_word() gives and needs, for blocks of so many documents."""
     return (
         np.empty((3, size), np.int32),
         np.zeros((2, size), np.float32),
@@ -30,7 +30,7 @@ def make_scratch(size: Number) -> Any:
 def _read_list(
     lists: Any, leaf: Any, norms: Scores, at: Number, block: Number, only: bool, wanted: Scores, scratch: Any
 ) -> Number:
-    """Read the part of a list that lies in a block; with `only`, of the documents that are wanted."""
+    """Reads the part of a list that lies in a block; with `only`, of the documents that are wanted."""
     documents, rows, weights, places = (
         scratch[0][DOCUMENTS],
         scratch[0][_ROWS],
@@ -53,7 +53,7 @@ def _read_list(
 
 @inlined
 def _stage_weights(count: Number, total: Number, base: Number, scratch: Any) -> Number:
-    """Add what was read of one term to what was read of others; how many documents there are by now."""
+    """Adds the weights of one term to those of others; returns how many documents there are by now."""
     documents, touched, weights = scratch[0][DOCUMENTS], scratch[0][_TOUCHED], scratch[1][WEIGHTS]
     staged, marks, bits = scratch[1][_STAGED], scratch[2], scratch[1][WEIGHTS].view(np.uint32)
     for place in range(count):
@@ -78,8 +78,9 @@ def read_word(
     wanted: Scores,
     scratch: Any,
 ) -> Number:
-    """How many documents of a block hold a word. The first of scratch[0][DOCUMENTS], which are counted from
-    the block's first, are they, in no order, and the first of scratch[1][WEIGHTS] their marked weights.
+    """Reads the documents of a block that hold a word, and returns how many. The first of
+    scratch[0][DOCUMENTS], which are counted from the block's first, are they, in no order, and the first of
+    scratch[1][WEIGHTS] their marked weights.
 
     With `only`, the documents whose `wanted` is not 0.
     """

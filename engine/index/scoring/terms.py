@@ -28,7 +28,7 @@ MAX_BEGUN = 128  # terms of a segment that begin alike, the commonest; the rest 
 
 
 def match_prefix(words: Words, prefix: Prefix) -> ScoredDocuments:
-    """A beginning is a word with as many spellings as there are terms that begin so, the commonest MAX_BEGUN.
+    """Matches a prefix as a word with as many spellings as terms begin so, the commonest MAX_BEGUN.
 
     A stem may be shorter than what was typed: who has such a word as it is typed has it once.
     """
@@ -54,7 +54,7 @@ def match_prefix(words: Words, prefix: Prefix) -> ScoredDocuments:
 
 
 def is_prefix_too_common(reader: Reader, prefix: Prefix) -> bool:
-    """Whether more terms begin so than are looked for."""
+    """Tells whether more terms begin so than are looked for."""
     return any(
         len(one.leaf.numbers_with_prefix(TEXT_FIELDS[0], prefix.beginning)) > MAX_BEGUN
         for one in reader.members
@@ -62,7 +62,7 @@ def is_prefix_too_common(reader: Reader, prefix: Prefix) -> bool:
 
 
 def match_field(words: Words, field: Field) -> ScoredDocuments:
-    """A term in one of the texts is scored as a word is, by that text alone; keys make no difference."""
+    """Matches a term in one field, scored as a word by that text alone; keys make no difference."""
     if field.name not in TEXT_FIELDS:
         return score_constant(words.reader.documents_with_term(field.name, field.term))
     column = TEXT_FIELDS.index(field.name)
@@ -86,7 +86,7 @@ def match_field(words: Words, field: Field) -> ScoredDocuments:
 
 
 def match_range(words: Words, keys: Range) -> ScoredDocuments:
-    """Documents with a key from the first to the last, in the order of octets; all are alike."""
+    """Matches documents with a key from the first to the last, in the order of octets; all are alike."""
     documents = []
     for member in words.reader.members:
         leaf = member.leaf
@@ -101,20 +101,20 @@ def match_range(words: Words, keys: Range) -> ScoredDocuments:
 
 
 def match_all(words: Words) -> ScoredDocuments:
-    """All documents."""
+    """Matches all documents."""
     members = words.reader.members
     found = [_drop_deleted(one, np.ones(one.leaf.size, np.bool_)) + np.int32(one.base) for one in members]
     return score_constant(join_segments(found, np.int32))
 
 
 def score_constant(documents: Documents) -> ScoredDocuments:
-    """Documents of which none is better than another: each has a score of 1."""
+    """Gives each document a score of 1: none is better than another."""
     scores: Scores = set_marks(np.ones(len(documents), np.float32), OWN | EXACT)
     return ScoredDocuments(documents, scores)
 
 
 def _score_documents(words: Words, documents: Documents, weights: Scores) -> ScoredDocuments:
-    """Documents of the snapshot by their marked weights."""
+    """Scores documents of the snapshot by their marked weights."""
     marks = marks_of(weights)
     own, exact = (int(np.count_nonzero(marks & mark)) for mark in (OWN, EXACT))
     scores = (
@@ -124,7 +124,7 @@ def _score_documents(words: Words, documents: Documents, weights: Scores) -> Sco
 
 
 def _weigh(leaf: Leaf, norms: Scores, documents: Documents, rows: NDArray[np.int64]) -> Scores:
-    """The marked weights of postings."""
+    """Weighs postings, with marks."""
     found = np.empty(len(documents), np.float32)
     weigh_postings(leaf.arrays, norms, documents, rows.astype(np.int32), found)
     return found
@@ -135,7 +135,7 @@ def _drop_deleted(member: Member, there: NDArray[np.bool_]) -> Documents:
 
 
 def _commonest_terms(leaf: Leaf, terms: range) -> Iterator[range]:
-    """The MAX_BEGUN terms that most documents have, some AT_ONCE postings of them at a time."""
+    """Yields the MAX_BEGUN terms that most documents have, some AT_ONCE postings of them at a time."""
     if len(terms) <= MAX_BEGUN:
         yield from _split_terms(leaf, terms)
         return
@@ -146,7 +146,7 @@ def _commonest_terms(leaf: Leaf, terms: range) -> Iterator[range]:
 
 
 def _split_terms(leaf: Leaf, terms: range) -> Iterator[range]:
-    """Terms, some AT_ONCE postings of them at a time."""
+    """Splits terms into runs of some AT_ONCE postings."""
     if not terms:
         return
     ends = np.cumsum(leaf.dictionary.counts(terms.start, terms.stop))

@@ -21,20 +21,22 @@ _ROOM = 4  # times the documents that are wanted: then only the best are kept
 
 @inlined
 def make_sums(size: Number) -> tuple[Scores, NDArray[np.uint8]]:
-    """What the documents of a block have by now: sums and marks, all 0."""
+    """Makes the sums and marks of the documents of a block, all 0."""
     return np.zeros(size, np.float32), np.zeros(size, np.uint8)
 
 
 @inlined
 def make_top(count: Number, in_block: Number) -> tuple[Documents, Scores, NDArray[np.bool_]]:
-    """Documents, scores, and whether each is found for its own text: room for what collect_block() finds."""
+    """Makes room for what collect_block() finds: documents, scores, and whether each is found for its own
+    text.
+    """
     size = _ROOM * count + 2 * in_block
     return np.empty(size, np.int32), np.empty(size, np.float32), np.empty(size, np.bool_)
 
 
 @inlined
 def lower_flagged(sums: Scores, flagged: Documents, start: Number, share: Number) -> None:
-    """Of the scores of the documents start, start + 1 ... flagged ones keep a share (requirement 85)."""
+    """Lowers the scores of flagged documents among start, start + 1 ... to a share (requirement 85)."""
     at = np.searchsorted(flagged, np.int32(start))
     while at < len(flagged) and flagged[at] < start + len(sums):
         sums[flagged[at] - start] *= share
@@ -53,7 +55,7 @@ def collect_block(
     count: Number,
     least: Number,
 ) -> tuple[tuple[Documents, Scores, NDArray[np.bool_]], Number, Number, Number]:
-    """Take those of a block's documents that are touched and have `least`; what they touched is 0 again.
+    """Collects those of a block's documents that are touched and have `least`; what they touched is 0 again.
 
     The best as make_top() has them, how many there are by now, how many of the block's match, and what those
     that come later must have at least.
@@ -90,7 +92,7 @@ def finish_top(
     least: Number,
     total: Number,
 ) -> Top:
-    """The best `count` of what was gathered, with all that are as good as the last of them."""
+    """Sorts out the top `count` of what was collected, with all that are as good as the last of them."""
     documents, scores, own = best
     places, least = select_top(scores[:found], count, least)
     places = places[np.argsort(documents[places])]

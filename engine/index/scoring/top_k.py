@@ -9,7 +9,7 @@ from engine.index.reader import Scores
 
 @inlined
 def _kth_score(scores: Scores, count: Number) -> Number:
-    """What so many of the scores reach, 0 where there are fewer."""
+    """Returns the score that so many reach, 0 where there are fewer."""
     if len(scores) < count:
         return np.float32(0)
     return np.partition(scores, len(scores) - count)[len(scores) - count]
@@ -17,7 +17,7 @@ def _kth_score(scores: Scores, count: Number) -> Number:
 
 @compiled(several(filled(I64), BOOL)(given(F32), I64, I64))
 def rank_top(scores: Scores, count: Number, start: Number) -> tuple[NDArray[np.int64], bool]:
-    """The places of the `count` best scores, best first, with all that are as good as the last of them;
+    """Ranks the top `count` scores: their places, best first, with all that are as good as the last of them;
     and whether some of them but the first `start` are as good as their neighbours.
     """
     at = np.flatnonzero(scores >= _kth_score(scores, count))
@@ -29,7 +29,9 @@ def rank_top(scores: Scores, count: Number, start: Number) -> tuple[NDArray[np.i
 
 @compiled(filled(I64)(given(F32), I64))
 def select_leaders(scores: Scores, count: Number) -> NDArray[np.int64]:
-    """The places, ascending, of at most `count` scores that are better than all others, and than 0."""
+    """Selects the places, ascending, of at most `count` scores that are better than all others,
+    and than 0.
+    """
     return np.flatnonzero(scores > _kth_score(scores, count + 1))
 
 
@@ -52,8 +54,8 @@ def apply_boosts(
     votes: Scores,
     inlink_weight: Number,
 ) -> Scores:
-    """The scores with what those of `leading` places gain by nearness and forms (`share` of it where they are
-    flagged), and the best `rescored` by votes, where they are found for their own text and not flagged.
+    """Adds proximity and exact forms to the scores at `leading` places (`share` of it where they are
+    flagged), and votes to the best `rescored`, where they are found for their own text and not flagged.
     """
     found = scores.copy()
     for at in range(len(leading)):

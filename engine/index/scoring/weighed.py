@@ -17,7 +17,7 @@ _NOT = np.float32(-np.inf)  # a sum of what no field that counts has
 
 @inlined
 def make_room(size: Number) -> Any:
-    """Room for what add_word() needs, for blocks of so many documents."""
+    """Makes room for what add_word() needs, for blocks of so many documents."""
     return (
         (np.empty(size, np.int32), np.empty(size, np.int32)),
         (np.empty(size, np.float32), np.empty(size, np.float32)),
@@ -35,7 +35,9 @@ def _find_held(
     places: NDArray[np.int64],
     numbers: NDArray[np.int64],
 ) -> Number:
-    """Fill in which of a list's documents (ascending) match, by their places and numbers; how many do."""
+    """Fills in which of a list's documents (ascending) match, by their places and numbers;
+    returns how many.
+    """
     count, place, last = np.int64(0), np.int64(0), np.int64(-1)
     for number in range(size):
         document = np.int64(matching[number]) + base
@@ -60,7 +62,7 @@ def add_word(
     room: Any,
     of_block: tuple[Scores, NDArray[np.uint8]],
 ) -> None:
-    """Add what a word counts in the documents that match; marks that not all words have go."""
+    """Adds what a word counts in the documents that match; marks that not all words have go."""
     base, places, numbers, (sums, marks) = block << lists[BITS], room[2][0], room[2][1], of_block
     (rows, documents), (together, weights), found = room[0], room[1], room[3]
     together[:size], found[:size] = 0, 0

@@ -88,11 +88,11 @@ class Words:
         return self._cache.get((self._own, word, word.said), partial(self._find_matches, word))
 
     def cached(self, key: object, find: Callable[[], ScoredDocuments]) -> ScoredDocuments:
-        """What a part of a query finds, kept for as long as the snapshot is."""
+        """Returns what a part of a query finds, cached for as long as the snapshot is."""
         return self._cache.get((self._own, key), find)
 
     def pack_lists(self, number: int, words: Sequence[WordMatches]) -> tuple[Any, ...]:
-        """Lists of words in one of the snapshot's segments, and behind them as many of their forms.
+        """Packs the lists of words in one of the snapshot's segments, and behind them as many of their forms.
 
         Those of the last query are remembered.
         """
@@ -110,12 +110,14 @@ class Words:
         return arrays
 
     def lists_in(self, number: int, word: WordMatches) -> WordLists:
-        """A word in one of the snapshot's segments."""
+        """Returns the lists of a word in one of the snapshot's segments."""
         held = word.held[number]
         return WordLists(held.lists, held.shares, word.factor, self.k1)
 
     def score_words(self, words: Sequence[Word], documents: Documents) -> Scores:
-        """(words, documents): marked scores of documents (ascending), 0 where one does not hold the word."""
+        """Scores words in documents (ascending): (words, documents), marked, 0 where one does not hold the
+        word.
+        """
         matches = list(map(self, words))
         found = np.empty((len(words), len(documents)), np.float32)
         for number, member, where, local in self.reader.split_by_segment(documents):
@@ -124,11 +126,11 @@ class Words:
         return found
 
     def find_longer_forms(self, leaf: Leaf, beginning: str) -> ScoredDocuments:
-        """The documents of a segment that have longer forms that begin so, and how often."""
+        """Finds the documents of a segment that have longer forms that begin so, and how often."""
         return self._cache.get((leaf, "^", beginning), partial(_read_longer_forms, leaf, beginning))
 
     def score_all(self, word: Word) -> ScoredDocuments:
-        """All documents that hold the word or one akin to it, with their marked scores."""
+        """Scores all documents that hold the word or one akin to it."""
         matches = self(word)
         documents, scores = [], []
         for number, member in enumerate(self.reader.members):
@@ -143,7 +145,7 @@ class Words:
         return ScoredDocuments(join_segments(documents, np.int32), join_segments(scores, np.float32))
 
     def idf_factor(self, own: int, exact: int, all_: int) -> float:
-        """What a word is worth that so many documents hold."""
+        """Computes the factor of a word that so many documents hold: its idf, times k1 + 1."""
         holding = exact + self._akin * (own - exact) or all_
         return idf(self.reader.documents, holding) * (self.k1 + 1)
 
@@ -161,7 +163,7 @@ class Words:
         return WordMatches(held, counts, factor, form, forms)
 
     def _count_deleted(self, member: Member, held: WordPostings) -> DocumentCounts:
-        """Of the deleted documents of a segment; mostly none of them holds the word."""
+        """Counts deleted documents of a segment that hold the word; mostly none does."""
         if not any(one.may_contain(member.deleted) for one in held.lists):
             return NO_COUNTS
         return self._count_documents(member.leaf, held, member.deleted)
@@ -170,7 +172,9 @@ class Words:
         return self._share((member.name, self._key, word), partial(self._read_postings, member.leaf, word))
 
     def _read_postings(self, leaf: Leaf, word: Word) -> WordPostings:
-        """A document that has several of the terms has each as often as it has them."""
+        """Reads the postings of a word's terms; a document that has several has each as often as
+        it has them.
+        """
         terms = [(1.0, term) for term in sorted(word.terms)]
         terms += [(self._akin, term) for term in sorted(word.akin)]
         found = [
@@ -187,7 +191,7 @@ class Words:
     def _count_documents(
         self, leaf: Leaf, held: WordPostings, only: Documents | None = None
     ) -> DocumentCounts:
-        """Those of a segment's documents, or of some."""
+        """Counts those of a segment's documents that hold the word, or of some."""
         lists = pack_lists([WordLists(held.lists, held.shares, 1, _RAW)], leaf.size)
         if only is None:
             weights = score_word(lists, leaf.arrays, self.norms)[1]
@@ -202,7 +206,7 @@ class Words:
         return self._share((member.name, form), partial(self._read_form, member.leaf, form))
 
     def _share(self, key: Hashable, read: Callable[[], WordPostings]) -> WordPostings:
-        """What was read for as long as a word in the cache has it, of this snapshot or one before."""
+        """Shares what was read for as long as a word in the cache has it, of this snapshot or one before."""
         found = self._cache.shared.get(key)
         if found is None:
             found = self._cache.shared[key] = read()
@@ -214,12 +218,12 @@ class Words:
 
 
 def join_segments(parts: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
-    """What segments have, one after the other."""
+    """Joins what segments have, one after the other."""
     return parts[0] if len(parts) == 1 else np.concatenate((np.empty(0, kind), *parts))
 
 
 def _make_norm(name: str, ranking: FieldRanking, average: float) -> tuple[float, float, float, float]:
-    """As engine.index.scoring.bm25f has it."""
+    """Makes the norm of a field, as engine.index.scoring.bm25f has it."""
     return ranking.weight, 1 - ranking.b, ranking.b / average, float(name in STUFFABLE)
 
 
@@ -231,7 +235,7 @@ def weigh_postings(
     rows: NDArray[np.int32],
     found: Scores,
 ) -> None:
-    """Fill in the marked weight of each posting."""
+    """Weighs postings, with marks, into `found`."""
     weigh(leaf, norms, 0, documents, rows, len(documents), found)
 
 

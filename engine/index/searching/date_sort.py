@@ -35,14 +35,14 @@ class Newest:
         self._by_date = self.best._replace(scores=_rank_by_date(snapshot, self.best))
 
     def __call__(self, count: int, start: int = 0) -> list[Ranked]:
-        """The first `count` but those before `start`; equals by URL (requirement 306)."""
+        """Ranks the first `count` but those before `start`; equals by URL (requirement 306)."""
         ranked = self._snapshot.rank(self._by_date, count, start)
         at = self.best.documents.searchsorted([one.document for one in ranked])
         return list(map(Ranked, self.best.scores[at].tolist(), self.best.documents[at].tolist()))
 
 
 def _rank_by_date(snapshot: Snapshot, best: Best) -> Scores:
-    """For each document its place from the end, from 1; equals have the same."""
+    """Numbers the documents from the end, from 1; equals have the same."""
     speaks = ~snapshot.flagged.contains(best.documents)
     columns = best.scores, _number_days(snapshot.reader, best.documents), speaks
     order = np.lexsort(columns)
@@ -55,7 +55,7 @@ def _rank_by_date(snapshot: Snapshot, best: Best) -> Scores:
 
 
 def _number_days(reader: Reader, documents: Documents) -> NDArray[np.int64]:
-    """A number for the day of each of the documents (ascending), a later one for a later day, 0 for none."""
+    """Numbers the day of each of the documents (ascending), a later one for a later day, 0 for none."""
     columns = [member.leaf.column("day") for member in reader.members]
     every = sorted({"", *(name for column in columns for name in column.names)})
     numbers, found = {name: number for number, name in enumerate(every)}, np.empty(len(documents), np.int64)

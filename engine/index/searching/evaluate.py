@@ -64,7 +64,7 @@ class Evaluator:
         self._akin, self._ranking = np.float32(ranking.akin), ranking
 
     def __call__(self, query: Query) -> ScoredDocuments:
-        """All documents that match a query tree."""
+        """Evaluates a query tree: all documents that match, with their scores."""
         match query:
             case Word():
                 return self.words.score_all(query)
@@ -98,7 +98,7 @@ class Evaluator:
         return match_all(self.words)
 
     def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
-        """The `count` documents that match best; with `only`, of these (ascending)."""
+        """Collects the top `count` documents that match; with `only`, of these (ascending)."""
         if isinstance(query, MostOf):
             return find_most_of(self, self._ranking, query, count, flagged, only)
         alone = _unwrap(query)
@@ -175,12 +175,12 @@ class Evaluator:
 
 
 def _own_documents(found: ScoredDocuments) -> Documents:
-    """The documents that say themselves what is found."""
+    """Returns the documents that say themselves what is found."""
     return found.documents[are_own(found.scores)]
 
 
 def _unwrap(query: Query) -> Query:
-    """The query without groups of one."""
+    """Takes a query out of groups of one."""
     while isinstance(query, AllOf | AnyOf) and len(query.parts) == 1:
         if isinstance(query, AllOf) and (query.but or query.only):
             break

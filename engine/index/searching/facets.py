@@ -22,25 +22,25 @@ _KEYS = {"host": "host", "lang": "language", "type": "type"}  # fields as the in
 
 
 def filter_choice(snapshot: Snapshot, choice: Choice, labels: Labels) -> Documents | None:
-    """The documents that a choice leaves, None for all; a malformed value or an unknown label leaves none."""
+    """Filters the documents by a choice, None for all; a malformed value or an unknown label leaves none."""
     chosen = [_parse_choice(field, value, labels) for field, value in choice.chosen.items()]
     return snapshot.evaluate(AllOf((), only=tuple(map(AnyOf, chosen)))).documents if chosen else None
 
 
 def _parse_choice(field: str, value: str, labels: Labels) -> tuple[Query, ...]:
-    """What the documents match that have a value, any of it."""
+    """Parses a value that was chosen into queries, any of which a document matches."""
     return tuple(labels.get(value, ()) if field == "label" else map(match_keys, CHOICES[field](value)))
 
 
 def counting_depth(reader: Reader) -> int:
-    """How many hits, the best, are looked at: in an index of SMALL documents all, else COUNTED."""
+    """Returns how many hits, the best, are counted: in an index of SMALL documents all, else COUNTED."""
     return reader.size if reader.size <= SMALL else COUNTED
 
 
 def count_facets(
     snapshot: Snapshot, query: Query, best: Best, only: Documents | None, labels: Labels, today: date
 ) -> Facets:
-    """The counts of the hits of a query (of these documents), of which these are the best.
+    """Counts the facets of a query's hits (of these documents), of which these are the best.
 
     Where there are more hits than counting_depth(), the best of them stand for all. Hits that miss words are
     counted as `best` has them.
@@ -63,14 +63,14 @@ def count_facets(
 
 
 def _find_documents(snapshot: Snapshot, query: Query, best: Best, only: Documents | None) -> Documents:
-    """All that have all words, and what else is among the best."""
+    """Finds all documents that have all words, and what else is among the best."""
     whole = require_all(query) if isinstance(query, MostOf) else query
     found = snapshot.evaluate.best(whole, counting_depth(snapshot.reader), snapshot.flagged, only)
     return merge_documents([found.documents, best.documents])
 
 
 def _count_labels(snapshot: Snapshot, labels: Labels, documents: Documents) -> Sequence[FacetCount]:
-    """The labels that most of the documents have; equals by name."""
+    """Counts the labels that most of the documents have; equals by name."""
     found = dict[str, int]()
     for name, queries in labels.items():
         has = np.zeros(len(documents), np.bool_)
@@ -83,14 +83,14 @@ def _count_labels(snapshot: Snapshot, labels: Labels, documents: Documents) -> S
 def _count_values(
     reader: Reader, key: str, documents: Documents
 ) -> Iterator[tuple[Column, NDArray[np.int64]]]:
-    """For each segment the values of a key, and how many of the documents have each."""
+    """Yields for each segment the values of a key, and how many of the documents have each."""
     for _, member, _, local in reader.split_by_segment(documents):
         column = member.leaf.column(key)
         yield column, np.bincount(column.numbers[local], minlength=len(column.names))
 
 
 def _most_frequent(reader: Reader, key: str, documents: Documents) -> Sequence[FacetCount]:
-    """The values that most of the documents have; equals by name. http and https are one host."""
+    """Counts the values that most of the documents have; equals by name. http and https are one host."""
     found = Counter[str]()
     for column, counts in _count_values(reader, key, documents):
         for number in np.flatnonzero(counts).tolist():
@@ -100,7 +100,7 @@ def _most_frequent(reader: Reader, key: str, documents: Documents) -> Sequence[F
 
 
 def _top_values(found: Mapping[str, int]) -> Sequence[FacetCount]:
-    """The most frequent of the values that there are."""
+    """Sorts out the most frequent of the values that there are."""
     there = [FacetCount(value, hits) for value, hits in found.items() if hits]
     return sorted(there, key=_by_frequency)[:MAX_SHARES]
 
@@ -110,7 +110,7 @@ def _by_frequency(one: tuple[str, int]) -> tuple[int, str]:
 
 
 def _count_since(reader: Reader, documents: Documents, today: date) -> Sequence[FacetCount]:
-    """How many are of the past day, week, month and year, where there are some."""
+    """Counts the documents of the past day, week, month and year, where there are some."""
     first = [(today - timedelta(span)).isoformat() for span in SPANS]
     hits = np.zeros(len(SPANS), np.int64)
     for column, counts in _count_values(reader, "day", documents):

@@ -35,12 +35,12 @@ class Folded(NamedTuple):
 
 
 def can_collapse(reader: Reader) -> bool:
-    """Whether the index has hosts enough."""
+    """Tells whether the index has hosts enough."""
     return len(reader.hosts) >= MIN_HOSTS
 
 
 def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequence[Ranked]) -> Folded | None:
-    """The first places, of the `best` LOOKED_AT hits; what is pinned comes first and is never folded.
+    """Collapses the `best` LOOKED_AT hits by host; what is pinned comes first and is never folded.
 
     None where fewer than MIN_HOSTS are among those hits, and for site:, which asks for one.
     """
@@ -65,7 +65,7 @@ def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequenc
 
 
 def hits_between(folded: Folded, order: Order, start: int, end: int) -> list[Ranked]:
-    """The hits in the places start ... end - 1."""
+    """Returns the hits in the places start ... end - 1."""
     shown, size = list(folded.first[start:end]), len(folded.first)
     if end <= FIRST:
         return shown
@@ -79,7 +79,7 @@ def hits_between(folded: Folded, order: Order, start: int, end: int) -> list[Ran
 
 
 def place_of(folded: Folded, order: Order, document: int, plain: int) -> int:
-    """The place of a document on the pages of hits by its place in the order (0: none)."""
+    """Finds the place of a document on the pages of hits by its place in the order (0: none)."""
     shown = [one.document for one in folded.first]
     if document in shown:
         return shown.index(document) + 1
@@ -88,7 +88,7 @@ def place_of(folded: Folded, order: Order, document: int, plain: int) -> int:
 
 
 def count_empty_places(folded: Folded, total: int) -> int:
-    """How many of the first places nothing stands in, although hits come behind them."""
+    """Counts the first places in which nothing stands, although hits come behind them."""
     size = len(folded.first)
     return FIRST - size if total > size else 0
 
@@ -111,7 +111,9 @@ def _asks_for_site(query: Query) -> bool:
 
 
 def _select_hits(scores: Sequence[float], hosts: Sequence[int]) -> list[int]:
-    """Which hits, best first, may stand in the first places: the best of each host, and what is as good."""
+    """Selects the hits, best first, that may stand in the first places: the best of each host, and what is as
+    good.
+    """
     taken, last, found, places = Counter[int](), dict[int, float](), list[int](), 0
     for at, (score, host) in enumerate(zip(scores, hosts, strict=True)):
         if places >= FIRST and score < scores[found[-1]]:
@@ -127,7 +129,7 @@ def _select_hits(scores: Sequence[float], hosts: Sequence[int]) -> list[int]:
 def _limit_per_host(
     ranked: Sequence[Ranked], hosts: Sequence[int], pinned: int
 ) -> Iterator[tuple[Ranked, int]]:
-    """Those that are not folded, each with its host; so many are pinned."""
+    """Yields the hits that are not folded, each with its host; so many are pinned."""
     taken = Counter[int]()
     for at, (one, host) in enumerate(zip(ranked, hosts, strict=True)):
         if taken[host] < OF_HOST or at < pinned:
@@ -136,7 +138,7 @@ def _limit_per_host(
 
 
 def _count_more(first: Sequence[tuple[Ranked, int]], here: NDArray[np.int64]) -> dict[int, int]:
-    """How many others of its host match, for the last hit of each host that has as many as it may."""
+    """Counts how many others of its host match, for the last hit of each host that has as many as it may."""
     shown = Counter(host for _, host in first)
     last = {host: one.document for one, host in first if shown[host] >= OF_HOST}
     more = {document: int(here[host]) - shown[host] for host, document in last.items()}

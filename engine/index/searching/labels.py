@@ -16,7 +16,7 @@ Labels = Mapping[str, Sequence[Query]]
 
 
 def read_labels(tables: Sequence[Table]) -> Labels:
-    """The labels that the tables [[label]] give: of all pages that `site:` finds with one of `sites`.
+    """Reads the tables [[label]] into labels: of all pages that `site:` finds with one of `sites`.
 
     A page may have several. Raises EngineError for what is no label and no site.
     """

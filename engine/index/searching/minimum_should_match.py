@@ -40,7 +40,8 @@ def find_most_of(
     flagged: Flagged,
     only: Documents | None,
 ) -> Best:
-    """The `count` best of those that match all parts (with `only`, of these), and `partial` of the others.
+    """Finds the top `count` of those that match all parts (with `only`, of these), and `partial` of the
+    others.
 
     The others are looked for among the LOOKED_AT that have most of the words, as any query of words finds
     them. `total` is how many match all, and those others.
@@ -65,7 +66,7 @@ def find_most_of(
 
 
 def require_all(query: MostOf) -> Query:
-    """What matches all parts; a part that is a Boost makes it better."""
+    """Makes a query of what matches all parts; a part that is a Boost makes it better."""
     needed = tuple(part for part in query.parts if not isinstance(part, Boost))
     asides = tuple(part for part in query.parts if isinstance(part, Boost))
     whole = AllOf((*needed, *query.must), query.but, query.only)
@@ -75,7 +76,7 @@ def require_all(query: MostOf) -> Query:
 def compute_losses(
     evaluate: Evaluates, ranking: Ranking, query: MostOf, documents: Documents
 ) -> tuple[list[Scores], NDArray[np.bool_]]:
-    """For each part what each of the documents loses that has not all parts; and which have them all."""
+    """Computes what each of the documents loses by each part that it misses; and which have them all."""
     lost = []
     has_all = np.ones(len(documents), np.bool_)
     words = [inner for part in query.parts if isinstance(inner := _unwrap_boost(part), Word)]
@@ -90,14 +91,14 @@ def compute_losses(
 
 
 def _unwrap_boost(part: Query) -> Query:
-    """What is asked for, whatever it counts."""
+    """Returns what is asked for, whatever it counts."""
     return part.part if isinstance(part, Boost) else part
 
 
 def _find_missing(
     evaluate: Evaluates, part: Query, of_words: Mapping[Word, Scores], documents: Documents
 ) -> tuple[NDArray[np.bool_], float]:
-    """Which of the documents miss a part, and what it tells; one that nobody has tells nothing.
+    """Finds the documents that miss a part, and what it tells; one that nobody has tells nothing.
 
     `of_words` is what the documents score by words.
     """

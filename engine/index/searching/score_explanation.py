@@ -63,7 +63,9 @@ class Account:
 
 
 def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -> Account:
-    """A document (as the snapshot numbers it), and a query of which the best `count` are searched for."""
+    """Explains the score of a document (as the snapshot numbers it) for a query of which the best `count` are
+    searched for.
+    """
     ranking, one = snapshot.ranking, np.array([document], np.int32)
     best = _best_texts(snapshot, query, document, count)
     gained = snapshot.compute_gains(query, best)
@@ -95,7 +97,7 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
 
 
 def _best_texts(snapshot: Snapshot, query: Query, document: int, count: int) -> Best:
-    """The texts that the first pages of hits are of; all, where the document is not among these."""
+    """Returns the texts that the first pages of hits are of; all, where the document is not among these."""
     best = snapshot.best_texts(query, count)
     return best if document in best.documents else snapshot.best_texts(query, snapshot.reader.size)
 
@@ -131,7 +133,7 @@ def _explain_clauses(
 
 
 def _score_clause(evaluate: Evaluator, part: Query, one: Documents) -> tuple[float, bool]:
-    """What a part scores in a document, and whether that has it itself."""
+    """Scores a part in a document, and tells whether that has it itself."""
     match part:
         case Word():
             scores = evaluate.words.score_words([part], one)[0]

@@ -52,7 +52,7 @@ class Gained(NamedTuple):
 
 
 class Snapshot:
-    """Safe for several threads.
+    """One moment of one generation, open for searching; safe for several threads.
 
     Opening raises OSError, DamagedError, Whoosh's EmptyIndexError or sqlite3.OperationalError when files go
     meanwhile, and EngineError for an index that this Lycosa cannot read.
@@ -78,7 +78,7 @@ class Snapshot:
         self.flagged = Flagged(flagged, ranking.flagged)
 
     def close(self) -> None:
-        """Give the files back."""
+        """Closes the files."""
         self._links.close()
 
     @property
@@ -87,20 +87,21 @@ class Snapshot:
         return [*self.reader.damaged, *self._links.damaged]
 
     def check(self) -> None:
-        """Read every segment as a whole. Raises DamagedError when a byte is not what was written."""
+        """Checks every segment as a whole. Raises DamagedError when a byte is not what was written."""
         for damage in self.damaged:
             raise damage
         self.reader.check()
 
     def is_current(self, generation: Generation) -> bool:
-        """Nothing was committed or published since, and no file was written to by others; costs one listing
-        of the folder, and 2 microseconds a file.
+        """Tells whether nothing was committed or published since, and no file was written to by others; costs
+        one listing of the folder, and 2 microseconds a file.
         """
         newest = generation == self.generation and folder.latest_commit(generation.path) == self.reader.commit
         return newest and not self.reader.is_changed
 
     def find(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
-        """The documents (with `only`, of these) that match best, `count` at least, with their final scores.
+        """Finds the documents (with `only`, of these) that match best, `count` at least, with their final
+        scores.
 
         The very best texts gain by the words' forms and nearness; inlinks then move the best `rescored`.
         Those add and never take, so none of the others belongs before them, and the order is the same
@@ -111,24 +112,26 @@ class Snapshot:
         return best._replace(scores=self.apply_boosts(best, self.compute_gains(query, best), self.ranking))
 
     def best_texts(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
-        """The same by their texts alone, before anything moves them."""
+        """Finds the same by their texts alone, before any boost."""
         enough = max(count, self.ranking.rescored, self.ranking.best_texts + 1)
         return self.evaluate.best(query, enough, self.flagged, only)
 
     def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
-        """Inlinks of those of the URLs that have any."""
+        """Looks up the inlinks of those of the URLs that have any."""
         return self._links.inlinks(urls, self.ranking.halves)
 
     def numbers(self, urls: Sequence[str]) -> list[int]:
-        """The URLs' numbers, as keys of the index have what pages link to."""
+        """Looks up the URLs' numbers, as keys of the index have what pages link to."""
         return self._links.numbers(urls)
 
     def clusters(self, urls: Sequence[str]) -> dict[str, Cluster]:
-        """The copies of those of the URLs that have any (requirement 59)."""
+        """Looks up the copies of those of the URLs that have any (requirement 59)."""
         return self._links.clusters(urls)
 
     def rank(self, best: Best, count: int, start: int = 0) -> list[Ranked]:
-        """The first `count` but those before `start`: best score first, then by URL (requirement 306)."""
+        """Ranks the first `count` but those before `start`: best score first, then by URL
+        (requirement 306).
+        """
         order, tied = rank_top(best.scores, count + 1, start)
         if tied:
             return self._break_ties(best.scores[order].tolist(), best.documents[order].tolist(), count, start)
@@ -136,7 +139,7 @@ class Snapshot:
         return list(map(Ranked, best.scores[shown].tolist(), best.documents[shown].tolist()))
 
     def _break_ties(self, scores: list[float], documents: list[int], count: int, start: int) -> list[Ranked]:
-        """The same where some have the same score."""
+        """Ranks the same where some have the same score."""
         ranked: list[Ranked] = []
         at, end = start, min(count, len(scores))
         while at < end:
@@ -154,7 +157,7 @@ class Snapshot:
         return ranked
 
     def compute_gains(self, query: Query, best: Best) -> Gained:
-        """What of the query the best of these texts say as it was typed."""
+        """Computes what the best of these texts gain by proximity and exact forms."""
         leading = select_leaders(best.scores, self.ranking.best_texts)
         texts = best.documents[leading]
         return Gained(
@@ -165,7 +168,7 @@ class Snapshot:
         )
 
     def apply_boosts(self, best: Best, gained: Gained, ranking: Ranking) -> Scores:
-        """The scores in the end, as a ranking weighs what moves them."""
+        """Applies proximity, exact-form and inlink boosts to the scores, as a ranking weighs them."""
         return apply_boosts(
             best.scores,
             best.own,

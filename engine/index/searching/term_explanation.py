@@ -35,7 +35,7 @@ class Said(NamedTuple):
 
 
 def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> Said:
-    """A word and a document, as the snapshot numbers it."""
+    """Explains what a document, as the snapshot numbers it, has of a word."""
     sought = words(word)
     one = np.array([document], np.int32)
     stands = tuple(_explain_terms(words, ranking, word, document))
@@ -51,7 +51,7 @@ def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> S
 
 
 def _explain_terms(words: Words, ranking: Ranking, word: Word, document: int) -> Iterator[Stand]:
-    """The heaviest first."""
+    """Yields the word's terms in each text, the heaviest first."""
     for _, member, _, local in words.reader.split_by_segment(np.array([document], np.int32)):
         shares = dict.fromkeys(sorted(word.akin), ranking.akin) | dict.fromkeys(sorted(word.terms), 1.0)
         found = [

@@ -26,7 +26,7 @@ class Rank:
     notes: Sequence[Note]
 
     def as_object(self) -> dict[str, object]:
-        """The JSON shape, for `/api/explain` and `scrapy explain --query --json` alike."""
+        """Returns the JSON shape, for `/api/explain` and `scrapy explain --query --json` alike."""
         account = self.account
         numbers = {name: value for name, value in asdict(account).items() if name not in ("parts", "place")}
         return {
@@ -45,7 +45,7 @@ class Rank:
         }
 
     def lines(self) -> Iterator[str]:
-        """The same for people: what adds up to the score, and below it what each part is made of."""
+        """Formats the same for people: what adds up to the score, and below it what each part is made of."""
         account = self.account
         yield f"For {self.typed!r}: {self._format_place()}"
         yield from (f"  {note}" for note in self.notes)
@@ -81,7 +81,7 @@ class Rank:
 
 
 def _clause_lines(part: ClauseExplanation) -> Iterator[str]:
-    """A part of the query: what it scores or loses, and its words."""
+    """Formats a part of the query: what it scores or loses, and its words."""
     state = "" if part.there else ", which it lacks"
     if part.role in SCORED:
         yield f"{part.score - part.lost:>10.3f}  {part.role} {part.said}{state}"

@@ -32,7 +32,7 @@ class _Opened(ArrayCodec):
 
 
 def match_whoosh(reader: Reader, query: Any) -> Documents:
-    """The documents of a snapshot that match one of Whoosh's queries; its terms are those of the index.
+    """Finds the documents of a snapshot that match one of Whoosh's queries; its terms are those of the index.
 
     It costs what it costs in Whoosh: a wildcard looks at all terms that begin as it does.
     """

@@ -14,7 +14,7 @@ MAX_GAP = 4  # characters between two words that are beside each other
 def find_phrases(
     octets: Octets, columns: Numbers, begins: Numbers, of_words: Sequence[Sequence[int]], number: int
 ) -> Iterator[Numbers]:
-    """Of each phrase, given by the numbers of its words, where it stands: columns as those of the words.
+    """Finds each phrase, given by the numbers of its words: columns as those of the words.
 
     begins: where in the octets each word does; number: the first phrase's, the others count on.
     """
@@ -27,7 +27,7 @@ def find_phrases(
 
 @inlined
 def _are_beside(octets: Octets, known: Known, at: Number, there: Number) -> bool:
-    """Whether from one word to the other there are its letters, and then little that is none."""
+    """Tells whether from one word to the other there are its letters, and then little that is none."""
     gap = 0
     while at < there and gap <= MAX_GAP:
         code, at = decode_code_point(octets, at)
@@ -42,7 +42,7 @@ def _are_beside(octets: Octets, known: Known, at: Number, there: Number) -> bool
 def _find_phrase(
     octets: Octets, known: Known, columns: Numbers, begins: Numbers, phrase: Numbers, found: Numbers
 ) -> Number:
-    """Fill `found` with where the phrase starts and ends, and its section; give how many there are."""
+    """Fills `found` with where the phrase starts and ends, and its section; returns how many there are."""
     count, size = 0, columns.shape[1]
     for first in range(size):
         if columns[2, first] != phrase[0]:

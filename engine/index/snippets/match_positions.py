@@ -29,7 +29,7 @@ class Stands(NamedTuple):
 
 
 def find_matches(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
-    """All of them, but for what its host repeats and what lies behind MAX_TEXT."""
+    """Finds all matches on a page, but for what its host repeats and what lies behind MAX_TEXT."""
     placed = Placed(find_places(laid.text, sought.rough, MAX_TEXT), laid, sought.next_letters)
     headed = np.zeros(laid.sections.shape[1], np.int64)
     columns, begins = placed.confirm_places(sought.confirm(placed.list_readings(), page.language), headed)
@@ -48,7 +48,9 @@ def find_matches(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
 
 
 def _match_names(page: Shown, sought: Matcher) -> Iterator[tuple[int, int]]:
-    """The sections whose ids are names in the query, and what these say: a bit for each word and phrase."""
+    """Yields the sections whose ids are names in the query, and what these say: a bit for each word and
+    phrase.
+    """
     for section, number in find_named_sections(page.front.fragments, page.ids, sought.said):
         terms = distinct_terms(page.front.fragments[section], page.language)
         words = {other for other, needle in enumerate(sought.needles) if needle.is_among(terms)} | {number}
@@ -58,7 +60,7 @@ def _match_names(page: Shown, sought: Matcher) -> Iterator[tuple[int, int]]:
 
 
 def _add_openings(columns: Numbers, headed: Numbers, laid: LaidOut, number: int) -> Numbers:
-    """The columns and, with this number, those of where sections begin whose headings have a word."""
+    """Adds, with this number, the beginnings of sections whose headings have a word to the columns."""
     if not (count := np.count_nonzero(headed)):
         return columns
     found = np.empty((4, columns.shape[1] + count), np.int64)
@@ -70,7 +72,7 @@ def _add_openings(columns: Numbers, headed: Numbers, laid: LaidOut, number: int)
 def _merge_openings(
     columns: Numbers, headed: Numbers, spans: Numbers, number: Number, found: Numbers
 ) -> Number:
-    """Fill `found` with the columns and the openings, by section and start; give how many there are."""
+    """Fills `found` with the columns and the openings, by section and start; returns how many there are."""
     size, place, span = np.int64(0), 0, 0
     for section in range(len(headed)):
         if headed[section] == 0:

@@ -43,13 +43,13 @@ class Needle(NamedTuple):
     beginnings: tuple[str, ...] = ()
 
     def is_among(self, terms: Iterable[str]) -> bool:
-        """Whether it is there."""
+        """Tells whether one of the terms is it."""
         if not self.terms.isdisjoint(terms):
             return True
         return bool(self.beginnings) and any(term.startswith(self.beginnings) for term in terms)
 
     def may_go_on(self, letters: str) -> bool:
-        """Whether it may be a word that begins with these letters."""
+        """Tells whether it may be a word that begins with these letters."""
         return bool(self.beginnings) or any(term.startswith(letters) for term in self.terms)
 
 
@@ -66,7 +66,7 @@ class Matcher:
     """The numbers of words as they were typed, folded and without what stands between their parts."""
 
     def confirm(self, readings: Iterable[Reading], language: str) -> list[bool]:
-        """Of each whether the word begins there that has the number."""
+        """Tells of each reading whether the word begins there that has the number."""
         known = self._known.setdefault(language, {})
         found = []
         for reading in readings:
@@ -78,7 +78,9 @@ class Matcher:
         return found
 
     def _begins_word(self, number: int, chunk: str, language: str) -> bool:
-        """Most chunks begin with a plain word; the others take ten times as long."""
+        """Tells whether a chunk begins with a word; most do with a plain one, the others take ten times as
+        long.
+        """
         needle, (word, letter) = self.needles[number], split_first_word(chunk) or ("", "")
         if word and needle.is_among(first_terms(word, language)):
             return True
@@ -88,7 +90,7 @@ class Matcher:
 
     @cached_property
     def next_letters(self) -> Behind:
-        """What Needle.goes_on() says, of a letter behind so many."""
+        """Tells which letters may follow so many of a word, as Needle.may_go_on() does."""
         found = [[-bool(needle.beginnings)] * (MAX_WORD + 1) for needle in self.needles]
         for may_follow, needle in zip(found, self.needles, strict=True):
             for term in needle.terms:
@@ -97,7 +99,7 @@ class Matcher:
         return np.array(found, np.int64).reshape(-1, MAX_WORD + 1)
 
     def find_marks(self, text: str, language: str) -> Iterator[tuple[int, int]]:
-        """Where words of the query stand in a text."""
+        """Yields the spans of a text that words of the query cover."""
         known = self._marks.setdefault(language, {})
         pairs = _ANYTHING if language in BEGIN_OTHERWISE else self._pairs
         for at, behind in pairs.find_chunks(text):
@@ -109,7 +111,7 @@ class Matcher:
                 yield at + start, at + end
 
     def _find_chunk_marks(self, chunk: str, language: str) -> list[tuple[int, int]]:
-        """Most chunks that begin like a word are none, which the analysis remembers."""
+        """Finds the marks of a chunk; most that begin like a word have none, which the analysis remembers."""
         if not any(map(self._any.is_among, analyse(chunk, language))):
             return []
         return [
@@ -142,7 +144,7 @@ class Matcher:
 
 
 def build_matcher(query: Query) -> Matcher:
-    """What to look for, without what the query does not want; at most MAX_WORDS and MAX_PHRASES."""
+    """Builds the matcher of a query, without what it does not want; at most MAX_WORDS and MAX_PHRASES."""
     found: dict[Word | Prefix, int] = {}
     phrases: dict[tuple[int, ...], None] = {}
     _gather_words(query, found, phrases)
@@ -156,7 +158,7 @@ def build_matcher(query: Query) -> Matcher:
 
 
 def contains_all(query: Query, terms: Iterable[str]) -> bool:
-    """Whether a text of these terms has all that the query wants to be said; filters want nothing."""
+    """Tells whether a text of these terms contains all that the query wants; filters want nothing."""
     match query:
         case Word() | Prefix():
             return _make_needle(query).is_among(terms)

@@ -49,14 +49,15 @@ class Placed:
         self._firsts = firsts[:count]
 
     def list_readings(self) -> list[Reading]:
-        """Each that is there: the number of the word that may begin so, and what stands there."""
+        """Lists each reading: the number of the word that may begin so, and what stands there."""
         octets = self._laid.text.octets
         rows = self._rough[NUMBERS], self._rough[BEGINS], self._where[2]
         of_each = (row[self._firsts].tolist() for row in rows)
         return [(number, octets[start:end]) for number, start, end in zip(*of_each, strict=True)]
 
     def confirm_places(self, sure: list[bool], headed: Numbers) -> tuple[Numbers, Numbers]:
-        """Of each place in the body whose reading is sure: where it starts and ends there, number, section.
+        """Keeps the places in the body whose reading is sure: where it starts and ends there, number,
+        section.
 
         And where it begins in the octets. Bits of what stands in a heading are put into `headed`.
         """
@@ -75,7 +76,7 @@ class Placed:
 
 @inlined
 def _reading_end(octets: Octets, rough: Numbers, behind: Behind, place: Number) -> Number:
-    """Where in the octets that ends which tells whether the word begins there.
+    """Returns where in the octets that ends which tells whether the word begins there.
 
     A plain word does (analysis.begun), where none of the terms goes on as what is joined to it.
     """
@@ -102,7 +103,7 @@ def _reading_end(octets: Octets, rough: Numbers, behind: Behind, place: Number) 
 
 @inlined
 def _reads_alike(octets: Octets, rough: Numbers, ends: Numbers, one: Number, other: Number) -> bool:
-    """Whether two places have one number and one reading."""
+    """Tells whether two places have one number and one reading."""
     first, second = rough[BEGINS, one], rough[BEGINS, other]
     size, at = ends[one] - first, np.int64(0)
     if rough[NUMBERS, one] != rough[NUMBERS, other] or ends[other] - second != size:
@@ -116,7 +117,7 @@ def _reads_alike(octets: Octets, rough: Numbers, ends: Numbers, one: Number, oth
 def _find_slot(
     octets: Octets, rough: Numbers, ends: Numbers, place: Number, firsts: Numbers, table: Numbers
 ) -> Number:
-    """Where in the table the number of its reading stands, or may be put."""
+    """Finds the slot of the table where the number of its reading stands, or may be put."""
     key = np.uint64(_BASIS) ^ np.uint64(rough[NUMBERS, place])
     for octet in range(rough[BEGINS, place], ends[place]):
         key = (key ^ np.uint64(octets[octet])) * np.uint64(_PRIME)
@@ -150,9 +151,9 @@ def _locate(
     firsts: Numbers,
     table: Numbers,
 ) -> Number:
-    """Fill `where` with the span and the heading of each place, -1 for none, and where in the octets its
+    """Fills `where` with the span and the heading of each place, -1 for none, and where in the octets its
     reading ends, `readings` with the number of what is read there, -1 for what is in neither, `firsts` with
-    where each reading is first; give how many.
+    where each reading is first; returns how many.
 
     table: -1s, twice as many at least as there are places, a power of two.
     """
@@ -199,7 +200,7 @@ def _fill_columns(
     headed: Numbers,
     found: Numbers,
 ) -> Number:
-    """Fill columns of `found` as Placed.columns() says; give how many."""
+    """Fills columns of `found` as Placed.confirm_places() says; returns how many."""
     count = 0
     for place in range(len(readings)):
         if readings[place] < 0 or not sure[readings[place]]:

@@ -47,12 +47,12 @@ class LaidOut(NamedTuple):
         return int(at + end - start)
 
     def heading(self, section: int) -> str:
-        """What stands over the section."""
+        """Returns the heading of the section."""
         start, end, *_ = self.sections[:, section].tolist()
         return self.text.substring(start, end)
 
     def cut_body(self, first: int, behind: int) -> str:
-        """The body from one place to another."""
+        """Cuts the body from one place to another."""
         at = self.spans[3]
         some = slice(at.searchsorted(first, side="right") - 1, at.searchsorted(behind, side="right"))
         return "\n".join(
@@ -64,7 +64,7 @@ class LaidOut(NamedTuple):
 def lay_out(
     text: Utf8, lengths: Sequence[int], fresh: Sequence[bool], runs: Sequence[int], limit: int
 ) -> LaidOut:
-    """Of the first `limit` characters.
+    """Lays out the first `limit` characters of a page.
 
     lengths: of each section's heading and text, in turn, as in engine.packing.texts; fresh: of each section
     whether its first line may be a term; runs: how many characters are left out and how many stay, in turn.
@@ -84,7 +84,8 @@ def lay_out(
 def _measure_term(
     octets: Octets, blocks: Blocks, known: Known, start: Number, stop: Number
 ) -> tuple[Number, Number]:
-    """How many characters the term has with which a section begins, and the line break behind it, 0 for none.
+    """Counts the characters of the term with which a section begins, and the line break behind it, 0 for
+    none.
 
     No term is one without a letter, as a footnote's. _NEVER: a character is not known.
     """
@@ -134,7 +135,7 @@ def _fill_layout(
     spans: Numbers,
     sizes: Numbers,
 ) -> Number:
-    """Fill the columns of LaidOut, and how many there are into `sizes`; 0 where a character is not known.
+    """Fills the columns of LaidOut, and how many there are into `sizes`; 0 where a character is not known.
 
     runs: where each that stays begins and ends.
     """

@@ -37,7 +37,7 @@ NOWHERE = Passage(0, 0, -1, False)
 
 
 def find_passage(found: Stands, sought: Matcher, size: int) -> Passage:
-    """The best one of a body of so many characters."""
+    """Finds the best passage in a body of so many characters."""
     if not found.columns.size:
         return NOWHERE
     weights, best = _weigh_words(found, sought, size), np.zeros(4, np.int64)
@@ -50,7 +50,9 @@ def find_passage(found: Stands, sought: Matcher, size: int) -> Passage:
 
 
 def _weigh_words(found: Stands, sought: Matcher, size: int) -> Numbers:
-    """Of each word and phrase how much it tells of a place; 0 where it stands nowhere, and for nothing."""
+    """Weighs each word and phrase by how much it tells of a place; 0 where it stands nowhere, and for
+    nothing.
+    """
     words = len(sought.needles)
     of_each = np.zeros(words + len(sought.phrases) + 1, np.int64)
     _count_matches(found.columns, found.headed, words, of_each)
@@ -65,7 +67,7 @@ def _weigh_words(found: Stands, sought: Matcher, size: int) -> Numbers:
 
 @compiled(NONE(given(I64, 2), given(I64), I64, filled(I64)))
 def _count_matches(columns: Numbers, headed: Numbers, words: Number, counts: Numbers) -> None:
-    """Add to `counts` of each number its places, and of the `words` first the headings that say it."""
+    """Adds to `counts` of each number its places, and of the `words` first the headings that say it."""
     for place in range(columns.shape[1]):
         counts[columns[2, place]] += 1
     for section in range(len(headed)):
@@ -75,7 +77,9 @@ def _count_matches(columns: Numbers, headed: Numbers, words: Number, counts: Num
 
 @inlined
 def _proximity_gain(columns: Numbers, weights: Numbers, one: Number, other: Number) -> Number:
-    """What two words gain by standing near each other: half of the lesser's weight when _NEAR apart."""
+    """Computes what two words gain by standing near each other: half of the lesser's weight when
+    _NEAR apart.
+    """
     lesser = min(weights[columns[2, one]], weights[columns[2, other]])
     if columns[2, one] == columns[2, other]:
         return np.int64(0)
@@ -84,7 +88,7 @@ def _proximity_gain(columns: Numbers, weights: Numbers, one: Number, other: Numb
 
 @compiled(NONE(given(I64, 2), given(I64), given(I64), filled(I64), filled(I64)))
 def _find_best(columns: Numbers, headed: Numbers, weights: Numbers, best: Numbers, covers: Numbers) -> None:
-    """Put where the best passage begins and ends, its section, and the weight it covers, into `best`.
+    """Puts where the best passage begins and ends, its section, and the weight it covers, into `best`.
 
     columns: starts, ends, numbers, sections, by section and start; headed: words of each heading, as bits.
     covers is filled with the most that a passage of each section covers.

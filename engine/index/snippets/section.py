@@ -21,7 +21,7 @@ class Opening(NamedTuple):
 
 
 def find_opening(page: Shown, laid: LaidOut, best: Passage, sought: Matcher) -> Opening:
-    """The section in which the best passage stands.
+    """Finds the section at which a link opens: the one in which the best passage stands.
 
     The page as a whole answers where its title says all that was asked, unless the section has that for a
     name; where its first section does, and where the words are spread over several sections, of which none
@@ -42,11 +42,11 @@ def find_opening(page: Shown, laid: LaidOut, best: Passage, sought: Matcher) -> 
 
 
 def escape_fragment(fragment: str) -> str:
-    """An id as the fragment of a URL; browsers look for it unescaped (HTML, 7.4.6.3)."""
+    """Escapes an id as the fragment of a URL; browsers look for it unescaped (HTML, 7.4.6.3)."""
     return quote(fragment, safe=_PLAIN, errors="replace")
 
 
 def _first_with_id(laid: LaidOut, section: int, fragments: Sequence[str]) -> int:
-    """The section itself, or that which goes on there behind a list: the first with its id."""
+    """Finds the section itself, or that which goes on there behind a list: the first with its id."""
     start, end = laid.sections[:2, section]
     return section if end > start or not fragments[section] else fragments.index(fragments[section])

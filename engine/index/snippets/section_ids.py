@@ -19,7 +19,7 @@ _SIGNS = bytes(code for code in range(128) if not chr(code).isalnum() and chr(co
 
 
 def bare_lines(fragments: Sequence[str]) -> str:
-    """Their letters and figures, a line for each: what ends none of the lines is no name of any."""
+    """Strips ids to letters and figures, a line for each: what ends none of the lines is no name of any."""
     lines = "\n".join((*fragments, ""))
     if lines.count("\n") > len(fragments):  # an id may be anything
         lines = "\n".join((*(one.replace("\n", " ") for one in fragments), ""))
@@ -31,7 +31,8 @@ def bare_lines(fragments: Sequence[str]) -> str:
 def find_named_sections(
     fragments: Sequence[str], lines: str, said: Mapping[str, int]
 ) -> Iterator[tuple[int, int]]:
-    """The sections with these ids that end with a name of two parts or more, and the number of what was said.
+    """Finds the sections whose ids end with a name of two parts or more that was typed, and the number of
+    that.
 
     `lines` is as bare_lines() has it, `said` as in engine.index.snippets.matcher.
     """
@@ -48,26 +49,30 @@ def find_named_sections(
 
 
 def match_name(fragment: str, said: Mapping[str, int]) -> int | None:
-    """The number of what was said that is the id, or its end, of two parts or more; None where none is."""
+    """Returns the number of what was typed that is the id, or its end, of two parts or more; None where none
+    is.
+    """
     parts = fragment.rsplit(".", MAX_PARTS - 1)
     endings = (_strip_name("".join(parts[first:])) for first in range(len(parts) - 1))
     return next((said[name] for name in endings if name in said), None)
 
 
 def list_definitions(sections: Iterable[Section]) -> Iterator[str]:
-    """The ids of those that begin with what they define, and have its full name for an id."""
+    """Yields the ids of sections that begin with what they define, and have its full name for an id."""
     for section in sections:
         if not section.heading and _is_called(section.text[:MAX_TERM].partition("\n")[0], section.fragment):
             yield section.fragment
 
 
 def full_name(heading: str, fragment: str) -> str:
-    """What a section is about: its id, where that is the full name of what its heading calls by its last."""
+    """Names what a section is about: its id, where that is the full name of what its heading calls by its
+    last.
+    """
     return fragment if _is_called(heading, fragment) else heading
 
 
 def _is_called(line: str, name: str) -> bool:
-    """Whether a line calls what has the full name by its last part.
+    """Tells whether a line calls what has the full name by its last part.
 
     What has a word and a hyphen before it, as Sphinx names modules, is no name to show.
     """

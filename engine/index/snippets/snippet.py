@@ -35,7 +35,7 @@ class Snippet(NamedTuple):
 
 
 def make_snippet(page: Shown, sought: Matcher) -> Snippet:
-    """The best passage; where the query has no word on the page, its description or its beginning.
+    """Makes the best passage; where the query has no word on the page, its description or its beginning.
 
     Neither it nor the heading is longer than the page's owner permits (max-snippet, nosnippet).
     """
@@ -54,7 +54,7 @@ def make_snippet(page: Shown, sought: Matcher) -> Snippet:
 
 
 def _cut_line(laid: LaidOut, best: Passage) -> str:
-    """The line with the passage, as it stands in the body: whole sentences, as far as there is room."""
+    """Cuts the line with the passage from the body: whole sentences, as far as there is room."""
     first, behind = _section_bounds(laid, best)
     at = max(0, best.start - LENGTH - MAX_CLUSTER)  # nothing farther away is looked at
     near = laid.cut_body(at, best.start + LENGTH + MAX_CLUSTER)
@@ -68,7 +68,7 @@ def _cut_line(laid: LaidOut, best: Passage) -> str:
 
 
 def _section_bounds(laid: LaidOut, best: Passage) -> tuple[int, int]:
-    """Where the section of the body begins and ends in which the passage stands."""
+    """Finds where the section of the body begins and ends in which the passage stands."""
     if best.section < 0:
         return 0, laid.size
     _, _, of, at = laid.spans
@@ -78,7 +78,7 @@ def _section_bounds(laid: LaidOut, best: Passage) -> tuple[int, int]:
 
 
 def _find_sentences(body: str, lowest: int, at: int) -> list[int]:
-    """Where sentences begin from `lowest` to `at`, ascending."""
+    """Finds where sentences begin from `lowest` to `at`, ascending."""
     found = [lowest] if lowest == 0 or body[lowest - 1] == "\n" else []
     gaps = _SENTENCE.finditer(body, max(0, lowest - 1), at + 1)
     return found + [
@@ -89,7 +89,7 @@ def _find_sentences(body: str, lowest: int, at: int) -> list[int]:
 
 
 def _trim_line(text: str, start: int, behind: int, *, within: bool) -> str:
-    """What stands there on one line, cut between words, with an ellipsis where something is cut.
+    """Trims a text to one line, cut between words, with an ellipsis where something is cut.
 
     behind: where the text ends that might be shown; within: a sentence is cut at the beginning.
     """
@@ -105,8 +105,8 @@ def _trim_line(text: str, start: int, behind: int, *, within: bool) -> str:
 
 
 def highlight(line: str, language: str, sought: Matcher, limit: int) -> Snippet:
-    """As many characters of the line as may be shown, with its matches; pairs of Chinese letters that touch
-    are one.
+    """Highlights the matches in as many characters of a line as may be shown; pairs of Chinese letters that
+    touch are one.
     """
     text = line[: previous_grapheme_boundary(line, limit)]
     marks: list[tuple[int, int]] = []

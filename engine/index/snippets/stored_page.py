@@ -80,7 +80,7 @@ class Shown:
         )
 
     def lay_out(self, limit: int) -> LaidOut:
-        """Where on it what stands, of its first `limit` characters."""
+        """Lays out the first `limit` characters of its text."""
         return lay_out(self.front.text, self.front.lengths, self._may_begin_with_term(), self._runs, limit)
 
     def _may_begin_with_term(self) -> list[bool]:
@@ -99,7 +99,7 @@ class Shown:
 
 
 def unpack_page(stored: Mapping[str, Any]) -> Shown:
-    """From the stored fields of a document."""
+    """Unpacks a page from the stored fields of a document."""
     return Shown(
         stored["url"],
         stored["language"],
@@ -111,7 +111,7 @@ def unpack_page(stored: Mapping[str, Any]) -> Shown:
 
 
 def encode_kept_runs(page: Page, lines: Collection[int]) -> list[int] | None:
-    """How many characters of the text are left out and how many stay, in turn, without the lines in `lines`.
+    """Encodes how many characters of the text are left out and how many stay, in turn, without the `lines`.
 
     Those are numbered as in template.own(). None for a page that is shown whole.
     """
@@ -133,7 +133,7 @@ def encode_kept_runs(page: Page, lines: Collection[int]) -> list[int] | None:
 
 
 def _kept_lines(text: str, at: int, taken: Set[int], numbers: Iterator[int]) -> list[Span]:
-    """Where those of the lines stand whose numbers are not taken; the first begins at `at`."""
+    """Finds where those of the lines stand whose numbers are not taken; the first begins at `at`."""
     spans = []
     for line, number in zip(text.split("\n"), numbers, strict=False):
         if number not in taken:
@@ -143,7 +143,7 @@ def _kept_lines(text: str, at: int, taken: Set[int], numbers: Iterator[int]) -> 
 
 
 def _append_span(runs: list[int], span: Span) -> None:
-    """Neighbours, between which there is nothing but the line break, are one run."""
+    """Appends a span; neighbours, between which there is nothing but the line break, are one run."""
     start, end = span
     if runs and runs[-1] == start - 1:
         runs[-1] = end

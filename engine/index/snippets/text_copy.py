@@ -45,7 +45,7 @@ class TextCopy:
 
 
 def why_no_copy(page: Shown) -> NoCopy | None:
-    """Why its text may not be read here, None where it may."""
+    """Tells why the text may not be read here, None where it may."""
     about = page.front.about
     if about.flag or not page.front.text.octets:
         return NoCopy.NOTHING
@@ -53,7 +53,7 @@ def why_no_copy(page: Shown) -> NoCopy | None:
 
 
 def make_text_copy(page: Shown, sought: Matcher) -> TextCopy:
-    """Its first MAX_COPY characters, what its host repeats among them."""
+    """Makes a copy of the first MAX_COPY characters, what the host repeats among them."""
     return TextCopy(
         url=page.url,
         title=strip_bidi_controls(page.title),
