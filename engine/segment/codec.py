@@ -46,15 +46,15 @@ class ArraySegment(_SEGMENT):  # type: ignore[misc]
         return {**self.__dict__, "marks": {}}
 
     def codec(self) -> "ArrayCodec":
-        """Its reader."""
+        """Returns its reader."""
         return ArrayCodec()
 
     def doc_count_all(self) -> int:
-        """Documents, deleted ones included."""
+        """Counts documents, deleted ones included."""
         return self.size
 
     def deleted_count(self) -> int:
-        """Deleted documents."""
+        """Counts deleted documents."""
         return self.gone
 
     @property
@@ -104,11 +104,11 @@ class ArrayCodec(_CODEC):  # type: ignore[misc]
     """Readers for Whoosh."""
 
     def terms_reader(self, storage: Any, segment: ArraySegment) -> "ArrayTerms":
-        """Terms and postings."""
+        """Opens terms and postings."""
         return ArrayTerms(segment.open(Path(storage.folder)))
 
     def per_document_reader(self, storage: Any, segment: ArraySegment) -> "ArrayDocuments":
-        """Lengths, stored fields, deletions."""
+        """Opens lengths, stored fields and deletions."""
         folder = Path(storage.folder)
         return ArrayDocuments(segment.open(folder), segment.read_deletions(folder))
 
@@ -124,33 +124,33 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
         return self._find_postings(*term) is not None
 
     def indexed_field_names(self) -> list[str]:
-        """Those that have terms."""
+        """Lists the fields that have terms."""
         return [*self._layout.texts, *self._layout.keys]
 
     def cursor(self, field: str, fieldobj: Any) -> "ArrayCursor":
-        """Through the terms of a field."""
+        """Opens a cursor through the terms of a field."""
         return ArrayCursor(self, field, fieldobj)
 
     def terms(self) -> Iterator[tuple[str, bytes]]:
-        """All terms, field by field."""
+        """Yields all terms, field by field."""
         return ((field, text) for field in sorted(self.indexed_field_names()) for text in self.texts(field))
 
     def terms_from(self, field: str, prefix: bytes) -> Iterator[tuple[str, bytes]]:
-        """Terms from one on, to the end of the last field."""
+        """Yields terms from one on, to the end of the last field."""
         for name in sorted(self.indexed_field_names()):
             if name >= field:
                 yield from ((name, text) for text in self.texts(name, prefix if name == field else b""))
 
     def items(self) -> Iterator[tuple[tuple[str, bytes], Any]]:
-        """Terms with what is known of them."""
+        """Yields terms with what is known of them."""
         return ((term, self.term_info(*term)) for term in self.terms())
 
     def items_from(self, field: str, prefix: bytes) -> Iterator[tuple[tuple[str, bytes], Any]]:
-        """As terms_from()."""
+        """Yields the same from a term on, as terms_from()."""
         return ((term, self.term_info(*term)) for term in self.terms_from(field, prefix))
 
     def term_info(self, field: str, text: bytes) -> Any:
-        """Raises TermNotFound."""
+        """Returns what is known of a term. Raises TermNotFound."""
         found = self._find_postings(field, text)
         if found is None:
             raise _READING.TermNotFound(f"there is no {text!r} in {field}")
@@ -167,17 +167,17 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
         )
 
     def frequency(self, field: str, text: bytes) -> float:
-        """How often the term is in the field, 0 where it is not."""
+        """Counts how often the term is in the field, 0 where it is not."""
         found = self._find_postings(field, text)
         return float(found[2].sum()) if found else 0
 
     def doc_frequency(self, field: str, text: bytes) -> int:
-        """How many documents have it there."""
+        """Counts the documents that have it there."""
         found = self._find_postings(field, text)
         return len(found[1]) if found else 0
 
     def matcher(self, field: str, text: bytes, format_: Any, scorer: Any = None) -> PostingsMatcher:
-        """The documents of a term. Raises TermNotFound."""
+        """Returns a matcher over the documents of a term. Raises TermNotFound."""
         found = self._find_postings(field, text)
         if found is None:
             raise _READING.TermNotFound(f"there is no {text!r} in {field}")
@@ -188,7 +188,7 @@ class ArrayTerms(_TERMS):  # type: ignore[misc]
         )
 
     def texts(self, field: str, first: bytes = b"") -> Iterator[bytes]:
-        """The terms of a field from one on."""
+        """Yields the terms of a field from one on."""
         group = self._layout.group(field)
         for term in self._segment.dictionary.terms(self._segment.dictionary.find_at_least(group + first)):
             if not term.startswith(group):
@@ -220,29 +220,29 @@ class ArrayCursor(_CURSOR):  # type: ignore[misc]
         self.first()
 
     def first(self) -> str | None:
-        """To the first term."""
+        """Moves to the first term."""
         return self.find(b"")
 
     def find(self, term: bytes | str) -> str | None:
-        """To the first term that is not before this one."""
+        """Moves to the first term that is not before this one."""
         start = term if isinstance(term, bytes) else self._fieldobj.to_bytes(term)
         self._left = self._terms.texts(self._field, start)
         return self.next()
 
     def next(self) -> str | None:
-        """To the next term."""
+        """Moves to the next term."""
         found = next(self._left, None)
         self._text: str | None = None if found is None else self._fieldobj.from_bytes(found)
         return self._text
 
     def text(self) -> str | None:
-        """The term; None behind the last."""
+        """Returns the term; None behind the last."""
         return self._text
 
     term = text
 
     def is_valid(self) -> bool:
-        """Whether it is at a term."""
+        """Tells whether it is at a term."""
         return self._text is not None
 
 
@@ -253,47 +253,47 @@ class ArrayDocuments(_DOCUMENTS):  # type: ignore[misc]
         self._segment, self._deleted = segment, deleted
 
     def doc_count(self) -> int:
-        """Documents without the deleted ones."""
+        """Counts documents without the deleted ones."""
         return self._segment.size - int(self._deleted.sum())
 
     def doc_count_all(self) -> int:
-        """Documents."""
+        """Counts documents."""
         return self._segment.size
 
     def has_deletions(self) -> bool:
-        """Whether one is deleted."""
+        """Tells whether one is deleted."""
         return bool(self._deleted.any())
 
     def is_deleted(self, docnum: int) -> bool:
-        """Whether this one is; Whoosh asks of the one behind the last, too."""
+        """Tells whether this one is deleted; Whoosh asks of the one behind the last, too."""
         return docnum < len(self._deleted) and bool(self._deleted[docnum])
 
     def deleted_docs(self) -> Iterator[int]:
-        """Those that are."""
+        """Yields those that are deleted."""
         return iter(np.flatnonzero(self._deleted).tolist())
 
     def doc_field_length(self, docnum: int, fieldname: str, default: int = 0) -> int:
-        """Positions of a text."""
+        """Counts the positions of a text."""
         return int(self._segment.lengths(fieldname)[docnum]) if self._is_text(fieldname) else default
 
     def field_length(self, fieldname: str) -> int:
-        """Of all documents together."""
+        """Adds up the lengths of all documents."""
         return int(self._segment.lengths(fieldname).sum(dtype=np.int64)) if self._is_text(fieldname) else 0
 
     def min_field_length(self, fieldname: str) -> int:
-        """The shortest."""
+        """Returns the shortest length."""
         return int(min(self._segment.lengths(fieldname), default=0)) if self._is_text(fieldname) else 0
 
     def max_field_length(self, fieldname: str) -> int:
-        """The longest."""
+        """Returns the longest length."""
         return int(self._segment.lengths(fieldname).max(initial=0)) if self._is_text(fieldname) else 0
 
     def stored_fields(self, docnum: int) -> dict[str, Any]:
-        """By name."""
+        """Returns stored fields by name."""
         return self._segment.stored(docnum)
 
     def all_stored_fields(self) -> Iterator[dict[str, Any]]:
-        """Of those that are not deleted."""
+        """Yields those of documents that are not deleted."""
         return (self.stored_fields(docnum) for docnum in self.all_doc_ids())
 
     def _is_text(self, field: str) -> bool:

@@ -34,15 +34,15 @@ class PostingsMatcher(_LEAF):  # type: ignore[misc]
         self.format, self.scorer, self._at = format_, scorer, at
 
     def is_active(self) -> bool:
-        """Whether it is at a document."""
+        """Tells whether it is at a document."""
         return self._at < len(self._documents)
 
     def reset(self) -> None:
-        """Back to the first."""
+        """Moves back to the first."""
         self._at = 0
 
     def copy(self) -> Self:
-        """Another one at the same place."""
+        """Copies it, at the same place."""
         return type(self)(
             self._segment,
             self._term,
@@ -56,38 +56,38 @@ class PostingsMatcher(_LEAF):  # type: ignore[misc]
         )
 
     def id(self) -> int:
-        """The document."""
+        """Returns the document."""
         return int(self._documents[self._at])
 
     def next(self) -> None:
-        """To the next. Raises ReadTooFar."""
+        """Moves to the next. Raises ReadTooFar."""
         if not self.is_active():
             raise mcore.ReadTooFar
         self._at += 1
 
     def skip_to(self, id: int) -> None:  # noqa: A002 - Whoosh's name
-        """To the first that is not before this one. Raises ReadTooFar."""
+        """Moves to the first that is not before this one. Raises ReadTooFar."""
         if not self.is_active():
             raise mcore.ReadTooFar
         self._at += int(np.searchsorted(self._documents[self._at :], id))
 
     def weight(self) -> float:
-        """How often the document has the term in the field."""
+        """Returns how often the document has the term in the field."""
         return float(self._amounts[self._at])
 
     def supports(self, astype: str) -> bool:
-        """Whether value_as() can give that."""
+        """Tells whether value_as() can give that."""
         return astype in {"frequency", "weight"} or (astype == "positions" and self._column is not None)
 
     def value(self) -> bytes:
-        """As Whoosh's formats write it: positions, how often it is in a text, or nothing of a key."""
+        """Encodes as Whoosh's formats do: positions, how often it is in a text, or nothing of a key."""
         if self._column is None:
             return _packed(self.value_as("frequency")) if self._is_text() else b""
         found: bytes = self.format.encode(self.value_as("positions"))
         return found
 
     def value_as(self, astype: str) -> Any:
-        """The frequency, or the positions."""
+        """Returns the frequency, or the positions."""
         if astype != "positions" or self._column is None:
             return self.weight() if astype == "weight" else int(self._amounts[self._at])
         place = self._places[self._at : self._at + 1]
@@ -95,26 +95,26 @@ class PostingsMatcher(_LEAF):  # type: ignore[misc]
         return found.tolist()
 
     def max_quality(self) -> float:
-        """All postings are one block."""
+        """Returns the quality of the one block that all postings are."""
         found: float = self.scorer.max_quality()
         return found
 
     def skip_to_quality(self, minquality: float) -> int:
-        """On until a block is good enough: there is but one."""
+        """Moves on until a block is good enough: there is but one."""
         if self.block_quality() <= minquality:
             self._at = len(self._documents)
         return 1
 
     def block_max_weight(self) -> float:
-        """The largest amount."""
+        """Returns the largest amount."""
         return self._largest
 
     def block_min_length(self) -> int:
-        """The shortest text that has the term."""
+        """Returns the length of the shortest text that has the term."""
         return self._lengths[0]
 
     def block_max_length(self) -> int:
-        """The longest."""
+        """Returns the length of the longest."""
         return self._lengths[1]
 
     @cached_property

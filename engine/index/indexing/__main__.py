@@ -24,12 +24,12 @@ NICENESS = 15  # the crawl goes first where both want the same processor core
 
 
 def _is_input_closed(seconds: float) -> bool:
-    """True once standard input is at its end; waits for that at most so long."""
+    """Tells whether standard input is at its end; waits for that at most so long."""
     return bool(select.select([sys.stdin], [], [], seconds)[0])
 
 
 def main(data_dir: Path, halves: Halves, room: Room) -> int:
-    """Exit code 0, or 2 with one line on standard error."""
+    """Follows the store until input ends; returns exit code 0, or 2 with one line on standard error."""
     os.nice(NICENESS)
     try:
         store = Store(data_dir)

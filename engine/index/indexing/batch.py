@@ -25,7 +25,7 @@ _OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept 
 
 
 def write_batch(path: Path, documents: Sequence[Document], read: Batch, numbering: Numbering) -> None:
-    """Write documents with their terms as the file of a segment, numbered from 0.
+    """Writes documents with their terms as the file of a segment, numbered from 0.
 
     Raises OSError, and leaves nothing.
     """

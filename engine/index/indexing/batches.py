@@ -22,17 +22,17 @@ class ChangeSource(Protocol):
     """The crawl database, as the index sees it."""
 
     def changes(self, after: int, limit: int) -> Sequence[Change]:
-        """What changed after a sequence number, oldest first; a URL stands at its last change only."""
+        """Lists what changed after a sequence number, oldest first; a URL stands at its last change only."""
 
     def last_change(self) -> int:
-        """The newest sequence number, 0 when there is none."""
+        """Returns the newest sequence number, 0 when there is none."""
 
 
 def advance(
     source: ChangeSource, generation: Generation, learning: bool, numbering: Numbering, halves: Halves
 ) -> int:
-    """One batch into one generation; how many documents were done. `learning`: see Follower.step(). Raises
-    DamagedError where an older table of contents was put back.
+    """Indexes one batch into one generation; returns how many documents were done. `learning`: see
+    Follower.step(). Raises DamagedError where an older table of contents was put back.
     """
     check_commit(generation)
     before = generation.caught_up
@@ -57,20 +57,20 @@ def advance(
 
 
 def _has_grown(before: int, last: int, documents: int) -> bool:
-    """Whether a tenth of the documents changed since this was so last; then their votes have, too."""
+    """Tells whether a tenth of the documents changed since this was so last; then their votes have, too."""
     several = max(documents // 10, WEIGHED_EVERY)
     return before // several != last // several
 
 
 def read_batches(source: ChangeSource, after: int, last: int) -> Iterator[list[Change]]:
-    """The changes from one sequence number to another, a batch at a time."""
+    """Yields the changes from one sequence number to another, a batch at a time."""
     while changes := [change for change in next_batch(source, after) if change.seq <= last]:
         yield changes
         after = changes[-1].seq
 
 
 def group_batches(batches: Iterable[Sequence[Change]], documents: int) -> Iterator[list[Change]]:
-    """Batches put together until they have so many documents, or as much text as memory is kept for."""
+    """Groups batches until they have so many documents, or as much text as memory is kept for."""
     several: list[Change] = []
     size = 0
     for changes in batches:
@@ -84,7 +84,9 @@ def group_batches(batches: Iterable[Sequence[Change]], documents: int) -> Iterat
 
 
 def next_batch(source: ChangeSource, after: int) -> list[Change]:
-    """The next changes, at least one if there are any, and not much more than one commit should hold."""
+    """Reads the next changes, at least one if there are any, and not much more than one commit
+    should hold.
+    """
     changes, size = [], 0
     for change in source.changes(after, BATCH_DOCUMENTS):
         changes.append(change)

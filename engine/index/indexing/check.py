@@ -12,7 +12,7 @@ from engine.segment import ArraySegment, DamagedError, folder
 
 
 def find_damages(generation: Generation) -> Iterator[DamagedError]:
-    """What is wrong, file by file; half a second for a gigabyte, 16 s where it is a link graph.
+    """Yields what is wrong, file by file; half a second for a gigabyte, 16 s where it is a link graph.
 
     Nobody may be writing meanwhile.
     """
@@ -55,7 +55,7 @@ def _run_check(check: Callable[[], object], file: Path) -> Iterator[DamagedError
 
 
 def _check_graph(links: Path) -> None:
-    """Every row against the checksums, and SQLite's own check of how the file is built."""
+    """Checks every row against the checksums, and by SQLite how the file is built."""
     check_tables(links)
     for _ in find_graph_damages(links):
         raise DamagedError(links)

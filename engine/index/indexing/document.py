@@ -31,7 +31,8 @@ class Document(NamedTuple):
 def make_document(
     change: Change, anchors: Sequence[Anchor], of_host: Repeated = NOTHING, targets: Iterable[int] = ()
 ) -> Document:
-    """The page of a change, which has one, with the words of its inlinks and the targets of its outlinks.
+    """Makes a document of a change's page, which it has, with the words of its inlinks and the targets of its
+    outlinks.
 
     What is `of_host` counts as the rest of the page, where every word can be found, but weighs
     little (requirement 308).
@@ -76,7 +77,7 @@ def make_document(
 
 
 def _read_page(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated]:
-    """The page, as it is stored, and what of it is its host's.
+    """Returns the page, as it is stored, and what of it is its host's.
 
     Of one that has nothing to say only its name (requirement 307).
     """
@@ -91,11 +92,11 @@ def _read_page(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated
 
 
 def _count_voices(anchor: Anchor) -> int:
-    """How often an anchor text counts: once for 1 voter, twice for 2, three times for 4."""
+    """Counts how often an anchor text counts: once for 1 voter, twice for 2, three times for 4."""
     return min(anchor.voters.bit_length(), MAX_VOICES)
 
 
 def _path_words(url: str) -> str:
-    """What stands in a URL behind its host, unescaped."""
+    """Returns what stands in a URL behind its host, unescaped."""
     parts = urlsplit(url)
     return unquote(f"{parts.path} {parts.query}")

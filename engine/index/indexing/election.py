@@ -35,7 +35,7 @@ MAX_SITES = 4_096  # whose voters are remembered while the election lasts
 
 
 def elect(database: sa.Engine, generation: Generation, now: float) -> int:
-    """Let the preferred URL of each cluster stand for it; how many took over.
+    """Elects the preferred URL of each cluster to stand for it; returns how many took over.
 
     None while a crawl is under way: its end brings the last word. `now` in seconds since 1970.
     """
@@ -62,7 +62,7 @@ class _Votes:
         self._voters = lru_cache(MAX_SITES)(clusters.voters)
 
     def elect_first(self, standing: Sequence[Candidate]) -> Candidate:
-        """The one that is preferred to all others."""
+        """Elects the one that is preferred to all others."""
         linking = self._clusters.count_linking_pages([one.url for one in standing])
         owners = groupby(sorted(standing, key=_owner), _owner)
         best = [
@@ -76,7 +76,7 @@ class _Votes:
     def _rank_between_owners(
         self, one: Candidate, rivals: frozenset[str]
     ) -> tuple[bool, int, float, bool, float, str]:
-        """The place of one owner's candidate; rivals have no vote."""
+        """Returns the sort key of one owner's candidate; rivals have no vote."""
         front = f"{host_of(one.url)}/"
         others = (self._voters(one.url) | self._voters(front)) - rivals
         weeks = one.found_at // AGE_SECONDS
@@ -84,7 +84,7 @@ class _Votes:
 
 
 def _elect_one(connection: sa.Connection, votes: _Votes, page: str) -> bool:
-    """Whether another URL stands for this page from now on."""
+    """Elects who stands for a page; returns whether that is another URL from now on."""
     standing = load_candidates(connection, page)
     if len(standing) < 2:
         return False

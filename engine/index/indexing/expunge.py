@@ -12,7 +12,7 @@ from engine.index.searching import UNREADABLE
 
 
 def expunge_deleted(source: ChangeSource, data_dir: Path) -> None:
-    """Let the texts of deleted documents go, in the current generation and in the one before it.
+    """Expunges the texts of deleted documents from the current generation and the one before it.
 
     Searchers take it up as any commit. It takes as long as merging those segments: a minute for a gigabyte.
     What a rebuild holds that is under way goes at the next removal, or rebuild.

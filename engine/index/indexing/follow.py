@@ -36,7 +36,8 @@ class Follower:
         self._checked: Generation | None = None
 
     def step(self, learning: bool = False) -> int:
-        """Index one batch and commit it; how many documents were done, 0 when there is nothing to do.
+        """Indexes one batch and commits it; returns how many documents were done, 0 when there is nothing to
+        do.
 
         A batch that changes do not fill takes up documents whose anchor texts changed, or their
         host's template. That is learned now and then; at once, when no change is left, if `learning`.
@@ -57,7 +58,7 @@ class Follower:
         return self._advance(learning)
 
     def count_waiting(self) -> int:
-        """How many changes are left to follow, at most."""
+        """Counts the changes that are left to follow, at most."""
         generation = generations.undamaged_generation(self._data_dir)
         try:
             return self._source.last_change() - (generation.caught_up if generation else 0)
@@ -65,14 +66,16 @@ class Follower:
             return self._source.last_change()
 
     def catch_up(self) -> int:
-        """Index all there is to do now, every host's template learned; how many documents were done."""
+        """Indexes all there is to do now, every host's template learned; returns how many documents were
+        done.
+        """
         total = 0
         while done := self.step(learning=True):
             total += done
         return total
 
     def _check(self) -> None:
-        """See once that what there is can be followed. Raises DamagedError."""
+        """Checks once that what there is can be followed. Raises DamagedError."""
         with generations.lock(self._data_dir, "write"):
             generation = generations.current_generation(self._data_dir)
             if generation is None or generation == self._checked:
@@ -98,13 +101,15 @@ class Follower:
 
 
 def make_follower(source: ChangeSource, config: Config) -> Follower:
-    """Of the index that the operator configured, with his votes. Raises EngineError for a wrong [ranking]."""
+    """Makes the follower of the index that the operator configured. Raises EngineError for a
+    wrong [ranking].
+    """
     room = Room(config.data_dir, config.limits.free_bytes)
     return Follower(source, config.data_dir, read_ranking(config.ranking).halves, room)
 
 
 def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:
-    """Keep the index up to date until stop() is true, then catch up in full; `sleep` takes seconds.
+    """Follows changes until stop() is true, then catches up in full; `sleep` takes seconds.
 
     What comes first is found at once. After a commit all that searchers remember of answers has to be found
     anew, so what follows waits a little.
@@ -118,7 +123,7 @@ def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float]
 
 
 def _publish_first(data_dir: Path) -> Generation:
-    """The first generation, published empty so that searchers find it from the first batch on."""
+    """Publishes the first generation, empty, so that searchers find it from the first batch on."""
     drafted = generations.create_draft(data_dir, "first")
     create_index(drafted)
     return generations.publish(data_dir, drafted)

@@ -31,7 +31,7 @@ _LAST_WORD = re.compile(r"\s\S*$")
 def make_name_terms(
     title: str, headings: Iterable[str], anchors: Sequence[Anchor], definitions: Iterable[str] = ()
 ) -> list[str]:
-    """The terms for the names of a page: folded, BEHIND, the name, and where it stands in one letter.
+    """Makes the terms for the names of a page: folded, BEHIND, the name, and where it stands in one letter.
 
     definitions: full names of what is defined on it.
     """
@@ -47,14 +47,18 @@ def make_name_terms(
 
 
 def fold_prefix(typed: str) -> str:
-    """What a name begins with, from one of its words on, when this is typed; '' for what has no letter."""
+    """Folds what was typed into what a name begins with, from one of its words on; '' for what
+    has no letter.
+    """
     folded = simplify_letters(_to_line(typed[:MAX_NAME])) + " " * typed[:MAX_NAME].endswith(" ")
     first = _FIRST.search(folded)
     return folded[first.start() :] if first else ""
 
 
 def _list_names(title: str, headings: Iterable[str], anchors: Sequence[Anchor]) -> Iterator[tuple[str, str]]:
-    """The names of a page, the best first; headings and links that only begin the title say no more."""
+    """Yields the names of a page, the best first; headings and links that only begin the title
+    say no more.
+    """
     title = _to_line(title)
     if len(title) > MAX_NAME:
         title = _LAST_WORD.sub("", title[:MAX_NAME])
@@ -79,5 +83,5 @@ def _make_terms(kind: str, name: str, folded: str) -> Iterator[str]:
 
 
 def _to_line(text: str) -> str:
-    """On one line, as UTF-8 can have it (no half surrogates)."""
+    """Puts a text on one line, as UTF-8 can have it (no half surrogates)."""
     return " ".join(text.encode("utf-8", "replace").decode().split())

@@ -25,7 +25,7 @@ class Portion(NamedTuple):
 
 
 def split_portions(documents: Iterable[Document], numbering: Numbering) -> Iterator[Portion]:
-    """The documents in their order. The numbers of a portion hold until the next is asked for."""
+    """Splits documents into portions, in order. The numbers of one hold until the next is asked for."""
     some, read = list[Document](), list[Batch]()
     entries = 0
     for piece in _split_pieces(documents):
@@ -41,7 +41,7 @@ def split_portions(documents: Iterable[Document], numbering: Numbering) -> Itera
 
 
 def _split_pieces(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """So many documents that they have PIECE letters, or one that has more."""
+    """Splits documents into pieces of PIECE letters, or one document that has more."""
     piece, letters = list[Document](), 0
     for document in documents:
         size = sum(map(len, document.texts))
@@ -55,7 +55,7 @@ def _split_pieces(documents: Iterable[Document]) -> Iterator[list[Document]]:
 
 
 def _join_batches(several: Sequence[Batch]) -> Batch:
-    """The terms of pieces as those of one batch: only texts are counted anew."""
+    """Joins the terms of pieces as those of one batch: only texts are counted anew."""
     if len(several) == 1:
         return several[0]
     before = np.cumsum([0, *(len(one.lengths) for one in several[:-1])]).tolist()

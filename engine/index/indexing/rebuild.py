@@ -37,17 +37,17 @@ class Gates(Protocol):
     """What a new generation must pass; each answer is a sentence for every gate that refuses it."""
 
     def check_answers(self, old: Generation | None, new: Generation) -> Sequence[str]:
-        """By what it answers; asked first, as it takes seconds, in which the follower goes on."""
+        """Checks what it answers; asked first, as it takes seconds, in which the follower goes on."""
 
     def check_contents(self, old: Generation | None, new: Generation) -> Sequence[str]:
-        """By what it holds; asked last, when it is complete and nobody writes the index."""
+        """Checks what it holds; asked last, when it is complete and nobody writes the index."""
 
 
 class Open:
     """No gates."""
 
     def check_answers(self, old: Generation | None, new: Generation) -> Sequence[str]:
-        """None refuses."""
+        """Refuses nothing."""
         return ()
 
     check_contents = check_answers
@@ -61,7 +61,8 @@ def rebuild_index(
     overridden: Callable[[Sequence[str]], object] | None = None,
     halves: Halves = HALVES,
 ) -> Generation:
-    """Pages -> link graph -> documents -> gates -> publish; the old generation is searched until then.
+    """Rebuilds: pages -> link graph -> documents -> gates -> publish; the old generation is searched until
+    then.
 
     `progress` is told documents done and to do. A second rebuild waits for the first; the
     follower goes on meanwhile. Raises Refused, with a reason for each gate, when the new index does
@@ -87,7 +88,7 @@ def _pass_gates(
     overridden: Callable[[Sequence[str]], object] | None,
     halves: Halves,
 ) -> Generation:
-    """A complete draft through its gates. Raises Refused."""
+    """Passes a complete draft through its gates and publishes it. Raises Refused."""
     _catch_up(source, draft, halves)
     reasons = [*gates.check_answers(generations.undamaged_generation(data_dir), draft)]
     with generations.lock(data_dir, "write"):
@@ -106,7 +107,7 @@ def _pass_gates(
 
 
 def _find_refused(source: ChangeSource, data_dir: Path) -> Generation | None:
-    """The draft to publish by force, unless an older Lycosa made it or its crawl database is gone."""
+    """Finds the draft to publish by force, unless an older Lycosa made it or its crawl database is gone."""
     kept = generations.refused_generation(data_dir)
     return kept if kept and kept.is_readable and kept.caught_up <= source.last_change() else None
 
@@ -114,7 +115,7 @@ def _find_refused(source: ChangeSource, data_dir: Path) -> Generation | None:
 def _fill(
     source: ChangeSource, draft: Generation, progress: Callable[[int, int], None], halves: Halves
 ) -> None:
-    """Every page once, with the words of all its inlinks, apart from its host's template.
+    """Indexes every page once, with the words of all its inlinks, apart from its host's template.
 
     What changes meanwhile is left for later.
     """
@@ -136,7 +137,9 @@ def _fill(
 
 @contextmanager
 def _rare_garbage_collection() -> Iterator[None]:
-    """Python looks for garbage in circles less often: pages and links leave none, and are looked through."""
+    """Has Python look for garbage in circles less often: pages and links leave none, and are
+    looked through.
+    """
     before = gc.get_threshold()
     gc.set_threshold(COLLECTED_AFTER, *before[1:])
     try:
@@ -152,7 +155,7 @@ def _catch_up(source: ChangeSource, draft: Generation, halves: Halves) -> None:
 
 
 def _check_page_count(draft: Generation) -> Sequence[str]:
-    """The gate that stands before every publish: an index of each page that it was told of."""
+    """Checks before every publish that the index holds each page that it was told of."""
     with closing(Writer(draft)) as writer:
         indexed, stored = writer.count_documents(), writer.graph.count_pages()
     return [] if indexed == stored else [f"the new index holds {indexed:,} of {stored:,} pages"]

@@ -11,7 +11,7 @@ from engine.index.searching import UNREADABLE
 
 
 def roll_back(source: ChangeSource, data_dir: Path) -> Generation:
-    """Make the generation before the current one current; the follower brings it up to date afterwards.
+    """Makes the generation before the current one current; the follower brings it up to date afterwards.
 
     What has left the crawl database since is taken out of it before anybody searches it: a removal
     stays a removal (requirement 285). A rebuild is waited for. Raises EngineError when there is
@@ -25,7 +25,7 @@ def roll_back(source: ChangeSource, data_dir: Path) -> Generation:
 
 
 def withdraw(source: ChangeSource, generation: Generation) -> None:
-    """Delete the documents that have left since; its mark stays, so that the follower sees every change.
+    """Deletes the documents that have left since; its mark stays, so that the follower sees every change.
 
     Raises EngineError when it follows another crawl database or cannot be opened.
     """
@@ -46,7 +46,7 @@ def withdraw(source: ChangeSource, generation: Generation) -> None:
 
 
 def _open_writer(generation: Generation) -> Writer:
-    """The generation for writing. Raises EngineError when it cannot be read."""
+    """Opens the generation for writing. Raises EngineError when it cannot be read."""
     try:
         with ExitStack() as stack:
             writer = stack.enter_context(closing(Writer(generation)))

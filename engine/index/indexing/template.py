@@ -41,7 +41,7 @@ NOTHING = Repeated()
 
 
 def number_blocks(page: Page) -> Blocks:
-    """The blocks of a page."""
+    """Numbers the blocks of a page."""
     parts: list[str] = []
     for section in page.sections:
         parts += (_BEFORE_HEADING, _clean_heading(section.heading), _BEFORE_LINE, _clean_lines(section.text))
@@ -56,7 +56,9 @@ def number_blocks(page: Page) -> Blocks:
 
 
 def find_repeated(page: Page, found: Blocks, template: Set[int]) -> Repeated:
-    """What of the page, whose blocks were found, is in the template; nothing where nothing else is left."""
+    """Finds what of the page, whose blocks these are, is in the template; nothing where nothing
+    else is left.
+    """
     known = template & set(found.different) if template else template
     if not known:
         return NOTHING
@@ -71,7 +73,7 @@ def find_repeated(page: Page, found: Blocks, template: Set[int]) -> Repeated:
 
 
 def move_repeated(page: Page, lines: Sequence[int]) -> Page:
-    """The page with these of its lines, ascending, moved from the sections to the rest."""
+    """Moves these lines of a page, ascending, from the sections to the rest."""
     if not lines:
         return page
     moved, sections, first = [page.rest] if page.rest else [], [], 0
@@ -89,7 +91,7 @@ def move_repeated(page: Page, lines: Sequence[int]) -> Page:
 
 
 def _clean_lines(text: str) -> str:
-    """As many lines, and none that looks like a heading."""
+    """Cleans lines: as many, and none that looks like a heading."""
     return text.replace(_BEFORE_HEADING, " ")
 
 
@@ -99,7 +101,7 @@ def _clean_heading(heading: str) -> str:
 
 @inlined
 def _mix(hashed: Number) -> Number:
-    """All bits of a number have a part in each of its bits (Stafford's mix 13)."""
+    """Mixes a number: all its bits have a part in each bit (Stafford's mix 13)."""
     hashed = (hashed ^ (hashed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     hashed = (hashed ^ (hashed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.int64(hashed ^ (hashed >> np.uint64(31)))
@@ -107,7 +109,7 @@ def _mix(hashed: Number) -> Number:
 
 @compiled(NONE(given(U8), filled(I64), filled(BOOL)))
 def _hash_blocks(octets: NDArray[np.uint8], each: NDArray[np.int64], headings: NDArray[np.bool_]) -> None:
-    """Give each block its number: the hash FNV-1a of its octets and the one before them, mixed."""
+    """Hashes each block: FNV-1a of its octets and the one before them, mixed."""
     begin = 0
     for block in range(len(each)):
         headings[block] = octets[begin] == _HEADING

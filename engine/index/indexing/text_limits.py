@@ -24,7 +24,7 @@ PAIR_LETTERS = 8  # that a pair of them counts as: it takes as much as a word of
 
 
 def limit_texts(texts: Sequence[str]) -> list[str]:
-    """As much of each text as is indexed; the first go first."""
+    """Cuts each text to as much as is indexed; the first go first."""
     if sum(map(len, texts)) <= FREE:
         return list(texts)
     spent = _Spent()
@@ -40,7 +40,7 @@ class _Spent:
         self._pairs: set[int] = set()
 
     def count_affordable(self, text: str) -> int:
-        """How many letters of a text there is room for."""
+        """Counts the letters of a text that there is room for."""
         for start in range(0, len(text), PIECE):
             if self._positions >= MAX_POSITIONS or self._letters >= MAX_DIFFERENT:
                 near = start - MAX_TERM
@@ -60,7 +60,7 @@ class _Spent:
 
 
 def _spaceless_letters(text: str) -> NDArray[np.int64]:
-    """The letters of a text that are written without spaces, by number."""
+    """Returns the letters of a text that are written without spaces, by number."""
     if text.isascii():
         return np.zeros(0, np.int64)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)

@@ -10,7 +10,8 @@ from engine.linkgraph import Halves
 
 
 def update_votes(data_dir: Path, halves: Halves) -> int:
-    """Give every document of the current generation the votes of its link graph; how many there are.
+    """Updates the votes of every document of the current generation from its link graph; returns how many
+    there are.
 
     Searchers take it up as any commit. Raises IndexMissing when there is none that can be searched.
     """

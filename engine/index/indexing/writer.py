@@ -26,7 +26,7 @@ MAX_TEMPLATES = 256  # remembered during a commit; each has some hundred blocks,
 
 
 def create_index(generation: Generation) -> None:
-    """Make the empty index of a new generation."""
+    """Creates the empty index of a new generation."""
     folder.create(generation.path, whoosh_schema())
     Writer(generation).close()
 
@@ -48,20 +48,20 @@ class Writer:
         self._halves = halves
 
     def close(self) -> None:
-        """Give the files back."""
+        """Closes the files."""
         self.templates.close()
         self.graph.close()
         self._clusters.close()
 
     def update_links(self, changes: Sequence[Change]) -> None:
-        """Bring the link graph and the clusters up to these changes."""
+        """Updates the link graph and the clusters by these changes."""
         self.graph.replace((change.url, change.links) for change in changes)
         self.graph.set_machines([(change.url, change.machine) for change in changes])
         self.graph.set_aliases([(change.url, change.stands) for change in changes])
         self._clusters.update([(change.url, change.copy_of) for change in changes])
 
     def learn_templates(self, batches: Iterable[Sequence[Change]]) -> None:
-        """Learn every host's template from the pages of its sample, before any document is written.
+        """Learns every host's template from the pages of its sample, before any document is written.
 
         `batches` are all changes that were linked.
         """
@@ -72,7 +72,9 @@ class Writer:
         self.templates.learn()
 
     def list_stale(self, limit: int) -> list[Change]:
-        """Documents to index again because the words of their inlinks or a template changed, as stored."""
+        """Lists documents to index again because the words of their inlinks or a template
+        changed, as stored.
+        """
         urls = self.graph.stale_urls(limit)
         if not urls:
             return []
@@ -91,7 +93,7 @@ class Writer:
         return found
 
     def write(self, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
-        """Replace, add and delete the documents of these changes, and of what is stale, in one commit.
+        """Replaces, adds and deletes the documents of these changes, and of what is stale, in one commit.
 
         Templates are brought up to the changes before: of a page that is stale they know what it says.
         """
@@ -102,14 +104,16 @@ class Writer:
         self._commit(draft, (*stale, *changes))
 
     def fill(self, changes: Sequence[Change]) -> None:
-        """Add documents, none of which is there yet, in one commit to an index that nobody searches."""
+        """Adds documents, none of which is there yet, in one commit to an index that nobody searches."""
         draft = Draft(self._path, whoosh_schema())
         self._add(draft, changes)
         draft.merge_crowded(LARGE_FACTOR, LARGE_FACTOR)
         self._commit(draft, changes)
 
     def update_votes(self) -> bool:
-        """Give every document the votes that its inlinks cast now; whether any changed. Postings stay."""
+        """Gives every document the votes that its inlinks cast now; returns whether any changed. Postings
+        stay.
+        """
         draft = Draft(self._path, whoosh_schema())
         self._set_votes(draft)
         changed = any(part.changed for part in draft.parts)
@@ -118,7 +122,9 @@ class Writer:
         return changed
 
     def merge(self) -> None:
-        """Make all segments one, without what was deleted, with the votes of now; nothing else is left."""
+        """Merges all segments into one, without what was deleted, with the votes of now; nothing else is
+        left.
+        """
         draft = Draft(self._path, whoosh_schema())
         self._set_votes(draft)
         if len(draft.parts) > 1 or any(part.documents < part.segment.size for part in draft.parts):
@@ -127,7 +133,7 @@ class Writer:
         Draft(self._path, whoosh_schema()).commit()  # nobody reads the commit before: its files go
 
     def expunge(self) -> None:
-        """Write segments that have deleted documents again, without those; what was is left nowhere."""
+        """Rewrites segments that have deleted documents, without those; what was is left nowhere."""
         draft = Draft(self._path, whoosh_schema())
         for part in [part for part in draft.parts if part.documents < part.segment.size]:
             draft.merge([part])
@@ -135,11 +141,11 @@ class Writer:
         Draft(self._path, whoosh_schema()).commit()  # the files of the commit before go
 
     def mark_committed(self, change: int) -> None:
-        """Note that all up to this change is committed: before the generation is marked."""
+        """Marks that all up to this change is committed: before the generation is marked."""
         save_reached(self._links, Reached(folder.latest_commit(self._path), change))
 
     def count_documents(self) -> int:
-        """How many documents the committed index holds."""
+        """Counts the documents that the committed index holds."""
         return Draft(self._path, whoosh_schema()).documents
 
     def _add(self, draft: Draft, changes: Sequence[Change], stale: Sequence[Change] = ()) -> None:
@@ -183,13 +189,13 @@ class Writer:
             draft.set_votes(part, votes * part.alive)
 
     def _count_votes(self, urls: Sequence[str]) -> NDArray[np.float32]:
-        """The votes of the inlinks of each."""
+        """Counts the votes of the inlinks of each URL."""
         inlinks = self.graph.inlinks(urls, self._halves)
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
 
 
 def _number_blocks(changes: Sequence[Change]) -> dict[str, Blocks]:
-    """The blocks of those of the pages that are there, by URL."""
+    """Numbers the blocks of those of the pages that are there, by URL."""
     return {change.url: number_blocks(change.page) for change in changes if change.page}
 
 

@@ -87,7 +87,7 @@ class _Narrowed(_SYNTAX.TextNode):  # type: ignore[misc]
     field = Narrowed.__name__
 
     def query(self, _: QueryParser) -> Parsed:
-        """The term."""
+        """Makes the term."""
         parsed: Parsed = _TERM(self.field, self.text)
         return parsed
 

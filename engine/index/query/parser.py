@@ -121,7 +121,7 @@ class _Reading:
         return None
 
     def _read_all(self, parts: Sequence[Typed]) -> Query | None:
-        """A group; where nothing is wanted, what has a minus is, filters apart."""
+        """Reads a group; where nothing is wanted, what has a minus is, filters apart."""
         wanted = self._read_parts(part for part in parts if not isinstance(part, Excluded))
         unwanted = self._read_parts(part.part for part in parts if isinstance(part, Excluded))
         if not wanted and not all(map(is_filter, unwanted)):
@@ -137,7 +137,7 @@ class _Reading:
         return AllOf(said if wanted else (Every(),), unwanted, only)
 
     def _read_any(self, parts: Sequence[Typed]) -> Query:
-        """Alternatives; what has a minus is none, but where all have one."""
+        """Reads alternatives; what has a minus is none, but where all have one."""
         unwanted = [part.part for part in parts if isinstance(part, Excluded)]
         if unwanted:
             self.note(NoteKind.MINUS_IN_OR)
@@ -148,7 +148,7 @@ class _Reading:
         return tuple(tree for tree in trees if tree is not None)
 
     def _read_operator(self, operator: str, value: str) -> Query | None:
-        """A filter, or words in one of the texts; where the value is malformed, words."""
+        """Reads a filter, or words in one of the texts; where the value is malformed, words."""
         said = f"{operator}:{value}"
         if operator in _TEXTS:
             return self._read_in_text(_TEXTS[operator], value, said) or self._read_as_words(
@@ -163,7 +163,7 @@ class _Reading:
         return _any_of([match_keys(one) for one in keys]) if self._take_terms(1) else None
 
     def _read_link(self, said: str, value: str) -> Query | None:
-        """Pages that link to a URL, or to one that it stands for."""
+        """Reads link:, the pages that link to a URL, or to one that it stands for."""
         urls = parse_addresses(value)
         if not urls:
             return self._read_as_words(NoteKind.NO_LINK, said)
@@ -175,7 +175,7 @@ class _Reading:
         return self.read(said.replace('"', " "))
 
     def _read_in_text(self, name: str, value: str, said: str) -> Query | None:
-        """All words in one text; those within quotation marks stand side by side, if it has places."""
+        """Reads words in one text; those within quotation marks stand side by side, if it has positions."""
         asked = self._analyse(value.replace('"', " "))
         found = _all_of([self._read_word_in(name, one) for one in asked])
         words = tuple(Word(*part) for one in asked for part in one.parts)
@@ -187,14 +187,14 @@ class _Reading:
         return found
 
     def _read_word_in(self, name: str, asked: TypedWord) -> Query | None:
-        """A word that stands in a text whole or, all of them, in parts."""
+        """Reads a word that stands in a text whole or, all of them, in parts."""
         parts = _all_of([_field_query(name, part) for part in asked.parts if self._take_terms(1)])
         if asked.whole is None or parts is None:
             return parts
         return AnyOf((_field_query(name, asked.whole), parts))
 
     def _read_prefix(self, said: str) -> Query | None:
-        """Words that begin so; of a compound the whole, and what stands before its last word as it is."""
+        """Reads a prefix; of a compound the whole, and what stands before its last word as it is."""
         asked = self._analyse(said)
         if not asked:
             return None
@@ -212,20 +212,20 @@ class _Reading:
         return analyse_query(typed, self._languages)
 
     def _read_word(self, asked: TypedWord) -> Query | None:
-        """A word that was typed, None where there is no room left for it."""
+        """Reads a word that was typed, None where there is no room left for it."""
         parts = self._read_phrase([asked])
         whole = self._make_words([asked.whole]) if asked.whole else ()
         return Compound(whole[0], parts) if whole and parts else parts
 
     def _read_phrase(self, typed: Sequence[TypedWord]) -> Word | Phrase | None:
-        """What was typed, part by part, side by side."""
+        """Reads what was typed, part by part, side by side."""
         words = self._make_words([part for asked in typed for part in asked.parts])
         if len(words) > 1:
             return Phrase(words)
         return words[0] if words else None
 
     def _read_quoted(self, typed: Sequence[TypedWord]) -> Query | None:
-        """Words side by side; one alone as it is, not in another form: its page says it itself."""
+        """Reads words side by side; one alone as it is, not in another form: its page says it itself."""
         if len(typed) == 1:
             word = self._read_word(typed[0])
             form = form_of(word.said) if isinstance(word, Word) else ""
@@ -237,7 +237,7 @@ class _Reading:
         return tuple(Word(*one) for one in sought[: self._take_terms(len(sought))])
 
     def _take_terms(self, count: int) -> int:
-        """Room for so many terms, or for as many as there still is; what is left out is noted."""
+        """Takes room for so many terms, or for as many as there still is; what is left out is noted."""
         taken = min(count, self._left)
         self._left -= taken
         if taken < count:

@@ -42,7 +42,7 @@ class Operator(NamedTuple):
 
 
 def sites_of(host: str) -> Sequence[str]:
-    """The sites that a host is in, itself last: org, example.org, docs.example.org.
+    """Lists the sites that a host is in, itself last: org, example.org, docs.example.org.
 
     One with a port is a site of its own besides.
     """
@@ -56,7 +56,7 @@ def sites_of(host: str) -> Sequence[str]:
 
 
 def parse_addresses(value: str) -> Sequence[str]:
-    """The canonical URLs that are meant by what stands behind link:; without a scheme both, () for none."""
+    """Parses what stands behind link: into canonical URLs; without a scheme both, () for none."""
     typed = (value,) if "://" in value else (f"https://{value}", f"http://{value}")
     with suppress(ValueError):
         return tuple(map(canonicalize, typed)) if value else ()
@@ -64,18 +64,21 @@ def parse_addresses(value: str) -> Sequence[str]:
 
 
 def type_of(media_type: str) -> str:
-    """What filetype: calls it, '' for what it has no word for."""
+    """Returns what filetype: calls a media type, '' for what it has no word for."""
     found = BY_MEDIA_TYPE.get(media_type)
     return found.name if found else ""
 
 
 def day_of(page: Page, fetched_at: float) -> str:
-    """The page's date, 2024-05-01, UTC: as it says itself, else when it was fetched (seconds since 1970)."""
+    """Returns the page's date, 2024-05-01, UTC: as it says itself, else when it was fetched (seconds since
+    1970).
+    """
     return stated_day(page.modified, page.published, fetched_at) or _first_valid_day((fetched_at,))
 
 
 def stated_day(modified: float | None, published: float | None, fetched_at: float) -> str:
-    """The day on which a page says that it was changed last, or else published, '' where it does not say.
+    """Returns the day on which a page says that it was changed last, or else published, '' where it does not
+    say.
 
     A date that had not come when it was fetched says nothing.
     """
@@ -84,7 +87,7 @@ def stated_day(modified: float | None, published: float | None, fetched_at: floa
 
 
 def _first_valid_day(moments: Iterable[float]) -> str:
-    """The day of the first of them that calendars have, '' for none."""
+    """Returns the day of the first of them that calendars have, '' for none."""
     for at in moments:
         with suppress(ValueError, OverflowError, OSError):
             return datetime.fromtimestamp(at, UTC).date().isoformat()
@@ -92,7 +95,9 @@ def _first_valid_day(moments: Iterable[float]) -> str:
 
 
 def _read_site(value: str) -> Iterator[Keys]:
-    """A name and all hosts below it; with a scheme that host alone; with a path the URLs that begin so."""
+    """Reads a name and all hosts below it; with a scheme that host alone; with a path the URLs
+    that begin so.
+    """
     found = _SITE.fullmatch(value)
     if found is None:
         return
@@ -124,20 +129,20 @@ def _read_language(value: str) -> Iterator[Keys]:
 
 
 def _read_before(value: str) -> Iterator[Keys]:
-    """Up to the day before it begins."""
+    """Reads the days up to the one before it begins."""
     with suppress(ValueError, OverflowError):
         first = _parse_first_day(value)
         yield Keys("day", _FIRST_DAY, date.fromordinal(first.toordinal() - 1).isoformat())
 
 
 def _read_after(value: str) -> Iterator[Keys]:
-    """From its first day on."""
+    """Reads the days from its first on."""
     with suppress(ValueError):
         yield Keys("day", _parse_first_day(value).isoformat(), _LAST_DAY)
 
 
 def _parse_first_day(value: str) -> date:
-    """Of a year, a month or a day. Raises ValueError."""
+    """Parses the first day of a year, a month or a day. Raises ValueError."""
     found = _DATE.fullmatch(value)
     if found is None:
         raise ValueError("no date")
@@ -145,7 +150,7 @@ def _parse_first_day(value: str) -> date:
 
 
 def _read_host(value: str) -> Iterator[Keys]:
-    """One host, with http and https, and none below it."""
+    """Reads one host, with http and https, and none below it."""
     for site in _read_site(value):
         if site.field == "site":
             for host in (f"http://{site.first}", f"https://{site.first}"):

@@ -85,12 +85,14 @@ class Generation:
         return reasons.read_text("utf-8").splitlines() if reasons.exists() else []
 
     def mark(self, seq: int) -> None:
-        """Everything up to this sequence number is committed; a kill before this replays a batch."""
+        """Marks that everything up to this sequence number is committed; a kill before this
+        replays a batch.
+        """
         write_tag(self.path / "caught_up", str(seq))
 
 
 def current_generation(data_dir: Path) -> Generation | None:
-    """The generation to search, None when nothing was ever published. Raises DamagedError."""
+    """Finds the generation to search, None when nothing was ever published. Raises DamagedError."""
     tag = _folder(data_dir) / _CURRENT
     try:
         name = read_tag(tag)
@@ -110,7 +112,7 @@ def current_generation(data_dir: Path) -> Generation | None:
 
 
 def undamaged_generation(data_dir: Path) -> Generation | None:
-    """The same, None too where it cannot be told: for those that publish another."""
+    """Finds the same, None too where it cannot be told: for those that publish another."""
     try:
         return current_generation(data_dir)
     except DamagedError:
@@ -118,7 +120,9 @@ def undamaged_generation(data_dir: Path) -> Generation | None:
 
 
 def create_draft(data_dir: Path, kind: str) -> Generation:
-    """An empty folder for a generation to be built in; one that a killed process left is cleared away."""
+    """Creates an empty folder for a generation to be built in; one that a killed process left is cleared
+    away.
+    """
     path = _folder(data_dir) / f"draft-{kind}"
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True)
@@ -128,7 +132,7 @@ def create_draft(data_dir: Path, kind: str) -> Generation:
 
 @contextmanager
 def temporary_draft(data_dir: Path, kind: str) -> Iterator[Generation]:
-    """A draft that gives its room back when what is done with it fails: the disk may be full."""
+    """Creates a draft that gives its room back when what is done with it fails: the disk may be full."""
     with ExitStack() as failed:
         failed.callback(shutil.rmtree, _folder(data_dir) / f"draft-{kind}", ignore_errors=True)
         yield create_draft(data_dir, kind)
@@ -136,19 +140,19 @@ def temporary_draft(data_dir: Path, kind: str) -> Iterator[Generation]:
 
 
 def refuse(data_dir: Path, complete: Generation, reasons: Sequence[str]) -> None:
-    """Put a draft aside that did not pass its gates, with why; none is there that was refused earlier."""
+    """Puts a draft aside that did not pass its gates, with why; none is there that was refused earlier."""
     write_atomically(complete.path / _REASONS, "\n".join(reasons))
     complete.path.rename(_folder(data_dir) / _REFUSED)
 
 
 def refused_generation(data_dir: Path) -> Generation | None:
-    """The draft that was refused last, complete and ready to be published all the same."""
+    """Finds the draft that was refused last, complete and ready to be published all the same."""
     path = _folder(data_dir) / _REFUSED
     return Generation(path) if path.is_dir() else None
 
 
 def forget_refused(data_dir: Path) -> None:
-    """Let a draft that was refused go, in one step: what is half deleted never counts as complete."""
+    """Deletes a draft that was refused, in one step: what is half deleted never counts as complete."""
     if kept := refused_generation(data_dir):
         leaving = _folder(data_dir) / f"draft-{_REFUSED}"
         shutil.rmtree(leaving, ignore_errors=True)  # what a killed process left of another
@@ -156,7 +160,7 @@ def forget_refused(data_dir: Path) -> None:
 
 
 def publish(data_dir: Path, complete: Generation) -> Generation:
-    """Make a draft the current generation and delete all but it and the one before.
+    """Makes a draft the current generation and deletes all but it and the one before.
 
     The caller holds the 'write' lock and has closed everything it had open in the draft.
     """
@@ -171,7 +175,7 @@ def publish(data_dir: Path, complete: Generation) -> Generation:
 
 
 def go_back(data_dir: Path) -> Generation:
-    """Make the generation before the current one current again, and the first that is kept.
+    """Makes the generation before the current one current again, and the first that is kept.
 
     The one that is left stays on the disk until the next publish(): searchers have it open. The
     caller holds the 'write' lock. Raises EngineError when none is before.
@@ -187,14 +191,14 @@ def go_back(data_dir: Path) -> Generation:
 
 
 def current_size(data_dir: Path) -> int:
-    """The bytes of the current generation, so of one that is to take its place, about."""
+    """Adds up the bytes of the current generation, so of one that is to take its place, about."""
     generation = undamaged_generation(data_dir)
     return sum(path.lstat().st_size for path in generation.path.glob("*")) if generation else 0
 
 
 @contextmanager
 def lock(data_dir: Path, kind: str) -> Iterator[None]:
-    """Wait until no other process does this kind of work ('write', 'rebuild') on the index folder.
+    """Waits until no other process does this kind of work ('write', 'rebuild') on the index folder.
 
     The kernel drops the lock with its process, kill -9 included. Raises EngineError when the
     folder cannot be written.
@@ -224,7 +228,7 @@ def _delete_all_but(data_dir: Path, *kept: Generation | None) -> None:
 
 
 def _find_older(data_dir: Path) -> Generation | None:
-    """The generation that an older Lycosa has made current, by its name alone."""
+    """Finds the generation that an older Lycosa has made current, by its name alone."""
     name = (_folder(data_dir) / _CURRENT).read_bytes().strip().decode("ascii", "replace")
     older = Generation(_folder(data_dir) / name) if _NAME.fullmatch(name) else None
     return older if older and older.form < FORM else None

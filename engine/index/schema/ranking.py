@@ -81,7 +81,7 @@ SLOPE = "_b"  # ends the name of a text's b: title_b
 
 
 def read_ranking(table: Table) -> Ranking:
-    """The ranking with what [ranking] of crawl.toml sets (requirement 305); a text's number is its weight.
+    """Reads the ranking that [ranking] of crawl.toml sets (requirement 305); a text's number is its weight.
 
     0 turns a signal off. Raises EngineError for what is no number from 0 to MOST, for a b from 0 to 1.
     """
@@ -100,10 +100,12 @@ def read_ranking(table: Table) -> Ranking:
 
 
 def idf(documents: int, holding: float) -> float:
-    """How much a word tells that `holding` of the documents have; above 0 for any word (as in Lucene)."""
+    """Computes how much a word tells that `holding` of the documents have; above 0 for any word (as in
+    Lucene).
+    """
     return log1p((documents - holding + 0.5) / (holding + 0.5))
 
 
 def saturate(frequencies: NDArray[np.float32], k1: float) -> NDArray[np.float32]:
-    """Weighted frequencies on a scale from 0 to k1 + 1, 1 at frequency 1."""
+    """Saturates weighted frequencies: on a scale from 0 to k1 + 1, 1 at frequency 1."""
     return np.float32(k1 + 1) * frequencies / (np.float32(k1) + frequencies)

@@ -22,7 +22,7 @@ LAYOUT = Layout(TEXT_FIELDS, frozenset(PHRASE_FIELDS), KEYS)
 
 
 def whoosh_schema() -> Schema:
-    """The fields, as Whoosh has them."""
+    """Returns the fields as Whoosh has them."""
     texts = {
         name: TEXT(analyzer=SpaceSeparatedTokenizer(), phrase=name in PHRASE_FIELDS) for name in TEXT_FIELDS
     }

@@ -44,7 +44,7 @@ class Flagged:
         self.documents, self.share = documents, share
 
     def contains(self, documents: Documents) -> NDArray[np.bool_]:
-        """Whether each is one of them."""
+        """Tells of each document whether it is flagged."""
         if not len(self.documents):
             return np.zeros(len(documents), np.bool_)
         at = self.documents.searchsorted(documents)
@@ -52,13 +52,13 @@ class Flagged:
         return found
 
     def lower(self, documents: Documents, scores: Scores) -> Scores:
-        """The documents' scores."""
+        """Lowers the scores of flagged documents to their share."""
         if not len(self.documents):
             return scores
         return np.where(self.contains(documents), scores * np.float32(self.share), scores)
 
     def in_segment(self, member: Member) -> Documents:
-        """Those of a segment, as it numbers them."""
+        """Returns those of a segment, as it numbers them."""
         edges = self.documents.searchsorted((member.base, member.base + member.leaf.size)).tolist()
         return self.documents[slice(*edges)] - np.int32(member.base)
 
@@ -70,7 +70,7 @@ class Chosen:
         self._only, self._but = only, but
 
     def alive_in(self, member: Member) -> NDArray[np.bool_]:
-        """Whether each document of a segment may be found; empty: all of them."""
+        """Tells of each document of a segment whether it may be found; empty: all of them."""
         if self._only is None and not self._but:
             return EVERY if member.alive is None else member.alive
         size = member.leaf.size
@@ -80,7 +80,7 @@ class Chosen:
         return able if member.alive is None else able & member.alive
 
     def count_share(self, reader: Reader) -> float:
-        """How many of all documents they are."""
+        """Returns how many of all documents they are, 0 to 1."""
         if self._only is None and not self._but:
             return 1.0
         able = sum(int(np.count_nonzero(self.alive_in(member))) for member in reader.members)

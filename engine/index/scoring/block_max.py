@@ -54,7 +54,7 @@ class Listed(NamedTuple):
         return self.documents.size == int(self.blocks[START, -1])
 
     def may_contain(self, documents: Documents) -> bool:
-        """Whether some of these have it; of a long list it is not known."""
+        """Tells whether some of these documents are in it; of a long list it is not known."""
         if not len(documents) or not self.is_kept:
             return bool(len(documents))
         at = self.documents.searchsorted(documents)

@@ -85,7 +85,7 @@ class Evaluator:
         return self.words.cached(query, partial(self._evaluate_unworded, query))
 
     def _evaluate_unworded(self, query: Prefix | Field | Range | Every | Matched) -> ScoredDocuments:
-        """What is asked for besides words."""
+        """Evaluates what is asked for besides words."""
         match query:
             case Prefix():
                 return match_prefix(self.words, query)
@@ -118,7 +118,7 @@ class Evaluator:
         return list(map(self._evaluate_part, parts))
 
     def _evaluate_part(self, part: Query) -> Sayable:
-        """What a part finds: a word is not read before it is needed."""
+        """Evaluates a part: a word is not read before it is needed."""
         match part:
             case Word():
                 return self.words(part)
@@ -128,22 +128,22 @@ class Evaluator:
         return self(part)
 
     def _filter(self, query: AllOf, only: Documents | None) -> Documents | None:
-        """The documents that filters leave, of these; None: all."""
+        """Intersects the filters with these documents; None: all."""
         filters = [*map(self._evaluate_filter, query.only), *([] if only is None else [as_filter(only)])]
         return intersect(filters).documents if filters else None
 
     def _evaluate_filter(self, query: Query) -> ScoredDocuments:
-        """What is found, to be put together with what has scores."""
+        """Evaluates a filter, to be put together with what has scores."""
         return self.words.cached(("only", query), lambda: as_filter(self(query).documents))
 
     def _evaluate_phrase(self, phrase: Phrase) -> ScoredDocuments:
-        """Found by the phrase, scored by its words."""
+        """Finds documents by the phrase and scores them by its words."""
         documents = match_phrase(self.words, phrase)
         scores = self.words.score_words(phrase.words, documents).sum(axis=0)
         return ScoredDocuments(documents, set_marks(scores, OWN))
 
     def _evaluate_and_maybe(self, query: AndMaybe) -> ScoredDocuments:
-        """Of what is no more than welcome only the documents that match are looked at."""
+        """Adds the scores of what is no more than welcome to the documents that match."""
         found = self(query.part)
         maybe = query.maybe.parts if isinstance(query.maybe, AnyOf) else (query.maybe,)
         scores = found.scores.copy()
@@ -156,7 +156,7 @@ class Evaluator:
         return ScoredDocuments(found.documents, set_marks(scores, marks_of(found.scores)))
 
     def _evaluate_compound(self, compound: Compound) -> ScoredDocuments:
-        """Side by side, the parts of a word are akin to it."""
+        """Evaluates a compound: side by side, the parts of a word are akin to it."""
         whole, parts = self(compound.whole), self(compound.parts)
         documents = merge_documents([whole.documents, parts.documents])
         one, other = whole.at(documents), parts.at(documents)
@@ -165,7 +165,9 @@ class Evaluator:
         return ScoredDocuments(documents, set_marks(np.maximum(one, share * other), own * OWN))
 
     def _evaluate_all_of(self, query: AllOf) -> ScoredDocuments:
-        """An unwanted word leaves out the pages that say it themselves, not those that have it in a menu."""
+        """Intersects the parts; an unwanted word leaves out the pages that say it themselves, not those that
+        have it in a menu.
+        """
         found = intersect([*map(self, query.parts), *map(self._evaluate_filter, query.only)])
         if not query.parts:
             found = score_constant(found.documents)

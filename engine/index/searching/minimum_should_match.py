@@ -26,10 +26,10 @@ class Evaluates(Protocol):
     words: Words
 
     def __call__(self, query: Query, /) -> ScoredDocuments:
-        """All documents that match."""
+        """Evaluates a query: all documents that match."""
 
     def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
-        """The documents that match best."""
+        """Collects the documents that match best."""
 
 
 def find_most_of(

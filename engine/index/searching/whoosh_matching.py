@@ -22,11 +22,11 @@ class _Opened(ArrayCodec):
         self._member = member
 
     def terms_reader(self, storage: Any, segment: Any) -> ArrayTerms:
-        """Terms and postings."""
+        """Reads terms and postings."""
         return ArrayTerms(self._member.leaf)
 
     def per_document_reader(self, storage: Any, segment: Any) -> ArrayDocuments:
-        """Lengths, stored fields, deletions."""
+        """Reads lengths, stored fields and deletions."""
         alive, size = self._member.alive, self._member.leaf.size
         return ArrayDocuments(self._member.leaf, np.zeros(size, np.bool_) if alive is None else ~alive)
 

@@ -84,7 +84,7 @@ class Shown:
         return lay_out(self.front.text, self.front.lengths, self._may_begin_with_term(), self._runs, limit)
 
     def _may_begin_with_term(self) -> list[bool]:
-        """Of each section whether a term may be its first line: where it has its own id, no heading."""
+        """Tells of each section whether a term may be its first line: where it has its own id, no heading."""
         if self.media_type == PDF:  # a fragment is a page there
             return [False] * len(self.front.fragments)
         known, found = {""}, []
