@@ -113,15 +113,15 @@ def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> S
     told = before.unpack if isinstance(before, PackedHits) else {}
     lasting = {reader.stable_key(one): one for one in documents}
     if new := [one for one in lasting if one not in told]:
-        wanted = build_matcher(query)
-        told |= {one: _tell_page(reader.page(lasting[one]), wanted) for one in new}
+        matcher = build_matcher(query)
+        told |= {one: _describe_page(reader.page(lasting[one]), matcher) for one in new}
         last = sorted(told.items(), key=lambda one: one[0] not in lasting)[: max(KEPT, len(lasting))]
         reader.cache.hits.put(key, PackedHits.pack(dict(last), asked))
     return [told[one] for one in lasting]
 
 
-def _tell_page(page: Shown, wanted: Matcher) -> Told:
-    passage = make_snippet(page, wanted)
+def _describe_page(page: Shown, matcher: Matcher) -> Told:
+    passage = make_snippet(page, matcher)
     return Told(
         url=page.url,
         title=strip_bidi_controls(page.title),

@@ -40,15 +40,15 @@ class Inverted(NamedTuple):
 
 
 def invert_entries(
-    layout: Layout, known: int, spelled: Callable[[NDArray[np.int64]], Terms], entries: Entries
+    layout: Layout, known: int, encode: Callable[[NDArray[np.int64]], Terms], entries: Entries
 ) -> Inverted:
-    """Inverts a batch. `spelled` tells what numbers below `known` stand for, ascending, groups included.
+    """Inverts a batch. `encode` tells what numbers below `known` stand for, ascending, groups included.
 
     Raises ValueError when the occurrences of a term do not come in order.
     """
     amounts = np.bincount(entries.terms, minlength=known)
     used = np.flatnonzero(amounts)
-    terms = spelled(used)
+    terms = encode(used)
     order = argsort_terms(terms)
     ranked = used[order]
     ends = np.cumsum(amounts[ranked])

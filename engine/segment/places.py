@@ -93,10 +93,10 @@ def _read_postings(
             unpack(starts, heads, bits, gaps[term, at] + befores[row, text], found[middle:size])
             place = np.uint64(middle)
             for column in range(text, end):
-                stand = np.int64(column << POSITION) - 1
+                position = np.int64(column << POSITION) - 1
                 for _ in range(befores[row, column], befores[row, column + 1]):
-                    stand += found[place] + 1
-                    found[place] = stand
+                    position += found[place] + 1
+                    found[place] = position
                     place += _ONE
             if middle > first:
                 size = _merge_ascending(found, first, middle, size, aside)

@@ -54,7 +54,7 @@ class Written(Generic[Row, T]):
         return file.st_mtime_ns, file.st_size, file.st_ino
 
     def _rows(self) -> Iterator[Row]:
-        told = 0
+        warned = 0
         for number, line in enumerate(self._lines(), 1):
             try:
                 text = line.decode("utf-8-sig").strip("\r ")
@@ -62,8 +62,8 @@ class Written(Generic[Row, T]):
                     yield self._row(text)
             except ValueError as error:  # UnicodeDecodeError is one
                 wanted = "UTF-8" if isinstance(error, UnicodeDecodeError) else error
-                told += 1
-                if told <= MAX_TOLD:
+                warned += 1
+                if warned <= MAX_TOLD:
                     logger.warning("%s, line %s is skipped: write %s", self._path, number, wanted)
 
     def _lines(self) -> list[bytes]:

@@ -66,10 +66,10 @@ _Known = Mapping[str, Sequence[_Side]]
 
 
 @lru_cache(MAX_REMEMBERED)
-def _index_sides(of: Synonyms, languages: frozenset[str]) -> _Known:
+def _index_sides(synonyms: Synonyms, languages: frozenset[str]) -> _Known:
     """Indexes the sides of the lines by the terms of their first words."""
     known: dict[str, list[_Side]] = {}
-    for line in of.lines[:MAX_LINES]:
+    for line in synonyms.lines[:MAX_LINES]:
         for side in line:
             words = _clauses_of(parse_tree(_strip_syntax(side), languages))
             others = tuple(_parse_phrase(_strip_syntax(other), languages) for other in line if other != side)
@@ -87,9 +87,9 @@ def _terms(part: Query) -> frozenset[str]:
 
 def _begins_with(side: _Side, parts: Parts) -> bool:
     """Tells whether the parts begin with the side, each word of it in any of its forms."""
-    said = parts[: len(side.words)]
-    return len(said) == len(side.words) and all(
-        _terms(one) & _terms(other) for one, other in zip(said, side.words, strict=True)
+    head = parts[: len(side.words)]
+    return len(head) == len(side.words) and all(
+        _terms(one) & _terms(other) for one, other in zip(head, side.words, strict=True)
     )
 
 
@@ -123,10 +123,10 @@ def _expand_runs(parts: Parts, known: _Known, share: float) -> Iterator[Query]:
     at = 0
     while at < len(parts):
         sides = (side for term in sorted(_terms(parts[at])) for side in known.get(term, ()))
-        said = [side for side in sides if _begins_with(side, parts[at:])]
-        size = max((len(side.words) for side in said), default=1)
-        if said:
-            others = dict.fromkeys(one for side in said if len(side.words) == size for one in side.others)
+        matching = [side for side in sides if _begins_with(side, parts[at:])]
+        size = max((len(side.words) for side in matching), default=1)
+        if matching:
+            others = dict.fromkeys(one for side in matching if len(side.words) == size for one in side.others)
             yield _add_alternatives(parts[at : at + size], tuple(others), share)
         else:
             part = parts[at]

@@ -42,8 +42,8 @@ def advance(
         writer.update_links(changes)
         if learning and not changes:
             writer.templates.learn()
-        told = {change.url for change in changes}
-        stale = [one for one in writer.list_stale(BATCH_DOCUMENTS - len(changes)) if one.url not in told]
+        changed = {change.url for change in changes}
+        stale = [one for one in writer.list_stale(BATCH_DOCUMENTS - len(changes)) if one.url not in changed]
         documents = len(changes) + len(stale)
         if documents:
             writer.write(changes, stale)

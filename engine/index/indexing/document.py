@@ -38,19 +38,19 @@ def make_document(
     little (requirement 308).
     """
     page, content, of_host = _read_page(change, of_host)
-    said = [anchor.text for anchor in anchors for _ in range(_count_voices(anchor))]
-    apart = move_repeated(page, of_host.lines)
+    anchor_texts = [anchor.text for anchor in anchors for _ in range(_count_voices(anchor))]
+    own_page = move_repeated(page, of_host.lines)
     every = [section.heading for section in page.sections]
     headings = [heading for heading in every if heading not in of_host.headings]
     texts = {
         "title": page.title,
         "headings": "\n".join(headings),
-        "anchor": "\n".join(said),
+        "anchor": "\n".join(anchor_texts),
         "path": _path_words(page.url),
         "description": page.description,
         "keywords": page.keywords,
-        "body": "\n".join(section.text for section in apart.sections),
-        REST: "\n".join([apart.rest, *sorted(of_host.headings)]),
+        "body": "\n".join(section.text for section in own_page.sections),
+        REST: "\n".join([own_page.rest, *sorted(of_host.headings)]),
     }
     keys = {
         "url": (page.url,),

@@ -45,10 +45,10 @@ def number_blocks(page: Page) -> Blocks:
     parts: list[str] = []
     for section in page.sections:
         parts += (_BEFORE_HEADING, _clean_heading(section.heading), _BEFORE_LINE, _clean_lines(section.text))
-    said = "".join(parts).encode(errors="surrogatepass")
-    size = said.count(_HEADING) + said.count(_LINE)
+    octets = "".join(parts).encode(errors="surrogatepass")
+    size = octets.count(_HEADING) + octets.count(_LINE)
     each, headings = np.empty(size, np.int64), np.empty(size, np.bool_)
-    _hash_blocks(np.frombuffer(said, np.uint8), each, headings)
+    _hash_blocks(np.frombuffer(octets, np.uint8), each, headings)
     different = list(dict.fromkeys(each[each != EMPTY].tolist()))
     if len(different) > MAX_BLOCKS:
         different = different[: MAX_BLOCKS // 2] + different[-MAX_BLOCKS // 2 :]
@@ -62,13 +62,13 @@ def find_repeated(page: Page, found: Blocks, template: Set[int]) -> Repeated:
     known = template & set(found.different) if template else template
     if not known:
         return NOTHING
-    told = np.fromiter(map(known.__contains__, found.each.tolist()), np.bool_, len(found.each))
-    if np.all(told | (found.each == EMPTY)):
+    is_known = np.fromiter(map(known.__contains__, found.each.tolist()), np.bool_, len(found.each))
+    if np.all(is_known | (found.each == EMPTY)):
         return NOTHING
-    lines = np.flatnonzero(told[~found.headings])
-    headings = zip(page.sections, told[found.headings].tolist(), strict=True)
+    lines = np.flatnonzero(is_known[~found.headings])
+    headings = zip(page.sections, is_known[found.headings].tolist(), strict=True)
     return Repeated(
-        tuple(lines.tolist()), frozenset(section.heading for section, is_told in headings if is_told)
+        tuple(lines.tolist()), frozenset(section.heading for section, is_repeated in headings if is_repeated)
     )
 
 

@@ -133,8 +133,8 @@ class _Reading:
         if not unwanted and len(wanted) == 1:
             return wanted[0]
         only = tuple(filter(is_filter, wanted))
-        said = tuple(part for part in wanted if not is_filter(part))
-        return AllOf(said if wanted else (Every(),), unwanted, only)
+        scored = tuple(part for part in wanted if not is_filter(part))
+        return AllOf(scored if wanted else (Every(),), unwanted, only)
 
     def _read_any(self, parts: Sequence[Typed]) -> Query:
         """Reads alternatives; what has a minus is none, but where all have one."""
@@ -149,72 +149,72 @@ class _Reading:
 
     def _read_operator(self, operator: str, value: str) -> Query | None:
         """Reads a filter, or words in one of the texts; where the value is malformed, words."""
-        said = f"{operator}:{value}"
+        typed = f"{operator}:{value}"
         if operator in _TEXTS:
-            return self._read_in_text(_TEXTS[operator], value, said) or self._read_as_words(
-                NoteKind.NO_WORD, said
+            return self._read_in_text(_TEXTS[operator], value, typed) or self._read_as_words(
+                NoteKind.NO_WORD, typed
             )
         if operator == "link":
-            return self._read_link(said, value.strip('"'))
+            return self._read_link(typed, value.strip('"'))
         read, malformed = OPERATORS[operator]
         keys = read(value.strip('"'))
         if not keys:
-            return self._read_as_words(malformed, said)
+            return self._read_as_words(malformed, typed)
         return _any_of([match_keys(one) for one in keys]) if self._take_terms(1) else None
 
-    def _read_link(self, said: str, value: str) -> Query | None:
+    def _read_link(self, typed: str, value: str) -> Query | None:
         """Reads link:, the pages that link to a URL, or to one that it stands for."""
         urls = parse_addresses(value)
         if not urls:
-            return self._read_as_words(NoteKind.NO_LINK, said)
+            return self._read_as_words(NoteKind.NO_LINK, typed)
         numbers = self._numbers(urls) if self._take_terms(1) else ()
         return AnyOf(tuple(Field("link", str(number)) for number in numbers))
 
-    def _read_as_words(self, kind: NoteKind, said: str) -> Query | None:
-        self.note(kind, said)
-        return self.read(said.replace('"', " "))
+    def _read_as_words(self, kind: NoteKind, typed: str) -> Query | None:
+        self.note(kind, typed)
+        return self.read(typed.replace('"', " "))
 
-    def _read_in_text(self, name: str, value: str, said: str) -> Query | None:
+    def _read_in_text(self, name: str, value: str, typed: str) -> Query | None:
         """Reads words in one text; those within quotation marks stand side by side, if it has positions."""
-        asked = self._analyse(value.replace('"', " "))
-        found = _all_of([self._read_word_in(name, one) for one in asked])
-        words = tuple(Word(*part) for one in asked for part in one.parts)
+        typed_words = self._analyse(value.replace('"', " "))
+        found = _all_of([self._read_word_in(name, one) for one in typed_words])
+        words = tuple(Word(*part) for one in typed_words for part in one.parts)
         if not (found and value.startswith('"') and len(words) > 1):
             return found
         if name in PHRASE_FIELDS:
             return AllOf((found,), only=(Phrase(words, text=name),))
-        self.note(NoteKind.NO_ORDER, said)
+        self.note(NoteKind.NO_ORDER, typed)
         return found
 
-    def _read_word_in(self, name: str, asked: TypedWord) -> Query | None:
+    def _read_word_in(self, name: str, typed: TypedWord) -> Query | None:
         """Reads a word that stands in a text whole or, all of them, in parts."""
-        parts = _all_of([_field_query(name, part) for part in asked.parts if self._take_terms(1)])
-        if asked.whole is None or parts is None:
+        parts = _all_of([_field_query(name, part) for part in typed.parts if self._take_terms(1)])
+        if typed.whole is None or parts is None:
             return parts
-        return AnyOf((_field_query(name, asked.whole), parts))
+        return AnyOf((_field_query(name, typed.whole), parts))
 
-    def _read_prefix(self, said: str) -> Query | None:
+    def _read_prefix(self, typed: str) -> Query | None:
         """Reads a prefix; of a compound the whole, and what stands before its last word as it is."""
-        asked = self._analyse(said)
-        if not asked:
+        words = self._analyse(typed)
+        if not words:
             return None
-        *before, last = asked
-        begun = normalize_term((last.whole or last.parts[-1]).typed)
-        if len(begun) < MIN_BEGINNING and not has_spaceless(begun):
-            self.note(NoteKind.SHORT_BEGINNING, f"{said}*", MIN_BEGINNING)
-            return self.read(said)
+        *before, last = words
+        prefix = normalize_term((last.whole or last.parts[-1]).typed)
+        if len(prefix) < MIN_BEGINNING and not has_spaceless(prefix):
+            self.note(NoteKind.SHORT_BEGINNING, f"{typed}*", MIN_BEGINNING)
+            return self.read(typed)
         rest = [self._read_word(one) for one in before]
         if last.whole is None:
             rest += [_all_of(self._make_words(last.parts[:-1]))]
-        return _all_of([*rest, Prefix(begun) if self._take_terms(1) else None])
+        return _all_of([*rest, Prefix(prefix) if self._take_terms(1) else None])
 
     def _analyse(self, typed: str) -> list[TypedWord]:
         return analyse_query(typed, self._languages)
 
-    def _read_word(self, asked: TypedWord) -> Query | None:
+    def _read_word(self, typed: TypedWord) -> Query | None:
         """Reads a word that was typed, None where there is no room left for it."""
-        parts = self._read_phrase([asked])
-        whole = self._make_words([asked.whole]) if asked.whole else ()
+        parts = self._read_phrase([typed])
+        whole = self._make_words([typed.whole]) if typed.whole else ()
         return Compound(whole[0], parts) if whole and parts else parts
 
     def _read_phrase(self, typed: Sequence[TypedWord]) -> Word | Phrase | None:
@@ -233,8 +233,8 @@ class _Reading:
         quoted = self._read_phrase(typed)
         return replace(quoted, quoted=True) if isinstance(quoted, Phrase) else quoted
 
-    def _make_words(self, sought: Sequence[QueryTerms]) -> tuple[Word, ...]:
-        return tuple(Word(*one) for one in sought[: self._take_terms(len(sought))])
+    def _make_words(self, terms: Sequence[QueryTerms]) -> tuple[Word, ...]:
+        return tuple(Word(*one) for one in terms[: self._take_terms(len(terms))])
 
     def _take_terms(self, count: int) -> int:
         """Takes room for so many terms, or for as many as there still is; what is left out is noted."""
@@ -245,9 +245,9 @@ class _Reading:
         return taken
 
 
-def _field_query(name: str, sought: QueryTerms) -> Query:
+def _field_query(name: str, word: QueryTerms) -> Query:
     """Makes a query for a word in one field, in any of its spellings."""
-    return _any_of([Field(name, term) for term in sorted(sought.terms | sought.akin)])
+    return _any_of([Field(name, term) for term in sorted(word.terms | word.akin)])
 
 
 def match_keys(keys: Keys) -> Query:

@@ -45,12 +45,12 @@ def _flatten(parts: Sequence[Query]) -> Iterator[Query]:
 
 def _weaken_stopwords(parts: tuple[Query, ...], languages: frozenset[str], share: float) -> tuple[Query, ...]:
     """Boosts the stop words of a sentence by a share below 1; other parts stay as they are."""
-    said = [part.said if isinstance(part, Word) else "" for part in parts]
+    words = [part.said if isinstance(part, Word) else "" for part in parts]
     if len(parts) < SENTENCE:
         return parts
-    known = find_stopwords(said, languages)
-    if sum(word not in known for word in said) < LEFT:
+    known = find_stopwords(words, languages)
+    if sum(word not in known for word in words) < LEFT:
         return parts
     return tuple(
-        Boost(part, share) if word in known else part for part, word in zip(parts, said, strict=True)
+        Boost(part, share) if word in known else part for part, word in zip(parts, words, strict=True)
     )

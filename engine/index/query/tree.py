@@ -151,11 +151,11 @@ NOTHING = AnyOf(())
 def parse_any_word(text: str, languages: Iterable[str]) -> Query:
     """Parses plain words, however many, any of them enough; one that is repeated counts as often."""
     found = [
-        sought
-        for asked in analyse_query(text, languages)
-        for sought in (*asked.parts, *([asked.whole] if asked.whole else ()))
+        terms
+        for word in analyse_query(text, languages)
+        for terms in (*word.parts, *([word.whole] if word.whole else ()))
     ]
-    return AnyOf(tuple(Word(*sought) for sought in found))
+    return AnyOf(tuple(Word(*terms) for terms in found))
 
 
 def query_words(query: Query) -> list[Word]:
@@ -200,17 +200,17 @@ def to_disjunction(query: Query) -> Query:
     A word in quotation marks has to be there as it is (is_required()).
     """
     group = query if isinstance(query, AllOf) else AllOf((query,))
-    loose: list[Query] = []
-    firm: list[Query] = []
+    optional: list[Query] = []
+    required: list[Query] = []
     only = list(group.only)
     for part in group.parts:
-        said: list[Query] = [*query_words(part), *query_prefixes(part)]
-        loose += said
-        if not said:
-            firm.append(part)
+        either: list[Query] = [*query_words(part), *query_prefixes(part)]
+        optional += either
+        if not either:
+            required.append(part)
         elif isinstance(part, AllOf):
             only += part.only
-    return AllOf((*((AnyOf(tuple(loose)),) if loose else ()), *firm), group.but, tuple(only))
+    return AllOf((*((AnyOf(tuple(optional)),) if optional else ()), *required), group.but, tuple(only))
 
 
 def is_required(part: Query) -> bool:

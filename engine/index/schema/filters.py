@@ -82,8 +82,8 @@ def stated_day(modified: float | None, published: float | None, fetched_at: floa
 
     A date that had not come when it was fetched says nothing.
     """
-    said = (at for at in (modified, published) if at is not None and at < fetched_at + DAY_SECONDS)
-    return _first_valid_day(said)
+    stated = (at for at in (modified, published) if at is not None and at < fetched_at + DAY_SECONDS)
+    return _first_valid_day(stated)
 
 
 def _first_valid_day(moments: Iterable[float]) -> str:

@@ -125,16 +125,16 @@ def _walk_postings(
         read_rows(leaf, place + done, rows[:count])
         weigh(leaf, norms, kind, documents, rows, count, weights)
         for at in range(count):
-            document, weight, mark = np.int64(documents[at]), weights[at], np.int64(bits[at])
+            document, weight, marks = np.int64(documents[at]), weights[at], np.int64(bits[at])
             while block < document >> block_bits:
                 block += 1
                 blocks[START, block], blocks[BEFORE, block] = done + at, before
             bounds[block] = max(bounds[block], weight)
             before = document
             if weight >= LEAST:
-                own += mark & OWN_MARK != 0
-                exact += mark & EXACT_MARK != 0
-                in_body += mark & BODY_MARK != 0
+                own += marks & OWN_MARK != 0
+                exact += marks & EXACT_MARK != 0
+                in_body += marks & BODY_MARK != 0
                 all_ += 1
         if len(kept_documents):
             kept_documents[done : done + count] = documents[:count]

@@ -61,19 +61,19 @@ def add_longer_forms(
     norms: Scores,
     documents: Documents,
     scores: Scores,
-    begun: Documents,
+    holders: Documents,
     amounts: Scores,
     share: Number,
     k1: Number,
     gained: Scores,
 ) -> None:
     """Adds a share of what longer forms that begin as a word does count, in documents where that, by its
-    marked scores, is not in the body itself. `begun` (ascending) are those that have some.
+    marked scores, is not in the body itself. `holders` (ascending) are those that have some.
     """
     marks, place = scores.view(np.uint32), np.int64(0)
     for at in range(len(documents)):
-        place = skip_to(begun, documents[at], place)
-        is_there = place < len(begun) and begun[place] == documents[at]
+        place = skip_to(holders, documents[at], place)
+        is_there = place < len(holders) and holders[place] == documents[at]
         if is_there and marks[at] & BODY_MARK == 0:
             often = amounts[place] * _occurrence_weight(leaf, norms, documents[at])
             gained[at] += share * (k1 + np.float32(1)) * often / (k1 + often)

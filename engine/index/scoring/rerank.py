@@ -47,8 +47,8 @@ def compute_gains(
         scores, missing = _compute_gains(lists, leaf.arrays, leaf.placed, words.norms, *given_, *filled_)
         for word in np.flatnonzero(missing):
             if begins := form_prefix(found[word].form):
-                begun, share = words.find_longer_forms(leaf, begins), ranking.beginning * rarities[word]
-                of_word = begun.documents, begun.scores, share, ranking.k1
+                longer, share = words.find_longer_forms(leaf, begins), ranking.beginning * rarities[word]
+                of_word = longer.documents, longer.scores, share, ranking.k1
                 add_longer_forms(leaf.arrays, words.norms, local, scores[word], *of_word, forms[where])
     return Gain(near, forms)
 

@@ -125,9 +125,9 @@ class Words:
             found[:, where] = look_up_scores(lists, member.leaf.arrays, self.norms, local)[: len(words)]
         return found
 
-    def find_longer_forms(self, leaf: Leaf, beginning: str) -> ScoredDocuments:
+    def find_longer_forms(self, leaf: Leaf, prefix: str) -> ScoredDocuments:
         """Finds the documents of a segment that have longer forms that begin so, and how often."""
-        return self._cache.get((leaf, "^", beginning), partial(_read_longer_forms, leaf, beginning))
+        return self._cache.get((leaf, "^", prefix), partial(_read_longer_forms, leaf, prefix))
 
     def score_all(self, word: Word) -> ScoredDocuments:
         """Scores all documents that hold the word or one akin to it."""
@@ -239,9 +239,9 @@ def weigh_postings(
     weigh(leaf, norms, 0, documents, rows, len(documents), found)
 
 
-def _read_longer_forms(leaf: Leaf, beginning: str) -> ScoredDocuments:
-    terms = leaf.numbers_with_prefix(FORMS, beginning)
-    if leaf.number(FORMS, beginning) >= 0:
+def _read_longer_forms(leaf: Leaf, prefix: str) -> ScoredDocuments:
+    terms = leaf.numbers_with_prefix(FORMS, prefix)
+    if leaf.number(FORMS, prefix) >= 0:
         terms = terms[1:]
     if not terms or leaf.dictionary.counts(terms.start, terms.stop).sum() > MOST_BEGUN:
         return NOTHING

@@ -123,8 +123,8 @@ class Evaluator:
             case Word():
                 return self.words(part)
             case Boost(Word() as word, factor):
-                sought = self.words(word)
-                return sought._replace(factor=sought.factor * factor)
+                matches = self.words(word)
+                return matches._replace(factor=matches.factor * factor)
         return self(part)
 
     def _filter(self, query: AllOf, only: Documents | None) -> Documents | None:

@@ -36,14 +36,14 @@ class Said(NamedTuple):
 
 def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> Said:
     """Explains what a document, as the snapshot numbers it, has of a word."""
-    sought = words(word)
+    matches = words(word)
     one = np.array([document], np.int32)
     stands = tuple(_explain_terms(words, ranking, word, document))
     return Said(
         said=word.said or min(word.terms, default=""),
-        documents=sought.counts.all,
-        own=sought.counts.own,
-        idf=sought.factor / (words.k1 + 1),
+        documents=matches.counts.all,
+        own=matches.counts.own,
+        idf=matches.factor / (words.k1 + 1),
         weight=sum(stand.weight for stand in stands),
         score=float(words.score_words([word], one)[0, 0]),
         stands=stands,

@@ -28,34 +28,34 @@ class Stands(NamedTuple):
     titled: frozenset[int]  # words of the title
 
 
-def find_matches(page: Shown, laid: LaidOut, sought: Matcher) -> Stands:
+def find_matches(page: Shown, laid: LaidOut, matcher: Matcher) -> Stands:
     """Finds all matches on a page, but for what its host repeats and what lies behind MAX_TEXT."""
-    placed = Placed(find_places(laid.text, sought.rough, MAX_TEXT), laid, sought.next_letters)
+    placed = Placed(find_places(laid.text, matcher.rough, MAX_TEXT), laid, matcher.next_letters)
     headed = np.zeros(laid.sections.shape[1], np.int64)
-    columns, begins = placed.confirm_places(sought.confirm(placed.list_readings(), page.language), headed)
-    for section, says in _match_names(page, sought):
+    columns, begins = placed.confirm_places(matcher.confirm(placed.list_readings(), page.language), headed)
+    for section, says in _match_names(page, matcher):
         if section < len(headed):
             headed[section] |= says
-    found = [*find_phrases(laid.text.array, columns, begins, sought.phrases, len(sought.needles))]
+    found = [*find_phrases(laid.text.array, columns, begins, matcher.phrases, len(matcher.needles))]
     if any(one.size for one in found):
         columns = np.concatenate([columns, *found], axis=1)
         columns = np.ascontiguousarray(columns[:, np.lexsort((columns[0], columns[3]))])
-    columns = _add_openings(columns, headed, laid, len(sought.needles) + len(sought.phrases))
+    columns = _add_openings(columns, headed, laid, len(matcher.needles) + len(matcher.phrases))
     titled = frozenset(
-        number for number, needle in enumerate(sought.needles) if needle.is_among(page.title_terms)
+        number for number, needle in enumerate(matcher.needles) if needle.is_among(page.title_terms)
     )
     return Stands(columns, headed, titled)
 
 
-def _match_names(page: Shown, sought: Matcher) -> Iterator[tuple[int, int]]:
+def _match_names(page: Shown, matcher: Matcher) -> Iterator[tuple[int, int]]:
     """Yields the sections whose ids are names in the query, and what these say: a bit for each word and
     phrase.
     """
-    for section, number in find_named_sections(page.front.fragments, page.ids, sought.said):
+    for section, number in find_named_sections(page.front.fragments, page.ids, matcher.said):
         terms = distinct_terms(page.front.fragments[section], page.language)
-        words = {other for other, needle in enumerate(sought.needles) if needle.is_among(terms)} | {number}
+        words = {other for other, needle in enumerate(matcher.needles) if needle.is_among(terms)} | {number}
         yield section, sum(1 << word for word in words)
-        for phrase, of in enumerate(sought.phrases, len(sought.needles)):
+        for phrase, of in enumerate(matcher.phrases, len(matcher.needles)):
             yield section, int(words.issuperset(of)) << phrase
 
 

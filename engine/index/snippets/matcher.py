@@ -151,9 +151,9 @@ def build_matcher(query: Query) -> Matcher:
     words = list(found)[:MAX_WORDS]
     known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
     beginnings = [(one, number) for number, word in enumerate(words) for one in _word_beginnings(word)]
-    said = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
+    numbers = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
     return Matcher(
-        query, [_make_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), said
+        query, [_make_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), numbers
     )
 
 

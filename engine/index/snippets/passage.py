@@ -36,11 +36,11 @@ class Passage(NamedTuple):
 NOWHERE = Passage(0, 0, -1, False)
 
 
-def find_passage(found: Stands, sought: Matcher, size: int) -> Passage:
+def find_passage(found: Stands, matcher: Matcher, size: int) -> Passage:
     """Finds the best passage in a body of so many characters."""
     if not found.columns.size:
         return NOWHERE
-    weights, best = _weigh_words(found, sought, size), np.zeros(4, np.int64)
+    weights, best = _weigh_words(found, matcher, size), np.zeros(4, np.int64)
     covers = np.zeros(len(found.headed), np.int64)
     _find_best(found.columns, found.headed, weights, best, covers)
     start, end, section, covered = best.tolist()
@@ -49,18 +49,18 @@ def find_passage(found: Stands, sought: Matcher, size: int) -> Passage:
     return Passage(start, end, section, bool(spread))
 
 
-def _weigh_words(found: Stands, sought: Matcher, size: int) -> Numbers:
+def _weigh_words(found: Stands, matcher: Matcher, size: int) -> Numbers:
     """Weighs each word and phrase by how much it tells of a place; 0 where it stands nowhere, and for
     nothing.
     """
-    words = len(sought.needles)
-    of_each = np.zeros(words + len(sought.phrases) + 1, np.int64)
+    words = len(matcher.needles)
+    of_each = np.zeros(words + len(matcher.phrases) + 1, np.int64)
     _count_matches(found.columns, found.headed, words, of_each)
     counts = of_each.tolist()
     weights = [int(_UNIT * log(1 + (size / LENGTH + 1) / count)) if count else 0 for count in counts[:words]]
     for number in found.titled:
         weights[number] //= _OF_TITLE
-    for phrase, count in zip(sought.phrases, counts[words:], strict=False):
+    for phrase, count in zip(matcher.phrases, counts[words:], strict=False):
         weights.append(sum(weights[word] for word in phrase) if count else 0)
     return np.array([*weights, 0], np.int64)
 

@@ -20,7 +20,7 @@ class Opening(NamedTuple):
     fragment: str = ""
 
 
-def find_opening(page: Shown, laid: LaidOut, best: Passage, sought: Matcher) -> Opening:
+def find_opening(page: Shown, laid: LaidOut, best: Passage, matcher: Matcher) -> Opening:
     """Finds the section at which a link opens: the one in which the best passage stands.
 
     The page as a whole answers where its title says all that was asked, unless the section has that for a
@@ -31,8 +31,8 @@ def find_opening(page: Shown, laid: LaidOut, best: Passage, sought: Matcher) -> 
     if best.section <= page.first_section or best.spread or "#" in page.url:
         return Opening()
     fragments = page.front.fragments
-    is_named = match_name(fragments[best.section], sought.said) is not None
-    if not is_named and contains_all(sought.query, page.title_terms):
+    is_named = match_name(fragments[best.section], matcher.said) is not None
+    if not is_named and contains_all(matcher.query, page.title_terms):
         return Opening()
     at = _first_with_id(laid, best.section, fragments)
     if at <= page.first_section:

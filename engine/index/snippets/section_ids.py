@@ -29,32 +29,32 @@ def bare_lines(fragments: Sequence[str]) -> str:
 
 
 def find_named_sections(
-    fragments: Sequence[str], lines: str, said: Mapping[str, int]
+    fragments: Sequence[str], lines: str, word_numbers: Mapping[str, int]
 ) -> Iterator[tuple[int, int]]:
     """Finds the sections whose ids end with a name of two parts or more that was typed, and the number of
     that.
 
-    `lines` is as bare_lines() has it, `said` as in engine.index.snippets.matcher.
+    `lines` is as bare_lines() has it, `word_numbers` as in engine.index.snippets.matcher.
     """
     sections: set[int] = set()
-    for name in said:
+    for name in word_numbers:
         section, before, at = 0, 0, lines.find(f"{name}\n")
         while at >= 0:
             section += lines.count("\n", before, at)
             sections.add(section)
             before, at = at, lines.find(f"{name}\n", at + 1)
     for section in sorted(sections):
-        if (number := match_name(fragments[section], said)) is not None:
+        if (number := match_name(fragments[section], word_numbers)) is not None:
             yield section, number
 
 
-def match_name(fragment: str, said: Mapping[str, int]) -> int | None:
+def match_name(fragment: str, word_numbers: Mapping[str, int]) -> int | None:
     """Returns the number of what was typed that is the id, or its end, of two parts or more; None where none
     is.
     """
     parts = fragment.rsplit(".", MAX_PARTS - 1)
     endings = (_strip_name("".join(parts[first:])) for first in range(len(parts) - 1))
-    return next((said[name] for name in endings if name in said), None)
+    return next((word_numbers[name] for name in endings if name in word_numbers), None)
 
 
 def list_definitions(sections: Iterable[Section]) -> Iterator[str]:

@@ -34,7 +34,7 @@ class Snippet(NamedTuple):
     fragment: str = ""  # by which a link reaches it, escaped; '' for none
 
 
-def make_snippet(page: Shown, sought: Matcher) -> Snippet:
+def make_snippet(page: Shown, matcher: Matcher) -> Snippet:
     """Makes the best passage; where the query has no word on the page, its description or its beginning.
 
     Neither it nor the heading is longer than the page's owner permits (max-snippet, nosnippet).
@@ -42,12 +42,12 @@ def make_snippet(page: Shown, sought: Matcher) -> Snippet:
     permitted, description = page.front.max_snippet, page.front.description
     limit = LENGTH + len("…  …") if permitted is None else permitted
     laid = page.searched_layout
-    best = find_passage(find_matches(page, laid, sought), sought, laid.size)
+    best = find_passage(find_matches(page, laid, matcher), matcher, laid.size)
     if best.section < 0 and description:
         line = _trim_line(description, 0, len(description), within=False)
-        return highlight(line, page.language, sought, limit)
-    found = highlight(_cut_line(laid, best), page.language, sought, limit)
-    heading, fragment = find_opening(page, laid, best, sought)
+        return highlight(line, page.language, matcher, limit)
+    found = highlight(_cut_line(laid, best), page.language, matcher, limit)
+    heading, fragment = find_opening(page, laid, best, matcher)
     return found._replace(
         section="" if permitted is not None and len(heading) > permitted else heading, fragment=fragment
     )
@@ -60,11 +60,13 @@ def _cut_line(laid: LaidOut, best: Passage) -> str:
     near = laid.cut_body(at, best.start + LENGTH + MAX_CLUSTER)
     start, end, lowest = best.start - at, best.end - at, first - at
     if behind - best.start < LENGTH // 2:
-        begun = _find_sentences(near, max(lowest, behind - at - LENGTH), start)[:1]
+        starts = _find_sentences(near, max(lowest, behind - at - LENGTH), start)[:1]
     else:
-        begun = _find_sentences(near, max(lowest, end - LENGTH, start - NEAR), start)[-1:]
-    begin = begun[0] if begun else max(lowest, start - LEAD)
-    return _trim_line(near, begin, (behind if behind - first >= ENOUGH else laid.size) - at, within=not begun)
+        starts = _find_sentences(near, max(lowest, end - LENGTH, start - NEAR), start)[-1:]
+    begin = starts[0] if starts else max(lowest, start - LEAD)
+    return _trim_line(
+        near, begin, (behind if behind - first >= ENOUGH else laid.size) - at, within=not starts
+    )
 
 
 def _section_bounds(laid: LaidOut, best: Passage) -> tuple[int, int]:
@@ -100,18 +102,18 @@ def _trim_line(text: str, start: int, behind: int, *, within: bool) -> str:
     if end < behind:
         edges = [gap.start() for gap in re.finditer(r"\s", text[end - MAX_SLACK : end + 1])]
         end = end + edges[-1] - MAX_SLACK if edges else previous_grapheme_boundary(text, end)
-    said = " ".join(strip_bidi_controls(text[start:end]).split())
-    return f"{'… ' if within else ''}{said}{' …' if end < behind else ''}"
+    trimmed = " ".join(strip_bidi_controls(text[start:end]).split())
+    return f"{'… ' if within else ''}{trimmed}{' …' if end < behind else ''}"
 
 
-def highlight(line: str, language: str, sought: Matcher, limit: int) -> Snippet:
+def highlight(line: str, language: str, matcher: Matcher, limit: int) -> Snippet:
     """Highlights the matches in as many characters of a line as may be shown; pairs of Chinese letters that
     touch are one.
     """
     text = line[: previous_grapheme_boundary(line, limit)]
     marks: list[tuple[int, int]] = []
     may_part = not text.replace("…", "").isascii()  # of ASCII each character of a line is a whole one
-    for start, end in sought.find_marks(text, language):
+    for start, end in matcher.find_marks(text, language):
         if may_part:
             start, end = previous_grapheme_boundary(text, start), next_grapheme_boundary(text, end)
         if marks and start <= marks[-1][1]:

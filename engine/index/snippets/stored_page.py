@@ -113,7 +113,7 @@ def unpack_page(stored: Mapping[str, Any]) -> Shown:
 def encode_kept_runs(page: Page, lines: Collection[int]) -> list[int] | None:
     """Encodes how many characters of the text are left out and how many stay, in turn, without the `lines`.
 
-    Those are numbered as in template.own(). None for a page that is shown whole.
+    Those are numbered as in template.move_repeated(). None for a page that is shown whole.
     """
     if not lines:
         return None
@@ -124,9 +124,9 @@ def encode_kept_runs(page: Page, lines: Collection[int]) -> list[int] | None:
         if section.heading:
             _append_span(runs, (at, at + len(section.heading)))
             at += len(section.heading) + 1
-        said = _kept_lines(section.text, at, taken, numbers)
-        if len(said) > 1 or (said and said[0][0] < said[0][1]):  # what is empty has no line in Page.text
-            for span in said:
+        spans = _kept_lines(section.text, at, taken, numbers)
+        if len(spans) > 1 or (spans and spans[0][0] < spans[0][1]):  # what is empty has no line in Page.text
+            for span in spans:
                 _append_span(runs, span)
         at += len(section.text) + bool(section.text)
     return [end - start for start, end in pairwise([0, *runs])]

@@ -52,7 +52,7 @@ def why_no_copy(page: Shown) -> NoCopy | None:
     return None if about.archive and page.front.max_snippet is None else NoCopy.OWNER
 
 
-def make_text_copy(page: Shown, sought: Matcher) -> TextCopy:
+def make_text_copy(page: Shown, matcher: Matcher) -> TextCopy:
     """Makes a copy of the first MAX_COPY characters, what the host repeats among them."""
     return TextCopy(
         url=page.url,
@@ -61,18 +61,19 @@ def make_text_copy(page: Shown, sought: Matcher) -> TextCopy:
         media_type=page.media_type,
         day=page.day,
         fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
-        parts=tuple(_copy_sections(page, sought)),
+        parts=tuple(_copy_sections(page, matcher)),
         is_cut=page.front.text.size > MAX_COPY,
     )
 
 
-def _copy_sections(page: Shown, sought: Matcher) -> Iterator[CopySection]:
+def _copy_sections(page: Shown, matcher: Matcher) -> Iterator[CopySection]:
     whole = page.front.text.substring(0, MAX_COPY)
     for start, end, begin, stop in texts.section_offsets(page.front.lengths):
         if start >= MAX_COPY:
             return
         lines = (line for line in whole[begin:stop].split("\n") if line.strip())
-        said = (highlight(strip_bidi_controls(line), page.language, sought, len(line)) for line in lines)
+        snippets = (highlight(strip_bidi_controls(line), page.language, matcher, len(line)) for line in lines)
         yield CopySection(
-            highlight(strip_bidi_controls(whole[start:end]), page.language, sought, end - start), tuple(said)
+            highlight(strip_bidi_controls(whole[start:end]), page.language, matcher, end - start),
+            tuple(snippets),
         )
