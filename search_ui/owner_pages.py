@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine import VERSION
+from engine.explain import describe_ruling, visible
 from engine.middleware import Identity
 from engine.model import Message
-from engine.monitor import describe_ruling, visible
 from engine.robots import AGENT, RobotsTxt
 from engine.url import MAX_URL_LENGTH, canonicalize
 from search_ui.formatting import web_link

@@ -13,9 +13,8 @@ from starlette.responses import Response
 
 from engine.config import Network
 from engine.errors import Busy, EngineError, Unreadable
+from engine.explain import format_time, visible
 from engine.model import Message
-from engine.monitor import visible
-from engine.search import format_time
 from engine.store import submissions
 from engine.submission import DECIDED, FULL, QUEUED, REFUSED, WAITING, Fate, Intake, Stage
 from engine.url import MAX_URL_LENGTH

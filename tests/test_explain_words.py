@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from engine.commands.explain import explanation_lines, explanation_object
+from engine.explain.explain import Explanation, IndexStatus, format_time
 from engine.model.page import Purpose, State
-from engine.search.explain import Explanation, IndexStatus, format_time
 from engine.store.known import KnownUrl, Uncounted
 from engine.store.removals import NEVER, REMOVED
 from engine.store.twins import TWIN

@@ -11,8 +11,8 @@ import pytest
 from engine.commands.explain import Command as Explain
 from engine.commands.quarantine import Command
 from engine.config import Unwanted
+from engine.explain.summary import census_object, crawl_summary
 from engine.model.page import Secret
-from engine.monitor.summary import census_object, crawl_summary
 from engine.workers.body import reading
 from engine.workers.readers import Readers
 from engine.workers.sieve import Sieve

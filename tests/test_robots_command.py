@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.commands.robots import Command
-from engine.monitor.ruling import MAX_LISTED, MAX_VISIBLE, visible
+from engine.explain.ruling import MAX_LISTED, MAX_VISIBLE, visible
 from engine.packing.packing import pack_robots
 from engine.robots import MAX_ROBOTS_BYTES, Answer, judge
 from engine.store.tables import hosts, open_database

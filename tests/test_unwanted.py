@@ -10,9 +10,9 @@ import pytest
 
 from engine.commands.explain import Command
 from engine.config import Unwanted
+from engine.explain.summary import census_lines, census_object
 from engine.index.indexing.follow import Follower
 from engine.model.page import Flag
-from engine.monitor.summary import census_lines, census_object
 from engine.packing.packing import unpack
 from engine.search.search import Search
 from engine.store.page_store import Store

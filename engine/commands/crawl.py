@@ -10,7 +10,8 @@ from scrapy.utils.conf import arglist_to_dict
 from engine.command import LycosaCommand
 from engine.crawl import Unanswered
 from engine.errors import EngineError
-from engine.monitor import crawl_summary, legible
+from engine.explain import crawl_summary
+from engine.monitor import legible
 from engine.store import Store
 
 EXIT_UNANSWERED = 3

@@ -12,11 +12,11 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import IndexMissing
+from engine.explain import Explanation, describe_secrets, explain_url, format_time, visible
 from engine.index.schema import read_ranking
 from engine.index.searching import Rank
 from engine.model import Flag, Purpose
-from engine.monitor import visible
-from engine.search import Explanation, Search, describe_secrets, explain_url, format_time
+from engine.search import Search
 from engine.store import KnownUrl, QuarantinedPage, Uncounted, open_database
 from engine.submission import address, rule_against, sites_written
 

@@ -13,9 +13,9 @@ import sqlalchemy as sa
 from engine.command import LycosaCommand, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
+from engine.explain import documents_indexed, forecast_lines, forecast_object
 from engine.frontier import Sites
 from engine.index.schema import current_generation
-from engine.monitor import documents_indexed, forecast_lines, forecast_object
 from engine.plan import Folder, Known, Plan, Supposed, plan
 from engine.store import (
     HostCounts,

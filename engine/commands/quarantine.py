@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
-from engine.monitor import visible
-from engine.search import describe_secrets, format_time
+from engine.explain import describe_secrets, format_time, visible
 from engine.store import QuarantinedPage, Store, load_quarantine, release_page
 from engine.submission import address
 

@@ -12,8 +12,8 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand
 from engine.config import Config
 from engine.errors import EngineError
+from engine.explain import visible
 from engine.index.indexing import expunge_deleted, make_follower
-from engine.monitor import visible
 from engine.store import (
     Block,
     Store,

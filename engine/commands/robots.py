@@ -11,8 +11,8 @@ from engine.command import LycosaCommand, introduced
 from engine.config import choose
 from engine.crawl import refreshed
 from engine.errors import EngineError
+from engine.explain import describe_ruling, ruling_lines, ruling_object, ruling_of_host
 from engine.index.indexing import make_follower
-from engine.monitor import describe_ruling, ruling_lines, ruling_object, ruling_of_host
 from engine.robots import AGENT, MAX_ROBOTS_BYTES, PROFILES, RobotsState, RobotsTxt
 from engine.store import Store, load_robots, open_database
 from engine.submission import address

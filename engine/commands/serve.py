@@ -12,10 +12,11 @@ from scrapy.utils.misc import load_object
 from engine.command import LycosaCommand, no_arguments
 from engine.config import WIDE
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
+from engine.explain import crawl_progress
 from engine.index.schema import read_ranking
 from engine.index.searching import read_labels
 from engine.middleware import Identity
-from engine.monitor import ALARM, Glance, crawl_progress
+from engine.monitor import ALARM, Glance
 from engine.search import Search
 from engine.store import CrawlDatabase
 from engine.submission import Intake

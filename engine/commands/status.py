@@ -3,7 +3,8 @@
 import argparse
 
 from engine.command import LycosaCommand, no_arguments
-from engine.monitor import census_lines, census_object, legible, legible_json
+from engine.explain import census_lines, census_object
+from engine.monitor import legible, legible_json
 from engine.store import Store
 from engine.workers import said, tried
 

@@ -10,8 +10,7 @@ from scrapy.exceptions import UsageError
 from engine.command import LycosaCommand, introduced, no_arguments
 from engine.config import Config
 from engine.errors import EngineError
-from engine.monitor import visible
-from engine.search import format_time
+from engine.explain import format_time, visible
 from engine.store import (
     Extent,
     SubmissionState,

@@ -14,10 +14,10 @@ import sqlalchemy as sa
 
 from engine.config import Config
 from engine.errors import EngineError, Unreadable
+from engine.explain import MEANING
 from engine.middleware import PrivateHosts
 from engine.model import State
 from engine.robots import AGENT, Verdict
-from engine.search import MEANING
 from engine.store import (
     REMOVED,
     CrawlDatabase,

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from engine.explain.explain import explain_url
 from engine.model.page import State
-from engine.search.explain import explain_url
 from engine.store.revisit import DAY
 from engine.store.twins import TWIN
 from tests.crawl.mirrors import PATHS, PLAIN, SAFE, SAFE_WWW, WWW, crawl, in_index, mirror, moved, stored

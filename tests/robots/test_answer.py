@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.monitor.ruling import ruling_of_host
+from engine.explain.ruling import ruling_of_host
 from engine.robots import Answer, RobotsState, Verdict, judge, lifetime, pause, retry_after, verdict
 from engine.robots.answer import MAX_LIFETIME, MIN_LIFETIME
 

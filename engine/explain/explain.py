@@ -15,7 +15,7 @@ from engine.index.searching import NO_INLINKS, Snapshot
 from engine.linkgraph import Inlinks
 from engine.model import LETHAL, Message, State
 from engine.robots import AGENT
-from engine.search.search import retry_open
+from engine.search import retry_open
 from engine.store import (
     FORCED,
     NEVER,

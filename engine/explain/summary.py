@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import IndexMissing
+from engine.explain.ruling import visible
 from engine.index.schema import generations
-from engine.monitor.progress import Progress
-from engine.monitor.progress_line import span
-from engine.monitor.ruling import visible
+from engine.monitor import Progress, span
 from engine.search import Search
 from engine.store import (
     CrawlDatabase,

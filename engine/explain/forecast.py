@@ -5,8 +5,8 @@ from dataclasses import asdict
 from textwrap import wrap
 from typing import Any
 
-from engine.monitor.progress_line import span
-from engine.monitor.ruling import visible
+from engine.explain.ruling import visible
+from engine.monitor import span
 from engine.plan import ENOUGH, FALSE_SEEN, GENERATIONS, MOST_VISITS, PROCESSES, HostPlan, Left, Plan
 from engine.store import RECENT_SHARE
 

@@ -1,0 +1,32 @@
+"""Explains to people: a URL, a crawl, a robots.txt, a plan; in words and as JSON."""
+
+from engine.explain.explain import MEANING, Explanation, describe_secrets, explain_url, format_time
+from engine.explain.forecast import forecast_lines, forecast_object
+from engine.explain.ruling import describe_ruling, ruling_lines, ruling_object, ruling_of_host, visible
+from engine.explain.summary import (
+    census_lines,
+    census_object,
+    crawl_progress,
+    crawl_summary,
+    documents_indexed,
+)
+
+__all__ = [
+    "MEANING",
+    "Explanation",
+    "census_lines",
+    "census_object",
+    "crawl_progress",
+    "crawl_summary",
+    "describe_ruling",
+    "describe_secrets",
+    "documents_indexed",
+    "explain_url",
+    "forecast_lines",
+    "forecast_object",
+    "format_time",
+    "ruling_lines",
+    "ruling_object",
+    "ruling_of_host",
+    "visible",
+]
