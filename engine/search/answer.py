@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.index.query import Query, parse_query, query_prefixes, query_words, relax, to_disjunction
 from engine.index.reader import Documents
-from engine.index.scoring import MAX_BEGUN, Best, is_prefix_too_common
+from engine.index.scoring import MAX_BEGUN, Best, is_prefix_too_frequent
 from engine.index.searching import Snapshot
 from engine.model import Note, NoteKind
 from engine.suggest import Synonyms, synonyms
@@ -22,7 +22,7 @@ def answer_query(
     """
     languages = snapshot.reader.languages
     parsed, notes = parse_query(typed, languages, snapshot.numbers)
-    many = [one.beginning for one in query_prefixes(parsed) if is_prefix_too_common(snapshot.reader, one)]
+    many = [one.beginning for one in query_prefixes(parsed) if is_prefix_too_frequent(snapshot.reader, one)]
     notes = (*notes, *(Note(NoteKind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
     query = relax(known.expand(parsed, languages), languages, snapshot.ranking.little)
     best = snapshot.find(query, count, only)

@@ -15,7 +15,7 @@ from engine.index.scoring.phrases import match_phrase
 from engine.index.scoring.rerank import compute_gains
 from engine.index.scoring.terms import (
     MAX_BEGUN,
-    is_prefix_too_common,
+    is_prefix_too_frequent,
     match_all,
     match_field,
     match_prefix,
@@ -39,7 +39,7 @@ __all__ = [
     "collect_conjunction",
     "collect_disjunction",
     "compute_gains",
-    "is_prefix_too_common",
+    "is_prefix_too_frequent",
     "match_all",
     "match_field",
     "match_phrase",

@@ -36,14 +36,14 @@ def match_prefix(words: Words, prefix: Prefix) -> ScoredDocuments:
     for member in words.reader.members:
         leaf = member.leaf
         sums, marks = np.zeros(leaf.size, np.float32), np.zeros(leaf.size, np.uint32)
-        for terms in _commonest_terms(leaf, leaf.numbers_with_prefix(TEXT_FIELDS[0], prefix.beginning)):
+        for terms in _most_frequent_terms(leaf, leaf.numbers_with_prefix(TEXT_FIELDS[0], prefix.beginning)):
             postings, _ = leaf.postings_of_terms(terms)
             weights = _weigh(leaf, words.norms, postings.documents, postings.rows)
             sums += np.bincount(postings.documents, set_marks(weights, np.uint32(0)), leaf.size).astype(
                 np.float32
             )
             np.bitwise_or.at(marks, postings.documents, marks_of(weights))
-        for terms in _commonest_terms(leaf, leaf.numbers_with_prefix(FORMS, prefix.beginning)):
+        for terms in _most_frequent_terms(leaf, leaf.numbers_with_prefix(FORMS, prefix.beginning)):
             typed = leaf.postings_of_terms(terms)[0].documents
             typed = typed[sums[typed] == 0]
             sums[typed], marks[typed] = 1, OWN | EXACT
@@ -53,7 +53,7 @@ def match_prefix(words: Words, prefix: Prefix) -> ScoredDocuments:
     return _score_documents(words, join_segments(documents, np.int32), join_segments(frequencies, np.float32))
 
 
-def is_prefix_too_common(reader: Reader, prefix: Prefix) -> bool:
+def is_prefix_too_frequent(reader: Reader, prefix: Prefix) -> bool:
     """Tells whether more terms begin so than are looked for."""
     return any(
         len(one.leaf.numbers_with_prefix(TEXT_FIELDS[0], prefix.beginning)) > MAX_BEGUN
@@ -134,7 +134,7 @@ def _drop_deleted(member: Member, there: NDArray[np.bool_]) -> Documents:
     return np.flatnonzero(there if member.alive is None else there & member.alive).astype(np.int32)
 
 
-def _commonest_terms(leaf: Leaf, terms: range) -> Iterator[range]:
+def _most_frequent_terms(leaf: Leaf, terms: range) -> Iterator[range]:
     """Yields the MAX_BEGUN terms that most documents have, some AT_ONCE postings of them at a time."""
     if len(terms) <= MAX_BEGUN:
         yield from _split_terms(leaf, terms)
