@@ -8,7 +8,7 @@ import pytest
 
 from engine.command import EXIT_MISUSE
 from engine.commands.evaluate import Command
-from engine.index.query.tree import AnyOf, parse_any_word, query_words
+from engine.index.query.tree import AnyOf, collect_words, parse_any_word
 from tests.relevance.test_collection import written
 from tests.running import here
 
@@ -75,4 +75,4 @@ def test_what_the_operator_gets_wrong(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_word_that_is_repeated_counts_as_often_and_there_is_no_last_one() -> None:
     query = parse_any_word("a b a " + "c " * 100, [])
     assert isinstance(query, AnyOf)
-    assert [next(iter(word.terms)) for word in query_words(query)] == ["a", "b", "a", *"c" * 100]
+    assert [next(iter(word.terms)) for word in collect_words(query)] == ["a", "b", "a", *"c" * 100]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.index.query import Query, parse_query, query_prefixes, query_words, relax, to_disjunction
+from engine.index.query import Query, collect_prefixes, collect_words, parse_query, relax, to_disjunction
 from engine.index.reader import Documents
 from engine.index.scoring import MAX_BEGUN, Best, is_prefix_too_frequent
 from engine.index.searching import Snapshot
@@ -22,11 +22,11 @@ def answer_query(
     """
     languages = snapshot.reader.languages
     parsed, notes = parse_query(typed, languages, snapshot.numbers)
-    many = [one.beginning for one in query_prefixes(parsed) if is_prefix_too_frequent(snapshot.reader, one)]
+    many = [one.beginning for one in collect_prefixes(parsed) if is_prefix_too_frequent(snapshot.reader, one)]
     notes = (*notes, *(Note(NoteKind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
     query = relax(known.expand(parsed, languages), languages, snapshot.ranking.little)
     best = snapshot.find(query, count, only)
-    if not best.total and len(query_words(parsed)) + len(query_prefixes(parsed)) > 1:
+    if not best.total and len(collect_words(parsed)) + len(collect_prefixes(parsed)) > 1:
         query = known.expand(to_disjunction(parsed), languages)
         best = snapshot.find(query, count, only)
         return query, best, (*notes, Note(NoteKind.SOME_WORDS)) if best.total else notes

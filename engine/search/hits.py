@@ -5,7 +5,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, Self
 
-from engine.index.query import Query, Word, query_words
+from engine.index.query import Query, Word, collect_words
 from engine.index.searching import NO_INLINKS, Ranked, Snapshot
 from engine.index.snippets import Matcher, Shown, build_matcher, make_snippet, why_no_copy
 from engine.linkgraph import ALONE
@@ -107,7 +107,7 @@ def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> S
     """
     reader = snapshot.reader
     # Queries are equal whatever form of a word was typed (Word.said); what is shown of a page is not.
-    asked = query_words(query)
+    asked = collect_words(query)
     key: Hashable = query, tuple(word.said for word in asked)
     before = reader.cache.hits.peek(key)
     told = before.unpack if isinstance(before, PackedHits) else {}

@@ -61,7 +61,7 @@ def make_results(snapshot: Snapshot, question: Question, labels: Labels) -> Resu
 def _compute_results(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
     typed, page, size, fold, choice, synonyms, urls, today = question
     only, by_date = filter_choice(snapshot, choice, labels), choice.sort is Sort.DATE
-    first = [] if by_date else pinned_documents(snapshot, urls, only)
+    first = [] if by_date else find_pinned(snapshot, urls, only)
     fold = fold and not by_date and not choice.host and host_collapsing.can_collapse(snapshot.reader)
     count = max(page * size, host_collapsing.LOOKED_AT) if fold else page * size
     query, best, notes = answer_query(snapshot, typed, count, synonyms, only)
@@ -72,7 +72,7 @@ def _compute_results(snapshot: Snapshot, question: Question, labels: Labels) -> 
         best, notes = order.best, [note for note in notes if note.kind is not NoteKind.SOME_AFTER]
     total, start, end = order.total, (page - 1) * size, page * size
     few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if fold else None
-    ranked = host_collapsing.hits_between(few, order, start, end) if few else order(end, start)
+    ranked = host_collapsing.select_hits(few, order, start, end) if few else order(end, start)
     found = make_hits(snapshot, query, ranked, first, few.more if few else {})
     is_loosened = any(note.kind is NoteKind.SOME_WORDS for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
@@ -81,7 +81,7 @@ def _compute_results(snapshot: Snapshot, question: Question, labels: Labels) -> 
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts)
 
 
-def pinned_documents(snapshot: Snapshot, urls: Sequence[str], only: Documents | None = None) -> list[int]:
+def find_pinned(snapshot: Snapshot, urls: Sequence[str], only: Documents | None = None) -> list[int]:
     """Finds the documents that are pinned (of those that are left)."""
     first = pins.find_documents(snapshot, urls)
     return first if only is None else [document for document in first if document in only]

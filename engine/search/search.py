@@ -22,7 +22,7 @@ from engine.index.searching import NO_INLINKS, Labels, Rank, Snapshot, explain_s
 from engine.index.snippets import NoCopy, TextCopy, build_matcher, make_text_copy, why_no_copy
 from engine.model import NO_CHOICE, Choice, Message, Results
 from engine.search.answer import answer_query
-from engine.search.results import Question, make_results, pinned_documents
+from engine.search.results import Question, find_pinned, make_results
 from engine.segment import DamagedError
 from engine.suggest import (
     Completion,
@@ -129,7 +129,7 @@ class Search:
             of_url = snapshot.reader.documents_with_term("url", url).tolist()
             if not of_url:
                 return None
-            first = pinned_documents(snapshot, self._find_pins(typed))
+            first = find_pinned(snapshot, self._find_pins(typed))
             may_fold = host_collapsing.can_collapse(snapshot.reader)
             count = host_collapsing.LOOKED_AT if may_fold else SIZE
             query, _, notes = answer_query(snapshot, typed, count, self._synonyms())
@@ -137,9 +137,9 @@ class Search:
             best = snapshot.find(query, max(count, found.place))
             order = pins.PinnedOrder(snapshot, query, best, first)
             few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if may_fold else None
-            plain = order.place(of_url[0], found.place)
+            plain = order.find_place(of_url[0], found.place)
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
-            place = host_collapsing.place_of(few, order, of_url[0], plain) if few else plain
+            place = host_collapsing.find_place(few, order, of_url[0], plain) if few else plain
             return Rank(url, typed, found, place, plain, order.total, of_url[0] in first, inlinks, notes)
 
     def text(self, url: str, typed: str) -> TextCopy | NoCopy:

@@ -57,7 +57,7 @@ def _block_start(starts: Starts, heads: Heads, block: Number) -> Number:
 
 
 @inlined
-def _passed(bits: Bits, begin: Number, first: Number) -> Any:
+def _skip_numbers(bits: Bits, begin: Number, first: Number) -> Any:
     """Skips to the first number: returns what comes before its one, in bits; a word with that and later ones;
     where it begins.
     """
@@ -84,7 +84,7 @@ def unpack(starts: Starts, heads: Heads, bits: Bits, start: Number, found: NDArr
     while at < len(found):
         block, first = (start + at) // BLOCK, (start + at) % BLOCK
         head, begin = np.int64(heads[block]), _block_start(starts, heads, block)
-        behind, window, to = _passed(bits, begin, first)
+        behind, window, to = _skip_numbers(bits, begin, first)
         length = head & LONGEST
         bit = np.uint64(begin + BLOCK + (head >> LENGTH) + first * length + behind - first)
         stop, less = min(at + BLOCK - first, len(found)), 1 << length

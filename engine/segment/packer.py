@@ -31,7 +31,7 @@ def _bit_length(number: Number) -> Number:
 
 
 @inlined
-def _zeros(numbers: Places, length: Number) -> Number:
+def _count_zeros(numbers: Places, length: Number) -> Number:
     zeros = 0
     for number in numbers:
         zeros += _bit_length((number + (1 << length)) >> length) - 1
@@ -47,7 +47,7 @@ def _put_bits(words: Bits, bit: Number, number: Any, width: Number) -> None:
 
 
 @compiled(NONE(given(U16), filled(U64)))
-def _start(heads: Heads, starts: Starts) -> None:
+def _fill_starts(heads: Heads, starts: Starts) -> None:
     begin = 0
     for block in range(len(heads)):
         if block % GROUP == 0:
@@ -71,10 +71,10 @@ def _choose_heads(numbers: Places, heads: Heads) -> Number:
         if every >> MAX_BITS:
             raise ValueError("only numbers from 0 to 2**32 - 1 can be packed")
         length = min(_bit_length(some.sum() // BLOCK), LONGEST)
-        zeros = _zeros(some, length)
+        zeros = _count_zeros(some, length)
         for step in (-1, 1):
             while 0 <= length + step <= LONGEST:
-                others = _zeros(some, length + step)
+                others = _count_zeros(some, length + step)
                 if BLOCK * step + 2 * (others - zeros) >= 0:
                     break
                 length, zeros = length + step, others
@@ -116,13 +116,13 @@ class Packer:
         waiting = np.concatenate((self._left, numbers)) if len(self._left) else numbers
         full = len(waiting) // BLOCK * BLOCK
         self._left = waiting[full:].copy()
-        return self._bytes(waiting[:full])
+        return self._pack_blocks(waiting[:full])
 
     def finish(self) -> bytes:
         """Returns the words of the last block, and the padding."""
         last = np.zeros(-(-len(self._left) // BLOCK) * BLOCK, np.int64)
         last[: len(self._left)] = self._left
-        words = self._bytes(last)
+        words = self._pack_blocks(last)
         return words + self._word.tobytes() + bytes(PADDING * WORD // 8)
 
     def heads(self) -> Heads:
@@ -133,10 +133,10 @@ class Packer:
         """Returns at which bit each group of blocks starts."""
         heads = self.heads()
         starts = np.empty(-(-len(heads) // GROUP), np.uint64)
-        _start(heads, starts)
+        _fill_starts(heads, starts)
         return starts
 
-    def _bytes(self, numbers: NDArray[np.integer]) -> bytes:
+    def _pack_blocks(self, numbers: NDArray[np.integer]) -> bytes:
         wide: Places = np.ascontiguousarray(numbers, np.int64)
         heads = np.empty(len(wide) // BLOCK, np.uint16)
         end = self._used + _choose_heads(wide, heads)

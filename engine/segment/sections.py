@@ -89,7 +89,7 @@ class Sections:
                 if crc32(whole[at : min(at + GROUP, start + length)]) != checksum:
                     raise DamagedError(self.path, at)
 
-    def forget(self) -> None:
+    def drop_pages(self) -> None:
         """Gives back the memory of what was read; it is read again when it is asked for."""
         self._bytes.madvise(mmap.MADV_DONTNEED)
 

@@ -48,9 +48,9 @@ class Segment:
         self.size: int = about["documents"]
         self.layout = parse_layout(about["layout"])
         self.dictionary = Dictionary(self._sections)
-        self._documents = self._packed("documents", about["postings"])
-        self._rows = self._packed("postings", about["postings"])
-        self._gaps = self._packed("positions", about["positions"])
+        self._documents = self._open_packed("documents", about["postings"])
+        self._rows = self._open_packed("postings", about["postings"])
+        self._gaps = self._open_packed("positions", about["positions"])
         self.postings_count: int = about["postings"]
 
     def check(self) -> None:
@@ -64,7 +64,7 @@ class Segment:
 
     def drop_pages(self) -> None:
         """Gives the memory of what was read back to the kernel."""
-        self._sections.forget()
+        self._sections.drop_pages()
 
     def number(self, field: str, term: str) -> int:
         """Finds the number of a term of the field's group in the dictionary, -1 where there is none."""
@@ -121,7 +121,7 @@ class Segment:
         first, end = self._befores[rows, at], self._befores[rows, at + 1]
         amounts = (end - first).astype(np.int64)
         found = np.empty(int(amounts.sum()), np.int64)
-        unpack_positions(*self._gaps.arrays, self._first_gaps_of(places) + first, np.cumsum(amounts), found)
+        unpack_positions(*self._gaps.arrays, self._find_first_gaps(places) + first, np.cumsum(amounts), found)
         return np.repeat(np.arange(len(amounts)), amounts), found
 
     def gaps(self, start: int, end: int) -> NDArray[np.int64]:
@@ -129,7 +129,7 @@ class Segment:
         if start == end:
             return np.empty(0, np.int64)
         ends = np.array([start, end - 1])
-        first, last = self._first_gaps_of(ends).tolist()
+        first, last = self._find_first_gaps(ends).tolist()
         return self._gaps.between(first, last + int(self._befores[self._rows.at(ends[1:]), -1][0]))
 
     def row_counts(self) -> NDArray[np.int64]:
@@ -174,7 +174,7 @@ class Segment:
     def rows(self) -> NDArray[np.uint16]:
         """The table of amounts: (rows, texts)."""
         texts, size = len(self.layout.texts), self._sections.about["rows"]
-        columns = self._packed("rows", size * texts).between(0, size * texts)
+        columns = self._open_packed("rows", size * texts).between(0, size * texts)
         return np.ascontiguousarray(columns.reshape(texts, size).T, np.uint16)
 
     @property
@@ -208,12 +208,12 @@ class Segment:
     def _first_gaps(self) -> NDArray[np.uint64]:
         return self._sections.array("positions.first")
 
-    def _first_gaps_of(self, places: Places) -> Places:
+    def _find_first_gaps(self, places: Places) -> Places:
         """Finds where the positions of these postings begin."""
         found = np.empty(len(places), np.int64)
         find_all_positions(*self.row_arrays, np.ascontiguousarray(places), found)
         return found
 
-    def _packed(self, name: str, size: int) -> PackedIntegers:
+    def _open_packed(self, name: str, size: int) -> PackedIntegers:
         starts, heads = (self._sections.array(f"{name}.{part}") for part in ("starts", "heads"))
         return PackedIntegers(starts, heads, self._sections.array(name), size)

@@ -39,7 +39,7 @@ class Terms(NamedTuple):
         """Copies the terms at these places, in their order."""
         ends = np.cumsum(np.diff(self.ends, prepend=0)[places])
         octets = np.empty(int(ends[-1]) if len(ends) else 0, np.uint8)
-        _copy(self.octets, self.ends, places, octets)
+        _copy_terms(self.octets, self.ends, places, octets)
         return Terms(octets, ends)
 
     def count_before(self, octet: int) -> int:
@@ -81,7 +81,7 @@ def argsort_terms(terms: Terms) -> Wide:
 
 def mark_distinct(terms: Terms, order: Wide) -> NDArray[np.bool_]:
     """Tells of sorted places whether there is another term than at the one before."""
-    return _differ(terms.octets, terms.ends, _pack_heads(terms.octets, terms.ends), order)
+    return _mark_distinct(terms.octets, terms.ends, _pack_heads(terms.octets, terms.ends), order)
 
 
 @compiled(filled(U64)(given(U8), given(I64)))
@@ -138,7 +138,7 @@ def _sort_equal_heads(octets: Octets, ends: Wide, heads: NDArray[np.uint64], ord
 
 
 @compiled(filled(BOOL)(given(U8), given(I64), given(U64), given(I64)))
-def _differ(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) -> NDArray[np.bool_]:
+def _mark_distinct(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) -> NDArray[np.bool_]:
     found = np.ones(len(order), np.bool_)
     for at in range(1, len(order)):
         found[at] = _compare(octets, ends, heads, order[at - 1], order[at]) != 0
@@ -146,7 +146,7 @@ def _differ(octets: Octets, ends: Wide, heads: NDArray[np.uint64], order: Wide) 
 
 
 @compiled(NONE(given(U8), given(I64), given(I64), filled(U8)))
-def _copy(octets: Octets, ends: Wide, places: Wide, found: Octets) -> None:
+def _copy_terms(octets: Octets, ends: Wide, places: Wide, found: Octets) -> None:
     count = 0
     for place in places:
         for at in range(ends[place - 1] if place > 0 else np.int64(0), ends[place]):

@@ -40,22 +40,22 @@ class Written(Generic[Row, T]):
         now = self._clock()
         if now - self._looked >= CHECK_SECONDS:
             self._looked = now
-            seen = self._state()
+            seen = self._read_state()
             if seen != self._seen:
                 self._seen = seen
-                self._held = self._whole(tuple(self._rows()) if seen else ())
+                self._held = self._whole(tuple(self._read_rows()) if seen else ())
         return self._held
 
-    def _state(self) -> tuple[int, ...]:
+    def _read_state(self) -> tuple[int, ...]:
         try:
             file = self._path.stat()
         except OSError:
             return ()
         return file.st_mtime_ns, file.st_size, file.st_ino
 
-    def _rows(self) -> Iterator[Row]:
+    def _read_rows(self) -> Iterator[Row]:
         warned = 0
-        for number, line in enumerate(self._lines(), 1):
+        for number, line in enumerate(self._read_lines(), 1):
             try:
                 text = line.decode("utf-8-sig").strip("\r ")
                 if text and not text.startswith("#"):
@@ -66,7 +66,7 @@ class Written(Generic[Row, T]):
                 if warned <= MAX_TOLD:
                     logger.warning("%s, line %s is skipped: write %s", self._path, number, wanted)
 
-    def _lines(self) -> list[bytes]:
+    def _read_lines(self) -> list[bytes]:
         try:
             with self._path.open("rb") as file:
                 read = file.read(MAX_BYTES + 1)

@@ -73,12 +73,12 @@ def _index_sides(synonyms: Synonyms, languages: frozenset[str]) -> _Known:
         for side in line:
             words = _clauses_of(parse_tree(_strip_syntax(side), languages))
             others = tuple(_parse_phrase(_strip_syntax(other), languages) for other in line if other != side)
-            for term in _terms(words[0]) if words else ():
+            for term in _word_terms(words[0]) if words else ():
                 known.setdefault(term, []).append(_Side(words, others))
     return known
 
 
-def _terms(part: Query) -> frozenset[str]:
+def _word_terms(part: Query) -> frozenset[str]:
     """Returns the terms of a word; others have none to be known by."""
     if isinstance(part, Compound):
         return part.whole.terms
@@ -89,7 +89,7 @@ def _begins_with(side: _Side, parts: Parts) -> bool:
     """Tells whether the parts begin with the side, each word of it in any of its forms."""
     head = parts[: len(side.words)]
     return len(head) == len(side.words) and all(
-        _terms(one) & _terms(other) for one, other in zip(head, side.words, strict=True)
+        _word_terms(one) & _word_terms(other) for one, other in zip(head, side.words, strict=True)
     )
 
 
@@ -122,7 +122,7 @@ def _expand_runs(parts: Parts, known: _Known, share: float) -> Iterator[Query]:
     """Expands the parts, where several that follow each other have synonyms as one."""
     at = 0
     while at < len(parts):
-        sides = (side for term in sorted(_terms(parts[at])) for side in known.get(term, ()))
+        sides = (side for term in sorted(_word_terms(parts[at])) for side in known.get(term, ()))
         matching = [side for side in sides if _begins_with(side, parts[at:])]
         size = max((len(side.words) for side in matching), default=1)
         if matching:

@@ -81,7 +81,7 @@ class Alike:
 
     def best(self, query: Query, count: int) -> list[float]:
         """The best scores, best first."""
-        best = self.evaluate.best(query, count, Flagged(np.empty(0, np.int32), 1))
+        best = self.evaluate.collect_top(query, count, Flagged(np.empty(0, np.int32), 1))
         return sorted(best.scores.tolist(), reverse=True)[:count]
 
     def scores(self, documents: Documents, scores: Sequence[float]) -> dict[str, float]:

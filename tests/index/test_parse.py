@@ -16,8 +16,8 @@ from engine.index.query.tree import (
     Query,
     Range,
     Word,
-    query_prefixes,
-    query_words,
+    collect_prefixes,
+    collect_words,
     to_disjunction,
 )
 from engine.model.note import MAX_SAID, Note, NoteKind
@@ -151,7 +151,7 @@ PIECES = [
 @given(st.text() | st.lists(st.sampled_from(PIECES)).map("".join))
 def test_anything_typed_is_a_query_and_notes_that_can_be_printed(typed: str) -> None:
     query, notes = parse_query(typed, {"en", "ru"}, lambda urls: [1])
-    assert len(query_words(query)) + len(query_prefixes(query)) <= MAX_QUERY_TERMS
+    assert len(collect_words(query)) + len(collect_prefixes(query)) <= MAX_QUERY_TERMS
     for note in notes:
         said = str(note)
         assert "\n" not in said

@@ -115,15 +115,15 @@ def test_who_misses_a_word_loses_what_it_tells(
 ) -> None:
     parts, but = tuple(map(w, wanted)), tuple(map(w, unwanted))
     only = np.arange(0, 90, 2, dtype=np.int32) if limited else None
-    best = evaluator.best(MostOf(parts, (), but), 200, NONE, only)
-    full = by_document(evaluator.best(AllOf(parts, but), 200, NONE, only))
-    some = by_document(evaluator.best(AllOf((AnyOf(parts),), but), 200, NONE, only))
+    best = evaluator.collect_top(MostOf(parts, (), but), 200, NONE, only)
+    full = by_document(evaluator.collect_top(AllOf(parts, but), 200, NONE, only))
+    some = by_document(evaluator.collect_top(AllOf((AnyOf(parts),), but), 200, NONE, only))
     found, every = by_document(best), evaluator.words.reader.documents
     for document, score in some.items():
         if document not in full:
             for part in parts:
                 one = evaluator(part)
-                if not one.at(np.array([document], np.int32))[0]:
+                if not one.scores_of(np.array([document], np.int32))[0]:
                     score -= Ranking().missing * idf(every, int(are_own(one.scores).sum()))
             if score > 1e-4:
                 full[document] = score

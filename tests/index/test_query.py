@@ -13,7 +13,7 @@ from engine.index.query.tree import (
     Phrase,
     Query,
     Word,
-    query_words,
+    collect_words,
     to_disjunction,
 )
 
@@ -97,7 +97,7 @@ def test_a_long_query_is_cut(unit: str) -> None:
 
 def _all_words(query: Query) -> list[Word]:
     but = query.but if isinstance(query, AllOf) else ()
-    return query_words(query) + [word for part in but for word in _all_words(part)]
+    return collect_words(query) + [word for part in but for word in _all_words(part)]
 
 
 SYNTAX = st.lists(

@@ -158,7 +158,7 @@ def parse_any_word(text: str, languages: Iterable[str]) -> Query:
     return AnyOf(tuple(Word(*terms) for terms in found))
 
 
-def query_words(query: Query) -> list[Word]:
+def collect_words(query: Query) -> list[Word]:
     """Lists the words that a matching document may hold, without those of `but`."""
     match query:
         case Word():
@@ -166,24 +166,24 @@ def query_words(query: Query) -> list[Word]:
         case Phrase():
             return list(query.words)
         case Compound():
-            return [query.whole, *query_words(query.parts)]
+            return [query.whole, *collect_words(query.parts)]
         case AndMaybe():
-            return [*query_words(query.part), *query_words(query.maybe)]
+            return [*collect_words(query.part), *collect_words(query.maybe)]
         case Boost():
-            return query_words(query.part)
+            return collect_words(query.part)
         case Prefix() | Field() | Range() | Every() | Matched():
             return []
         case MostOf():
-            return [word for part in (*query.parts, *query.must) for word in query_words(part)]
-    return [word for part in query.parts for word in query_words(part)]
+            return [word for part in (*query.parts, *query.must) for word in collect_words(part)]
+    return [word for part in query.parts for word in collect_words(part)]
 
 
-def low_weight_words(query: Query) -> frozenset[Word]:
+def collect_low_weight(query: Query) -> frozenset[Word]:
     """Collects the words that count a share wherever they come: stop words of a sentence,
     synonyms of others.
     """
-    shared = Counter(word for boost in _find_boosts(query) for word in query_words(boost.part))
-    return frozenset(shared) - frozenset(Counter(query_words(query)) - shared) if shared else frozenset()
+    shared = Counter(word for boost in _find_boosts(query) for word in collect_words(boost.part))
+    return frozenset(shared) - frozenset(Counter(collect_words(query)) - shared) if shared else frozenset()
 
 
 def _find_boosts(query: Query) -> Iterator[Boost]:
@@ -204,7 +204,7 @@ def to_disjunction(query: Query) -> Query:
     required: list[Query] = []
     only = list(group.only)
     for part in group.parts:
-        either: list[Query] = [*query_words(part), *query_prefixes(part)]
+        either: list[Query] = [*collect_words(part), *collect_prefixes(part)]
         optional += either
         if not either:
             required.append(part)
@@ -222,16 +222,16 @@ def is_required(part: Query) -> bool:
             return part.quoted
         case AllOf(only=(_, *_)):
             return True
-    return not query_words(part) and not query_prefixes(part)
+    return not collect_words(part) and not collect_prefixes(part)
 
 
-def query_prefixes(query: Query) -> list[Prefix]:
+def collect_prefixes(query: Query) -> list[Prefix]:
     """Lists the prefixes that a matching document may hold, without those of `but`."""
     match query:
         case Prefix():
             return [query]
         case AllOf() | AnyOf():
-            return [one for part in query.parts for one in query_prefixes(part)]
+            return [one for part in query.parts for one in collect_prefixes(part)]
     return []
 
 

@@ -51,7 +51,7 @@ class ScoredDocuments:
         """The highest score."""
         return float(self.scores.max(initial=0))
 
-    def at(self, documents: Documents) -> Scores:
+    def scores_of(self, documents: Documents) -> Scores:
         """Looks up the marked score of each document (ascending), 0 where it is not found."""
         found = np.empty(len(documents), np.float32)
         look_up_scores(self.documents, self.scores, documents, found)
@@ -99,7 +99,7 @@ def intersect(parts: Sequence[ScoredDocuments]) -> ScoredDocuments:
 
 def exclude(found: ScoredDocuments, unwanted: ScoredDocuments) -> ScoredDocuments:
     """Excludes documents that say themselves what is unwanted, not those that have it in a menu."""
-    left = np.flatnonzero(~are_own(unwanted.at(found.documents)))
+    left = np.flatnonzero(~are_own(unwanted.scores_of(found.documents)))
     return ScoredDocuments(found.documents[left], found.scores[left])
 
 

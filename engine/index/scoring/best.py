@@ -91,20 +91,20 @@ Sayable = WordMatches | ScoredDocuments
 """What a part of a query finds: a word, or a list."""
 
 
-def matching_segments(
+def find_segments(
     reader: Reader, parts: Sequence[Sayable], enough: Callable[[Iterable[bool]], bool]
 ) -> Iterator[tuple[int, Member]]:
     """Yields the segments, with their numbers, in which enough of the parts match: any, or all of them.
 
     What a commit brings is small and holds few of the words, but each visit has its price.
     """
-    there = zip(*(_segments_with(reader, part) for part in parts), strict=True)
+    there = zip(*(_find_in_segments(reader, part) for part in parts), strict=True)
     for number, (member, has) in enumerate(zip(reader.members, there, strict=True)):
         if enough(has):
             yield number, member
 
 
-def _segments_with(reader: Reader, part: Sayable) -> Sequence[bool]:
+def _find_in_segments(reader: Reader, part: Sayable) -> Sequence[bool]:
     """Tells for each segment whether a part matches there."""
     if isinstance(part, WordMatches):
         return [bool(held.lists) for held in part.held]
@@ -119,7 +119,7 @@ def collect_disjunction(
     order, most, count = np.argsort(sizes), max(sizes), min(count, size)
     prune = size > SMALL and most > COUNTED
     found, least, total = [], 0.0, 0
-    for number, member in matching_segments(words.reader, parts, any):
+    for number, member in find_segments(words.reader, parts, any):
         lists, leaf = _pack_parts(words, number, parts), member.leaf.arrays
         able = chosen.alive_in(member), flagged.in_segment(member), flagged.share
         documents, scores, own, least, here = score_disjunction(
@@ -140,7 +140,7 @@ def collect_conjunction(
     order, count = np.argsort(list(map(_count_postings, parts))), min(count, words.reader.size)
     counted = COUNTED if words.reader.size > SMALL else words.reader.size
     found, least, total, looked, every = [], 0.0, 0, 0, 0
-    for number, member in matching_segments(words.reader, parts, all):
+    for number, member in find_segments(words.reader, parts, all):
         lists, leaf = _pack_parts(words, number, parts), member.leaf.arrays
         able = chosen.alive_in(member), flagged.in_segment(member), flagged.share
         (documents, scores, own, least, here), looked_here, every_here = score_conjunction(

@@ -11,7 +11,7 @@ from engine.compiled import I32, I64, Number, compiled, filled, given, inlined
 from engine.index.query import Phrase
 from engine.index.reader import Documents
 from engine.index.schema import LAYOUT, TEXT_FIELDS
-from engine.index.scoring.best import EVERY, matching_segments
+from engine.index.scoring.best import EVERY, find_segments
 from engine.index.scoring.blocks import ENDS, LISTS, PLACE, TABLE, first_list
 from engine.index.scoring.bm25f import LEAF
 from engine.index.scoring.conjunction import intersect_words
@@ -29,7 +29,7 @@ def match_phrase(words: Words, phrase: Phrase) -> Documents:
     Which of a segment's they are, deleted ones included, is kept while commits come and go.
     """
     typed, found = list(map(words, phrase.words)), [np.empty(0, np.int32)]
-    for number, member in matching_segments(words.reader, typed, all):
+    for number, member in find_segments(words.reader, typed, all):
         find = partial(_match_segment, words, number, typed, phrase.text)
         found.append(member.to_snapshot(words.reader.cache.get((member.name, phrase), find)))
     return np.concatenate(found)

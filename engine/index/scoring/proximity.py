@@ -93,7 +93,7 @@ def _collect_positions(
 
 
 @inlined
-def _gather(
+def _gather_proximity(
     positions: Stands,
     edges: NDArray[np.int64],
     text: Number,
@@ -153,7 +153,7 @@ def add_proximity(
         room = np.empty(words, np.uint64), np.empty(words, np.uint64), np.empty(words, np.int32)
         near = np.empty(words)
         for at in range(len(gained)):
-            _gather(positions, edges, at, lengths[at], query_positions, rarities, room, near)
+            _gather_proximity(positions, edges, at, lengths[at], query_positions, rarities, room, near)
             for word in range(words):
                 most = min(np.float32(1), rarities[word]) * (SATURATION + 1)
                 gained[at] += most * near[word] / (SATURATION + near[word])

@@ -87,7 +87,7 @@ class Words:
         """
         return self._cache.get((self._own, word, word.said), partial(self._find_matches, word))
 
-    def cached(self, key: object, find: Callable[[], ScoredDocuments]) -> ScoredDocuments:
+    def get_cached(self, key: object, find: Callable[[], ScoredDocuments]) -> ScoredDocuments:
         """Returns what a part of a query finds, cached for as long as the snapshot is."""
         return self._cache.get((self._own, key), find)
 

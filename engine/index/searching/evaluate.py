@@ -69,9 +69,9 @@ class Evaluator:
             case Word():
                 return self.words.score_all(query)
             case Phrase():
-                return self.words.cached(query, partial(self._evaluate_phrase, query))
+                return self.words.get_cached(query, partial(self._evaluate_phrase, query))
             case Compound():
-                return self.words.cached(query, partial(self._evaluate_compound, query))
+                return self.words.get_cached(query, partial(self._evaluate_compound, query))
             case AllOf():
                 return self._evaluate_all_of(query)
             case MostOf():
@@ -82,7 +82,7 @@ class Evaluator:
                 return self._evaluate_and_maybe(query)
             case Boost():
                 return boost(self(query.part), query.factor)
-        return self.words.cached(query, partial(self._evaluate_unworded, query))
+        return self.words.get_cached(query, partial(self._evaluate_unworded, query))
 
     def _evaluate_unworded(self, query: Prefix | Field | Range | Every | Matched) -> ScoredDocuments:
         """Evaluates what is asked for besides words."""
@@ -97,7 +97,7 @@ class Evaluator:
                 return score_constant(match_whoosh(self.words.reader, query.query))
         return match_all(self.words)
 
-    def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
+    def collect_top(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
         """Collects the top `count` documents that match; with `only`, of these (ascending)."""
         if isinstance(query, MostOf):
             return find_most_of(self, self._ranking, query, count, flagged, only)
@@ -134,7 +134,7 @@ class Evaluator:
 
     def _evaluate_filter(self, query: Query) -> ScoredDocuments:
         """Evaluates a filter, to be put together with what has scores."""
-        return self.words.cached(("only", query), lambda: as_filter(self(query).documents))
+        return self.words.get_cached(("only", query), lambda: as_filter(self(query).documents))
 
     def _evaluate_phrase(self, phrase: Phrase) -> ScoredDocuments:
         """Finds documents by the phrase and scores them by its words."""
@@ -152,14 +152,14 @@ class Evaluator:
                 case Boost(Word() as word, factor):
                     scores += np.float32(factor) * self.words.score_words([word], found.documents)[0]
                 case _:
-                    scores += self(part).at(found.documents)
+                    scores += self(part).scores_of(found.documents)
         return ScoredDocuments(found.documents, set_marks(scores, marks_of(found.scores)))
 
     def _evaluate_compound(self, compound: Compound) -> ScoredDocuments:
         """Evaluates a compound: side by side, the parts of a word are akin to it."""
         whole, parts = self(compound.whole), self(compound.parts)
         documents = merge_documents([whole.documents, parts.documents])
-        one, other = whole.at(documents), parts.at(documents)
+        one, other = whole.scores_of(documents), parts.scores_of(documents)
         share = np.where(one > 0, np.float32(1), self._akin)
         own = are_own(one) | are_own(other)
         return ScoredDocuments(documents, set_marks(np.maximum(one, share * other), own * OWN))

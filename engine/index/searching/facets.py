@@ -65,7 +65,7 @@ def count_facets(
 def _find_documents(snapshot: Snapshot, query: Query, best: Best, only: Documents | None) -> Documents:
     """Finds all documents that have all words, and what else is among the best."""
     whole = require_all(query) if isinstance(query, MostOf) else query
-    found = snapshot.evaluate.best(whole, counting_depth(snapshot.reader), snapshot.flagged, only)
+    found = snapshot.evaluate.collect_top(whole, counting_depth(snapshot.reader), snapshot.flagged, only)
     return merge_documents([found.documents, best.documents])
 
 
@@ -75,7 +75,7 @@ def _count_labels(snapshot: Snapshot, labels: Labels, documents: Documents) -> S
     for name, queries in labels.items():
         has = np.zeros(len(documents), np.bool_)
         for query in queries:
-            has |= snapshot.evaluate(query).at(documents) > 0
+            has |= snapshot.evaluate(query).scores_of(documents) > 0
         found[name] = int(np.count_nonzero(has))
     return _top_values(found)
 

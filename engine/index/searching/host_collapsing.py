@@ -64,7 +64,7 @@ def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequenc
     return Folded([one for one, _ in shown], _count_more(shown, here), min(until, LOOKED_AT + TIES))
 
 
-def hits_between(folded: Folded, order: Order, start: int, end: int) -> list[Ranked]:
+def select_hits(folded: Folded, order: Order, start: int, end: int) -> list[Ranked]:
     """Returns the hits in the places start ... end - 1."""
     shown, size = list(folded.first[start:end]), len(folded.first)
     if end <= FIRST:
@@ -78,7 +78,7 @@ def hits_between(folded: Folded, order: Order, start: int, end: int) -> list[Ran
     return shown
 
 
-def place_of(folded: Folded, order: Order, document: int, plain: int) -> int:
+def find_place(folded: Folded, order: Order, document: int, plain: int) -> int:
     """Finds the place of a document on the pages of hits by its place in the order (0: none)."""
     shown = [one.document for one in folded.first]
     if document in shown:

@@ -28,7 +28,7 @@ class Evaluates(Protocol):
     def __call__(self, query: Query, /) -> ScoredDocuments:
         """Evaluates a query: all documents that match."""
 
-    def best(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
+    def collect_top(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
         """Collects the documents that match best."""
 
 
@@ -46,9 +46,9 @@ def find_most_of(
     The others are looked for among the LOOKED_AT that have most of the words, as any query of words finds
     them. `total` is how many match all, and those others.
     """
-    best = evaluate.best(require_all(query), count, flagged, only)
+    best = evaluate.collect_top(require_all(query), count, flagged, only)
     any_ = AllOf((AnyOf(query.parts), *query.must), query.but, query.only)
-    some = evaluate.best(any_, LOOKED_AT, flagged, only)
+    some = evaluate.collect_top(any_, LOOKED_AT, flagged, only)
     lost, has_all = compute_losses(evaluate, ranking, query, some.documents)
     scores: Scores = some.scores - sum(lost, np.zeros(len(some.documents), np.float32))
     left = np.flatnonzero((scores > 0) & ~has_all)
@@ -107,5 +107,8 @@ def _find_missing(
         scores, holding = of_words[part], counts.own or counts.all
     else:
         found = evaluate(part)
-        scores, holding = found.at(documents), int(np.count_nonzero(are_own(found.scores))) or len(found)
+        scores, holding = (
+            found.scores_of(documents),
+            int(np.count_nonzero(are_own(found.scores))) or len(found),
+        )
     return scores == 0, idf(evaluate.words.reader.documents, holding) if holding else 0.0

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.index.query import Boost, MostOf, Query, Role, Word, format_clause, query_words, split_clauses
+from engine.index.query import Boost, MostOf, Query, Role, Word, collect_words, format_clause, split_clauses
 from engine.index.reader import Documents, are_own
 from engine.index.schema import Ranking
 from engine.index.scoring import Best
@@ -121,7 +121,7 @@ def _explain_clauses(
     for role, part in split_clauses(query):
         score, own = _score_clause(evaluate, part, one)
         counts = role not in (Role.FILTER, Role.UNWANTED)
-        of_words = [explain_word(evaluate.words, ranking, word, int(one[0])) for word in query_words(part)]
+        of_words = [explain_word(evaluate.words, ranking, word, int(one[0])) for word in collect_words(part)]
         yield ClauseExplanation(
             role=role,
             said=format_clause(part),
@@ -141,5 +141,5 @@ def _score_clause(evaluate: Evaluator, part: Query, one: Documents) -> tuple[flo
             score, own = _score_clause(evaluate, inner, one)
             return factor * score, own
         case _:
-            scores = evaluate(part).at(one)
+            scores = evaluate(part).scores_of(one)
     return float(scores[0]), bool(are_own(scores)[0])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError
-from engine.index.query import Query, low_weight_words, query_words
+from engine.index.query import Query, collect_low_weight, collect_words
 from engine.index.reader import (
     Cache,
     Documents,
@@ -114,7 +114,7 @@ class Snapshot:
     def best_texts(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
         """Finds the same by their texts alone, before any boost."""
         enough = max(count, self.ranking.rescored, self.ranking.best_texts + 1)
-        return self.evaluate.best(query, enough, self.flagged, only)
+        return self.evaluate.collect_top(query, enough, self.flagged, only)
 
     def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
         """Looks up the inlinks of those of the URLs that have any."""
@@ -163,7 +163,7 @@ class Snapshot:
         return Gained(
             leading,
             *compute_gains(
-                self.evaluate.words, query_words(query), low_weight_words(query), texts, self.ranking
+                self.evaluate.words, collect_words(query), collect_low_weight(query), texts, self.ranking
             ),
         )
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from engine.index.snippets.matcher import Matcher, contains_all
 from engine.index.snippets.page_layout import LaidOut
 from engine.index.snippets.passage import Passage
-from engine.index.snippets.section_ids import full_name, match_name
+from engine.index.snippets.section_ids import choose_name, match_name
 from engine.index.snippets.stored_page import Shown
 
 _PLAIN = "!$&'()*+,;=:@/?-._~"  # RFC 3986, 3.5: what a fragment may hold as it is
@@ -38,7 +38,7 @@ def find_opening(page: Shown, laid: LaidOut, best: Passage, matcher: Matcher) ->
     if at <= page.first_section:
         return Opening()
     fragment = next(filter(None, reversed(fragments[page.first_section + 1 : at + 1])), "")
-    return Opening(full_name(laid.heading(at), fragments[at]), escape_fragment(fragment))
+    return Opening(choose_name(laid.heading(at), fragments[at]), escape_fragment(fragment))
 
 
 def escape_fragment(fragment: str) -> str:

@@ -18,7 +18,7 @@ _BUT_LINES = re.compile(r"(?:[^\w\n]|_)+")
 _SIGNS = bytes(code for code in range(128) if not chr(code).isalnum() and chr(code) != "\n")
 
 
-def bare_lines(fragments: Sequence[str]) -> str:
+def strip_lines(fragments: Sequence[str]) -> str:
     """Strips ids to letters and figures, a line for each: what ends none of the lines is no name of any."""
     lines = "\n".join((*fragments, ""))
     if lines.count("\n") > len(fragments):  # an id may be anything
@@ -34,7 +34,7 @@ def find_named_sections(
     """Finds the sections whose ids end with a name of two parts or more that was typed, and the number of
     that.
 
-    `lines` is as bare_lines() has it, `word_numbers` as in engine.index.snippets.matcher.
+    `lines` is as strip_lines() has it, `word_numbers` as in engine.index.snippets.matcher.
     """
     sections: set[int] = set()
     for name in word_numbers:
@@ -64,7 +64,7 @@ def list_definitions(sections: Iterable[Section]) -> Iterator[str]:
             yield section.fragment
 
 
-def full_name(heading: str, fragment: str) -> str:
+def choose_name(heading: str, fragment: str) -> str:
     """Names what a section is about: its id, where that is the full name of what its heading calls by its
     last.
     """

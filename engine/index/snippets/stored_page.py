@@ -9,7 +9,7 @@ from typing import Any
 from engine.formats import PDF
 from engine.index.schema import stated_day
 from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, lay_out
-from engine.index.snippets.section_ids import bare_lines
+from engine.index.snippets.section_ids import strip_lines
 from engine.model import Page
 from engine.packing import Front, Span, unpack_front
 from engine.text.analysis import distinct_terms, simplify_letters
@@ -65,8 +65,8 @@ class Shown:
 
     @cached_property
     def ids(self) -> str:
-        """Those of its sections, as bare_lines() has them."""
-        return bare_lines(self.front.fragments)
+        """Those of its sections, as strip_lines() has them."""
+        return strip_lines(self.front.fragments)
 
     @cached_property
     def first_section(self) -> int:
