@@ -78,7 +78,9 @@ def test_what_a_killed_crawl_left_packed_is_known_to_be_packed() -> None:
         stations["engine.middleware.journal.Notes"] > stations["engine.middleware.decompress.Decompress"]
     ), "answers come from the highest number to the lowest"
     kept: dict[int, NotedResponse] = {}
-    journal = SimpleNamespace(asked=lambda number, url: kept.get(number), answered=kept.__setitem__)
+    journal = SimpleNamespace(
+        note_request=lambda number, url: kept.get(number), note_response=kept.__setitem__
+    )
     crawl = SimpleNamespace(run=SimpleNamespace(journal=journal))
     notes = Notes(cast(Crawler, SimpleNamespace(spider=SimpleNamespace(crawl=crawl))))
     claim = Claim(7, "http://h.example/", "http://h.example")
