@@ -1,7 +1,7 @@
 """Caps endless domains: hosts of one registrable domain, and their URLs.
 
 Whoever answers for every name below his domain has as many hosts as he likes, each with bounds of its own.
-An address, and a name without a public suffix, is a domain of its own (engine.url.voter).
+An address, and a name without a public suffix, is a domain of its own (engine.url.registrable_domain).
 """
 
 from collections import Counter
