@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.errors import PageError
 from engine.formats import EPUB
 from engine.model.page import Link, Page
+from engine.text.documents import epub
 from engine.text.documents.documents import read_document
 from engine.text.documents.epub import MAX_CHAPTER, read_epub
 from engine.text.documents.media_type import sniff_media_type
@@ -138,6 +139,37 @@ def test_what_takes_long_is_cut() -> None:
     page = read_epub(Source(body, URL, EPUB, [], 2.0), lambda: next(ticks))
     assert page.cut
     assert [one.heading for one in page.sections if one.heading] == [f"Chapter {n}" for n in range(4)]
+
+
+LONG_BOOKS = [
+    (("Webs", "a" * 90), ("Legs", "b"), ("Webs",), "one chapter is longer than a book may be"),
+    (("Webs", "a" * 30), ("Legs", "b" * 30), ("Webs", "Legs"), "two chapters are, together"),
+    (("Webs" * 25, "a"), ("Legs", "b"), (("Webs" * 25)[:40],), "a heading is"),
+    (("Webs", ""), ("L" * 50, "b"), ("Webs", "L" * 36), "two headings are, together"),
+]
+
+
+@pytest.mark.parametrize(("one", "two", "headings", "why"), LONG_BOOKS)
+def test_a_long_book_is_cut(
+    one: tuple[str, str],
+    two: tuple[str, str],
+    headings: tuple[str, ...],
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(epub, "MAX_TEXT", 40)
+    page = page_of(packed(epub_parts({"one.xhtml": chapter(*one), "two.xhtml": chapter(*two)})))
+    assert page.cut
+    assert sum(len(section.heading) + len(section.text) for section in page.sections) == 40, why
+    assert tuple(section.heading for section in page.sections if section.heading) == headings, why
+
+
+def test_a_book_has_as_many_links_as_any_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(epub, "MAX_LINKS", 3)
+    four = " ".join(f"<a href='http://o.example/{n}'>{n}</a>" for n in range(4))
+    assert len(page_of(packed(epub_parts({"one.xhtml": chapter("Webs", four)}))).links) == 3
+    three = {f"{n}.xhtml": chapter("Webs", f"<a href='http://o.example/{n // 2}'>on</a>") for n in range(9)}
+    assert [link.url[-1] for link in page_of(packed(epub_parts(three))).links] == ["0", "1", "2"]
 
 
 @given(st.binary(max_size=200), st.integers(0, 600))

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -13,7 +14,16 @@ from engine.text.documents.documents import xhtml_to_html
 from engine.text.documents.package import Package, parse_xml
 from engine.text.documents.print_layout import choose_title
 from engine.text.documents.source import Source
-from engine.text.html import MAX_SECTIONS, MAX_TEXT, Base, Head, find_canonical, first_value, read_html
+from engine.text.html import (
+    MAX_LINKS,
+    MAX_SECTIONS,
+    MAX_TEXT,
+    Base,
+    Head,
+    find_canonical,
+    first_value,
+    read_html,
+)
 from engine.text.language import detect_language
 
 SHARE = 0.5  # of the seconds for a page: what is read of a book until then is its page
@@ -45,12 +55,14 @@ def read_epub(source: Source, clock: Callable[[], float] = time.process_time) ->
     book = _read_book(package)
     sections: list[Section] = []
     links: dict[Link, None] = {}
-    length, cut = 0, len(book.chapters) > MAX_CHAPTERS
+    left, cut = MAX_TEXT, len(book.chapters) > MAX_CHAPTERS
     for chapter in _read_chapters(package, book.chapters[:MAX_CHAPTERS]):
-        sections += [section._replace(fragment="") for section in chapter.sections]
-        links |= dict.fromkeys(link for link in chapter.links if not link.url.startswith(INSIDE))
-        length += sum(len(section.text) for section in chapter.sections)
-        if length > MAX_TEXT or len(sections) > MAX_SECTIONS or clock() >= deadline:
+        for section in chapter.sections:
+            sections.append(_cut_section(section, left))
+            left -= len(sections[-1].heading) + len(sections[-1].text)
+        outward = (link for link in chapter.links if not link.url.startswith(INSIDE))
+        links |= dict.fromkeys(islice(outward, MAX_LINKS - len(links)))
+        if left <= 0 or len(sections) > MAX_SECTIONS or clock() >= deadline:
             cut = True
             break
     shown = " ".join(f"{section.heading} {section.text}" for section in sections[:BEGINNING])
@@ -119,6 +131,12 @@ def _read_encrypted(package: Package) -> set[str]:
     if ENCRYPTION in package:
         _parse_part(package, ENCRYPTION, start)
     return encrypted
+
+
+def _cut_section(section: Section, length: int) -> Section:
+    """Cuts a section to so many characters; its id is its chapter's, and leads nowhere in a book."""
+    heading = section.heading[:length]
+    return Section(heading, "", section.text[: length - len(heading)])
 
 
 def _parse_part(package: Package, name: str, start: Callable[[str, Mapping[str, str]], None]) -> None:
