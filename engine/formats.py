@@ -26,7 +26,8 @@ class Format(NamedTuple):
     label: str  # for people, in English
     quality: float  # in Accept
     reader: str  # "module:function", of a Source of engine.text.documents
-    also: tuple[str, ...] = ()  # other media types and names that people and servers give it
+    aliases: tuple[str, ...] = ()  # other media types that servers send for it (RFC 6838, 5.6)
+    other_names: tuple[str, ...] = ()  # that people type behind filetype:
     suffixes: tuple[str, ...] = ()  # of files that hold nothing else: not asked for by who does not read them
     magic: re.Pattern[bytes] | None = None  # found in a body that no server has named
 
@@ -40,7 +41,7 @@ FORMATS = (
         label="web page",
         quality=1.0,
         reader=f"{_BODIES}:read_markup",
-        also=("htm", "xhtml"),
+        other_names=("htm", "xhtml"),
     ),
     Format(
         word="text",
@@ -49,7 +50,7 @@ FORMATS = (
         label="plain text",
         quality=0.9,
         reader=f"{_BODIES}:read_text",
-        also=("text",),
+        other_names=("text",),
     ),
     Format(
         word="text",
@@ -58,7 +59,8 @@ FORMATS = (
         label="Markdown",
         quality=0.9,
         reader=f"{_BODIES}:read_text",
-        also=("markdown", "text/x-markdown"),
+        aliases=("text/x-markdown",),
+        other_names=("markdown",),
     ),
     Format(
         word="docx",
@@ -87,7 +89,7 @@ FORMATS = (
         label="PDF",
         quality=0.7,
         reader=f"{_PDF}:read_pdf",
-        also=("application/x-pdf", "application/acrobat"),
+        aliases=("application/x-pdf", "application/acrobat"),
         suffixes=("pdf",),
         magic=re.compile(rb"\A.{0,1019}?%PDF-", re.DOTALL),  # readers look for it in the first 1,024 bytes
     ),

@@ -30,6 +30,7 @@ READ = [
     ("filetype", ".PDF", ["type pdf"], "as files are named"),
     ("filetype", "htm", ["type html"], "the short one"),
     ("filetype", "exe", [], "never indexed"),
+    ("filetype", "text/x-markdown", [], "what servers say is not what people type"),
     ("lang", "PL", ["language pl"], "in capitals"),
     ("lang", "en-GB", ["language en"], "a region is not known"),
     ("lang", "english", [], "a name is no code"),

@@ -46,6 +46,7 @@ UNREAD = [
     ("image/png", b"", "a picture"),
     ("text/html-not", b"<p>a", "a type that nobody knows"),
     ("x", b"<p>a", "no type"),
+    ("htm", b"<p>a", "what people type is not what servers say"),
     ("application/octet-stream", b"<p>a", "MIME Sniffing, 7: to be saved, not shown"),
     ("application/zip", docx(word("a")), "what its server knows to be something else"),
     ("text/plain", b"\x7fELF\x02\x01\x01\0\0", "a program without a type of its own"),

@@ -14,7 +14,7 @@ UNTYPED = frozenset(_NAMES.split())
 UNKNOWN = "application/octet-stream"  # a body that nobody can name
 MAX_SNIFFED = 1_445  # bytes: MIME Sniffing, 5.2, the resource header
 
-_OTHER_NAMES = {name: one.media_types[0] for one in FORMATS for name in one.also}
+_ALIASES = {alias: one.media_types[0] for one in FORMATS for alias in one.aliases}
 _MAYBE_WRONG = frozenset(["", HTML, PLAIN]) | UNTYPED  # servers say these of what they do not know, too
 _STARTS_WITH_TAG = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
 _MARKED = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")  # byte order marks
@@ -24,7 +24,7 @@ _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")  # MIME Sniffing, 3:
 def parse_media_type(content_type: str) -> str:
     """Parses the media type in a Content-Type header, in our spelling; '' where there is none."""
     name = content_type.partition(";")[0].strip().lower()
-    return _OTHER_NAMES.get(name, name)
+    return _ALIASES.get(name, name)
 
 
 def sniff_magic(beginning: bytes) -> str:
