@@ -1,7 +1,7 @@
-"""The page: what a person types, or a program asks, to an answer in the browser or in JSON.
+"""Serves the search page: a request in, an answer in the browser or in JSON out.
 
-    request -> guard (headers) -> asked (form fields to one value) -> Searcher
-            -> search_pages (HTML) or api (JSON); what goes wrong -> problems
+    server (protocol, limits, allowed hosts) -> app (routes) -> search_request (form fields to one value)
+            -> pages (HTML) or api (JSON, RSS) -> rendering
 
-Every value is shown through one template environment, which escapes (`render`).
+Every value is shown through one template environment, which escapes (`rendering.responses`).
 """

@@ -23,26 +23,27 @@ from engine.config import Serving
 from engine.middleware import Identity
 from engine.monitor import Progress
 from engine.submission import Intake
-from search_ui.allowed_hosts import KnownNames
-from search_ui.api import Api
+from search_ui.api import Api, OperatorPages
 from search_ui.condition import Condition
-from search_ui.connections import Places, connections_allowed
-from search_ui.embedding import embedding_page
-from search_ui.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, WeakTags, headers_for
-from search_ui.hit_pages import HitPages
-from search_ui.limits import LimitRate
-from search_ui.locales import Speak
-from search_ui.metrics import CountRequests, RequestCounts
-from search_ui.opensearch import DESCRIPTION, FEED
-from search_ui.operator_pages import OperatorPages
-from search_ui.owner_pages import CHECK, OwnerPages
-from search_ui.problems import API, broken, refused
-from search_ui.protocol import Protocol
-from search_ui.render import ROOT
-from search_ui.search_pages import SearchPages
+from search_ui.pages import CHECK, HitPages, OwnerPages, SearchPages, SubmitPages, embedding_page
+from search_ui.rendering import API, DESCRIPTION, FEED, ROOT, Speak, broken, refused
 from search_ui.search_request import Searcher
-from search_ui.searching import SWITCH_SECONDS
-from search_ui.submit_pages import SubmitPages
+from search_ui.search_threads import SWITCH_SECONDS
+from search_ui.server import (
+    EMBED_HEADERS,
+    STATIC_HEADERS,
+    AddHeaders,
+    CountRequests,
+    KnownNames,
+    LimitRate,
+    Places,
+    Protocol,
+    RequestCounts,
+    ShareApi,
+    WeakTags,
+    connections_allowed,
+    headers_for,
+)
 
 FILES = StaticFiles(directory=ROOT / "static")
 KEEP_ALIVE_SECONDS = 5  # an idle connection; browsers open another at no cost worth naming
@@ -179,7 +180,7 @@ def uvicorn_config(app: Starlette, host: str, port: int, places: Places | None =
         access_log=False,  # what people search for is theirs
         server_header=False,
         date_header=False,
-        proxy_headers=False,  # search_ui.clients reads them, from those whom the operator trusts
+        proxy_headers=False,  # search_ui.server.clients reads them, from those whom the operator trusts
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
     )

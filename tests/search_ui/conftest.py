@@ -30,7 +30,7 @@ from engine.suggest import pins
 from engine.suggest.completing import Completion
 from engine.suggest.failing_terms import Failing
 from search_ui.app import create_app, uvicorn_config
-from search_ui.connections import Places
+from search_ui.server.connections import Places
 from tests.index.source import Memory
 from tests.search_ui.hit_corpus import PAGES, PINNED
 from tests.test_submit import TOML

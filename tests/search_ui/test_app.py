@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search_ui import search_request
-from search_ui.guard import HEADERS, headers_for
 from search_ui.search_request import MAX_BODY_BYTES
+from search_ui.server.guard import HEADERS, headers_for
 from tests.search_ui.conftest import START_SECONDS, Site
 
 FORM_HEAD = b"POST /search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config import Serving
-from search_ui.allowed_hosts import is_ours, own_names
 from search_ui.app import create_app
+from search_ui.server.allowed_hosts import is_ours, own_names
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher, Site
 from tests.search_ui.test_protocol import statuses

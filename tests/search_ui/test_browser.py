@@ -12,7 +12,7 @@ from engine.model.narrowing import FacetCount, Facets
 from engine.model.page import Results
 from engine.search.search import Search
 from engine.text.html.markup import read_html
-from search_ui import search_pages
+from search_ui.pages import search_pages
 from tests.index.source import Memory
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.web.scripted import html, prose, scripted_web

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from engine.suggest.completing import MAX_COMPLETIONS, Completion
-from search_ui.render import ROOT
+from search_ui.rendering.responses import ROOT
 from tests.search_ui.conftest import PLAIN, Site
 
 if TYPE_CHECKING:

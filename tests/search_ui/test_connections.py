@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_ui.connections import MAX_CONNECTIONS, PROXIES, ConnectionPlace, Places, connections_allowed
+from search_ui.server.connections import (
+    MAX_CONNECTIONS,
+    PROXIES,
+    ConnectionPlace,
+    Places,
+    connections_allowed,
+)
 
 
 class Told:

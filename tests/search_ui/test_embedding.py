@@ -12,7 +12,7 @@ from engine.config import Serving
 from engine.middleware.identity import Identity
 from engine.model.page import Hit
 from search_ui.app import create_app
-from search_ui.guard import HEADERS
+from search_ui.server.guard import HEADERS
 from tests.search_ui.conftest import IDENTITY, PLAIN, Searcher, Site, answering
 from tests.web.scripted import Answer, scripted_web
 from tests.web.scripted import Site as Web

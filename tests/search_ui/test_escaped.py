@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from jinja2 import Environment
 from markupsafe import Markup
 
-from search_ui import translations
-from search_ui.formatting import query
-from search_ui.render import _TEMPLATES
+from search_ui.rendering import translations
+from search_ui.rendering.formatting import query
+from search_ui.rendering.responses import _TEMPLATES
 
 JINJAS = Environment(autoescape=True, extensions=["jinja2.ext.i18n"])
 JINJAS.install_gettext_callables(translations.gettext, translations.ngettext, newstyle=True)  # type: ignore[attr-defined]

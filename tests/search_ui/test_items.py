@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from engine.model.narrowing import NO_CHOICE, Choice
 from engine.model.page import Hit
-from search_ui.hit_items import Items
-from search_ui.translations import ENGLISH, LANGUAGE, LANGUAGES
+from search_ui.rendering.hit_items import Items
+from search_ui.rendering.translations import ENGLISH, LANGUAGE, LANGUAGES
 
 HIT = Hit("http://a.example/", "Amber", "amber rooms", 1.5, 2, "en", "2024-05-01T00:00:00+00:00")
 OTHER: dict[type, Any] = {str: "other", int: 77, bool: True, float: 7.5, tuple: ((1, 2),)}

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.config import Serving
-from search_ui import limits
 from search_ui.app import create_app
-from search_ui.limits import Buckets
+from search_ui.server import limits
+from search_ui.server.limits import Buckets
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher
 

@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from engine.model.narrowing import FacetCount, Facets, Sort
-from search_ui import menus
+from search_ui.rendering import menus
+from search_ui.rendering.translations import calendar_day
 from search_ui.search_request import MAX_CHOSEN
-from search_ui.translations import calendar_day
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.search_ui.test_search_pages import SCRIPT, attribute, links, texts
 

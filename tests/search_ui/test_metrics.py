@@ -6,7 +6,7 @@ import pytest
 
 from engine.config import Serving
 from search_ui.app import create_app
-from search_ui.metrics import BOUNDS, RequestCounts, gauges
+from search_ui.server.metrics import BOUNDS, RequestCounts, gauges
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher
 

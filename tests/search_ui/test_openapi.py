@@ -9,8 +9,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from engine.index.searching.url_explanation import Rank
-from search_ui.openapi import document, shape
-from search_ui.operations import _RANK, OPERATIONS
+from search_ui.api.openapi import document, shape
+from search_ui.api.operations import _RANK, OPERATIONS
 from tests.search_ui.conftest import PLAIN, Site
 
 API: Any = document()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model.page import Hit, Results
-from search_ui.opensearch import ATOM, OPENSEARCH, description, rss
+from search_ui.rendering.opensearch import ATOM, OPENSEARCH, format_description, format_rss
 from tests.search_ui.conftest import PLAIN, Site
 
 BASE = "https://search.example"
@@ -77,7 +77,7 @@ def test_a_page_of_a_feed(site: Site) -> None:
 def test_a_link_that_would_run_is_none() -> None:
     """Nothing but http and https is linked to."""
     results = Results("a", 1, 1, 10, 1.0, [replace(PLAIN, url="javascript:alert(1)")])
-    assert read(rss(results, BASE)).find("channel/item/link") is None
+    assert read(format_rss(results, BASE)).find("channel/item/link") is None
 
 
 junk = st.text(st.characters(), max_size=20)
@@ -87,13 +87,13 @@ junk = st.text(st.characters(), max_size=20)
 def test_whatever_pages_say_it_is_xml(typed: str, hits: list[Hit]) -> None:
     """XML 1.0, section 2.2: controls, half characters and U+FFFF are nowhere in a document."""
     typed = typed.encode("utf-8", "replace").decode()
-    root = read(rss(Results(typed, len(hits), 1, 10, 1.0, hits), BASE))
+    root = read(format_rss(Results(typed, len(hits), 1, 10, 1.0, hits), BASE))
     assert len(list(root.iter("item"))) == len(hits)
 
 
 @given(junk)
 def test_whatever_the_address_is_it_is_xml(base: str) -> None:
-    assert len(list(read(description(base)))) == 10
+    assert len(list(read(format_description(base)))) == 10
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from engine.model.page import Claim, Purpose
 from engine.robots import RobotsTxt
 from engine.url import MAX_URL_LENGTH
 from search_ui.app import create_app
-from search_ui.owner_pages import MAX_FORM_BYTES, MAX_LINES
+from search_ui.pages.owner_pages import MAX_FORM_BYTES, MAX_LINES
 from tests.running import serving
 from tests.search_ui.conftest import IDENTITY, Searcher, Site, answering
 from tests.search_ui.test_search_pages import SCRIPT, attribute, first, links, parse, texts

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_ui.protocol import MAX_AHEAD, MAX_HEAD_BYTES
+from search_ui.server.protocol import MAX_AHEAD, MAX_HEAD_BYTES
 from tests.search_ui.conftest import START_SECONDS, Site
 
 GET = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"

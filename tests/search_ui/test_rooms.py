@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 from starlette.responses import Response
 
-from search_ui import owner_pages
 from search_ui.app import create_app
-from search_ui.owner_pages import CHECKS, MAX_WAITING
+from search_ui.pages import owner_pages
+from search_ui.pages.owner_pages import CHECKS, MAX_WAITING
 from tests.running import until
 from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, answering
 

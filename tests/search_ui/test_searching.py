@@ -14,9 +14,9 @@ import uvicorn
 from starlette.exceptions import HTTPException
 
 from engine.config import Serving
-from search_ui import searching as searching_module
+from search_ui import search_threads as searching_module
 from search_ui.app import MIN_ZIPPED_BYTES, UNTAKEN_SECONDS, serve
-from search_ui.searching import BUSY, SEARCHES, SWITCH_SECONDS, WAITING, searching
+from search_ui.search_threads import BUSY, SEARCHES, SWITCH_SECONDS, WAITING, searching
 from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, Site
 
 SLOW = 45  # more than there are threads of any kind (anyio has 40)
@@ -94,7 +94,7 @@ def test_a_refusal_costs_little(
     site: Site, monkeypatch: pytest.MonkeyPatch, language: str, said: str
 ) -> None:
     """It is short, in the reader's language, and not made anew."""
-    monkeypatch.setattr("search_ui.searching.WAITING", -1)
+    monkeypatch.setattr("search_ui.search_threads.WAITING", -1)
     answer = site.client.get("/search?q=a", headers={"Accept-Language": language, "Accept-Encoding": "gzip"})
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
     assert (said in answer.text, answer.headers["Content-Language"]) == (True, language)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.model.page import Results
-from search_ui.formatting import (
+from search_ui.rendering.formatting import (
     MAX_CRUMB,
     MAX_CRUMBS,
     crumbs,

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from search_ui.app import create_app
-from search_ui.connections import SPARE, Deadlines, Places
+from search_ui.server.connections import SPARE, Deadlines, Places
 from tests.conftest import ROOT
 from tests.running import begun_anew, crawl, until
 from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, answering

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from search_ui.render import ROOT
+from search_ui.rendering.responses import ROOT
 
 SHEET = (ROOT / "static" / "style.css").read_text()
 TEXT = 4.5  # WCAG 2.2, 1.4.3

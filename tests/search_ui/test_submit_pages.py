@@ -13,9 +13,9 @@ import pytest
 from engine.config import Serving
 from engine.store import submissions
 from engine.submission import submission
-from search_ui import submit_pages
 from search_ui.app import create_app
-from search_ui.submit_pages import MAX_FORM_BYTES
+from search_ui.pages import submit_pages
+from search_ui.pages.submit_pages import MAX_FORM_BYTES
 from tests.crawling import HOST, states
 from tests.running import crawl, serving
 from tests.search_ui.conftest import IDENTITY, Searcher, answering, intake_of

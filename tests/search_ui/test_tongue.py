@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from search_ui.translations import LANGUAGES
+from search_ui.rendering.translations import LANGUAGES
 from tests.search_ui.conftest import CRAWL, Site
 from tests.search_ui.test_search_pages import attribute, links, texts
 

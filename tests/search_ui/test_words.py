@@ -14,8 +14,8 @@ from babel.messages.pofile import read_po
 from jinja2 import Environment, nodes
 
 from engine.model.message import Message as Said
-from search_ui.render import ROOT
-from search_ui.translations import (
+from search_ui.rendering.responses import ROOT
+from search_ui.rendering.translations import (
     CATALOGUES,
     ENGLISH,
     LANGUAGE,

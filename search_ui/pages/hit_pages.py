@@ -8,8 +8,7 @@ from starlette.responses import Response
 
 from engine.index.snippets import NoCopy
 from engine.model import Message
-from search_ui.problems import answered
-from search_ui.render import html
+from search_ui.rendering import answered, html
 from search_ui.search_request import MAX_TYPED, Searcher, read_asked, read_url
 
 # A copy is for who searched here; no other search engine is to list it under our name.

@@ -11,10 +11,9 @@ from starlette.responses import PlainTextResponse, Response
 from engine.config import Network
 from engine.errors import EngineError, IndexMissing
 from engine.model import Message
-from search_ui.clients import client_of
 from search_ui.condition import PART, WELL, Condition
-from search_ui.metrics import MEDIA_TYPE, RequestCounts, gauges
 from search_ui.search_request import Searcher
+from search_ui.server import MEDIA_TYPE, RequestCounts, client_of, gauges
 
 _DAMAGED = "Files of the index that are damaged, so that what they hold is not found."
 _UNREADABLE = "1 while the crawl database cannot be read, 0 while it can."

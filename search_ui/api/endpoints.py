@@ -7,10 +7,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.model import Message, Results
-from search_ui import openapi, opensearch
-from search_ui.operations import OPERATIONS
-from search_ui.problems import answered
-from search_ui.render import html, to_json
+from search_ui.api import openapi
+from search_ui.api.operations import OPERATIONS
+from search_ui.rendering import (
+    DESCRIPTION_TYPE,
+    FEED_TYPE,
+    SUGGESTIONS_TYPE,
+    answered,
+    format_description,
+    format_rss,
+    format_suggestions,
+    html,
+    to_json,
+)
 from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, read_asked, read_url
 
 
@@ -28,12 +37,12 @@ class Api:
     async def feed(self, request: Request) -> Response:
         """The same page of hits as RSS 2.0."""
         results = await self._results(request)
-        return Response(opensearch.rss(results, self._base(request)), media_type=opensearch.FEED_TYPE)
+        return Response(format_rss(results, self._base(request)), media_type=FEED_TYPE)
 
     def description(self, request: Request) -> Response:
         """What browsers add as a search engine (OpenSearch 1.1)."""
-        about = opensearch.description(self._base(request))
-        return Response(about, media_type=opensearch.DESCRIPTION_TYPE)
+        about = format_description(self._base(request))
+        return Response(about, media_type=DESCRIPTION_TYPE)
 
     async def explain(self, request: Request) -> Response:
         """Why the page `url` stands where it does for `q`; HTTPException 404 where the index has none."""
@@ -47,8 +56,8 @@ class Api:
         """Completions of `q`, as browsers ask for them, and where each leads."""
         asked = await read_asked(request)
         found = await answered(self.searcher.complete, asked.typed)
-        suggested = opensearch.suggestions(asked.typed, found, self._base(request))
-        return Response(to_json(suggested), media_type=opensearch.SUGGESTIONS_TYPE)
+        suggested = format_suggestions(asked.typed, found, self._base(request))
+        return Response(to_json(suggested), media_type=SUGGESTIONS_TYPE)
 
     def openapi(self, _: Request) -> Response:
         """What can be asked, for programs (OpenAPI 3.1)."""

@@ -28,7 +28,7 @@ BUSY = Message("Very many people are searching just now. Try again in a moment."
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_LINE: RunVar[CapacityLimiter] = RunVar("search_ui.searching")
+_LINE: RunVar[CapacityLimiter] = RunVar("search_ui.search_threads")
 
 
 async def searching(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from engine.config import Network
-from search_ui.clients import peer_of
+from search_ui.server.clients import peer_of
 
 MAX_CONNECTIONS = 1_024  # 6 KB each while they say nothing, and one file descriptor
 CLIENT_CONNECTIONS = 256  # of one client; a browser opens six, an office behind one address has forty people

@@ -10,8 +10,8 @@ from markupsafe import Markup, escape
 from engine.formats import BY_MEDIA_TYPE, Format
 from engine.model import NO_CHOICE, Choice, Message, Results, Sort
 from engine.text.analysis import AKIN
+from search_ui.rendering.translations import calendar_day, in_unit, number, translated
 from search_ui.search_request import MAX_PAGE, MAX_TYPED
-from search_ui.translations import calendar_day, in_unit, number, translated
 
 MAX_CRUMBS = 5  # parts of a URL shown; the middle of a longer one goes
 MAX_CRUMB = 60  # characters of one part
@@ -65,7 +65,7 @@ def links_address(url: str) -> str:
 
 
 def hit_address(page: str, url: str, typed: str = "") -> str:
-    """The address of a page about one hit, of those that search_ui.hit_pages has."""
+    """The address of a page about one hit, of those that search_ui.pages.hit_pages has."""
     return f"/{page}?" + query({"url": url, **({"q": typed} if typed else {})})
 
 

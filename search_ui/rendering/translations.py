@@ -1,7 +1,7 @@
 """Translates our texts, and formats numbers, dates and times: gettext and CLDR, by Babel.
 
-The language of an answer is a context variable, as all that a page shows depends on it; search_ui.locales
-sets it as a request comes in.
+The language of an answer is a context variable, as all that a page shows depends on it;
+search_ui.rendering.locales sets it as a request comes in.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from markupsafe import Markup, escape
 from engine.model import Message
 
 ENGLISH = "en"  # what the words are written in; the others are in locale/
-CATALOGUES = Path(__file__).parent / "locale"
+CATALOGUES = Path(__file__).parents[1] / "locale"
 LANGUAGES: Mapping[str, str] = {
     ENGLISH: "English",
     "fa": "فارسی",

@@ -9,10 +9,10 @@ from engine.index.searching import Account, ClauseExplanation, Rank, Said, Stand
 from engine.linkgraph import Inlinks
 from engine.model import FacetCount, Facets, Hit, Note, NoteKind, Results, Sort
 from engine.submission import Fate, Stage
-from search_ui.metrics import MEDIA_TYPE as COUNTS_TYPE
-from search_ui.opensearch import DESCRIPTION, DESCRIPTION_TYPE, FEED, FEED_TYPE, SUGGESTIONS_TYPE
+from search_ui.pages import JSON, as_object
+from search_ui.rendering import DESCRIPTION, DESCRIPTION_TYPE, FEED, FEED_TYPE, SUGGESTIONS_TYPE
 from search_ui.search_request import MAX_CHOSEN, MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE
-from search_ui.submit_pages import JSON, as_object
+from search_ui.server import MEDIA_TYPE as COUNTS_TYPE
 
 PLAIN = "text/plain"
 # A character that is left of what was typed: no control, no space, nothing that turns text round.

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as Xml  # it only writes here, so nothing of a
 
 from engine.model import Hit, Results
 from engine.suggest import Completion
-from search_ui.formatting import crumbs, search_address, web_link
+from search_ui.rendering.formatting import crumbs, search_address, web_link
 
 DESCRIPTION = "/opensearch.xml"
 FEED = "/search.rss"
@@ -38,7 +38,7 @@ def feed_address(typed: str) -> str:
     return f"{FEED}?{urlencode({'q': typed})}"
 
 
-def description(base: str) -> bytes:
+def format_description(base: str) -> bytes:
     """The OpenSearch description of the search page at an address without a slash at its end."""
     root = Xml.Element("OpenSearchDescription", xmlns=OPENSEARCH)
     _add(root, "ShortName", "Lycosa")  # at most 16 characters
@@ -51,7 +51,7 @@ def description(base: str) -> bytes:
     return _document(root)
 
 
-def suggestions(typed: str, found: Sequence[Completion], base: str) -> list[object]:
+def format_suggestions(typed: str, found: Sequence[Completion], base: str) -> list[object]:
     """[what was typed, completions, descriptions, addresses] (OpenSearch Suggestions 1.0).
 
     A completion that one page is called has that page's address, described as people read it; any other leads
@@ -66,7 +66,7 @@ def suggestions(typed: str, found: Sequence[Completion], base: str) -> list[obje
     ]
 
 
-def rss(results: Results, base: str) -> bytes:
+def format_rss(results: Results, base: str) -> bytes:
     """One page of hits as RSS 2.0 with OpenSearch's response elements."""
     root = Xml.Element("rss", version="2.0")
     channel = Xml.SubElement(root, "channel")

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.config import Serving
 from engine.model import Message
-from search_ui.clients import client_of
+from search_ui.server.clients import client_of
 
 MAX_CLIENTS = 10_000  # buckets kept, 3 MB; beyond them whoever asked longest ago is forgotten, so begins anew
 

@@ -5,9 +5,9 @@ from functools import cache
 from http import HTTPStatus
 
 from engine import VERSION
-from search_ui.operations import OPERATIONS, Operation, Parameter
+from search_ui.api.operations import OPERATIONS, Operation, Parameter
+from search_ui.pages import JSON
 from search_ui.search_request import FORM
-from search_ui.submit_pages import JSON
 
 Document = Mapping[str, object]
 

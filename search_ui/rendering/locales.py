@@ -10,8 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from search_ui.rendering.translations import ENGLISH, LANGUAGE, LANGUAGES
 from search_ui.search_request import read_fields
-from search_ui.translations import ENGLISH, LANGUAGE, LANGUAGES
 
 FIELD = "hl"  # of an address, and the name of the cookie
 MAX_HEADER = 1_000  # characters of Accept-Language that are read; browsers send at most some hundred

@@ -18,14 +18,9 @@ from engine.model import Message
 from engine.store import submissions
 from engine.submission import DECIDED, FULL, QUEUED, REFUSED, WAITING, Fate, Intake, Stage
 from engine.url import MAX_URL_LENGTH
-from search_ui.clients import client_of
-from search_ui.formatting import day
-from search_ui.limits import Buckets
-from search_ui.origin import refuse_others
-from search_ui.problems import closed
-from search_ui.render import html, to_json
+from search_ui.rendering import closed, day, html, to_json
 from search_ui.search_request import media_type, posted, read_fields
-from search_ui.thread_limits import WaitingRoom
+from search_ui.server import Buckets, WaitingRoom, client_of, refuse_others
 
 AT_ONCE, MAX_WAITING = 4, 16  # threads that submit or ask, and who waits for one; a search never does
 # What one client may add in a day: a hundredth of the places for what waits for the operator.

@@ -14,10 +14,9 @@ from engine.middleware import Identity
 from engine.model import Message
 from engine.robots import AGENT, RobotsTxt
 from engine.url import MAX_URL_LENGTH, canonicalize
-from search_ui.formatting import web_link
-from search_ui.render import html, to_json
+from search_ui.rendering import html, to_json, web_link
 from search_ui.search_request import posted, read_fields
-from search_ui.thread_limits import WaitingRoom
+from search_ui.server import WaitingRoom
 
 CHECK = "/robot/check"
 MAX_FORM_BYTES = 64 * 1024  # a robots.txt of 40 KB as a browser encodes it, half a second of work at most

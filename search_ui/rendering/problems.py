@@ -12,10 +12,10 @@ from starlette.responses import HTMLResponse, Response
 from engine.errors import EngineError, IndexMissing, Unreadable
 from engine.model import Message
 from engine.monitor import ALARM
-from search_ui.opensearch import DESCRIPTION, FEED
-from search_ui.render import html, to_json
-from search_ui.searching import BUSY, searching
-from search_ui.translations import LANGUAGE
+from search_ui.rendering.opensearch import DESCRIPTION, FEED
+from search_ui.rendering.responses import html, to_json
+from search_ui.rendering.translations import LANGUAGE
+from search_ui.search_threads import BUSY, searching
 
 API = "/api/"  # below it programs ask
 FOR_PROGRAMS = frozenset(

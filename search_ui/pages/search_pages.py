@@ -10,13 +10,10 @@ from engine.config import Network
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.model import Message, Note, NoteKind
 from engine.monitor import ALARM, Progress
-from search_ui.clients import Client, client_of
-from search_ui.formatting import search_address
-from search_ui.origin import is_of_the_same_site
-from search_ui.problems import HOW_TO_START, RETRY_SECONDS, unreadable
-from search_ui.render import html
+from search_ui.rendering import HOW_TO_START, RETRY_SECONDS, html, search_address, unreadable
 from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, read_asked
-from search_ui.searching import searching
+from search_ui.search_threads import searching
+from search_ui.server import Client, client_of, is_of_the_same_site
 
 HINT = Message("Type a word or two to search for.")
 

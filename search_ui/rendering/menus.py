@@ -7,9 +7,9 @@ from typing import NamedTuple
 from engine.formats import FORMATS
 from engine.index.searching import SPANS
 from engine.model import FIELDS, Choice, FacetCount, Message, Results, Sort
-from search_ui.formatting import day, format_label, search_address
-from search_ui.languages import own_name
-from search_ui.translations import translated
+from search_ui.rendering.formatting import day, format_label, search_address
+from search_ui.rendering.languages import own_name
+from search_ui.rendering.translations import translated
 
 _NAMES = {
     "label": Message("Site"),

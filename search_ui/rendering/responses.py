@@ -11,12 +11,12 @@ from starlette.responses import HTMLResponse, Response
 from engine.index.searching import SCORED
 from engine.model import Choice, Hit
 from engine.search import WAYS
-from search_ui import formatting, languages, menus, translations
-from search_ui.hit_items import Items
-from search_ui.locales import switch
-from search_ui.opensearch import feed_address
+from search_ui.rendering import formatting, languages, menus, translations
+from search_ui.rendering.hit_items import Items
+from search_ui.rendering.locales import switch
+from search_ui.rendering.opensearch import feed_address
 
-ROOT = Path(__file__).parent
+ROOT = Path(__file__).parents[1]
 
 _TEMPLATES = Environment(
     loader=FileSystemLoader(ROOT / "templates"),

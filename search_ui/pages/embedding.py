@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.middleware import Identity
-from search_ui.render import html
+from search_ui.rendering import html
 
 SOMEWHERE = "https://search.example"  # shown where `public_url` does not tell where we are
 

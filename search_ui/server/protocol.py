@@ -9,7 +9,7 @@ import httptools
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from search_ui.connections import ConnectionPlace, Places
+from search_ui.server.connections import ConnectionPlace, Places
 
 MAX_HEAD_BYTES = 64 * 1024  # request line and headers; MAX_TYPED percent-encoded is 12 KiB
 MAX_HEADERS = 100  # as Apache's LimitRequestFields; each takes 170 octets here, however short it is

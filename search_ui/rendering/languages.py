@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
 
-from search_ui.translations import LANGUAGE
+from search_ui.rendering.translations import LANGUAGE
 
 RTL = frozenset({"ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"})
 _MANY = 1 << 8  # codes whose names are remembered

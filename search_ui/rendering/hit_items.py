@@ -10,11 +10,11 @@ from markupsafe import Markup
 from engine.index.reader import Recent
 from engine.model import Choice, Hit
 from engine.packing import compress, decompress
-from search_ui.translations import LANGUAGE
+from search_ui.rendering.translations import LANGUAGE
 
 MAX_ITEMS = 24_000_000  # bytes: some twenty thousand hits
 DIGEST = 16  # bytes: nobody can make two hits that have the same
-HALF = "surrogatepass"  # half a character in what was typed stays what it is: search_ui.render
+HALF = "surrogatepass"  # half a character in what was typed stays what it is: search_ui.rendering.responses
 
 
 class PackedHtml(NamedTuple):
