@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from engine.config import Serving
 from engine.middleware import Identity
 from engine.monitor import Progress
-from engine.submission import Intake
+from engine.submission import SubmissionService
 from search_ui.api import Api, OperatorPages
 from search_ui.condition import Condition
 from search_ui.pages import CHECK, HitPages, OwnerPages, SearchPages, SubmitPages, embedding_page
@@ -63,14 +63,14 @@ def create_app(
     progress: Callable[[], Progress | None],
     identity: Identity,
     serving: Serving = Serving(),
-    intake: Intake | None = None,
+    submissions: SubmissionService | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Starlette:
     """The application over one searcher, what tells of the crawl, who crawls, who may ask how often, where
     URLs are taken in, and a clock in seconds.
     """
     counts = RequestCounts()
-    submit = SubmitPages(intake, identity.public_url, serving.proxies, clock)
+    submit = SubmitPages(submissions, identity.public_url, serving.proxies, clock)
     operator = OperatorPages(search, Condition(search, progress, clock), counts, serving.proxies, time.time)
     headers = headers_for(identity.public_url)
     app = Starlette(
@@ -152,7 +152,7 @@ def serve(
     progress: Callable[[], Progress | None],
     identity: Identity,
     serving: Serving,
-    intake: Intake | None,
+    submissions: SubmissionService | None,
     listener: socket.socket,
 ) -> None:
     """Serve on a listening socket until told to stop."""
@@ -160,7 +160,7 @@ def serve(
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()  # what was imported stays
     gc.set_threshold(*GARBAGE)
-    app = create_app(search, progress, identity, serving, intake)
+    app = create_app(search, progress, identity, serving, submissions)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_SECONDS * 1_000)
     places = Places(connections_allowed(), proxies=serving.proxies)
     uvicorn.Server(uvicorn_config(app, host, port, places)).run([listener])

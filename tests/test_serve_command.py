@@ -16,7 +16,7 @@ from engine.middleware.identity import Identity
 from engine.model.narrowing import Choice, FacetCount
 from engine.model.page import Page, Section
 from engine.search.search import Search
-from engine.submission.submission import Intake
+from engine.submission import SubmissionService
 from tests.index.source import Memory
 
 URL = "https://a.example/"
@@ -44,12 +44,12 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
         _: Callable[[], object],
         __: Identity,
         serving: Serving,
-        intake: Intake | None,
+        submissions: SubmissionService | None,
         listener: socket.socket,
     ) -> None:
         rank = search.explain(URL, "amber")
         assert rank
-        assert intake
+        assert submissions
         assert before <= search.caught_up_at() <= time.time()
         facets = search.search("resin", choice=Choice(counted=True)).facets
         assert facets

@@ -16,8 +16,7 @@ from engine.store import submissions
 from engine.store.blocklist import add_block, parse_target
 from engine.store.page_store import Store
 from engine.store.tables import open_database
-from engine.submission import submission
-from engine.submission.submission import (
+from engine.submission import (
     DECIDED,
     FULL,
     KNOWN,
@@ -25,8 +24,8 @@ from engine.submission.submission import (
     QUEUED,
     REFUSED,
     WAITING,
-    Intake,
     Stage,
+    SubmissionService,
 )
 from tests.crawling import HOST, Clock, Web, chain, crawl_of, run, states
 from tests.running import here
@@ -41,16 +40,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def intake(folder: Path) -> Iterator[Intake]:
+def service(folder: Path) -> Iterator[SubmissionService]:
     """Where strangers submit, with nothing in the index but what ends in /indexed."""
-    intake = open_intake(folder)
-    yield intake
-    intake.close()
+    service = open_service(folder)
+    yield service
+    service.close()
 
 
-def open_intake(folder: Path) -> Intake:
+def open_service(folder: Path) -> SubmissionService:
     config = load_config({"DATA_DIR": folder, "CRAWL_TOML": folder / "crawl.toml"})
-    return Intake(config, lambda url: url.endswith("/indexed"))
+    return SubmissionService(config, lambda url: url.endswith("/indexed"))
 
 
 @pytest.mark.requirement(7, 8, 283)
@@ -104,9 +103,9 @@ def test_what_strangers_may_submit(folder: Path, typed: str, outcome: str, url: 
     with database.begin() as connection:
         add_block(connection, parse_target("http://bad.h.example"), "spam", "", 0.0)
     database.dispose()
-    intake = open_intake(folder)
-    done = intake.offer(typed)
-    intake.close()
+    service = open_service(folder)
+    done = service.submit(typed)
+    service.close()
     assert done.outcome == outcome, why
     assert url in (done.why if outcome == REFUSED else done.url), why
     assert list(states(folder)) == ([url] if outcome == QUEUED else []), why
@@ -114,71 +113,73 @@ def test_what_strangers_may_submit(folder: Path, typed: str, outcome: str, url: 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50)
 @given(st.text(alphabet=st.characters() | st.sampled_from("htps:/.@#?%[]\0\ud800")))
-def test_whatever_is_typed(intake: Intake, typed: str) -> None:
-    assert intake.offer(typed).outcome in (QUEUED, KNOWN, WAITING, REFUSED)
+def test_whatever_is_typed(service: SubmissionService, typed: str) -> None:
+    assert service.submit(typed).outcome in (QUEUED, KNOWN, WAITING, REFUSED)
 
 
 @pytest.mark.requirement(8)
-def test_aliases_are_one_entry(folder: Path, intake: Intake) -> None:
+def test_aliases_are_one_entry(folder: Path, service: SubmissionService) -> None:
     typed = [f"{HOST}/x#a", f"{HOST}/%78", "HTTP://H.EXAMPLE:80/x", "http://o.example/#a", "http://o.example"]
-    assert [intake.offer(one).outcome for one in typed] == [QUEUED, KNOWN, KNOWN, WAITING, WAITING]
+    assert [service.submit(one).outcome for one in typed] == [QUEUED, KNOWN, KNOWN, WAITING, WAITING]
     assert states(folder) == {f"{HOST}/x": ("queued", "")}
 
 
 @pytest.mark.parametrize("toml", ["", "[[site]]\nseeds = ['seeds.txt']"])
 def test_where_the_scope_is_not_known_the_operator_decides(tmp_path: Path, toml: str) -> None:
     (tmp_path / "crawl.toml").write_text(toml, encoding="utf-8")
-    intake = open_intake(tmp_path)
+    service = open_service(tmp_path)
     typed = (f"{HOST}/", f"{HOST}/a.zip")
-    assert [intake.offer(one).outcome for one in typed] == [WAITING, REFUSED]
-    intake.close()
+    assert [service.submit(one).outcome for one in typed] == [WAITING, REFUSED]
+    service.close()
 
 
-def test_no_more_is_taken_than_is_bounded(intake: Intake, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_is_taken_than_is_bounded(
+    service: SubmissionService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(submissions, "MAX_QUEUED", 2)
     monkeypatch.setattr(submissions, "MAX_WAITING", 2)
-    in_scope = [intake.offer(f"{HOST}/{number}").outcome for number in (1, 2, 3, 1)]
+    in_scope = [service.submit(f"{HOST}/{number}").outcome for number in (1, 2, 3, 1)]
     assert in_scope == [QUEUED, QUEUED, FULL, KNOWN]
-    others = [intake.offer(f"http://o.example/{number}").outcome for number in (1, 2, 3, 1)]
+    others = [service.submit(f"http://o.example/{number}").outcome for number in (1, 2, 3, 1)]
     assert others == [WAITING, WAITING, FULL, WAITING]
 
 
 def test_who_writes_for_long_is_not_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submission, "BUSY_SECONDS", 0.01)
-    intake = open_intake(folder)
+    monkeypatch.setattr("engine.submission.service.BUSY_SECONDS", 0.01)
+    service = open_service(folder)
     other = sqlite3.connect(folder / "crawl.db")
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(Busy):
-        intake.offer(f"{HOST}/x")
-    assert intake.fate(f"{HOST}/x").stage is Stage.UNKNOWN
+        service.submit(f"{HOST}/x")
+    assert service.status(f"{HOST}/x").stage is Stage.UNKNOWN
     other.rollback()
     other.close()
-    assert intake.offer(f"{HOST}/x").outcome == QUEUED
-    intake.close()
+    assert service.submit(f"{HOST}/x").outcome == QUEUED
+    service.close()
 
 
 @pytest.mark.requirement(7)
-def test_what_has_become_of_it(folder: Path, intake: Intake) -> None:
+def test_what_has_become_of_it(folder: Path, service: SubmissionService) -> None:
     rules = {HOST: (200, b"User-agent: *\nDisallow: /secret")}
     web = Web({**chain("/"), f"{HOST}/indexed": [], f"{HOST}/stored": []}, robots=rules)
     names = ("indexed", "stored", "secret", "missing")
     for url in (*(f"{HOST}/{name}" for name in names), "http://o.example/a", "http://o.example/b"):
-        intake.offer(url)
+        service.submit(url)
     assert here(submit.Command(), folder, "--refuse", "http://o.example/b") == 0
-    assert intake.fate(f"{HOST}/stored").stage is Stage.QUEUED
+    assert service.status(f"{HOST}/stored").stage is Stage.QUEUED
     visited(folder, web, Clock())
-    fates = {name: intake.fate(f"{HOST}/{name}") for name in (*names, "other")}
-    assert {name: fate.stage for name, fate in fates.items()} == {
+    statuses = {name: service.status(f"{HOST}/{name}") for name in (*names, "other")}
+    assert {name: fate.stage for name, fate in statuses.items()} == {
         "indexed": Stage.INDEXED,
         "stored": Stage.VISITED,
         "secret": Stage.REFUSED,
         "missing": Stage.VISITED,
         "other": Stage.UNKNOWN,
     }
-    assert fates["missing"].why == "its host says that it is not there"
-    assert fates["secret"].why == "its owner does not let us fetch it"
-    assert intake.fate("http://o.example/a").stage is Stage.WAITING
-    assert intake.fate("http://o.example/b")[1:3] == (Stage.REFUSED, DECIDED)
+    assert statuses["missing"].why == "its host says that it is not there"
+    assert statuses["secret"].why == "its owner does not let us fetch it"
+    assert service.status("http://o.example/a").stage is Stage.WAITING
+    assert service.status("http://o.example/b")[1:3] == (Stage.REFUSED, DECIDED)
 
 
 POSTING = f"""On Monday somebody wrote:
@@ -199,8 +200,8 @@ def test_urls_in_prose_are_candidates(folder: Path, capsys: pytest.CaptureFixtur
     ]
 
 
-def test_the_operator_is_told_of_what_waits(folder: Path, intake: Intake) -> None:
-    intake.offer("http://o.example/")
+def test_the_operator_is_told_of_what_waits(folder: Path, service: SubmissionService) -> None:
+    service.submit("http://o.example/")
     store = Store(folder)
     assert census_object(store, folder)["submitted"] == 1
     store.close()

@@ -19,7 +19,7 @@ from engine.middleware import Identity
 from engine.monitor import ALARM, Glance
 from engine.search import Search
 from engine.store import CrawlDatabase
-from engine.submission import Intake
+from engine.submission import SubmissionService
 from engine.suggest import FILE, Past
 
 logger = logging.getLogger("lycosa")
@@ -59,14 +59,14 @@ class Command(LycosaCommand):
         search = Search(
             config.data_dir, read_ranking(config.ranking), past, read_labels(config.labels), alarm=ALARM
         )
-        intake = Intake(config, lambda url: _has(search, url)) if config.submissions else None
+        submissions = SubmissionService(config, lambda url: _has(search, url)) if config.submissions else None
         with listen(opts.host, opts.port) as listener:
             host, port = listener.getsockname()[:2]
             print(f"Lycosa answers at http://{host}:{port}/ (stop with Ctrl-C)", flush=True)
             if damaged:
                 ALARM(str(damaged), damaged.path)
             serving = replace(config.serve, names=(*config.serve.names, opts.host))
-            web(search, Glance(lambda: crawl_progress(database)), identity, serving, intake, listener)
+            web(search, Glance(lambda: crawl_progress(database)), identity, serving, submissions, listener)
 
 
 def _damaged(database: CrawlDatabase) -> Unreadable | None:

@@ -21,7 +21,7 @@ from engine.store import (
     parse_target,
     write_transaction,
 )
-from engine.submission import FULL, REFUSED, Desk, Submission
+from engine.submission import FULL, REFUSED, Admission, Submission
 from engine.url import find_urls
 
 EXIT_REFUSED = 1
@@ -97,24 +97,24 @@ class Command(LycosaCommand):
 def _done(
     connection: sa.Connection, config: Config, args: Sequence[str], opts: argparse.Namespace
 ) -> list[Submission]:
-    desk = Desk(connection, config, by_force=opts.force)
+    admission = Admission(connection, config, by_force=opts.force)
     if opts.list:
         return [Submission(format_time(one.at)[:10], one.url) for one in load_waiting(connection)]
     if opts.accept:
         urls = _decided(connection, config, args, SubmissionState.ACCEPTED)
-        return [desk.accepted(url) for url in urls]
+        return [admission.accept(url) for url in urls]
     if opts.refuse:
         urls = _decided(connection, config, args, SubmissionState.REFUSED)
         return [Submission("not visited", url) for url in urls]
-    return [desk.submitted(typed) for typed in args]
+    return [admission.submit(typed) for typed in args]
 
 
 def _taken_in(database: sa.Engine, config: Config, urls: Sequence[str]) -> Iterator[Submission]:
     """What becomes of candidates; others may write in between."""
     for start in range(0, len(urls), AT_ONCE):
         with write_transaction(database) as connection:
-            desk = Desk(connection, config)
-            yield from [desk.offered(url) for url in urls[start : start + AT_ONCE]]
+            admission = Admission(connection, config)
+            yield from [admission.submit_as_stranger(url) for url in urls[start : start + AT_ONCE]]
 
 
 def _decided(

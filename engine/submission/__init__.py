@@ -1,30 +1,24 @@
 """Takes in URLs that people submit: checks, queues, or keeps them for the operator."""
 
-from engine.submission.submission import (
-    DECIDED,
-    FULL,
-    QUEUED,
-    REFUSED,
-    WAITING,
-    Desk,
-    Fate,
-    Intake,
-    Stage,
-    Submission,
-)
+from engine.submission.admission import DECIDED, PRIVATE, Admission
+from engine.submission.service import SubmissionService
+from engine.submission.status import Stage, SubmissionStatus
+from engine.submission.submission import FULL, KNOWN, QUEUED, REFUSED, WAITING, Submission
 from engine.submission.targets import address, rule_against, sites_written
 
 __all__ = [
     "DECIDED",
     "FULL",
+    "KNOWN",
+    "PRIVATE",
     "QUEUED",
     "REFUSED",
     "WAITING",
-    "Desk",
-    "Fate",
-    "Intake",
+    "Admission",
     "Stage",
     "Submission",
+    "SubmissionService",
+    "SubmissionStatus",
     "address",
     "rule_against",
     "sites_written",

@@ -8,7 +8,7 @@ from engine.index.query import Role
 from engine.index.searching import Account, ClauseExplanation, Rank, Said, Stand
 from engine.linkgraph import Inlinks
 from engine.model import FacetCount, Facets, Hit, Note, NoteKind, Results, Sort
-from engine.submission import Fate, Stage
+from engine.submission import Stage, SubmissionStatus
 from search_ui.pages import JSON, as_object
 from search_ui.rendering import DESCRIPTION, DESCRIPTION_TYPE, FEED, FEED_TYPE, SUGGESTIONS_TYPE
 from search_ui.search_request import MAX_CHOSEN, MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE
@@ -210,18 +210,18 @@ OPERATIONS = (
         "/api/submit",
         "Submits a page. 200: it is known; 202: it is queued, or waits for the operator; 422: refused.",
         JSON,
-        as_object(Fate(_HIT.url, Stage.QUEUED)),
+        as_object(SubmissionStatus(_HIT.url, Stage.QUEUED)),
         (_PAGE_ADDRESS,),
         (400, 403, 404, 408, 413, 415, 422, 503),
         method="POST",
         statuses=(200, 202),
     ),
     Operation(
-        "fate",
+        "submission",
         "/api/submit",
         f"What has become of a page: {', '.join(Stage)}. Where that has a reason or a date, both are told.",
         JSON,
-        as_object(Fate(_HIT.url, Stage.INDEXED, at=1_777_717_230.0)),
+        as_object(SubmissionStatus(_HIT.url, Stage.INDEXED, at=1_777_717_230.0)),
         (_PAGE_ADDRESS,),
         (400, 404),
     ),

@@ -16,7 +16,16 @@ from engine.errors import Busy, EngineError, Unreadable
 from engine.explain import format_time, visible
 from engine.model import Message
 from engine.store import submissions
-from engine.submission import DECIDED, FULL, QUEUED, REFUSED, WAITING, Fate, Intake, Stage
+from engine.submission import (
+    DECIDED,
+    FULL,
+    QUEUED,
+    REFUSED,
+    WAITING,
+    Stage,
+    SubmissionService,
+    SubmissionStatus,
+)
 from engine.url import MAX_URL_LENGTH
 from search_ui.rendering import closed, day, html, to_json
 from search_ui.search_request import media_type, posted, read_fields
@@ -31,7 +40,11 @@ BUSY_SECONDS = 5  # until who met a busy database may come again
 FULL_SECONDS = 3_600  # until some of what waits may have been visited
 
 JSON = "application/json"
-STATUS = {Stage.QUEUED: 202, Stage.WAITING: 202, Stage.REFUSED: 422}  # of what was submitted; else 200
+STATUS = {
+    Stage.QUEUED: 202,
+    Stage.WAITING: 202,
+    Stage.REFUSED: 422,
+}  # of what was submitted; else 200
 OFF = Message("The operator of this search takes no submissions.")
 NO_ROOM = Message("So many pages wait already that no more are taken. Come back in an hour, or tomorrow.")
 BUSY = Message("The crawl is writing just now. Send it again in a few seconds.")
@@ -56,9 +69,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SubmitPages:
-    """The form over one intake, None where the operator has switched it off."""
+    """The form over one service, None where the operator has switched it off."""
 
-    intake: Intake | None
+    service: SubmissionService | None
     public_url: str = ""
     proxies: Sequence[Network] = ()
     clock: Callable[[], float] = time.monotonic
@@ -71,45 +84,47 @@ class SubmitPages:
 
     async def form(self, request: Request) -> Response:
         """The form, and above it what has become of `url`; under POST it is submitted first."""
-        intake = self._open()
+        service = self._open()
         if request.method == "POST":
             refuse_others(request, self.public_url)
             fields = read_fields(await posted(request, MAX_FORM_BYTES))
-            fate = await self._offered(request, intake, fields.get("url", "").strip())
-            return _page(fate.url, STATUS.get(fate.stage, 200), fate=fate)
+            submission = await self._submit(request, service, fields.get("url", "").strip())
+            return _page(submission.url, STATUS.get(submission.stage, 200), submission=submission)
         typed = read_fields(request.scope["query_string"]).get("url", "").strip()
         try:
-            return _page(typed, fate=await self._fate(intake, typed) if typed else None)
+            return _page(typed, submission=await self._status(service, typed) if typed else None)
         except EngineError:
             return _page(typed, 400, hint=NO_ADDRESS)
 
     async def api(self, request: Request) -> Response:
         """The same for programs: one JSON object; HTTPException 4xx and 503 as problem documents."""
-        intake = self._open()
+        service = self._open()
         if request.method == "POST":
             refuse_others(request, self.public_url)
-            fate = await self._offered(request, intake, await _url_in(request))
-            if fate.stage is Stage.REFUSED:
-                raise HTTPException(STATUS[fate.stage], f"Refused: {fate.why}.")
-            return _json(fate, STATUS.get(fate.stage, 200))
+            submission = await self._submit(request, service, await _url_in(request))
+            if submission.stage is Stage.REFUSED:
+                raise HTTPException(STATUS[submission.stage], f"Refused: {submission.why}.")
+            return _json(submission, STATUS.get(submission.stage, 200))
         try:
-            return _json(await self._fate(intake, read_fields(request.scope["query_string"]).get("url", "")))
+            return _json(
+                await self._status(service, read_fields(request.scope["query_string"]).get("url", ""))
+            )
         except EngineError as error:
             raise HTTPException(400, "“url” is the whole address of a page.") from error
 
-    def _open(self) -> Intake:
-        if self.intake is None:
+    def _open(self) -> SubmissionService:
+        if self.service is None:
             raise HTTPException(404, OFF)
-        return self.intake
+        return self.service
 
-    async def _offered(self, request: Request, intake: Intake, typed: str) -> Fate:
+    async def _submit(self, request: Request, service: SubmissionService, typed: str) -> SubmissionStatus:
         """What has become of an address that is submitted now; HTTPException 429 and 503 for "not now"."""
         client = client_of(request.scope, self.proxies).household
         if wait := self._shares.wait(client):
             raise HTTPException(429, _share_used(self._shares.burst), {"Retry-After": str(ceil(wait))})
         outcome = FULL
         try:
-            done = await self._asked(intake.offer, typed)
+            done = await self._run(service.submit, typed)
             outcome = done.outcome
         finally:
             if outcome not in (QUEUED, WAITING):
@@ -117,14 +132,14 @@ class SubmitPages:
         if outcome == FULL:
             raise HTTPException(503, NO_ROOM, {"Retry-After": str(FULL_SECONDS)})
         if outcome == REFUSED:
-            return Fate(done.url, Stage.REFUSED, RULES.get(done.why, visible(done.why)))
-        return await self._fate(intake, done.url)
+            return SubmissionStatus(done.url, Stage.REFUSED, RULES.get(done.why, visible(done.why)))
+        return await self._status(service, done.url)
 
-    async def _fate(self, intake: Intake, typed: str) -> Fate:
-        fate = await self._asked(intake.fate, typed)
-        return fate._replace(why=RULES.get(fate.why, fate.why))
+    async def _status(self, service: SubmissionService, typed: str) -> SubmissionStatus:
+        submission = await self._run(service.status, typed)
+        return submission._replace(why=RULES.get(submission.why, submission.why))
 
-    async def _asked(self, ask: Callable[[str], T], typed: str) -> T:
+    async def _run(self, ask: Callable[[str], T], typed: str) -> T:
         """What the crawl database says; HTTPException 503 where it says nothing."""
         try:
             return await self._room.run(ask, typed)
@@ -141,10 +156,10 @@ def _share_used(limit: int) -> str:
     )
 
 
-def as_object(fate: Fate) -> Mapping[str, str]:
+def as_object(submission: SubmissionStatus) -> Mapping[str, str]:
     """The JSON shape: `at` in ISO 8601, UTC; '' where there is no reason or date."""
-    at = "" if fate.at is None else format_time(fate.at)
-    return {"url": fate.url, "state": fate.stage, "why": fate.why, "at": at}
+    at = "" if submission.at is None else format_time(submission.at)
+    return {"url": submission.url, "state": submission.stage, "why": submission.why, "at": at}
 
 
 async def _url_in(request: Request) -> str:
@@ -162,11 +177,13 @@ async def _url_in(request: Request) -> str:
     return url.strip()
 
 
-def _json(fate: Fate, status: int = 200) -> Response:
-    return Response(to_json(as_object(fate)), status, media_type=JSON)
+def _json(submission: SubmissionStatus, status: int = 200) -> Response:
+    return Response(to_json(as_object(submission)), status, media_type=JSON)
 
 
-def _page(typed: str, status: int = 200, fate: Fate | None = None, hint: str = "") -> Response:
+def _page(
+    typed: str, status: int = 200, submission: SubmissionStatus | None = None, hint: str = ""
+) -> Response:
     # Our other pages say no-referrer, which makes a browser hide from us, too, where a form was sent from.
     return html(
         "submit.html",
@@ -174,8 +191,8 @@ def _page(typed: str, status: int = 200, fate: Fate | None = None, hint: str = "
         {"Referrer-Policy": "same-origin"},
         typed="",
         url=typed[:MAX_URL_LENGTH].replace("\0", "\N{REPLACEMENT CHARACTER}"),
-        fate=fate,
-        day="" if fate is None or fate.at is None else day(format_time(fate.at)),
+        submission=submission,
+        day="" if submission is None or submission.at is None else day(format_time(submission.at)),
         hint=hint,
         visible=visible,
         max_url=MAX_URL_LENGTH,

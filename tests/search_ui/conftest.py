@@ -25,7 +25,7 @@ from engine.model.note import Note, NoteKind
 from engine.model.page import Hit, Results
 from engine.monitor.progress import Progress
 from engine.search.search import Search
-from engine.submission.submission import Intake
+from engine.submission import SubmissionService
 from engine.suggest import pins
 from engine.suggest.completing import Completion
 from engine.suggest.failing_terms import Failing
@@ -166,22 +166,24 @@ def answering(app: Starlette, places: Places | None = None) -> Iterator[httpx.Cl
     thread.join()
 
 
-def intake_of(folder: Path) -> Intake:
+def submissions_of(folder: Path) -> SubmissionService:
     """Where submissions to a data folder of tests.test_submit.TOML are taken in; nothing is indexed."""
     (folder / "crawl.toml").write_text(TOML, encoding="utf-8")
-    return Intake(load_config({"DATA_DIR": folder, "CRAWL_TOML": folder / "crawl.toml"}), lambda _: False)
+    return SubmissionService(
+        load_config({"DATA_DIR": folder, "CRAWL_TOML": folder / "crawl.toml"}), lambda _: False
+    )
 
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     searcher = Searcher()
     site = Site(httpx.Client(), searcher)
-    intake = intake_of(tmp_path_factory.mktemp("submissions"))
-    app = create_app(searcher, lambda: site.crawl, IDENTITY, intake=intake)
+    submissions = submissions_of(tmp_path_factory.mktemp("submissions"))
+    app = create_app(searcher, lambda: site.crawl, IDENTITY, submissions=submissions)
     site.routes = {route.path for route in app.routes if isinstance(route, Route)}
     with answering(app) as site.client:
         yield site
-    intake.close()
+    submissions.close()
 
 
 @pytest.fixture

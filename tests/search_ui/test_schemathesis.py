@@ -13,7 +13,7 @@ from engine.index.indexing.follow import Follower
 from engine.search.search import Search
 from search_ui.app import create_app
 from tests.index.source import Memory, corpus
-from tests.search_ui.conftest import IDENTITY, answering, intake_of
+from tests.search_ui.conftest import IDENTITY, answering, submissions_of
 
 MOST_SECONDS = 1_800
 # It takes an empty field (page=) for a wrong one. Here that is a field left out, as templates of OpenSearch
@@ -30,11 +30,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("index")
     Follower(Memory(*corpus(130)), folder).catch_up()
     with closing(Search(folder)) as search:
-        intake = intake_of(folder)
-        app = create_app(search, lambda: None, IDENTITY, intake=intake)
+        submissions = submissions_of(folder)
+        app = create_app(search, lambda: None, IDENTITY, submissions=submissions)
         with answering(app) as client:
             yield str(client.base_url).rstrip("/")
-        intake.close()
+        submissions.close()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.crawling import HOST, states
-from tests.search_ui.test_submit_pages import desk
+from tests.search_ui.test_submit_pages import submit_client
 from tests.web.scripted import html, scripted_web
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.chromium
 @pytest.fixture
 def tab(browser: "Browser", tmp_path: Path) -> Iterator["Page"]:
     """A tab with our form in it."""
-    with desk(tmp_path) as client:
+    with submit_client(tmp_path) as client:
         tab = browser.new_page(viewport={"width": 320, "height": 800})
         tab.goto(str(client.base_url))
         tab.get_by_role("link", name="Submit a page").click()

@@ -12,38 +12,37 @@ import pytest
 
 from engine.config import Serving
 from engine.store import submissions
-from engine.submission import submission
 from search_ui.app import create_app
 from search_ui.pages import submit_pages
 from search_ui.pages.submit_pages import MAX_FORM_BYTES
 from tests.crawling import HOST, states
 from tests.running import crawl, serving
-from tests.search_ui.conftest import IDENTITY, Searcher, answering, intake_of
+from tests.search_ui.conftest import IDENTITY, Searcher, answering, submissions_of
 from tests.search_ui.test_search_pages import SCRIPT, attribute, first, links, texts
 from tests.web.scripted import Answer, html, scripted_web
 
 
 @contextmanager
-def desk(folder: Path, public_url: str = IDENTITY.public_url) -> Iterator[httpx.Client]:
+def submit_client(folder: Path, public_url: str = IDENTITY.public_url) -> Iterator[httpx.Client]:
     """A client of a search page over a data folder."""
-    intake = intake_of(folder)
+    submissions = submissions_of(folder)
     identity = replace(IDENTITY, public_url=public_url)
-    app = create_app(Searcher(), lambda: None, identity, Serving(names=("search.lan",)), intake)
+    app = create_app(Searcher(), lambda: None, identity, Serving(names=("search.lan",)), submissions)
     with answering(app) as client:
         yield client
-    intake.close()
+    submissions.close()
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[httpx.Client]:
-    with desk(tmp_path) as client:
+    with submit_client(tmp_path) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """One for all that comes: what was asked before is to harm nobody."""
-    with desk(tmp_path_factory.mktemp("counter")) as client:
+    with submit_client(tmp_path_factory.mktemp("counter")) as client:
         yield client
 
 
@@ -69,7 +68,7 @@ def test_the_form_and_the_api_say_the_same(
     tmp_path: Path, client: httpx.Client, typed: str, status: int, heading: str, word: str, why: str
 ) -> None:
     page = client.post("/submit", data={"url": typed})
-    assert (page.status_code, first(page.text, "#fate").text()) == (status, heading), why
+    assert (page.status_code, first(page.text, "#submission").text()) == (status, heading), why
     assert state(client, typed) == word, why
     assert len(states(tmp_path)) == (word == "queued"), why
     for again in (
@@ -95,10 +94,13 @@ def test_a_refusal_says_why(client: httpx.Client) -> None:
 def test_what_has_become_of_it_has_an_address(client: httpx.Client) -> None:
     page = client.post("/submit", data={"url": f"{HOST}/x?a=b&c=%26"}).text
     (address,) = [link for link in links(page, ".verdict a") if link]
-    assert first(client.get(address).text, "#fate").text() == "It is queued"
+    assert first(client.get(address).text, "#submission").text() == "It is queued"
     assert attribute(client.get(address).text, "#url", "value") == f"{HOST}/x?a=b&c=%26"
-    assert first(client.get("/submit", params={"url": f"{HOST}/y"}).text, "#fate").text() == "It is not known"
-    assert texts(client.get("/submit").text, "#fate") == []
+    assert (
+        first(client.get("/submit", params={"url": f"{HOST}/y"}).text, "#submission").text()
+        == "It is not known"
+    )
+    assert texts(client.get("/submit").text, "#submission") == []
     assert "/submit" in links(client.get("/").text, "footer a")
 
 
@@ -203,7 +205,7 @@ def test_other_sites_may_not_submit(
     headers = {"Host": "search.lan:8000", **headers}
     if not public_url and "https://search.example" in headers.values():
         status = 403
-    with desk(tmp_path, public_url) as client:
+    with submit_client(tmp_path, public_url) as client:
         for path in ("/submit", "/api/submit"):
             answer = client.post(path, data={"url": f"{HOST}/x"}, headers=headers)
             assert answer.status_code == status, why
@@ -214,9 +216,9 @@ def test_other_sites_may_not_submit(
 
 def test_not_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A database that is written to for long, and a queue that is full: 503, and when to come again."""
-    monkeypatch.setattr(submission, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("engine.submission.service.BUSY_SECONDS", 0.01)
     monkeypatch.setattr(submissions, "MAX_QUEUED", 1)
-    with desk(tmp_path) as client:
+    with submit_client(tmp_path) as client:
         crawling = sqlite3.connect(tmp_path / "crawl.db")
         crawling.execute("BEGIN IMMEDIATE")
         answers = [client.post(path, data={"url": f"{HOST}/x"}) for path in ("/submit", "/api/submit")]
@@ -232,9 +234,9 @@ def test_not_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_client_fills_a_hundredth_of_the_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever address of its household it comes from; what adds nothing is not counted."""
     monkeypatch.setattr(submit_pages, "CLIENT_PAGES", 3)
-    intake = intake_of(tmp_path)
+    submissions = submissions_of(tmp_path)
     serving = Serving(requests_per_second=0, proxies=(ip_network("127.0.0.1"),))
-    with answering(create_app(Searcher(), lambda: None, IDENTITY, serving, intake)) as client:
+    with answering(create_app(Searcher(), lambda: None, IDENTITY, serving, submissions)) as client:
 
         def submit(source: str, path: str, host: str = "http://o.example") -> httpx.Response:
             headers = {"X-Forwarded-For": source}
@@ -252,7 +254,7 @@ def test_one_client_fills_a_hundredth_of_the_places(tmp_path: Path, monkeypatch:
         assert "You have submitted 3 pages" in refused.json()["detail"]
         assert 0 < int(refused.headers["Retry-After"]) <= 28_800, "a third of a day"
         assert submit("2001:db8:0:1::1", "other").status_code == 202, "another household"
-    intake.close()
+    submissions.close()
 
 
 @pytest.mark.parametrize(
@@ -284,7 +286,7 @@ def test_from_the_form_to_the_index(tmp_path: Path) -> None:
             assert state(client, web.url("/obscure")) == "indexed"
             assert state(client, web.url("/secret")) == "refused"
             page = client.get("/submit", params={"url": web.url("/obscure")}).text
-            assert first(page, "#fate").text() == "It can be found"
+            assert first(page, "#submission").text() == "It can be found"
         assert "/secret" not in web.paths
         crawl(tmp_path, web.url("/"), fresh="1")
         assert web.paths.count("/obscure") == 2, "requirement 6: it is a seed of the fresh crawl"

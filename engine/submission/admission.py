@@ -1,0 +1,123 @@
+"""Admits a submitted URL: checked, canonicalised, dropped if known, queued or kept.
+
+Nothing is sent to its host at once. An operator's URL is in scope or refused. A stranger's may also wait for
+the operator; it never leads to the network that Lycosa runs in, nor to more work than is bounded.
+"""
+
+import time
+
+import sqlalchemy as sa
+
+from engine.config import Config
+from engine.errors import EngineError
+from engine.middleware import PrivateHosts
+from engine.robots import AGENT, Verdict
+from engine.store import (
+    REMOVED,
+    SubmissionState,
+    count_waiting,
+    force_visit,
+    is_full,
+    load_robots,
+    load_state,
+    queue_url,
+    save_submission,
+    submissions,
+)
+from engine.submission.submission import FULL, KNOWN, QUEUED, REFUSED, WAITING, Submission
+from engine.submission.targets import address, rule_against, sites_written
+from engine.url import MAX_URL_LENGTH, host_name, host_of, is_local, port_of
+
+OUTSIDE = ("scope", "include")  # the rules about which the operator is asked
+DECIDED = "operator"  # the rule of what the operator has refused
+PRIVATE = "private"  # the rule that keeps strangers out of the operator's network
+
+
+class Admission:
+    """Where submitted URLs are taken in, in the caller's transaction."""
+
+    def __init__(self, connection: sa.Connection, config: Config, *, by_force: bool = False) -> None:
+        self._connection = connection
+        self._config = config
+        self._sites = sites_written(connection, config)
+        self._by_force = by_force
+        own = self._sites.own_hosts if self._sites else ()
+        self._private = PrivateHosts.of(own, config.allow_private)
+
+    def submit(self, typed: str) -> Submission:
+        """Queue the operator's URL if it may be and is not known; by force whatever we know of it."""
+        try:
+            url = address(typed, self._config.aliases)
+        except EngineError as error:
+            return Submission(REFUSED, typed, str(error))
+        now, rule = time.time(), self._rule(url)
+        if denied := self._denial(url, now):
+            return Submission(REFUSED, url, denied)
+        if rule == REMOVED or (rule and not self._by_force):
+            return Submission(REFUSED, url, rule)
+        state = load_state(self._connection, url)
+        if self._by_force:
+            force_visit(self._connection, url, now)
+            return Submission(QUEUED, url, f"in spite of: {rule or state}" if rule or state else "")
+        return Submission(KNOWN, url, state) if state else self._queue(url, now)
+
+    def submit_as_stranger(self, typed: str) -> Submission:
+        """Take in a stranger's URL (requirements 7, 8, 9)."""
+        if len(typed) > MAX_URL_LENGTH:
+            return Submission(REFUSED, typed[:MAX_URL_LENGTH], "length")
+        try:
+            url = address(typed, self._config.aliases)
+        except EngineError as error:
+            return Submission(REFUSED, typed, str(error.__cause__))
+        now, rule = time.time(), self._rule(url)
+        state = load_state(self._connection, url)
+        if rule == REMOVED or self._is_private(url):
+            return Submission(REFUSED, url, rule if rule == REMOVED else PRIVATE)
+        if state:
+            return Submission(KNOWN, url, state)
+        if rule in OUTSIDE or not (rule or self._sites):
+            return self._keep(url, now)
+        if why := rule or self._denial(url, now):
+            return Submission(REFUSED, url, why)
+        return Submission(FULL, url) if is_full(self._connection) else self._queue(url, now)
+
+    def accept(self, url: str) -> Submission:
+        """Queue what the operator has accepted: for one visit if the scope still leaves it out."""
+        now, rule = time.time(), self._rule(url)
+        if rule == REMOVED:
+            return Submission(REFUSED, url, rule)
+        if not rule:
+            return self._queue(url, now)
+        force_visit(self._connection, url, now)
+        return Submission(QUEUED, url, f"in spite of: {rule}")
+
+    def _rule(self, url: str) -> str:
+        return rule_against(self._connection, self._config, self._sites, url)
+
+    def _queue(self, url: str, now: float) -> Submission:
+        queue_url(self._connection, url, now)
+        save_submission(self._connection, url, SubmissionState.QUEUED, now)
+        return Submission(QUEUED, url)
+
+    def _keep(self, url: str, now: float) -> Submission:
+        """Out of scope, as far as we know: the operator decides, once."""
+        before = submissions.load_submission(self._connection, url)
+        if before and before.outcome is SubmissionState.REFUSED:
+            return Submission(REFUSED, url, DECIDED)
+        if not before and count_waiting(self._connection) >= submissions.MAX_WAITING:
+            return Submission(FULL, url)
+        if not before:
+            save_submission(self._connection, url, SubmissionState.WAITING, now)
+        return Submission(WAITING, url)
+
+    def _is_private(self, url: str) -> bool:
+        """Whether a name already says that it is of the operator's own network; others show it when asked."""
+        host = host_name(url)
+        return is_local(host) and not self._private.allows(host, port_of(url))
+
+    def _denial(self, url: str, now: float) -> str:
+        """The owner's word against it, '' as far as we know; the crawl looks again before it sends."""
+        robots = load_robots(self._connection.engine, host_of(url))
+        if robots is None or not robots.fresh(now) or robots.verdict is Verdict.DEFER:
+            return ""
+        return "" if robots.allowed(AGENT, url) else robots.reason(AGENT, url)

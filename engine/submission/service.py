@@ -1,0 +1,62 @@
+"""Takes submissions and questions of strangers, from several threads at once."""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from engine.config import Config
+from engine.errors import Unreadable
+from engine.explain import MEANING
+from engine.store import (
+    CrawlDatabase,
+    SubmissionState,
+    load_last_visit,
+    submissions,
+    write_transaction,
+)
+from engine.submission.admission import DECIDED, Admission
+from engine.submission.status import STAGES, Stage, SubmissionStatus
+from engine.submission.submission import Submission
+from engine.submission.targets import address
+
+BUSY_SECONDS = 5.0  # a stranger waits for the crawl's commit; the longest takes a second
+
+
+class SubmissionService:
+    """Where strangers ask and submit, from several threads at once.
+
+    `indexed` says whether the index has a canonical URL.
+    """
+
+    def __init__(self, config: Config, indexed: Callable[[str], bool]) -> None:
+        self._config = config
+        self._indexed = indexed
+        self._database = CrawlDatabase(config.data_dir, BUSY_SECONDS)
+        with suppress(Unreadable), self._database.open_engine():
+            pass  # made now, where it is not there
+
+    def submit(self, typed: str) -> Submission:
+        """Take in what a stranger typed. Raises Unreadable, and Busy while others write for BUSY_SECONDS."""
+        with self._database.open_engine() as database, write_transaction(database) as connection:
+            return Admission(connection, self._config).submit_as_stranger(typed)
+
+    def status(self, typed: str) -> SubmissionStatus:
+        """What has become of a URL. Raises EngineError for what is none, Unreadable."""
+        url = address(typed, self._config.aliases)
+        with self._database.open_engine() as database, database.connect() as connection:
+            visit = load_last_visit(connection, url)
+            kept = submissions.load_submission(connection, url)
+        if visit:
+            stage = Stage.INDEXED if self._indexed(url) else STAGES.get(visit.state, Stage.VISITED)
+            why = "" if stage in (Stage.INDEXED, Stage.QUEUED) else MEANING[visit.state]
+            return SubmissionStatus(url, stage, why, visit.at)
+        if kept and kept.outcome is SubmissionState.REFUSED:
+            return SubmissionStatus(url, Stage.REFUSED, DECIDED, kept.at)
+        return (
+            SubmissionStatus(url, Stage.WAITING, "", kept.at)
+            if kept
+            else SubmissionStatus(url, Stage.UNKNOWN)
+        )
+
+    def close(self) -> None:
+        """Give the database back."""
+        self._database.close()
