@@ -23,7 +23,7 @@ from benchmarks import (
     query,
     robots,
 )
-from benchmarks.row import Row, say
+from benchmarks.instruments.row import Row, say
 from benchmarks.sites import Site, unpacked
 from benchmarks.tasks import contested
 from engine.command import EXIT_MISUSE

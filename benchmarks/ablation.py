@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks import judged_site
-from benchmarks.row import Row, rate, say
+from benchmarks.instruments.row import Row, rate, say
 from benchmarks.sites import Site
 from engine.index.schema.generations import Generation
 from engine.index.schema.ranking import FieldRanking, Ranking

@@ -12,11 +12,11 @@ from whoosh.analysis.filters import LowercaseFilter
 from whoosh.analysis.morph import PyStemmerFilter
 from whoosh.analysis.tokenizers import RegexTokenizer
 
-from benchmarks.contest import pages
 from benchmarks.index import corpus
-from benchmarks.row import Row, rate, say
+from benchmarks.instruments.row import Row, rate, say
+from benchmarks.instruments.space import MEGABYTE
+from benchmarks.peers.contest import pages
 from benchmarks.sites import Site
-from benchmarks.space import MEGABYTE
 from engine.store.page_store import Store
 from engine.text.tokens.numbering import Numbering
 

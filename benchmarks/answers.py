@@ -17,9 +17,9 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median, quantiles
 
-from benchmarks.contest import TOP
-from benchmarks.ours import Index, open_index
-from benchmarks.row import Row
+from benchmarks.instruments.row import Row
+from benchmarks.peers.contest import TOP
+from benchmarks.peers.lycosa_index import Index, open_index
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.reader.cache import Cache

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from w3lib.encoding import resolve_encoding, to_unicode
 
-from benchmarks.row import Row, cost, rate, say
+from benchmarks.instruments.row import Row, cost, rate, say
 from engine.errors import EngineError
 from engine.text.charset.charset import decode
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from benchmarks.instruments.row import Row, rate, say
+from benchmarks.instruments.stopwatch import Stopwatch
+from benchmarks.instruments.walk import crawl_of, walk
 from benchmarks.peers import wget
-from benchmarks.row import Row, rate, say
 from benchmarks.sites import ROOT, STDERR, Site, served
-from benchmarks.stopwatch import Stopwatch
-from benchmarks.walk import crawl_of, walk
 from engine.crawl import Limits
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower

@@ -1,7 +1,7 @@
 """Main text beside trafilatura and resiliparse: F1 on pages marked by hand, CPU time a page; then reading.
 
-The F1 is that of the words (benchmarks/gold.py), the mean over pages; the time that of all of them. What
-ours does in that time besides, links, HEAD, language, the peers do not.
+The F1 is that of the words (benchmarks/corpora/gold.py), the mean over pages; the time that of all of
+them. What ours does in that time besides, links, HEAD, language, the peers do not.
 """
 
 import logging
@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from urllib.parse import quote
 
-from benchmarks.gold import Marked, f1, own_pages, site_pages
-from benchmarks.row import Row, cost, rate, say
-from benchmarks.shares import shares
+from benchmarks.corpora.gold import Marked, f1, own_pages, site_pages
+from benchmarks.instruments.row import Row, cost, rate, say
+from benchmarks.instruments.shares import shares
 from benchmarks.sites import Site
 from engine.errors import EngineError
 from engine.text.documents.documents import read_document

@@ -15,10 +15,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.filled import EPOCH, NAVIGATION, fill, host, hosts_of, url
+from benchmarks.corpora.filled import EPOCH, NAVIGATION, fill, host, hosts_of, url
+from benchmarks.instruments.plot import Curve, write_plot
+from benchmarks.instruments.row import Row, cost, say
 from benchmarks.peers import scrapy_frontier
-from benchmarks.plot import Curve, write_plot
-from benchmarks.row import Row, cost, say
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.errors import EngineError

@@ -1,6 +1,7 @@
 """Many hosts at `brisk`: fetches a second in the best of three minutes, and whether the crawl is ever idle.
 
-Fetches are counted at the server (`benchmarks.farm`), idle time inside the crawl (`benchmarks.idle`).
+Fetches are counted at the server (`benchmarks.corpora.farm`), idle time inside the crawl
+(`benchmarks.instruments.idle`).
 """
 
 import json
@@ -17,8 +18,8 @@ from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.farm import Asked, Farm, farm
-from benchmarks.row import Row, rate, say
+from benchmarks.corpora.farm import Asked, Farm, farm
+from benchmarks.instruments.row import Row, rate, say
 from benchmarks.sites import ROOT, STDERR
 from engine.errors import EngineError
 
@@ -34,7 +35,7 @@ MAX_IDLE = 1.0  # per cent of the time
 
 @dataclass(frozen=True, slots=True)
 class Idleness:
-    """What `benchmarks.idle` saw, in seconds."""
+    """What `benchmarks.instruments.idle` saw, in seconds."""
 
     seconds: float
     asleep: float
@@ -81,7 +82,7 @@ def _ours(served: Farm, folder: Path, seconds: int) -> Idleness:
         f'[[site]]\nseeds = {json.dumps(served.seeds)}\nprofile = "brisk"\n',
         encoding="utf-8",
     )
-    extensions = json.dumps({"benchmarks.idle.Idle": 900})
+    extensions = json.dumps({"benchmarks.instruments.idle.Idle": 900})
     settings = {
         "DATA_DIR": folder / "ours",
         "CRAWL_TOML": toml,

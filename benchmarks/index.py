@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import natural
-from benchmarks.apart import Built, built
-from benchmarks.contest import CONTESTANTS, NATIVE, OURS
-from benchmarks.row import Row, cost, rate, say
+from benchmarks.corpora import natural
+from benchmarks.corpora.stored import keep
+from benchmarks.instruments.apart import Built, built
+from benchmarks.instruments.row import Row, cost, rate, say
+from benchmarks.instruments.walk import collect
+from benchmarks.peers.contest import CONTESTANTS, NATIVE, OURS
 from benchmarks.sites import Site
-from benchmarks.stored import keep
-from benchmarks.walk import collect
 from engine.errors import EngineError
 from engine.store.page_store import Store
 
@@ -78,7 +78,12 @@ def compared(indexes: Mapping[str, Made]) -> Iterator[Row]:
     ours = indexes[OURS].went
     for peer in (name for name in indexes if name != OURS):
         theirs = indexes[peer].went
-        yield rate("index.docs", ours.documents / ours.seconds, peer, theirs.documents / theirs.seconds)
+        yield rate(
+            "index.docs",
+            ours.documents / ours.seconds,
+            peer,
+            theirs.documents / theirs.seconds,
+        )
         yield cost("index.info.cpu_ms", ours.cpu_ms, peer, theirs.cpu_ms)
         yield cost("index.info.peak_mb", ours.peak_mb, peer, theirs.peak_mb)
         yield cost("index.info.disk_mb", ours.disk_mb, peer, theirs.disk_mb)

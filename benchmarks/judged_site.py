@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.contest import Asked, pages
-from benchmarks.row import Row, rate, say
+from benchmarks.instruments.row import Row, rate, say
+from benchmarks.peers.contest import Asked, pages
 from benchmarks.sites import ROOT, STDERR, Site, served
 from engine.errors import EngineError
 from engine.index.reader.cache import Cache

@@ -32,11 +32,11 @@ from urllib.parse import quote_plus, urljoin
 from urllib.request import urlopen
 
 from benchmarks import judged_site
-from benchmarks.contest import pages
+from benchmarks.corpora.visitors import SEED, Asked, visits
 from benchmarks.index import corpus
-from benchmarks.row import Row, say
+from benchmarks.instruments.row import Row, say
+from benchmarks.peers.contest import pages
 from benchmarks.sites import ROOT, STDERR, Site, served
-from benchmarks.visitors import SEED, Asked, visits
 from engine.errors import EngineError
 from engine.index.indexing.rebuild import rebuild_index
 from engine.relevance.collection import load as loaded

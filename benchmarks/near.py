@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from benchmarks.changed import made
-from benchmarks.row import Row, say
-from benchmarks.stopwatch import Stopwatch
-from benchmarks.walk import HTML, crawl_of, walk
+from benchmarks.corpora.changed import made
+from benchmarks.instruments.row import Row, say
+from benchmarks.instruments.stopwatch import Stopwatch
+from benchmarks.instruments.walk import HTML, crawl_of, walk
 from engine.crawl import Limits
 from engine.model.page import COPIES, Claim, Fetch, Page
 from engine.packing.packing import pack

@@ -17,7 +17,7 @@ from pathlib import Path
 from pstats import SortKey, Stats
 from tempfile import TemporaryDirectory
 
-from benchmarks.ours import open_index
+from benchmarks.peers.lycosa_index import open_index
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 from engine.index.indexing.batches import advance

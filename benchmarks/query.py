@@ -29,11 +29,11 @@ from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import NamedTuple
 
-from benchmarks.apart import Lived, lived, milliseconds
-from benchmarks.contest import CONTESTANTS, NATIVE, OURS, Asked, Opened, opened, pages
+from benchmarks.corpora.queries import KINDS, draw, vocabulary
 from benchmarks.index import PACKAGES, Made, compared, corpus, generated, made
-from benchmarks.queries import KINDS, draw, vocabulary
-from benchmarks.row import Row, cost, rate, say
+from benchmarks.instruments.apart import Lived, lived, milliseconds
+from benchmarks.instruments.row import Row, cost, rate, say
+from benchmarks.peers.contest import CONTESTANTS, NATIVE, OURS, Asked, Opened, opened, pages
 from benchmarks.sites import Site
 from engine.store.page_store import Store
 

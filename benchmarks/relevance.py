@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import tantivy
 
-from benchmarks.row import Row, rate, say
+from benchmarks.instruments.row import Row, rate, say
 from engine.errors import EngineError
 from engine.index.schema.ranking import Ranking
 from engine.relevance.collection import Collection, load

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from protego import Protego
 
-from benchmarks.row import Row, cost, say
+from benchmarks.instruments.row import Row, cost, say
 from engine.robots import RobotsTxt
 
 PEER = "protego"

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import tantivy
 
-from benchmarks.contest import TOP, Asked, Kept, pages
+from benchmarks.peers.contest import TOP, Asked, Kept, pages
 
-if TYPE_CHECKING:  # as in benchmarks.contest
+if TYPE_CHECKING:  # as in benchmarks.peers.contest
     from engine.store.page_store import Store
 
 FIELDS = ["title", "headings", "body"]

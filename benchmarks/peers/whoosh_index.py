@@ -12,9 +12,9 @@ from whoosh.codec.whoosh3 import W3Codec
 from whoosh.fields import ID, STORED, TEXT, Schema
 from whoosh.qparser.default import MultifieldParser
 
-from benchmarks.contest import TOP, Asked, Kept, pages
+from benchmarks.peers.contest import TOP, Asked, Kept, pages
 
-if TYPE_CHECKING:  # as in benchmarks.contest
+if TYPE_CHECKING:  # as in benchmarks.peers.contest
     from engine.store.page_store import Store
 
 FIELDS = ("title", "headings", "body")

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.row import say
+from benchmarks.instruments.row import say
 from benchmarks.sites import ROOT, STDERR, Address, Site, await_server, free_address, nginx
 from benchmarks.tasks.corpus import lay_out
 from engine.errors import EngineError

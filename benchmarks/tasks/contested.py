@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.row import Row, cost, say
+from benchmarks.instruments.row import Row, cost, say
 from benchmarks.sites import Site
 from benchmarks.tasks.asked import TASKS, Task
 from benchmarks.tasks.contestants import LYCOSA, Contest, contest

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import answers, natural, stored
+from benchmarks import answers
+from benchmarks.corpora import natural, stored
 from engine.index.indexing.follow import Follower
 from engine.store.page_store import Store
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.space import anonymous_bytes, disk_bytes, peak_bytes, private_bytes
+from benchmarks.instruments.space import anonymous_bytes, disk_bytes, peak_bytes, private_bytes
 
 SIZE = 20_000_000  # bytes; what else happens in this process takes far less
 
@@ -38,6 +38,6 @@ def test_a_mapped_file_is_private_where_nobody_else_has_it_but_not_anonymous(tmp
 
 def test_a_searcher_has_imported_neither_crawl_nor_crawl_database() -> None:
     """Its memory is measured."""
-    script = "import sys, benchmarks.apart, benchmarks.ours; print(*sys.modules)"
+    script = "import sys, benchmarks.instruments.apart, benchmarks.peers.lycosa_index; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert not {"scrapy", "twisted", "sqlalchemy"} & set(run.stdout.split())

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import apart, query, sites
+from benchmarks import query, sites
 from benchmarks.__main__ import main
+from benchmarks.corpora.queries import KINDS
 from benchmarks.crawl import BUDGET
-from benchmarks.queries import KINDS
+from benchmarks.instruments import apart
 from tests.benchmarks.generated import PACKAGE, make_site
 
 PAGES = 30

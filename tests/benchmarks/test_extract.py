@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.gold import f1, own_pages, text_of
+from benchmarks.corpora.gold import f1, own_pages, text_of
 
 PEERS = {"trafilatura", "resiliparse"}
 F1 = [

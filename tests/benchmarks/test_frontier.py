@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.plot import Curve, write_plot
+from benchmarks.instruments.plot import Curve, write_plot
 
 KNOWN = 2_000
 SVG = "{http://www.w3.org/2000/svg}"

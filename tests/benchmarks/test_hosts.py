@@ -7,7 +7,7 @@ from urllib.request import urlopen
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.farm import LINKS, PAGES, Asked, farm, page
+from benchmarks.corpora.farm import LINKS, PAGES, Asked, farm, page
 from benchmarks.hosts import best_part, shortest
 from engine.text.documents.documents import read_document
 from engine.text.duplicates.fingerprint import compute_fingerprint

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import load, visitors
+from benchmarks import load
 from benchmarks.__main__ import main
-from benchmarks.visitors import MAX_SECONDS, Asked, due, fault, visits
+from benchmarks.corpora import visitors
+from benchmarks.corpora.visitors import MAX_SECONDS, Asked, due, fault, visits
 from tests.benchmarks.generated import PACKAGE, make_site
 
 PAGE = b"HTTP/1.1 200 OK\r\n\r\n"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import Stemmer
 
-from benchmarks import natural, stored
-from benchmarks.contest import pages
+from benchmarks.corpora import natural, stored
+from benchmarks.peers.contest import pages
 from engine.model.page import Page
 from engine.store.page_store import Store
 from engine.text.duplicates.fingerprint import compute_fingerprint

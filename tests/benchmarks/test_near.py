@@ -5,7 +5,7 @@ import json
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.changed import made
+from benchmarks.corpora.changed import made
 from benchmarks.near import judge
 
 LEAST = 0.98

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import natural, one, stored
+from benchmarks import one
+from benchmarks.corpora import natural, stored
 from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
 from engine.store.page_store import Store

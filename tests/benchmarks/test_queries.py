@@ -2,8 +2,8 @@ import random
 
 import pytest
 
-from benchmarks.contest import Asked
-from benchmarks.queries import KINDS, MAX_WORDS, SYNTAX, Vocabulary, draw, vocabulary
+from benchmarks.corpora.queries import KINDS, MAX_WORDS, SYNTAX, Vocabulary, draw, vocabulary
+from benchmarks.peers.contest import Asked
 from engine.errors import EngineError
 from engine.model.page import Page, Section
 

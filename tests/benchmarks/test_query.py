@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from benchmarks import query
-from benchmarks.contest import OURS, Asked, Kept
-from benchmarks.queries import KINDS
+from benchmarks.corpora.queries import KINDS
+from benchmarks.peers.contest import OURS, Asked, Kept
 
 COUNT = 4
 HITS = dict(zip(KINDS, (3, 2, 1), strict=True))

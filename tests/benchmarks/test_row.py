@@ -3,7 +3,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks.row import Row, cost, rate
+from benchmarks.instruments.row import Row, cost, rate
 
 RATIOS = [
     (rate, 200.0, 100.0, 2.0, "twice as many pages a second is twice as good"),

@@ -1,6 +1,6 @@
 import time
 
-from benchmarks.stopwatch import Stopwatch
+from benchmarks.instruments.stopwatch import Stopwatch
 
 
 def work(seconds: float) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.row import Row
+from benchmarks.instruments.row import Row
 from benchmarks.tasks import contested, person
 from benchmarks.tasks.asked import TASKS, Right, Task
 from benchmarks.tasks.contestants import LYCOSA, contest

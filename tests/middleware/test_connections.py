@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from twisted.internet.task import Clock
 
-from benchmarks.farm import farm
+from benchmarks.corpora.farm import farm
 from engine.middleware.connections import Kept
 from tests.conftest import ROOT
 from tests.crawling import states

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import quantiles
 
-from benchmarks.visitors import Asked
+from benchmarks.corpora.visitors import Asked
 from tests.zoo.peaks import megabytes, processes
 
 

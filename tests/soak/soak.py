@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from benchmarks.farm import Farm, farm
-from benchmarks.visitors import visits
+from benchmarks.corpora.farm import Farm, farm
+from benchmarks.corpora.visitors import visits
 from tests.conftest import ROOT
 from tests.running import command
 from tests.soak.sample import Sample, sample

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean, linear_regression
 
-from benchmarks.plot import Curve, write_plot
+from benchmarks.instruments.plot import Curve, write_plot
 from tests.soak.sample import Sample
 
 STEADY = ("crawl", "page")  # roles that live as long as their command; readers and follower come and go

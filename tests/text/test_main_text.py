@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.gold import f1, own_pages
+from benchmarks.corpora.gold import f1, own_pages
 from engine.model.page import Page
 from engine.text.html import split
 from engine.text.html.boxes import MAX_PARTS

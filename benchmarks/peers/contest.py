@@ -26,7 +26,7 @@ OURS = "lycosa"
 # Each module has build(store, folder), open_index(folder), and text_bytes(folder): what of the folder is not
 # the index of words, but the stored texts or the link graph.
 CONTESTANTS = {
-    OURS: "benchmarks.ours",
+    OURS: "benchmarks.peers.lycosa_index",
     "whoosh": "benchmarks.peers.whoosh_index",
     "tantivy": "benchmarks.peers.tantivy_index",
 }

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from benchmarks.contest import Asked
+from benchmarks.peers.contest import Asked
 from engine.errors import EngineError
 from engine.model.page import Page
 

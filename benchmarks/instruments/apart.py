@@ -8,8 +8,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from benchmarks.contest import Asked, contestant, opened
-from benchmarks.space import MEGABYTE, anonymous_bytes, disk_bytes, peak_bytes, private_bytes
+from benchmarks.instruments.space import MEGABYTE, anonymous_bytes, disk_bytes, peak_bytes, private_bytes
+from benchmarks.peers.contest import Asked, contestant, opened
 
 T = TypeVar("T")
 

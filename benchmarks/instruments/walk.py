@@ -10,8 +10,8 @@ from urllib.parse import quote
 from scrapy import Request
 from scrapy.utils.misc import build_from_crawler, load_object
 
+from benchmarks.instruments.stopwatch import Stopwatch
 from benchmarks.sites import Site
-from benchmarks.stopwatch import Stopwatch
 from engine.config import SiteConfig
 from engine.crawl import Crawl, Limits
 from engine.crawl.response_policy import judge

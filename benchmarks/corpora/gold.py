@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from benchmarks.sites import Site
 from engine.text.charset.charset import decode
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 OWN = ROOT / "tests/web/marked"
 TABLE = ROOT / "tests/tables/marked_pages.json"  # package, path, what holds the main text, what in it is none
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.contest import TOP, Asked, Kept
+from benchmarks.peers.contest import TOP, Asked, Kept
 from engine.errors import IndexMissing
 from engine.index.query.parser import parse_tree
 from engine.index.query.tree import Query
@@ -17,7 +17,7 @@ from engine.index.snippets.stored_page import Shown
 from engine.segment.folder import read_contents
 from engine.segment.sections import Sections
 
-if TYPE_CHECKING:  # as in benchmarks.contest
+if TYPE_CHECKING:  # as in benchmarks.peers.contest
     from engine.store.page_store import Store
 
 STORED = ("stored", "stored.starts")  # arrays of a segment

@@ -1,0 +1,1 @@
+"""Measures: time, memory, disk, idleness; rows and plots of what was measured."""
