@@ -8,7 +8,9 @@ import pytest
 
 from engine.command import EXIT_MISUSE
 from engine.commands.evaluate import Command
-from engine.index.query.tree import AnyOf, collect_words, parse_any_word
+from engine.index.query.collectors import collect_words
+from engine.index.query.parser import parse_any_word
+from engine.index.query.tree import AnyOf
 from tests.relevance.test_collection import written
 from tests.running import here
 

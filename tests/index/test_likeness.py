@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from engine.index.query.forms import BEGINNING, form_of, form_prefix
-from engine.index.query.tree import Word, parse_any_word
+from engine.index.query.parser import parse_any_word
+from engine.index.query.tree import Word
 from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.schema.ranking import Ranking
 from engine.index.scoring.lookup import look_up_scores

@@ -4,22 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.index.query.collectors import collect_prefixes, collect_words
 from engine.index.query.lexer import OPERATORS
 from engine.index.query.parser import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse_query, parse_tree
-from engine.index.query.tree import (
-    AllOf,
-    AnyOf,
-    Every,
-    Field,
-    Phrase,
-    Prefix,
-    Query,
-    Range,
-    Word,
-    collect_prefixes,
-    collect_words,
-    to_disjunction,
-)
+from engine.index.query.relaxation import to_disjunction
+from engine.index.query.tree import AllOf, AnyOf, Every, Field, Phrase, Prefix, Query, Range, Word
 from engine.model.note import MAX_SAID, Note, NoteKind
 
 

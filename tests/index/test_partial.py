@@ -9,20 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.query.parser import parse_tree
+from engine.index.query.parser import parse_any_word, parse_tree
 from engine.index.query.relaxation import relax
-from engine.index.query.tree import (
-    AllOf,
-    AnyOf,
-    Boost,
-    Every,
-    Field,
-    MostOf,
-    Phrase,
-    Query,
-    Word,
-    parse_any_word,
-)
+from engine.index.query.tree import AllOf, AnyOf, Boost, Every, Field, MostOf, Phrase, Query, Word
 from engine.index.reader.cache import Cache
 from engine.index.reader.reader import Reader
 from engine.index.reader.scored_documents import are_own

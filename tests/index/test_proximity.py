@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
+from engine.index.query.parser import parse_any_word
 from engine.index.query.relaxation import relax
-from engine.index.query.tree import AnyOf, Word, parse_any_word
+from engine.index.query.tree import AnyOf, Word
 from engine.index.reader.cache import Cache
 from engine.index.reader.reader import FIELD
 from engine.index.schema import generations

@@ -4,18 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.index.query.collectors import collect_words
 from engine.index.query.parser import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse_tree
-from engine.index.query.tree import (
-    NOTHING,
-    AllOf,
-    AnyOf,
-    Compound,
-    Phrase,
-    Query,
-    Word,
-    collect_words,
-    to_disjunction,
-)
+from engine.index.query.relaxation import to_disjunction
+from engine.index.query.tree import NOTHING, AllOf, AnyOf, Compound, Phrase, Query, Word
 
 
 def w(*terms: str) -> Word:

@@ -1,6 +1,7 @@
 """Parses what a person typed: lexer, parser, query tree, clauses, relaxation."""
 
 from engine.index.query.clauses import Role, format_clause, split_clauses
+from engine.index.query.collectors import collect_low_weight, collect_prefixes, collect_words
 from engine.index.query.forms import form_of, form_prefix
 from engine.index.query.lexer import (
     Beginning,
@@ -12,8 +13,8 @@ from engine.index.query.lexer import (
     Typed,
     parse_syntax,
 )
-from engine.index.query.parser import MAX_QUERY_CHARS, match_keys, parse_query, parse_tree
-from engine.index.query.relaxation import relax
+from engine.index.query.parser import MAX_QUERY_CHARS, match_keys, parse_any_word, parse_query, parse_tree
+from engine.index.query.relaxation import relax, to_disjunction
 from engine.index.query.tree import (
     AllOf,
     AndMaybe,
@@ -29,11 +30,6 @@ from engine.index.query.tree import (
     Query,
     Range,
     Word,
-    collect_low_weight,
-    collect_prefixes,
-    collect_words,
-    parse_any_word,
-    to_disjunction,
 )
 
 __all__ = [

@@ -27,14 +27,14 @@ from engine.index.query.tree import (
     Compound,
     Every,
     Field,
+    Matched,
     Phrase,
     Prefix,
     Query,
     Range,
     Word,
-    is_filter,
 )
-from engine.index.schema import FORMS, OPERATORS, PHRASE_FIELDS, Keys, parse_addresses
+from engine.index.schema import FORMS, OPERATORS, PHRASE_FIELDS, TEXT_FIELDS, Keys, parse_addresses
 from engine.model import Note, NoteKind
 from engine.text.analysis import QueryTerms, TypedWord, analyse_query, has_spaceless, normalize_term
 
@@ -59,6 +59,16 @@ class Understood(NamedTuple):
 def parse_tree(typed: str, languages: Iterable[str]) -> Query:
     """Parses a query into its tree alone, where no links are known."""
     return parse_query(typed, languages, lambda urls: ()).query
+
+
+def parse_any_word(text: str, languages: Iterable[str]) -> Query:
+    """Parses plain words, however many, any of them enough; one that is repeated counts as often."""
+    found = [
+        terms
+        for word in analyse_query(text, languages)
+        for terms in (*word.parts, *([word.whole] if word.whole else ()))
+    ]
+    return AnyOf(tuple(Word(*terms) for terms in found))
 
 
 def parse_query(typed: str, languages: Iterable[str], numbers: Numbers) -> Understood:
@@ -124,16 +134,16 @@ class _Reading:
         """Reads a group; where nothing is wanted, what has a minus is, filters apart."""
         wanted = self._read_parts(part for part in parts if not isinstance(part, Excluded))
         unwanted = self._read_parts(part.part for part in parts if isinstance(part, Excluded))
-        if not wanted and not all(map(is_filter, unwanted)):
+        if not wanted and not all(map(_is_filter, unwanted)):
             self.note(NoteKind.MINUS_ALONE)
-            wanted = tuple(part for part in unwanted if not is_filter(part))
-            unwanted = tuple(filter(is_filter, unwanted))
+            wanted = tuple(part for part in unwanted if not _is_filter(part))
+            unwanted = tuple(filter(_is_filter, unwanted))
         if not wanted and not unwanted:
             return None
         if not unwanted and len(wanted) == 1:
             return wanted[0]
-        only = tuple(filter(is_filter, wanted))
-        scored = tuple(part for part in wanted if not is_filter(part))
+        only = tuple(filter(_is_filter, wanted))
+        scored = tuple(part for part in wanted if not _is_filter(part))
         return AllOf(scored if wanted else (Every(),), unwanted, only)
 
     def _read_any(self, parts: Sequence[Typed]) -> Query:
@@ -248,6 +258,18 @@ class _Reading:
 def _field_query(name: str, word: QueryTerms) -> Query:
     """Makes a query for a word in one field, in any of its spellings."""
     return _any_of([Field(name, term) for term in sorted(word.terms | word.akin)])
+
+
+def _is_filter(query: Query) -> bool:
+    """Tells whether the documents that match are all alike: what has no words and no prefixes, in no text."""
+    match query:
+        case Field():
+            return query.name not in TEXT_FIELDS
+        case Range() | Every() | Matched():
+            return True
+        case AllOf() | AnyOf():
+            return all(map(_is_filter, query.parts))
+    return False
 
 
 def match_keys(keys: Keys) -> Query:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.index.query.tree import AllOf, AnyOf, Boost, MostOf, Query, Word, is_required
+from engine.index.query.collectors import collect_prefixes, collect_words
+from engine.index.query.tree import AllOf, AnyOf, Boost, MostOf, Phrase, Query, Word
 from engine.text.language import find_stopwords
 
 SENTENCE = 5  # words; who types fewer means each of them, as in "with statement" or "what is"
@@ -54,3 +55,34 @@ def _weaken_stopwords(parts: tuple[Query, ...], languages: frozenset[str], share
     return tuple(
         Boost(part, share) if word in known else part for part, word in zip(parts, words, strict=True)
     )
+
+
+def to_disjunction(query: Query) -> Query:
+    """Relaxes a query so that any of its words and prefixes is enough; what else it asks for stays.
+
+    A word in quotation marks has to be there as it is (is_required()).
+    """
+    group = query if isinstance(query, AllOf) else AllOf((query,))
+    optional: list[Query] = []
+    required: list[Query] = []
+    only = list(group.only)
+    for part in group.parts:
+        either: list[Query] = [*collect_words(part), *collect_prefixes(part)]
+        optional += either
+        if not either:
+            required.append(part)
+        elif isinstance(part, AllOf):
+            only += part.only
+    return AllOf((*((AnyOf(tuple(optional)),) if optional else ()), *required), group.but, tuple(only))
+
+
+def is_required(part: Query) -> bool:
+    """Tells whether a part must match: what is in quotation marks (a word there has a filter of its own), and
+    what is no word of the whole document.
+    """
+    match part:
+        case Phrase():
+            return part.quoted
+        case AllOf(only=(_, *_)):
+            return True
+    return not collect_words(part) and not collect_prefixes(part)
