@@ -1,7 +1,7 @@
 """Finds the parts of a query that fail: how many pages have each alone."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from engine.index.query import Beginning, Either, Excluded, Narrowed, Quoted, Together, Typed, parse_syntax
 from engine.index.searching import Snapshot
@@ -60,4 +60,7 @@ def format_clause(part: Typed) -> str:
         case Either():
             sides = [format_clause(side) for side in part.parts if not isinstance(side, Together)]
             return " OR ".join(sides) if len(sides) == len(part.parts) else ""
-    return ""
+        case Together():
+            return ""
+        case _:
+            assert_never(part)

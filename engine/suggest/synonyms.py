@@ -10,9 +10,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
-from engine.index.query import AllOf, AnyOf, Boost, Compound, Query, Word, parse_tree
+from engine.index.query import (
+    AllOf,
+    AndMaybe,
+    AnyOf,
+    Boost,
+    Compound,
+    Every,
+    Field,
+    Matched,
+    MostOf,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Word,
+    parse_tree,
+)
 from engine.suggest.operator_files import Written
 
 FILE = "synonyms.tsv"
@@ -115,7 +131,12 @@ def _expand(query: Query, known: _Known, share: float) -> Query:
             return AnyOf(tuple(_expand(part, known, share) for part in query.parts))
         case Word() | Compound():
             return next(_expand_runs((query,), known, share))
-    return query
+        case Phrase() | MostOf() | AndMaybe() | Boost():
+            return query
+        case Prefix() | Field() | Range() | Every() | Matched():
+            return query
+        case _:
+            assert_never(query)
 
 
 def _expand_runs(parts: Parts, known: _Known, share: float) -> Iterator[Query]:

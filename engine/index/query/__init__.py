@@ -30,6 +30,7 @@ from engine.index.query.tree import (
     Query,
     Range,
     Word,
+    walk,
 )
 
 __all__ = [
@@ -70,4 +71,5 @@ __all__ = [
     "relax",
     "split_clauses",
     "to_disjunction",
+    "walk",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import assert_never
 
 from engine.index.query.tree import (
     AllOf,
@@ -48,8 +49,12 @@ def split_clauses(query: Query) -> Iterator[tuple[Role, Query]]:
         case AndMaybe():
             yield from split_clauses(query.part)
             yield Role.WELCOME, query.maybe
-        case _:
+        case Word() | Phrase() | Compound() | Boost() | Prefix():
             yield Role.WANTED, query
+        case Field() | Range() | Every() | Matched():
+            yield Role.WANTED, query
+        case _:
+            assert_never(query)
 
 
 def _split_group(query: AllOf | MostOf, part: Query) -> Iterator[tuple[Role, Query]]:
@@ -77,7 +82,10 @@ def format_clause(part: Query) -> str:
             return " ".join(map(format_clause, part.parts))
         case AnyOf():
             return " OR ".join(map(format_clause, part.parts))
-    return _format_filter(part)
+        case Prefix() | Field() | Range() | Every() | Matched():
+            return _format_filter(part)
+        case _:
+            assert_never(part)
 
 
 def _format_filter(part: Prefix | Field | Range | Every | Matched) -> str:
@@ -90,4 +98,7 @@ def _format_filter(part: Prefix | Field | Range | Every | Matched) -> str:
             return f"{part.key}:{part.first}..{part.last}"
         case Matched():
             return str(part.query)
-    return "every page"
+        case Every():
+            return "every page"
+        case _:
+            assert_never(part)

@@ -6,7 +6,7 @@ nothing to a score. What is malformed is words, with a note; nothing raises (req
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from engine.index.query.forms import form_of
 from engine.index.query.lexer import (
@@ -23,11 +23,14 @@ from engine.index.query.lexer import (
 from engine.index.query.tree import (
     NOTHING,
     AllOf,
+    AndMaybe,
     AnyOf,
+    Boost,
     Compound,
     Every,
     Field,
     Matched,
+    MostOf,
     Phrase,
     Prefix,
     Query,
@@ -128,7 +131,10 @@ class _Reading:
                 return self._read_all(typed.parts)
             case Excluded():
                 return self._read_all((typed,))
-        return None
+            case None:
+                return None
+            case _:
+                assert_never(typed)
 
     def _read_all(self, parts: Sequence[Typed]) -> Query | None:
         """Reads a group; where nothing is wanted, what has a minus is, filters apart."""
@@ -269,7 +275,10 @@ def _is_filter(query: Query) -> bool:
             return True
         case AllOf() | AnyOf():
             return all(map(_is_filter, query.parts))
-    return False
+        case Word() | Phrase() | Compound() | Prefix() | MostOf() | AndMaybe() | Boost():
+            return False
+        case _:
+            assert_never(query)
 
 
 def match_keys(keys: Keys) -> Query:

@@ -1,9 +1,25 @@
 """Relaxes an AND query to minimum-should-match and down-weights stop words."""
 
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from engine.index.query.collectors import collect_prefixes, collect_words
-from engine.index.query.tree import AllOf, AnyOf, Boost, MostOf, Phrase, Query, Word
+from engine.index.query.tree import (
+    AllOf,
+    AndMaybe,
+    AnyOf,
+    Boost,
+    Compound,
+    Every,
+    Field,
+    Matched,
+    MostOf,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Word,
+)
 from engine.text.language import find_stopwords
 
 SENTENCE = 5  # words; who types fewer means each of them, as in "with statement" or "what is"
@@ -21,7 +37,12 @@ def relax(query: Query, languages: frozenset[str], share: float) -> Query:
             return _relax_group(query, languages, share)
         case AnyOf():
             return AnyOf(_weaken_stopwords(query.parts, languages, share))
-    return query
+        case Word() | Phrase() | Compound() | Prefix() | MostOf() | AndMaybe() | Boost():
+            return query
+        case Field() | Range() | Every() | Matched():
+            return query
+        case _:
+            assert_never(query)
 
 
 def _relax_group(query: AllOf, languages: frozenset[str], share: float) -> Query:
@@ -83,6 +104,13 @@ def is_required(part: Query) -> bool:
     match part:
         case Phrase():
             return part.quoted
-        case AllOf(only=(_, *_)):
+        case AllOf() if part.only:
             return True
-    return not collect_words(part) and not collect_prefixes(part)
+        case AllOf() | AnyOf() | MostOf() | AndMaybe() | Boost():
+            return not collect_words(part) and not collect_prefixes(part)
+        case Word() | Compound() | Prefix():
+            return False
+        case Field() | Range() | Every() | Matched():
+            return True
+        case _:
+            assert_never(part)

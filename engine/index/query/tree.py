@@ -2,14 +2,27 @@
 
 A word has one term for each way in which the languages of the index may spell it. A compound is found whole,
 or by its parts side by side; a document that has it whole has both, so it comes first.
+
+Query is closed: each match over it ends in assert_never, so mypy names them all when a node is added.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 
+class _Terminal:
+    """A node without children."""
+
+    __slots__ = ()
+
+    def children(self) -> tuple["Query", ...]:
+        """Returns none."""
+        return ()
+
+
 @dataclass(frozen=True, slots=True)
-class Word:
+class Word(_Terminal):
     """Documents that hold any of the terms: spellings of one word; those of words akin to it count less.
 
     `said` is the word as it was typed, folded, '' for a part of it: it orders what is found, so words are
@@ -31,6 +44,10 @@ class Phrase:
     quoted: bool = field(default=False, compare=False)
     text: str = ""
 
+    def children(self) -> tuple["Query", ...]:
+        """Returns the words."""
+        return self.words
+
 
 @dataclass(frozen=True, slots=True)
 class Compound:
@@ -38,6 +55,10 @@ class Compound:
 
     whole: Word
     parts: Word | Phrase
+
+    def children(self) -> tuple["Query", ...]:
+        """Returns the whole word and its parts."""
+        return self.whole, self.parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +72,20 @@ class AllOf:
     but: tuple["Query", ...] = ()
     only: tuple["Query", ...] = ()
 
+    def children(self) -> tuple["Query", ...]:
+        """Returns the parts, without `but` and `only`."""
+        return self.parts
+
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
     """Documents that match at least one part; of no parts, none."""
 
     parts: tuple["Query", ...]
+
+    def children(self) -> tuple["Query", ...]:
+        """Returns the parts."""
+        return self.parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +100,10 @@ class MostOf:
     but: tuple["Query", ...] = ()
     only: tuple["Query", ...] = ()
 
+    def children(self) -> tuple["Query", ...]:
+        """Returns the parts and `must`, without `but` and `only`."""
+        return (*self.parts, *self.must)
+
 
 @dataclass(frozen=True, slots=True)
 class AndMaybe:
@@ -78,6 +111,10 @@ class AndMaybe:
 
     part: "Query"
     maybe: "Query"
+
+    def children(self) -> tuple["Query", ...]:
+        """Returns the part, and what makes it better."""
+        return self.part, self.maybe
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +124,20 @@ class Boost:
     part: "Query"
     factor: float
 
+    def children(self) -> tuple["Query", ...]:
+        """Returns the part."""
+        return (self.part,)
+
 
 @dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(_Terminal):
     """Documents that hold a term with this beginning in any text, or a word as it is typed."""
 
     beginning: str
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Field(_Terminal):
     """Documents that hold a term in one of the texts, or have it as a key (schema.KEYS)."""
 
     name: str
@@ -104,7 +145,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class Range(_Terminal):
     """Documents that have a key from the first to the last, these included."""
 
     key: str
@@ -113,12 +154,12 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Every:
+class Every(_Terminal):
     """All documents."""
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class Matched(_Terminal):
     """Documents that match one of Whoosh's own queries over the index's fields; all are alike."""
 
     query: Any
@@ -141,3 +182,10 @@ Query = (
 )
 
 NOTHING = AnyOf(())
+
+
+def walk(query: Query) -> Iterator[Query]:
+    """Walks a query in preorder: itself, and all that a matching document may hold."""
+    yield query
+    for child in query.children():
+        yield from walk(child)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import assert_never
 
 import numpy as np
 
@@ -82,7 +83,10 @@ class Evaluator:
                 return self._evaluate_and_maybe(query)
             case Boost():
                 return boost(self(query.part), query.factor)
-        return self.words.get_cached(query, partial(self._evaluate_unworded, query))
+            case Prefix() | Field() | Range() | Every() | Matched():
+                return self.words.get_cached(query, partial(self._evaluate_unworded, query))
+            case _:
+                assert_never(query)
 
     def _evaluate_unworded(self, query: Prefix | Field | Range | Every | Matched) -> ScoredDocuments:
         """Evaluates what is asked for besides words."""
@@ -95,7 +99,10 @@ class Evaluator:
                 return match_range(self.words, query)
             case Matched():
                 return score_constant(match_whoosh(self.words.reader, query.query))
-        return match_all(self.words)
+            case Every():
+                return match_all(self.words)
+            case _:
+                assert_never(query)
 
     def collect_top(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
         """Collects the top `count` documents that match; with `only`, of these (ascending)."""
@@ -119,12 +126,11 @@ class Evaluator:
 
     def _evaluate_part(self, part: Query) -> Sayable:
         """Evaluates a part: a word is not read before it is needed."""
-        match part:
-            case Word():
-                return self.words(part)
-            case Boost(Word() as word, factor):
-                matches = self.words(word)
-                return matches._replace(factor=matches.factor * factor)
+        if isinstance(part, Word):
+            return self.words(part)
+        if isinstance(part, Boost) and isinstance(part.part, Word):
+            matches = self.words(part.part)
+            return matches._replace(factor=matches.factor * part.factor)
         return self(part)
 
     def _filter(self, query: AllOf, only: Documents | None) -> Documents | None:
@@ -148,11 +154,10 @@ class Evaluator:
         maybe = query.maybe.parts if isinstance(query.maybe, AnyOf) else (query.maybe,)
         scores = found.scores.copy()
         for part in maybe:
-            match part:
-                case Boost(Word() as word, factor):
-                    scores += np.float32(factor) * self.words.score_words([word], found.documents)[0]
-                case _:
-                    scores += self(part).scores_of(found.documents)
+            if isinstance(part, Boost) and isinstance(part.part, Word):
+                scores += np.float32(part.factor) * self.words.score_words([part.part], found.documents)[0]
+            else:
+                scores += self(part).scores_of(found.documents)
         return ScoredDocuments(found.documents, set_marks(scores, marks_of(found.scores)))
 
     def _evaluate_compound(self, compound: Compound) -> ScoredDocuments:

@@ -6,12 +6,27 @@ Behind them come all other hits in their order, the folded ones too: no page rep
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Field, MostOf, Query, Range
+from engine.index.query import (
+    AllOf,
+    AndMaybe,
+    AnyOf,
+    Boost,
+    Compound,
+    Every,
+    Field,
+    Matched,
+    MostOf,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Word,
+)
 from engine.index.reader import Reader
 from engine.index.scoring import Best, rank_top
 from engine.index.searching.snapshot import TIES, Ranked, Snapshot
@@ -107,7 +122,10 @@ def _asks_for_site(query: Query) -> bool:
             return any(map(_asks_for_site, (*query.parts, *query.only)))
         case MostOf():
             return any(map(_asks_for_site, (*query.parts, *query.must, *query.only)))
-    return False
+        case Word() | Phrase() | Compound() | Prefix() | Every() | Matched():
+            return False
+        case _:
+            assert_never(query)
 
 
 def _select_hits(scores: Sequence[float], hosts: Sequence[int]) -> list[int]:

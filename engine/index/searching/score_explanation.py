@@ -134,12 +134,11 @@ def _explain_clauses(
 
 def _score_clause(evaluate: Evaluator, part: Query, one: Documents) -> tuple[float, bool]:
     """Scores a part in a document, and tells whether that has it itself."""
-    match part:
-        case Word():
-            scores = evaluate.words.score_words([part], one)[0]
-        case Boost(inner, factor):
-            score, own = _score_clause(evaluate, inner, one)
-            return factor * score, own
-        case _:
-            scores = evaluate(part).scores_of(one)
+    if isinstance(part, Boost):
+        score, own = _score_clause(evaluate, part.part, one)
+        return part.factor * score, own
+    if isinstance(part, Word):
+        scores = evaluate.words.score_words([part], one)[0]
+    else:
+        scores = evaluate(part).scores_of(one)
     return float(scores[0]), bool(are_own(scores)[0])

@@ -3,12 +3,28 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query import AllOf, AndMaybe, AnyOf, Boost, Compound, MostOf, Phrase, Prefix, Query, Word
+from engine.index.query import (
+    AllOf,
+    AndMaybe,
+    AnyOf,
+    Boost,
+    Compound,
+    Every,
+    Field,
+    Matched,
+    MostOf,
+    Phrase,
+    Prefix,
+    Query,
+    Range,
+    Word,
+    walk,
+)
 from engine.text.analysis import (
     AKIN,
     BEGIN_OTHERWISE,
@@ -147,7 +163,11 @@ def build_matcher(query: Query) -> Matcher:
     """Builds the matcher of a query, without what it does not want; at most MAX_WORDS and MAX_PHRASES."""
     found: dict[Word | Prefix, int] = {}
     phrases: dict[tuple[int, ...], None] = {}
-    _gather_words(query, found, phrases)
+    for node in walk(query):
+        if isinstance(node, Word | Prefix):
+            found.setdefault(node, len(found))
+        elif isinstance(node, Phrase):
+            phrases[tuple(found.setdefault(word, len(found)) for word in node.words)] = None
     words = list(found)[:MAX_WORDS]
     known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
     beginnings = [(one, number) for number, word in enumerate(words) for one in _word_beginnings(word)]
@@ -175,31 +195,10 @@ def contains_all(query: Query, terms: Iterable[str]) -> bool:
             return any(contains_all(part, terms) for part in query.parts)
         case AndMaybe() | Boost():
             return contains_all(query.part, terms)
-    return True
-
-
-def _gather_words(
-    query: Query, found: dict[Word | Prefix, int], phrases: dict[tuple[int, ...], None]
-) -> None:
-    match query:
-        case Word() | Prefix():
-            found.setdefault(query, len(found))
-        case Phrase():
-            phrases[tuple(found.setdefault(word, len(found)) for word in query.words)] = None
-        case Compound():
-            _gather_words(query.parts, found, phrases)
-            _gather_words(query.whole, found, phrases)
-        case AllOf() | AnyOf():
-            for part in query.parts:
-                _gather_words(part, found, phrases)
-        case MostOf():
-            for part in (*query.parts, *query.must):
-                _gather_words(part, found, phrases)
-        case AndMaybe():
-            _gather_words(query.part, found, phrases)
-            _gather_words(query.maybe, found, phrases)
-        case Boost():
-            _gather_words(query.part, found, phrases)
+        case Field() | Range() | Every() | Matched():
+            return True
+        case _:
+            assert_never(query)
 
 
 def _make_needle(word: Word | Prefix) -> Needle:
