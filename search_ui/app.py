@@ -23,26 +23,34 @@ from engine.config import Serving
 from engine.middleware import Identity
 from engine.monitor import Progress
 from engine.submission import SubmissionService
-from search_ui.api import Api, OperatorPages
-from search_ui.condition import Condition
-from search_ui.pages import CHECK, HitPages, OwnerPages, SearchPages, SubmitPages, embedding_page
-from search_ui.rendering import API, DESCRIPTION, FEED, ROOT, Speak, broken, refused
+from search_ui.api import ApiEndpoints, OperatorEndpoints
+from search_ui.condition import HealthMonitor
+from search_ui.pages import CHECK, HitPages, OwnerPages, SearchPages, SubmitPages, show_embedding
+from search_ui.rendering import (
+    API,
+    DESCRIPTION,
+    FEED,
+    ROOT,
+    LocaleMiddleware,
+    handle_http_exception,
+    handle_server_error,
+)
 from search_ui.search_request import Searcher
 from search_ui.search_threads import SWITCH_SECONDS
 from search_ui.server import (
     EMBED_HEADERS,
     STATIC_HEADERS,
-    AddHeaders,
-    CountRequests,
-    KnownNames,
-    LimitRate,
-    Places,
-    Protocol,
-    RequestCounts,
-    ShareApi,
-    WeakTags,
-    connections_allowed,
-    headers_for,
+    AllowedHostsMiddleware,
+    ApiCORSMiddleware,
+    ConnectionLimiter,
+    HttpProtocol,
+    MetricsMiddleware,
+    RateLimitMiddleware,
+    RequestMetrics,
+    ResponseHeadersMiddleware,
+    WeakETagMiddleware,
+    raise_connection_limit,
+    security_headers,
 )
 
 FILES = StaticFiles(directory=ROOT / "static")
@@ -69,10 +77,12 @@ def create_app(
     """The application over one searcher, what tells of the crawl, who crawls, who may ask how often, where
     URLs are taken in, and a clock in seconds.
     """
-    counts = RequestCounts()
+    counts = RequestMetrics()
     submit = SubmitPages(submissions, identity.public_url, serving.proxies, clock)
-    operator = OperatorPages(search, Condition(search, progress, clock), counts, serving.proxies, time.time)
-    headers = headers_for(identity.public_url)
+    operator = OperatorEndpoints(
+        search, HealthMonitor(search, progress, clock), counts, serving.proxies, time.time
+    )
+    headers = security_headers(identity.public_url)
     app = Starlette(
         routes=[
             *_for_people(SearchPages(search, progress, serving.proxies), HitPages(search), identity, submit),
@@ -83,16 +93,23 @@ def create_app(
             *_files(),
         ],
         middleware=[
-            Middleware(CountRequests, counts, clock),
-            Middleware(AddHeaders, headers),
-            Middleware(Speak, identity.public_url.startswith("https://")),
-            Middleware(WeakTags),
+            Middleware(MetricsMiddleware, counts, clock),
+            Middleware(ResponseHeadersMiddleware, headers),
+            Middleware(LocaleMiddleware, identity.public_url.startswith("https://")),
+            Middleware(WeakETagMiddleware),
             # Nothing in our pages is a secret that could be guessed from their length (BREACH).
             Middleware(GZipMiddleware, MIN_ZIPPED_BYTES, ZIP_LEVEL),
             *_middleware_wanted(serving, clock),
-            Middleware(KnownNames, (*serving.names, urlsplit(identity.public_url).hostname or ""), refused),
+            Middleware(
+                AllowedHostsMiddleware,
+                (*serving.names, urlsplit(identity.public_url).hostname or ""),
+                handle_http_exception,
+            ),
         ],
-        exception_handlers={HTTPException: refused, Exception: partial(broken, headers)},
+        exception_handlers={
+            HTTPException: handle_http_exception,
+            Exception: partial(handle_server_error, headers),
+        },
     )
     # The redirect would repeat the Host header, which is whatever the client says it is.
     app.router.redirect_slashes = False
@@ -108,14 +125,14 @@ def _for_people(
     yield Route("/text", of_hit.text)
     yield Route("/why", of_hit.why)
     yield Route("/submit", submit.form, methods=["GET", "POST"])
-    yield Route("/embed", partial(embedding_page, identity))
+    yield Route("/embed", partial(show_embedding, identity))
     yield Route("/robot", owners.about)
     yield Route("/robot.json", owners.about_json)
     yield Route(CHECK, owners.check, methods=["GET", "POST"])
 
 
 def _for_programs(search: Searcher, identity: Identity, submit: SubmitPages) -> Iterator[BaseRoute]:
-    api = Api(search, identity.public_url)
+    api = ApiEndpoints(search, identity.public_url)
     yield Route(API, api.about)
     yield Route("/api/openapi.json", api.openapi)
     yield Route("/api/search", api.search)
@@ -130,14 +147,14 @@ def _files() -> Iterator[BaseRoute]:
     yield Route("/favicon.ico", partial(static_file, "favicon.svg"))
     yield Route("/robots.txt", partial(static_file, "robots.txt"))
     yield Route("/static/embed.js", partial(static_file, "embed.js", headers=EMBED_HEADERS))
-    yield Mount("/static", FILES, middleware=[Middleware(AddHeaders, STATIC_HEADERS)])
+    yield Mount("/static", FILES, middleware=[Middleware(ResponseHeadersMiddleware, STATIC_HEADERS)])
 
 
 def _middleware_wanted(serving: Serving, clock: Callable[[], float]) -> Iterator[Middleware]:
     if serving.origins:
-        yield Middleware(ShareApi, API, serving.origins)
+        yield Middleware(ApiCORSMiddleware, API, serving.origins)
     if serving.requests_per_second:
-        yield Middleware(LimitRate, serving, clock, refused)
+        yield Middleware(RateLimitMiddleware, serving, clock, handle_http_exception)
 
 
 async def static_file(name: str, request: Request, headers: Mapping[str, str] = STATIC_HEADERS) -> Response:
@@ -162,18 +179,20 @@ def serve(
     gc.set_threshold(*GARBAGE)
     app = create_app(search, progress, identity, serving, submissions)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_SECONDS * 1_000)
-    places = Places(connections_allowed(), proxies=serving.proxies)
+    places = ConnectionLimiter(raise_connection_limit(), proxies=serving.proxies)
     uvicorn.Server(uvicorn_config(app, host, port, places)).run([listener])
 
 
-def uvicorn_config(app: Starlette, host: str, port: int, places: Places | None = None) -> uvicorn.Config:
+def uvicorn_config(
+    app: Starlette, host: str, port: int, places: ConnectionLimiter | None = None
+) -> uvicorn.Config:
     """How the application is served; port 0 takes a free one. The caller sets up logging."""
-    protocol = partial(Protocol, Places() if places is None else places)
+    protocol = partial(HttpProtocol, ConnectionLimiter() if places is None else places)
     return uvicorn.Config(
         app,
         host=host,
         port=port,
-        http=cast("type[Protocol]", protocol),
+        http=cast("type[HttpProtocol]", protocol),
         ws="none",
         lifespan="off",
         log_config=None,

@@ -21,7 +21,7 @@ _DATABASE = "the crawl database cannot be read: 'scrapy check' says what is dama
 
 
 @dataclass(slots=True)
-class Condition:
+class HealthMonitor:
     """The condition of index and crawl database, as it was seen last; `clock` is in seconds."""
 
     searcher: Searcher

@@ -100,11 +100,11 @@ class SearchRequest:
     choice: Choice = NO_CHOICE
 
 
-async def read_asked(request: Request) -> SearchRequest:
+async def parse_search_request(request: Request) -> SearchRequest:
     """The question of a GET or of a POST, which mean the same (requirement 295); HTTPException 4xx."""
     by_post = request.method == "POST"
-    encoded = await posted(request, MAX_BODY_BYTES) if by_post else request.scope["query_string"]
-    fields = read_fields(encoded)
+    encoded = await read_form_body(request, MAX_BODY_BYTES) if by_post else request.scope["query_string"]
+    fields = parse_form(encoded)
     words = (fields.get("q") or fields.get("query", "")).translate(_UNTYPED).strip()
     return SearchRequest(
         typed=words[:MAX_TYPED],
@@ -116,15 +116,15 @@ async def read_asked(request: Request) -> SearchRequest:
     )
 
 
-def read_url(request: Request) -> str:
+def parse_url(request: Request) -> str:
     """The canonical URL of the page that a GET asks about; HTTPException 400 where none is named."""
     try:
-        return canonicalize(read_fields(request.scope["query_string"]).get("url", "").strip())
+        return canonicalize(parse_form(request.scope["query_string"]).get("url", "").strip())
     except ValueError as error:
         raise HTTPException(400, Message("“url” is the whole address of a page.")) from error
 
 
-def read_fields(encoded: bytes) -> Mapping[str, str]:
+def parse_form(encoded: bytes) -> Mapping[str, str]:
     """Form fields by name (requirement 297), the first of a name counts; HTTPException 400 past MAX_FIELDS.
 
     Bytes that are not UTF-8 become U+FFFD.
@@ -139,14 +139,14 @@ def read_fields(encoded: bytes) -> Mapping[str, str]:
     return dict(reversed(pairs))
 
 
-def media_type(request: Request) -> str:
+def request_media_type(request: Request) -> str:
     """What a request says that its body is, without parameters; '' where it says nothing."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-async def posted(request: Request, most: int, kind: str = FORM) -> bytes:
+async def read_form_body(request: Request, most: int, kind: str = FORM) -> bytes:
     """The body of a form, at most so many bytes; HTTPException 4xx for any other."""
-    if media_type(request) != kind:
+    if request_media_type(request) != kind:
         raise HTTPException(415, Message("A form is sent as {kind}.", kind=kind))
     if int(request.headers.get("content-length", "0")) > most:  # the protocol has seen that it is a number
         raise _too_large(most)

@@ -13,14 +13,16 @@ from starlette.exceptions import HTTPException
 from engine.model import Message
 
 # At once, where they take long; the others wait in line. Three that do still leave one thread for the rest.
-SEARCHES = 4
+MAX_SEARCHES = 4
 # Python runs one thread at a time: where several compute, none ends sooner, and each costs a sixth more, for
 # they take the processor's caches from each other. So one begins beside another only if that takes longer.
 PATIENCE_SECONDS = 0.05
 # A thread that computes keeps the event loop from its turn for so long, at every step of every connection.
 # With Python's 5 ms as many pages as can be computed in a second wait for seconds to be taken in and sent.
 SWITCH_SECONDS = 0.0005
-WAITING = 400  # in line, four seconds of work or less; who comes then would wait for longer than people do
+MAX_WAITING = (
+    400  # in line, four seconds of work or less; who comes then would wait for longer than people do
+)
 RETRY_SECONDS = 1
 
 BUSY = Message("Very many people are searching just now. Try again in a moment.")
@@ -31,13 +33,13 @@ T = TypeVar("T")
 _LINE: RunVar[CapacityLimiter] = RunVar("search_ui.search_threads")
 
 
-async def searching(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def run_search(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What this answers, in a thread, when those before are done or take long (requirement 290).
 
     HTTPException 503 where WAITING others do: a line that only grows would keep everybody from an answer.
     """
     line = _of_this_loop()
-    if line.statistics().tasks_waiting >= WAITING:
+    if line.statistics().tasks_waiting >= MAX_WAITING:
         raise HTTPException(503, BUSY, {"Retry-After": str(RETRY_SECONDS)})
     async with line:
         beside = _Beside(line)
@@ -57,7 +59,7 @@ class _Beside:
 
     def begin(self) -> None:
         """Let another begin, if they are not too many."""
-        self._room = int(self._line.total_tokens < SEARCHES)
+        self._room = int(self._line.total_tokens < MAX_SEARCHES)
         self._line.total_tokens += self._room
 
     def end(self) -> None:

@@ -1,9 +1,9 @@
 """Answers programs: search as JSON or RSS, its OpenAPI description, the operator's health and metrics."""
 
-from search_ui.api.endpoints import Api
-from search_ui.api.operator_pages import OperatorPages
+from search_ui.api.endpoints import ApiEndpoints
+from search_ui.api.operator_pages import OperatorEndpoints
 
 __all__ = [
-    "Api",
-    "OperatorPages",
+    "ApiEndpoints",
+    "OperatorEndpoints",
 ]

@@ -13,18 +13,18 @@ from search_ui.rendering import (
     DESCRIPTION_TYPE,
     FEED_TYPE,
     SUGGESTIONS_TYPE,
-    answered,
+    call_searcher,
+    encode_json,
     format_description,
     format_rss,
     format_suggestions,
-    html,
-    to_json,
+    render_html,
 )
-from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, read_asked, read_url
+from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, parse_search_request, parse_url
 
 
 @dataclass(frozen=True, slots=True)
-class Api:
+class ApiEndpoints:
     """What programs may ask of one searcher."""
 
     searcher: Searcher
@@ -32,7 +32,9 @@ class Api:
 
     async def search(self, request: Request) -> Response:
         """One page of hits for `q`; HTTPException 400 for a question that a program should mend."""
-        return Response(to_json((await self._results(request)).as_object()), media_type="application/json")
+        return Response(
+            encode_json((await self._results(request)).as_object()), media_type="application/json"
+        )
 
     async def feed(self, request: Request) -> Response:
         """The same page of hits as RSS 2.0."""
@@ -47,30 +49,30 @@ class Api:
     async def explain(self, request: Request) -> Response:
         """Why the page `url` stands where it does for `q`; HTTPException 404 where the index has none."""
         asked = await _question(request)
-        rank = await answered(self.searcher.explain, read_url(request), asked.typed)
+        rank = await call_searcher(self.searcher.explain, parse_url(request), asked.typed)
         if rank is None:
             raise HTTPException(404, Message("The index does not have this page, or has it no more."))
-        return Response(to_json(rank.as_object()), media_type="application/json")
+        return Response(encode_json(rank.as_object()), media_type="application/json")
 
     async def suggest(self, request: Request) -> Response:
         """Completions of `q`, as browsers ask for them, and where each leads."""
-        asked = await read_asked(request)
-        found = await answered(self.searcher.complete, asked.typed)
+        asked = await parse_search_request(request)
+        found = await call_searcher(self.searcher.complete, asked.typed)
         suggested = format_suggestions(asked.typed, found, self._base(request))
-        return Response(to_json(suggested), media_type=SUGGESTIONS_TYPE)
+        return Response(encode_json(suggested), media_type=SUGGESTIONS_TYPE)
 
     def openapi(self, _: Request) -> Response:
         """What can be asked, for programs (OpenAPI 3.1)."""
-        return Response(to_json(openapi.document()), media_type="application/json")
+        return Response(encode_json(openapi.build_document()), media_type="application/json")
 
     def about(self, _: Request) -> Response:
         """The same, for people who write them."""
-        return html("api.html", typed="", api=openapi.document(), operations=OPERATIONS)
+        return render_html("api.html", typed="", api=openapi.build_document(), operations=OPERATIONS)
 
     async def _results(self, request: Request) -> Results:
         asked = await _question(request)
         question = asked.typed, asked.page, asked.size, asked.fold, asked.choice
-        return await answered(self.searcher.search, *question)
+        return await call_searcher(self.searcher.search, *question)
 
     def _base(self, request: Request) -> str:
         """Where we are reached. Never by the Host header, which is whatever the client says it is: rather the
@@ -84,7 +86,7 @@ class Api:
 
 async def _question(request: Request) -> SearchRequest:
     """What a program asks; HTTPException 400 where it has to mend that."""
-    asked = await read_asked(request)
+    asked = await parse_search_request(request)
     if not asked.typed:
         raise HTTPException(400, Message("“q” holds the words to search for, at least one."))
     if asked.cut:

@@ -16,7 +16,7 @@ _PROBLEM = {"type": "about:blank", "title": "Bad Request", "status": 400, "detai
 
 
 @cache
-def document() -> Document:
+def build_document() -> Document:
     """The OpenAPI document."""
     paths: dict[str, dict[str, Document]] = {}
     for one in OPERATIONS:
@@ -31,11 +31,11 @@ def document() -> Document:
         },
         "servers": [{"url": "/"}],
         "paths": paths,
-        "components": {"schemas": {"Problem": shape(_PROBLEM)}},
+        "components": {"schemas": {"Problem": infer_schema(_PROBLEM)}},
     }
 
 
-def shape(example: object) -> Document:
+def infer_schema(example: object) -> Document:
     """The JSON Schema of all values that are made as this one is."""
     match example:
         case bool():
@@ -47,10 +47,10 @@ def shape(example: object) -> Document:
         case str():
             return {"type": "string"}
         case Mapping():
-            properties = {name: shape(value) for name, value in example.items()}
+            properties = {name: infer_schema(value) for name, value in example.items()}
             return {"type": "object", "properties": properties, "required": list(properties)}
         case Sequence():
-            kinds = [shape(value) for value in example]
+            kinds = [infer_schema(value) for value in example]
             if len({str(kind) for kind in kinds}) > 1:
                 return {"type": "array", "items": {"anyOf": kinds}}
             return {"type": "array", "items": kinds[0]} if kinds else {"type": "array"}
@@ -74,7 +74,7 @@ def _operation(one: Operation) -> Document:
 
 def _answer(one: Operation) -> Document:
     """The shape of the example, in which the extras may be missing."""
-    schema = shape(one.example)
+    schema = infer_schema(one.example)
     match schema:
         case {"required": [*names]} if one.extras:
             return {**schema, "required": [name for name in names if name not in one.extras]}

@@ -9,7 +9,7 @@ from engine.index.searching import Account, ClauseExplanation, Rank, Said, Stand
 from engine.linkgraph import Inlinks
 from engine.model import FacetCount, Facets, Hit, Note, NoteKind, Results, Sort
 from engine.submission import Stage, SubmissionStatus
-from search_ui.pages import JSON, as_object
+from search_ui.pages import JSON, encode_submission
 from search_ui.rendering import DESCRIPTION, DESCRIPTION_TYPE, FEED, FEED_TYPE, SUGGESTIONS_TYPE
 from search_ui.search_request import MAX_CHOSEN, MAX_PAGE, MAX_SIZE, MAX_TYPED, PAGE_SIZE
 from search_ui.server import MEDIA_TYPE as COUNTS_TYPE
@@ -210,7 +210,7 @@ OPERATIONS = (
         "/api/submit",
         "Submits a page. 200: it is known; 202: it is queued, or waits for the operator; 422: refused.",
         JSON,
-        as_object(SubmissionStatus(_HIT.url, Stage.QUEUED)),
+        encode_submission(SubmissionStatus(_HIT.url, Stage.QUEUED)),
         (_PAGE_ADDRESS,),
         (400, 403, 404, 408, 413, 415, 422, 503),
         method="POST",
@@ -221,7 +221,7 @@ OPERATIONS = (
         "/api/submit",
         f"What has become of a page: {', '.join(Stage)}. Where that has a reason or a date, both are told.",
         JSON,
-        as_object(SubmissionStatus(_HIT.url, Stage.INDEXED, at=1_777_717_230.0)),
+        encode_submission(SubmissionStatus(_HIT.url, Stage.INDEXED, at=1_777_717_230.0)),
         (_PAGE_ADDRESS,),
         (400, 404),
     ),

@@ -11,21 +11,21 @@ from starlette.responses import PlainTextResponse, Response
 from engine.config import Network
 from engine.errors import EngineError, IndexMissing
 from engine.model import Message
-from search_ui.condition import PART, WELL, Condition
+from search_ui.condition import PART, WELL, HealthMonitor
 from search_ui.search_request import Searcher
-from search_ui.server import MEDIA_TYPE, RequestCounts, client_of, gauges
+from search_ui.server import MEDIA_TYPE, RequestMetrics, format_gauges, identify_client
 
 _DAMAGED = "Files of the index that are damaged, so that what they hold is not found."
 _UNREADABLE = "1 while the crawl database cannot be read, 0 while it can."
 
 
 @dataclass(frozen=True, slots=True)
-class OperatorPages:
+class OperatorEndpoints:
     """`now` tells seconds since 1970."""
 
     searcher: Searcher
-    condition: Condition
-    counts: RequestCounts
+    condition: HealthMonitor
+    counts: RequestMetrics
     proxies: Sequence[Network]
     now: Callable[[], float]
 
@@ -44,10 +44,10 @@ class OperatorPages:
 
     async def metrics(self, request: Request) -> Response:
         """The counts; HTTPException 403 for everybody who is not on this machine, as there is no login."""
-        if not client_of(request.scope, self.proxies).is_local:
+        if not identify_client(request.scope, self.proxies).is_local:
             raise HTTPException(403, Message("What is counted here is told on this machine alone."))
         told = await run_in_threadpool(lambda: self._of_index() | self._of_crawl())
-        text = "\n".join([*self.counts.lines(), *gauges(told), ""])
+        text = "\n".join([*self.counts.lines(), *format_gauges(told), ""])
         return Response(text, media_type=MEDIA_TYPE)
 
     def _of_index(self) -> dict[str, tuple[str, float]]:

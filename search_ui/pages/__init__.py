@@ -1,10 +1,10 @@
 """Shows the pages for people: search, hits, submissions, owners of sites."""
 
-from search_ui.pages.embedding import embedding_page
+from search_ui.pages.embedding import show_embedding
 from search_ui.pages.hit_pages import HitPages
 from search_ui.pages.owner_pages import CHECK, OwnerPages
 from search_ui.pages.search_pages import SearchPages
-from search_ui.pages.submit_pages import JSON, SubmitPages, as_object
+from search_ui.pages.submit_pages import JSON, SubmitPages, encode_submission
 
 __all__ = [
     "CHECK",
@@ -13,6 +13,6 @@ __all__ = [
     "OwnerPages",
     "SearchPages",
     "SubmitPages",
-    "as_object",
-    "embedding_page",
+    "encode_submission",
+    "show_embedding",
 ]

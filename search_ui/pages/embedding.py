@@ -4,12 +4,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.middleware import Identity
-from search_ui.rendering import html
+from search_ui.rendering import render_html
 
 SOMEWHERE = "https://search.example"  # shown where `public_url` does not tell where we are
 
 
-def embedding_page(identity: Identity, _: Request) -> Response:
+def show_embedding(identity: Identity, _: Request) -> Response:
     """What to copy, and the element at work."""
     server = identity.public_url or SOMEWHERE
-    return html("embed.html", typed="", server=server, example=not identity.public_url)
+    return render_html("embed.html", typed="", server=server, example=not identity.public_url)

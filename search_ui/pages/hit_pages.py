@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from engine.index.snippets import NoCopy
 from engine.model import Message
-from search_ui.rendering import answered, html
-from search_ui.search_request import MAX_TYPED, Searcher, read_asked, read_url
+from search_ui.rendering import call_searcher, render_html
+from search_ui.search_request import MAX_TYPED, Searcher, parse_search_request, parse_url
 
 # A copy is for who searched here; no other search engine is to list it under our name.
 NOT_LISTED = {"X-Robots-Tag": "noindex, nofollow"}
@@ -28,21 +28,21 @@ class HitPages:
 
     async def text(self, request: Request) -> Response:
         """The text copy of `url`, the words of `q` marked; HTTPException 404 where there is none to show."""
-        url, asked = read_url(request), await read_asked(request)
-        found = await answered(self.searcher.text, url, asked.typed)
+        url, asked = parse_url(request), await parse_search_request(request)
+        found = await call_searcher(self.searcher.text, url, asked.typed)
         if isinstance(found, NoCopy):
             raise HTTPException(404, WITHOUT_COPY[found], NOT_LISTED)
-        return html("text.html", headers=NOT_LISTED, copy=found, typed=asked.typed)
+        return render_html("text.html", headers=NOT_LISTED, copy=found, typed=asked.typed)
 
     async def why(self, request: Request) -> Response:
         """The rank of `url` for `q` in words (requirement 309); HTTPException 404 where there is none."""
-        url, asked = read_url(request), await read_asked(request)
+        url, asked = parse_url(request), await parse_search_request(request)
         if not asked.typed or asked.cut:
             detail = Message(
                 "“q” holds the words to search for, at most {limit} characters.", limit=MAX_TYPED
             )
             raise HTTPException(400, detail)
-        rank = await answered(self.searcher.explain, url, asked.typed)
+        rank = await call_searcher(self.searcher.explain, url, asked.typed)
         if rank is None:
             raise HTTPException(404, WITHOUT_COPY[NoCopy.UNKNOWN])
-        return html("why.html", rank=rank, account=rank.account, typed=asked.typed)
+        return render_html("why.html", rank=rank, account=rank.account, typed=asked.typed)

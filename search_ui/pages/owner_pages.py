@@ -14,9 +14,9 @@ from engine.middleware import Identity
 from engine.model import Message
 from engine.robots import AGENT, RobotsTxt
 from engine.url import MAX_URL_LENGTH, canonicalize
-from search_ui.rendering import html, to_json, web_link
-from search_ui.search_request import posted, read_fields
-from search_ui.server import WaitingRoom
+from search_ui.rendering import as_web_link, encode_json, render_html
+from search_ui.search_request import parse_form, read_form_body
+from search_ui.server import ThreadLimiter
 
 CHECK = "/robot/check"
 MAX_FORM_BYTES = 64 * 1024  # a robots.txt of 40 KB as a browser encodes it, half a second of work at most
@@ -48,23 +48,23 @@ class OwnerPages:
     """The pages of one operator's Lycosa (requirements 277, 279, 310, 316, 317)."""
 
     identity: Identity
-    _room: WaitingRoom = field(default_factory=lambda: WaitingRoom(CHECKS, MAX_WAITING))
+    _room: ThreadLimiter = field(default_factory=lambda: ThreadLimiter(CHECKS, MAX_WAITING))
 
     def about(self, _: Request) -> Response:
         """Who we are, for people."""
         mailbox, contact = self.identity.mailbox, self.identity.contact
-        link = f"mailto:{quote(mailbox, safe='@+')}" if mailbox else web_link(contact)
-        return html("robot.html", typed="", about=self._about(), contact_link=link)
+        link = f"mailto:{quote(mailbox, safe='@+')}" if mailbox else as_web_link(contact)
+        return render_html("robot.html", typed="", about=self._about(), contact_link=link)
 
     def about_json(self, _: Request) -> Response:
         """The same for programs, as lists of robots have it (requirement 316)."""
-        return Response(to_json(self._about()), media_type="application/json")
+        return Response(encode_json(self._about()), media_type="application/json")
 
     async def check(self, request: Request) -> Response:
         """The form, and under POST the verdict above it; nothing is fetched and nothing is kept."""
         if request.method != "POST":
-            return _form(Paste())
-        return await self._room.run(_answer, await posted(request, MAX_FORM_BYTES))
+            return _form(RobotsCheckForm())
+        return await self._room.run(_answer, await read_form_body(request, MAX_FORM_BYTES))
 
     def _about(self) -> Mapping[str, object]:
         return {
@@ -82,7 +82,7 @@ class OwnerPages:
 
 
 @dataclass(frozen=True, slots=True)
-class Paste:
+class RobotsCheckForm:
     """What an owner wants to know: a robots.txt with \\n at the ends of its lines, a URL, a robot's name."""
 
     robots: str = ""
@@ -90,7 +90,7 @@ class Paste:
     agent: str = AGENT
 
     @classmethod
-    def read(cls, fields: Mapping[str, str]) -> "Paste":
+    def read(cls, fields: Mapping[str, str]) -> "RobotsCheckForm":
         """From the form; HTTPException 413 for a URL or a name that is longer than any."""
         # A browser sends each end of line as CR LF, whatever it was (HTML, 4.10.22.4).
         robots = fields.get("robots", "").replace("\r\n", "\n").replace("\r", "\n")
@@ -101,14 +101,14 @@ class Paste:
             )
         return paste
 
-    def shown(self) -> "Paste":
+    def shown(self) -> "RobotsCheckForm":
         """As the form shows it again: the standard knows no NUL in a page (HTML, 13.2.3.5)."""
         texts = (self.robots, self.url, self.agent)
-        return Paste(*(text.replace("\0", "\N{REPLACEMENT CHARACTER}") for text in texts))
+        return RobotsCheckForm(*(text.replace("\0", "\N{REPLACEMENT CHARACTER}") for text in texts))
 
 
 def _answer(body: bytes) -> Response:
-    paste = Paste.read(read_fields(body))
+    paste = RobotsCheckForm.read(parse_form(body))
     try:
         url = canonicalize(paste.url)
     except ValueError:
@@ -120,9 +120,9 @@ def _answer(body: bytes) -> Response:
     return _form(paste, found=found, first=first + 1, lines=shown, total=len(lines))
 
 
-def _form(paste: Paste, status: int = 200, **values: object) -> Response:
+def _form(paste: RobotsCheckForm, status: int = 200, **values: object) -> Response:
     values = {"found": None, "hint": "", **values}
-    return html(
+    return render_html(
         "robot_check.html",
         status,
         headers=None,

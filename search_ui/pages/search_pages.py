@@ -10,10 +10,10 @@ from engine.config import Network
 from engine.errors import Busy, EngineError, IndexMissing, Unreadable
 from engine.model import Message, Note, NoteKind
 from engine.monitor import ALARM, Progress
-from search_ui.rendering import HOW_TO_START, RETRY_SECONDS, html, search_address, unreadable
-from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, read_asked
-from search_ui.search_threads import searching
-from search_ui.server import Client, client_of, is_of_the_same_site
+from search_ui.rendering import HOW_TO_START, RETRY_SECONDS, build_search_url, index_error, render_html
+from search_ui.search_request import MAX_TYPED, Searcher, SearchRequest, parse_search_request
+from search_ui.search_threads import run_search
+from search_ui.server import Client, identify_client, is_same_site
 
 HINT = Message("Type a word or two to search for.")
 
@@ -36,12 +36,12 @@ class SearchPages:
 
     async def results(self, request: Request) -> Response:
         """The hits for what was typed (requirements 295-298); the search has a thread of its own."""
-        asked = await read_asked(request)
-        client = client_of(request.scope, self.proxies) if is_of_the_same_site(request) else None
-        return await searching(self._answer, asked, client)
+        asked = await parse_search_request(request)
+        client = identify_client(request.scope, self.proxies) if is_same_site(request) else None
+        return await run_search(self._answer, asked, client)
 
     def _home(self, hint: str) -> Response:
-        return html("home.html", typed="", hint=hint, crawl=self._running())
+        return render_html("home.html", typed="", hint=hint, crawl=self._running())
 
     def _answer(self, asked: SearchRequest, client: Client | None) -> Response:
         if not asked.typed:
@@ -52,16 +52,16 @@ class SearchPages:
         except IndexMissing:
             return self._no_index(asked)
         except EngineError as error:
-            raise unreadable(error) from error
+            raise index_error(error) from error
         is_short = not results.total or any(note.kind is NoteKind.SOME_WORDS for note in results.notes)
         if client and asked.page == 1 and not is_short:
             self.searcher.remember(asked.typed, results.total, client.household)
         cut = (Note(NoteKind.TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
         crawl = self._running()
-        return html(
+        return render_html(
             "results.html",
             typed=asked.typed,
-            here=search_address(asked.typed, asked.page, asked.choice),
+            here=build_search_url(asked.typed, asked.page, asked.choice),
             results=results,
             notes=(*cut, *results.notes),
             failing=self.searcher.failing(asked.typed) if is_short else None,
@@ -71,7 +71,7 @@ class SearchPages:
 
     def _no_index(self, asked: SearchRequest) -> Response:
         crawl = self._running()
-        return html(
+        return render_html(
             "no_index.html",
             503,
             {"Retry-After": str(RETRY_SECONDS)} if crawl else None,

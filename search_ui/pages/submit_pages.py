@@ -27,9 +27,9 @@ from engine.submission import (
     SubmissionStatus,
 )
 from engine.url import MAX_URL_LENGTH
-from search_ui.rendering import closed, day, html, to_json
-from search_ui.search_request import media_type, posted, read_fields
-from search_ui.server import Buckets, WaitingRoom, client_of, refuse_others
+from search_ui.rendering import database_error, encode_json, format_day, render_html
+from search_ui.search_request import parse_form, read_form_body, request_media_type
+from search_ui.server import ThreadLimiter, TokenBuckets, identify_client, reject_cross_site
 
 AT_ONCE, MAX_WAITING = 4, 16  # threads that submit or ask, and who waits for one; a search never does
 # What one client may add in a day: a hundredth of the places for what waits for the operator.
@@ -75,22 +75,22 @@ class SubmitPages:
     public_url: str = ""
     proxies: Sequence[Network] = ()
     clock: Callable[[], float] = time.monotonic
-    _room: WaitingRoom = field(default_factory=lambda: WaitingRoom(AT_ONCE, MAX_WAITING))
-    _shares: Buckets = field(init=False)
+    _room: ThreadLimiter = field(default_factory=lambda: ThreadLimiter(AT_ONCE, MAX_WAITING))
+    _shares: TokenBuckets = field(init=False)
 
     def __post_init__(self) -> None:
-        shares = Buckets(CLIENT_PAGES / DAY_SECONDS, CLIENT_PAGES, self.clock)
+        shares = TokenBuckets(CLIENT_PAGES / DAY_SECONDS, CLIENT_PAGES, self.clock)
         object.__setattr__(self, "_shares", shares)
 
     async def form(self, request: Request) -> Response:
         """The form, and above it what has become of `url`; under POST it is submitted first."""
         service = self._open()
         if request.method == "POST":
-            refuse_others(request, self.public_url)
-            fields = read_fields(await posted(request, MAX_FORM_BYTES))
+            reject_cross_site(request, self.public_url)
+            fields = parse_form(await read_form_body(request, MAX_FORM_BYTES))
             submission = await self._submit(request, service, fields.get("url", "").strip())
             return _page(submission.url, STATUS.get(submission.stage, 200), submission=submission)
-        typed = read_fields(request.scope["query_string"]).get("url", "").strip()
+        typed = parse_form(request.scope["query_string"]).get("url", "").strip()
         try:
             return _page(typed, submission=await self._status(service, typed) if typed else None)
         except EngineError:
@@ -100,14 +100,14 @@ class SubmitPages:
         """The same for programs: one JSON object; HTTPException 4xx and 503 as problem documents."""
         service = self._open()
         if request.method == "POST":
-            refuse_others(request, self.public_url)
+            reject_cross_site(request, self.public_url)
             submission = await self._submit(request, service, await _url_in(request))
             if submission.stage is Stage.REFUSED:
                 raise HTTPException(STATUS[submission.stage], f"Refused: {submission.why}.")
             return _json(submission, STATUS.get(submission.stage, 200))
         try:
             return _json(
-                await self._status(service, read_fields(request.scope["query_string"]).get("url", ""))
+                await self._status(service, parse_form(request.scope["query_string"]).get("url", ""))
             )
         except EngineError as error:
             raise HTTPException(400, "“url” is the whole address of a page.") from error
@@ -119,7 +119,7 @@ class SubmitPages:
 
     async def _submit(self, request: Request, service: SubmissionService, typed: str) -> SubmissionStatus:
         """What has become of an address that is submitted now; HTTPException 429 and 503 for "not now"."""
-        client = client_of(request.scope, self.proxies).household
+        client = identify_client(request.scope, self.proxies).household
         if wait := self._shares.wait(client):
             raise HTTPException(429, _share_used(self._shares.burst), {"Retry-After": str(ceil(wait))})
         outcome = FULL
@@ -146,7 +146,7 @@ class SubmitPages:
         except Busy as error:
             raise HTTPException(503, BUSY, {"Retry-After": str(BUSY_SECONDS)}) from error
         except Unreadable as error:
-            raise closed(error) from error
+            raise database_error(error) from error
 
 
 def _share_used(limit: int) -> str:
@@ -156,7 +156,7 @@ def _share_used(limit: int) -> str:
     )
 
 
-def as_object(submission: SubmissionStatus) -> Mapping[str, str]:
+def encode_submission(submission: SubmissionStatus) -> Mapping[str, str]:
     """The JSON shape: `at` in ISO 8601, UTC; '' where there is no reason or date."""
     at = "" if submission.at is None else format_time(submission.at)
     return {"url": submission.url, "state": submission.stage, "why": submission.why, "at": at}
@@ -164,9 +164,9 @@ def as_object(submission: SubmissionStatus) -> Mapping[str, str]:
 
 async def _url_in(request: Request) -> str:
     """`url` of a posted form or JSON object; HTTPException 4xx for anything else."""
-    if media_type(request) != JSON:
-        return read_fields(await posted(request, MAX_FORM_BYTES)).get("url", "").strip()
-    body = await posted(request, MAX_FORM_BYTES, JSON)
+    if request_media_type(request) != JSON:
+        return parse_form(await read_form_body(request, MAX_FORM_BYTES)).get("url", "").strip()
+    body = await read_form_body(request, MAX_FORM_BYTES, JSON)
     try:
         document = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -178,21 +178,21 @@ async def _url_in(request: Request) -> str:
 
 
 def _json(submission: SubmissionStatus, status: int = 200) -> Response:
-    return Response(to_json(as_object(submission)), status, media_type=JSON)
+    return Response(encode_json(encode_submission(submission)), status, media_type=JSON)
 
 
 def _page(
     typed: str, status: int = 200, submission: SubmissionStatus | None = None, hint: str = ""
 ) -> Response:
     # Our other pages say no-referrer, which makes a browser hide from us, too, where a form was sent from.
-    return html(
+    return render_html(
         "submit.html",
         status,
         {"Referrer-Policy": "same-origin"},
         typed="",
         url=typed[:MAX_URL_LENGTH].replace("\0", "\N{REPLACEMENT CHARACTER}"),
         submission=submission,
-        day="" if submission is None or submission.at is None else day(format_time(submission.at)),
+        day="" if submission is None or submission.at is None else format_day(format_time(submission.at)),
         hint=hint,
         visible=visible,
         max_url=MAX_URL_LENGTH,

@@ -1,7 +1,7 @@
 """Renders answers: templates, languages, formats of values, feeds and errors."""
 
-from search_ui.rendering.formatting import day, search_address, web_link
-from search_ui.rendering.locales import Speak
+from search_ui.rendering.formatting import as_web_link, build_search_url, format_day
+from search_ui.rendering.locales import LocaleMiddleware
 from search_ui.rendering.opensearch import (
     DESCRIPTION,
     DESCRIPTION_TYPE,
@@ -16,13 +16,13 @@ from search_ui.rendering.problems import (
     API,
     HOW_TO_START,
     RETRY_SECONDS,
-    answered,
-    broken,
-    closed,
-    refused,
-    unreadable,
+    call_searcher,
+    database_error,
+    handle_http_exception,
+    handle_server_error,
+    index_error,
 )
-from search_ui.rendering.responses import ROOT, html, to_json
+from search_ui.rendering.responses import ROOT, encode_json, render_html
 
 __all__ = [
     "API",
@@ -34,18 +34,18 @@ __all__ = [
     "RETRY_SECONDS",
     "ROOT",
     "SUGGESTIONS_TYPE",
-    "Speak",
-    "answered",
-    "broken",
-    "closed",
-    "day",
+    "LocaleMiddleware",
+    "as_web_link",
+    "build_search_url",
+    "call_searcher",
+    "database_error",
+    "encode_json",
+    "format_day",
     "format_description",
     "format_rss",
     "format_suggestions",
-    "html",
-    "refused",
-    "search_address",
-    "to_json",
-    "unreadable",
-    "web_link",
+    "handle_http_exception",
+    "handle_server_error",
+    "index_error",
+    "render_html",
 ]

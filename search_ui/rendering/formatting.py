@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from engine.formats import BY_MEDIA_TYPE, Format
 from engine.model import NO_CHOICE, Choice, Message, Results, Sort
 from engine.text.analysis import AKIN
-from search_ui.rendering.translations import calendar_day, in_unit, number, translated
+from search_ui.rendering.translations import format_date_medium, format_number, format_time_unit, translate
 from search_ui.search_request import MAX_PAGE, MAX_TYPED
 
 MAX_CRUMBS = 5  # parts of a URL shown; the middle of a longer one goes
@@ -35,7 +35,7 @@ PLACES = {
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it
 
 
-def query(fields: Mapping[str, object]) -> str:
+def encode_query(fields: Mapping[str, object]) -> str:
     """Fields of ours as the query of an address (application/x-www-form-urlencoded)."""
     return "&".join([f"{name}={_quoted(str(value))}" for name, value in fields.items()])
 
@@ -45,43 +45,43 @@ def _quoted(value: str) -> str:
     return quote_plus(value, errors="replace")
 
 
-def search_address(typed: str, page: int = 1, choice: Choice = NO_CHOICE) -> str:
+def build_search_url(typed: str, page: int = 1, choice: Choice = NO_CHOICE) -> str:
     """The address of one page of hits."""
     fields: dict[str, object] = {"q": typed, **choice.chosen}
     if choice.sort is not Sort.RELEVANCE:
         fields["sort"] = choice.sort
-    return "/search?" + query(fields if page == 1 else {**fields, "page": page})
+    return "/search?" + encode_query(fields if page == 1 else {**fields, "page": page})
 
 
-def host_address(typed: str, host: str, choice: Choice) -> str:
+def build_host_url(typed: str, host: str, choice: Choice) -> str:
     """The address of the hits of one host alone, and of what else was chosen."""
-    return search_address(typed, choice=choice.having("host", host))
+    return build_search_url(typed, choice=choice.having("host", host))
 
 
-def links_address(url: str) -> str:
+def build_links_url(url: str) -> str:
     """The address of the pages that link to a URL, '' for one that is too long to be asked for."""
     typed = f"link:{url}"
-    return search_address(typed) if len(typed) <= MAX_TYPED else ""
+    return build_search_url(typed) if len(typed) <= MAX_TYPED else ""
 
 
-def hit_address(page: str, url: str, typed: str = "") -> str:
+def build_hit_url(page: str, url: str, typed: str = "") -> str:
     """The address of a page about one hit, of those that search_ui.pages.hit_pages has."""
-    return f"/{page}?" + query({"url": url, **({"q": typed} if typed else {})})
+    return f"/{page}?" + encode_query({"url": url, **({"q": typed} if typed else {})})
 
 
-def page_numbers(results: Results) -> range:
+def list_page_numbers(results: Results) -> range:
     """Numbers of the pages to offer: without gaps (requirement 306), around the one shown."""
-    last = last_page(results)
+    last = count_pages(results)
     first = max(1, min(results.page - MAX_NUMBERS // 2, last - MAX_NUMBERS + 1))
     return range(first, min(last, first + MAX_NUMBERS - 1) + 1)
 
 
-def last_page(results: Results) -> int:
+def count_pages(results: Results) -> int:
     """The last page there is, 0 when nothing matched."""
     return min(results.pages, MAX_PAGE)
 
 
-def pieces(snippet: str, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
+def split_marks(snippet: str, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
     """The snippet in stretches, each with whether it is marked; together they are the snippet."""
     at = 0
     for mark in sorted(marks):
@@ -96,15 +96,16 @@ def pieces(snippet: str, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[str
         yield snippet[at:], False
 
 
-def marked(text: str, marks: Sequence[tuple[int, int]]) -> Markup:
+def render_marks(text: str, marks: Sequence[tuple[int, int]]) -> Markup:
     """A text as HTML, with its marks; a macro takes three times as long, and a page has a hundred of them."""
     html = [
-        f"<mark>{escape(piece)}</mark>" if sought else escape(piece) for piece, sought in pieces(text, marks)
+        f"<mark>{escape(piece)}</mark>" if sought else escape(piece)
+        for piece, sought in split_marks(text, marks)
     ]
     return Markup("".join(html))  # noqa: S704  (all of it is escaped)
 
 
-def web_link(url: str) -> str:
+def as_web_link(url: str) -> str:
     """The URL when it may be linked to, that is http or https with a host; else ''."""
     try:
         parts = urlsplit(url)
@@ -113,9 +114,9 @@ def web_link(url: str) -> str:
     return url if parts.scheme in ("http", "https") and parts.hostname else ""
 
 
-def crumbs(url: str) -> Sequence[str]:
+def split_breadcrumbs(url: str) -> Sequence[str]:
     """A web URL as a person reads it: the host, then the path's parts; any other URL in one piece."""
-    if not web_link(url):
+    if not as_web_link(url):
         return [_cut(_legible(url, stays_encoded=frozenset()))]
     parts = urlsplit(url)
     path = [_cut(_decode(part)) for part in parts.path.split("/") if part]
@@ -150,45 +151,45 @@ def _cut(text: str) -> str:
     return text if len(text) <= MAX_CRUMB else text[: MAX_CRUMB - 1] + "…"
 
 
-def day(moment: str) -> str:
+def format_day(moment: str) -> str:
     """The date of an ISO 8601 day or moment, '' when it is none."""
     try:
-        return calendar_day(datetime.fromisoformat(moment).date())
+        return format_date_medium(datetime.fromisoformat(moment).date())
     except ValueError:
         return ""
 
 
-def type_label(media_type: str) -> str:
+def format_type(media_type: str) -> str:
     """What a document is, '' for a web page and for what nobody knows."""
     known = BY_MEDIA_TYPE.get(media_type)
-    return format_label(known) if known and known.name != "html" else ""
+    return translate_format(known) if known and known.name != "html" else ""
 
 
-def format_label(one: Format) -> str:
+def translate_format(one: Format) -> str:
     """What people call a format."""
-    return translated(_TRANSLATED[one.label]) if one.label in _TRANSLATED else one.label
+    return translate(_TRANSLATED[one.label]) if one.label in _TRANSLATED else one.label
 
 
-def points(score: float) -> str:
+def format_points(score: float) -> str:
     """A part of a score; what is too little to be shown is none."""
-    return number(round(score, 2) + 0.0, decimals=2)  # and minus nothing is nothing
+    return format_number(round(score, 2) + 0.0, decimals=2)  # and minus nothing is nothing
 
 
-def plain_term(term: str) -> str:
+def strip_variant_mark(term: str) -> str:
     """A term of the index without the mark of one that is akin to the word."""
     return term.removeprefix(AKIN)
 
 
-def milliseconds(took: float) -> str:
+def format_milliseconds(took: float) -> str:
     """How long a search took."""
     if took >= 1:
-        return in_unit(took, "millisecond")
-    return translated(Message("under {time}", time=in_unit(1, "millisecond")))
+        return format_time_unit(took, "millisecond")
+    return translate(Message("under {time}", time=format_time_unit(1, "millisecond")))
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A length of time as coarsely as one says it: the largest unit of which there are two."""
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= 2 * length:
-            return in_unit(seconds / length, unit)
-    return in_unit(seconds, "second")
+            return format_time_unit(seconds / length, unit)
+    return format_time_unit(seconds, "second")

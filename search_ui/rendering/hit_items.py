@@ -28,7 +28,7 @@ class PackedHtml(NamedTuple):
         return len(self.frame)
 
 
-class Items:
+class HitItems:
     """What `render` makes of a hit for what was typed and chosen, in the language of the page.
 
     It depends on nothing else; nor on the score, which is not shown. Safe for many threads at once.

@@ -11,7 +11,7 @@ _MANY = 1 << 8  # codes whose names are remembered
 
 
 @lru_cache(_MANY)
-def own_name(code: str) -> str:
+def native_name(code: str) -> str:
     """What a language (ISO 639) calls itself; the code where Babel does not know it."""
     try:
         name = Locale.parse(code).get_language_name(code) or code
@@ -20,9 +20,9 @@ def own_name(code: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def language_name(code: str) -> str:
+def foreign_name(code: str) -> str:
     """The same, but '' for a page in the language of our own words."""
-    return "" if code == LANGUAGE.get() else own_name(code)
+    return "" if code == LANGUAGE.get() else native_name(code)
 
 
 def text_direction(code: str) -> str:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from search_ui.rendering.translations import ENGLISH, LANGUAGE, LANGUAGES
-from search_ui.search_request import read_fields
+from search_ui.search_request import parse_form
 
 FIELD = "hl"  # of an address, and the name of the cookie
 MAX_HEADER = 1_000  # characters of Accept-Language that are read; browsers send at most some hundred
@@ -33,7 +33,7 @@ class LanguageLink(NamedTuple):
     is_shown: bool
 
 
-def switch(here: str) -> list[LanguageLink]:
+def list_language_links(here: str) -> list[LanguageLink]:
     """Ways to the same page in each language; `here` is its address, '' for the one that was asked."""
     query = here.partition("?")[2].encode() if here else _QUERY.get()
     fields = {name: value for name, value in reversed(_fields(query).items()) if name != FIELD}
@@ -44,16 +44,16 @@ def switch(here: str) -> list[LanguageLink]:
     ]
 
 
-def language_of(request: Request) -> tuple[str, bool]:
+def negotiate_language(request: Request) -> tuple[str, bool]:
     """The language to answer in, and whether the address asks for it."""
     asked = _ours(_fields(request.scope["query_string"]).get(FIELD, ""))
     if asked:
         return asked, True
     kept = _ours(request.cookies.get(FIELD, ""))
-    return kept or accepted(request.headers.get("accept-language", "")), False
+    return kept or parse_accept_language(request.headers.get("accept-language", "")), False
 
 
-def accepted(header: str) -> str:
+def parse_accept_language(header: str) -> str:
     """The language of ours with the highest weight in an Accept-Language, of equals the first; English."""
     best, most = ENGLISH, 0.0
     for part in header[:MAX_HEADER].split(","):
@@ -65,7 +65,7 @@ def accepted(header: str) -> str:
     return best
 
 
-class Speak:
+class LocaleMiddleware:
     """ASGI middleware: sets the language of the answer, and says so in the headers of a page."""
 
     def __init__(self, app: ASGIApp, is_secure: bool) -> None:
@@ -74,7 +74,7 @@ class Speak:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on. It stays the language of the task, for what is said where we fail outside."""
-        language, is_asked = language_of(Request(scope))
+        language, is_asked = negotiate_language(Request(scope))
         LANGUAGE.set(language)
         _QUERY.set(scope["query_string"])
 
@@ -99,6 +99,6 @@ def _ours(tag: str) -> str:
 
 def _fields(query: bytes) -> dict[str, str]:
     try:
-        return dict(read_fields(query))
+        return dict(parse_form(query))
     except HTTPException:
         return {}  # whoever reads the question refuses it

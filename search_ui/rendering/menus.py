@@ -7,9 +7,9 @@ from typing import NamedTuple
 from engine.formats import FORMATS
 from engine.index.searching import SPANS
 from engine.model import FIELDS, Choice, FacetCount, Message, Results, Sort
-from search_ui.rendering.formatting import day, format_label, search_address
-from search_ui.rendering.languages import own_name
-from search_ui.rendering.translations import translated
+from search_ui.rendering.formatting import build_search_url, format_day, translate_format
+from search_ui.rendering.languages import native_name
+from search_ui.rendering.translations import translate
 
 _NAMES = {
     "label": Message("Site"),
@@ -24,7 +24,7 @@ _SPANS = dict(zip(SPANS, _PAST, strict=True))
 _FORMATS = {one.name: one for one in FORMATS}
 
 
-class Way(NamedTuple):
+class MenuLink(NamedTuple):
     """One link: `hits` are those that it leads to, `address` is '' where it would lead to this very page."""
 
     label: str
@@ -36,23 +36,23 @@ class Menu(NamedTuple):
     """The values of one field."""
 
     name: str
-    ways: list[Way]
+    ways: list[MenuLink]
 
 
-def menus(results: Results) -> Iterator[Menu]:
+def build_menus(results: Results) -> Iterator[Menu]:
     """The fields that would leave some of the hits out, but those in which a choice was made."""
     for field, shares in results.facets.shares.items() if results.facets else ():
         ways = [_way(results, field, share) for share in shares if share.hits < results.total]
         if ways and field not in results.choice.chosen:
-            yield Menu(translated(_NAMES[field]), ways)
+            yield Menu(translate(_NAMES[field]), ways)
 
 
-def chosen(results: Results) -> list[Way]:
+def list_filters(results: Results) -> list[MenuLink]:
     """What was chosen, each with a way to the hits without it."""
     values = results.choice.chosen
     return [
-        Way(
-            f"{translated(_NAMES[field])}: {label(field, values[field])}",
+        MenuLink(
+            f"{translate(_NAMES[field])}: {format_value(field, values[field])}",
             _address(results, results.choice.having(field, "")),
         )
         for field in FIELDS
@@ -60,36 +60,36 @@ def chosen(results: Results) -> list[Way]:
     ]
 
 
-def sorts(results: Results) -> list[Way]:
+def list_sort_orders(results: Results) -> list[MenuLink]:
     """The orders there are; the one of these hits leads nowhere."""
     return [
-        Way(
-            translated(name),
+        MenuLink(
+            translate(name),
             _address(results, results.choice._replace(sort=sort)) if sort != results.choice.sort else "",
         )
         for sort, name in _SORTS.items()
     ]
 
 
-def label(field: str, value: str) -> str:
+def format_value(field: str, value: str) -> str:
     """A value as people call it."""
     if field == "after":
         return _time(value, datetime.now(UTC).date())
     if field == "lang":
-        return own_name(value)
-    return format_label(_FORMATS[value]) if field == "type" and value in _FORMATS else value
+        return native_name(value)
+    return translate_format(_FORMATS[value]) if field == "type" and value in _FORMATS else value
 
 
-def _way(results: Results, field: str, share: FacetCount) -> Way:
+def _way(results: Results, field: str, share: FacetCount) -> MenuLink:
     address = _address(results, results.choice.having(field, share.value))
-    return Way(label(field, share.value), address, share.hits)
+    return MenuLink(format_value(field, share.value), address, share.hits)
 
 
 def _address(results: Results, choice: Choice) -> str:
-    return search_address(results.query, choice=choice)
+    return build_search_url(results.query, choice=choice)
 
 
 def _time(value: str, today: date) -> str:
     """The day, month or year since when, as a span of time where it is one of those that are offered."""
     spans = {(today - timedelta(span)).isoformat(): name for span, name in _SPANS.items()}
-    return translated(spans.get(value) or Message("since {day}", day=day(value) or value))
+    return translate(spans.get(value) or Message("since {day}", day=format_day(value) or value))

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as Xml  # it only writes here, so nothing of a
 
 from engine.model import Hit, Results
 from engine.suggest import Completion
-from search_ui.rendering.formatting import crumbs, search_address, web_link
+from search_ui.rendering.formatting import as_web_link, build_search_url, split_breadcrumbs
 
 DESCRIPTION = "/opensearch.xml"
 FEED = "/search.rss"
@@ -33,7 +33,7 @@ _TEMPLATES = (
 )
 
 
-def feed_address(typed: str) -> str:
+def build_feed_url(typed: str) -> str:
     """The address of the first hits as RSS."""
     return f"{FEED}?{urlencode({'q': typed})}"
 
@@ -57,12 +57,12 @@ def format_suggestions(typed: str, found: Sequence[Completion], base: str) -> li
     A completion that one page is called has that page's address, described as people read it; any other leads
     to its hits, and needs no description.
     """
-    links = [web_link(one.address) for one in found]
+    links = [as_web_link(one.address) for one in found]
     return [
         typed,
         [one.text for one in found],
-        [" › ".join(crumbs(link)) if link else "" for link in links],
-        [link or base + search_address(one.text) for one, link in zip(found, links, strict=True)],
+        [" › ".join(split_breadcrumbs(link)) if link else "" for link in links],
+        [link or base + build_search_url(one.text) for one, link in zip(found, links, strict=True)],
     ]
 
 
@@ -71,9 +71,9 @@ def format_rss(results: Results, base: str) -> bytes:
     root = Xml.Element("rss", version="2.0")
     channel = Xml.SubElement(root, "channel")
     _add(channel, "title", f"{results.query} – Lycosa")
-    _add(channel, "link", base + search_address(results.query, results.page))
+    _add(channel, "link", base + build_search_url(results.query, results.page))
     _add(channel, "description", f"Results for {results.query}")
-    own = base + feed_address(results.query)
+    own = base + build_feed_url(results.query)
     _add(channel, f"{{{ATOM}}}link", rel="self", type=FEED_TYPE, href=own)
     _add(channel, f"{{{ATOM}}}link", rel="search", type=DESCRIPTION_TYPE, href=base + DESCRIPTION)
     _add(channel, f"{{{OPENSEARCH}}}totalResults", str(results.total))
@@ -89,7 +89,7 @@ def _add_items(channel: Xml.Element, hits: Sequence[Hit]) -> None:
     for hit in hits:
         item = Xml.SubElement(channel, "item")
         _add(item, "title", hit.title or hit.url)
-        if web_link(hit.url):
+        if as_web_link(hit.url):
             _add(item, "link", hit.link)
         _add(item, "guid", hit.url, isPermaLink="false")
         # Feed readers take it for HTML, so text is escaped once for HTML, once for XML.

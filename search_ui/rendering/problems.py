@@ -13,17 +13,17 @@ from engine.errors import EngineError, IndexMissing, Unreadable
 from engine.model import Message
 from engine.monitor import ALARM
 from search_ui.rendering.opensearch import DESCRIPTION, FEED
-from search_ui.rendering.responses import html, to_json
+from search_ui.rendering.responses import encode_json, render_html
 from search_ui.rendering.translations import LANGUAGE
-from search_ui.search_threads import BUSY, searching
+from search_ui.search_threads import BUSY, run_search
 
 API = "/api/"  # below it programs ask
 FOR_PROGRAMS = frozenset(
     {FEED, DESCRIPTION, "/robot.json", "/health", "/health/ready", "/metrics"}
 )  # likewise
 HOW_TO_START = "scrapy crawl web -a seeds=https://www.example.org/"
-UNREADABLE = Message("The index cannot be read: it has to be made afresh. The operator's log says why.")
-CLOSED = Message(
+INDEX_UNREADABLE = Message("The index cannot be read: it has to be made afresh. The operator's log says why.")
+DATABASE_UNREADABLE = Message(
     "What is known of the crawl cannot be read just now; searching goes on. Its operator runs {command}.",
     command="scrapy check",
 )
@@ -55,30 +55,30 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-async def answered(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def call_searcher(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What the searcher says, in a thread of its own; HTTPException 503 while there is no index."""
     try:
-        return await searching(ask, *args, **kwargs)
+        return await run_search(ask, *args, **kwargs)
     except IndexMissing as error:
         detail = Message("Nothing is indexed yet. To start: {command}", command=HOW_TO_START)
         raise HTTPException(503, detail) from error
     except EngineError as error:
-        raise unreadable(error) from error
+        raise index_error(error) from error
 
 
-def unreadable(error: EngineError) -> HTTPException:
+def index_error(error: EngineError) -> HTTPException:
     """What is answered where the index is damaged, or an older Lycosa's; the operator's log says which."""
     ALARM(str(error), getattr(error, "path", None))
-    return HTTPException(503, UNREADABLE)
+    return HTTPException(503, INDEX_UNREADABLE)
 
 
-def closed(error: Unreadable) -> HTTPException:
+def database_error(error: Unreadable) -> HTTPException:
     """What is answered where the crawl database is needed, and is damaged or its disk fails."""
     ALARM(str(error), error.path)
-    return HTTPException(503, CLOSED)
+    return HTTPException(503, DATABASE_UNREADABLE)
 
 
-async def refused(request: Request, error: Exception) -> Response:
+async def handle_http_exception(request: Request, error: Exception) -> Response:
     """The answer to an HTTPException: its status, its headers, and its detail where it has its own.
 
     Made in the event loop: the way to a thread, where Starlette calls what is not async, costs 0.1 ms more.
@@ -89,7 +89,7 @@ async def refused(request: Request, error: Exception) -> Response:
     return _problem(request, error.status_code, detail, error.headers or {})
 
 
-def broken(headers: Mapping[str, str], request: Request, _: Exception) -> Response:
+def handle_server_error(headers: Mapping[str, str], request: Request, _: Exception) -> Response:
     """The answer to our own fault: nothing of it is shown; uvicorn logs it and then hangs up.
 
     It is made outside of our middleware, so it brings the headers itself.
@@ -101,16 +101,16 @@ def _problem(request: Request, status: int, detail: str, headers: Mapping[str, s
     title = _TITLES.get(status) or HTTPStatus(status).phrase
     if _asks_a_program(request):
         document = {"type": "about:blank", "title": title, "status": status, "detail": detail}
-        return Response(to_json(document), status, headers, "application/problem+json")
+        return Response(encode_json(document), status, headers, "application/problem+json")
     if detail == BUSY:
         return HTMLResponse(_busy(LANGUAGE.get()), status, headers)
-    return html("problem.html", status, headers, title=title, detail=detail, typed="")
+    return render_html("problem.html", status, headers, title=title, detail=detail, typed="")
 
 
 @cache
 def _busy(_language: str) -> bytes:
     """Made once in each language, and too short to be packed: who is refused costs the others least so."""
-    return bytes(html("busy.html", title=_TITLES[503], detail=BUSY).body)
+    return bytes(render_html("busy.html", title=_TITLES[503], detail=BUSY).body)
 
 
 def _asks_a_program(request: Request) -> bool:

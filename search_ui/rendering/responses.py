@@ -12,9 +12,9 @@ from engine.index.searching import SCORED
 from engine.model import Choice, Hit
 from engine.search import WAYS
 from search_ui.rendering import formatting, languages, menus, translations
-from search_ui.rendering.hit_items import Items
-from search_ui.rendering.locales import switch
-from search_ui.rendering.opensearch import feed_address
+from search_ui.rendering.hit_items import HitItems
+from search_ui.rendering.locales import list_language_links
+from search_ui.rendering.opensearch import build_feed_url
 
 ROOT = Path(__file__).parents[1]
 
@@ -30,41 +30,41 @@ _TEMPLATES = Environment(
 _TEMPLATES.policies["ext.i18n.trimmed"] = True  # a line break in a text is a space
 _TEMPLATES.newstyle_gettext = True  # type: ignore[attr-defined]
 _TEMPLATES.filters.update(
-    chosen=menus.chosen,
+    chosen=menus.list_filters,
     as_code=lambda value: json.dumps(value, ensure_ascii=False, indent=2),
-    crumbs=formatting.crumbs,
-    day=formatting.day,
-    duration=formatting.duration,
-    feed_address=feed_address,
-    hit_address=formatting.hit_address,
-    host_address=formatting.host_address,
-    language_name=languages.language_name,
-    last_page=formatting.last_page,
-    menus=menus.menus,
-    links_address=formatting.links_address,
+    crumbs=formatting.split_breadcrumbs,
+    day=formatting.format_day,
+    duration=formatting.format_duration,
+    feed_address=build_feed_url,
+    hit_address=formatting.build_hit_url,
+    host_address=formatting.build_host_url,
+    language_name=languages.foreign_name,
+    last_page=formatting.count_pages,
+    menus=menus.build_menus,
+    links_address=formatting.build_links_url,
     listed=lambda value: ", ".join(map(str, value)) if isinstance(value, list | tuple) else value,
-    marked=formatting.marked,
-    milliseconds=formatting.milliseconds,
-    number=translations.number,
-    percent=translations.percent,
-    page_numbers=formatting.page_numbers,
-    plain_term=formatting.plain_term,
-    points=formatting.points,
-    search_address=formatting.search_address,
-    sorts=menus.sorts,
-    switch=switch,
+    marked=formatting.render_marks,
+    milliseconds=formatting.format_milliseconds,
+    number=translations.format_number,
+    percent=translations.format_share,
+    page_numbers=formatting.list_page_numbers,
+    plain_term=formatting.strip_variant_mark,
+    points=formatting.format_points,
+    search_address=formatting.build_search_url,
+    sorts=menus.list_sort_orders,
+    switch=list_language_links,
     text_direction=languages.text_direction,
-    translated=translations.translated,
-    type_label=formatting.type_label,
-    web_link=formatting.web_link,
+    translated=translations.translate,
+    type_label=formatting.format_type,
+    web_link=formatting.as_web_link,
 )
 _TEMPLATES.globals.update(
-    gettext=translations.in_template,
-    ngettext=translations.in_template_counted,
+    gettext=translations.gettext_html,
+    ngettext=translations.ngettext_html,
     PLACES=formatting.PLACES,
     SCORED=SCORED,
     WAYS=WAYS,
-    page_direction=translations.direction,
+    page_direction=translations.page_direction,
     page_language=translations.LANGUAGE.get,
 )
 
@@ -74,10 +74,10 @@ def _item(hit: Hit, typed: str, choice: Choice) -> Markup:
     return item
 
 
-_TEMPLATES.filters["item"] = Items(_item)
+_TEMPLATES.filters["item"] = HitItems(_item)
 
 
-def html(
+def render_html(
     template: str, status: int = 200, headers: Mapping[str, str] | None = None, **values: object
 ) -> Response:
     """A page; half a character (a lone surrogate) in a stranger's text is shown as a question mark."""
@@ -85,6 +85,6 @@ def html(
     return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
 
 
-def to_json(value: object) -> bytes:
+def encode_json(value: object) -> bytes:
     """JSON in UTF-8 (RFC 8259, section 8.1), always well-formed."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")

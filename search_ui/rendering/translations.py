@@ -62,7 +62,7 @@ def ngettext(one: str, many: str, count: int) -> str:
     return _catalogue(LANGUAGE.get()).ngettext(one, many, count)
 
 
-def in_template(message: str, **values: object) -> Markup:
+def gettext_html(message: str, **values: object) -> Markup:
     """What {% trans %} says: a text that is HTML, of values that are escaped unless they are HTML, too.
 
     Jinja's own takes three times as long, and a page says some fifty texts.
@@ -70,7 +70,7 @@ def in_template(message: str, **values: object) -> Markup:
     return _filled(gettext(message), values)
 
 
-def in_template_counted(one: str, many: str, count: int, **values: object) -> Markup:
+def ngettext_html(one: str, many: str, count: int, **values: object) -> Markup:
     """The same where it says {% pluralize %}."""
     return _filled(ngettext(one, many, count), values)
 
@@ -79,16 +79,16 @@ def _filled(text: str, values: Mapping[str, object]) -> Markup:
     return Markup(text % {name: escape(value) for name, value in values.items()})  # noqa: S704  (text of ours)
 
 
-def translated(text: str) -> str:
+def translate(text: str) -> str:
     """What is said to people, in the language of the page."""
     if not isinstance(text, Message):
         return text
-    values = {name: number(one) if isinstance(one, int) else one for name, one in text.values.items()}
+    values = {name: format_number(one) if isinstance(one, int) else one for name, one in text.values.items()}
     template = gettext(text.template)
     return template.format(**values) if values else template
 
 
-def number(value: float, decimals: int = 0) -> str:
+def format_number(value: float, decimals: int = 0) -> str:
     """A number as the language groups and writes it, with so many decimal places."""
     return _number(LANGUAGE.get(), value, decimals)
 
@@ -100,13 +100,13 @@ def _number(language: str, value: float, decimals: int) -> str:
     return _in_digits(shown, language)
 
 
-def percent(share: float) -> str:
+def format_share(share: float) -> str:
     """A share of 1 in whole hundredths."""
     language = LANGUAGE.get()
     return _in_digits(format_percent(share, locale=language, numbering_system=OWN), language)
 
 
-def in_unit(amount: float, unit: str) -> str:
+def format_time_unit(amount: float, unit: str) -> str:
     """A whole number of a CLDR unit of time (second, hour ...), shortly."""
     return _in_unit(LANGUAGE.get(), round(amount), unit)
 
@@ -117,7 +117,7 @@ def _in_unit(language: str, whole: int, unit: str) -> str:
     return _in_digits(shown, language)
 
 
-def calendar_day(day: date) -> str:
+def format_date_medium(day: date) -> str:
     """A day of the Gregorian calendar."""
     return _calendar_day(LANGUAGE.get(), day)
 
@@ -127,7 +127,7 @@ def _calendar_day(language: str, day: date) -> str:
     return _in_digits(format_date(day, "medium", locale=language), language)
 
 
-def direction() -> str:
+def page_direction() -> str:
     """rtl or ltr (HTML's dir)."""
     return _direction(LANGUAGE.get())
 

@@ -1,35 +1,42 @@
 """Admits requests: protocol, connections, clients, limits, and what is refused before a page is made."""
 
-from search_ui.server.allowed_hosts import KnownNames
-from search_ui.server.clients import Client, client_of
-from search_ui.server.connections import Places, connections_allowed
-from search_ui.server.guard import EMBED_HEADERS, STATIC_HEADERS, AddHeaders, ShareApi, WeakTags, headers_for
-from search_ui.server.limits import Buckets, LimitRate
-from search_ui.server.metrics import MEDIA_TYPE, CountRequests, RequestCounts, gauges
-from search_ui.server.origin import is_of_the_same_site, refuse_others
-from search_ui.server.protocol import Protocol
-from search_ui.server.thread_limits import WaitingRoom
+from search_ui.server.allowed_hosts import AllowedHostsMiddleware
+from search_ui.server.clients import Client, identify_client
+from search_ui.server.connections import ConnectionLimiter, raise_connection_limit
+from search_ui.server.guard import (
+    EMBED_HEADERS,
+    STATIC_HEADERS,
+    ApiCORSMiddleware,
+    ResponseHeadersMiddleware,
+    WeakETagMiddleware,
+    security_headers,
+)
+from search_ui.server.limits import RateLimitMiddleware, TokenBuckets
+from search_ui.server.metrics import MEDIA_TYPE, MetricsMiddleware, RequestMetrics, format_gauges
+from search_ui.server.origin import is_same_site, reject_cross_site
+from search_ui.server.protocol import HttpProtocol
+from search_ui.server.thread_limits import ThreadLimiter
 
 __all__ = [
     "EMBED_HEADERS",
     "MEDIA_TYPE",
     "STATIC_HEADERS",
-    "AddHeaders",
-    "Buckets",
+    "AllowedHostsMiddleware",
+    "ApiCORSMiddleware",
     "Client",
-    "CountRequests",
-    "KnownNames",
-    "LimitRate",
-    "Places",
-    "Protocol",
-    "RequestCounts",
-    "ShareApi",
-    "WaitingRoom",
-    "WeakTags",
-    "client_of",
-    "connections_allowed",
-    "gauges",
-    "headers_for",
-    "is_of_the_same_site",
-    "refuse_others",
+    "ConnectionLimiter",
+    "HttpProtocol",
+    "MetricsMiddleware",
+    "RateLimitMiddleware",
+    "RequestMetrics",
+    "ResponseHeadersMiddleware",
+    "ThreadLimiter",
+    "TokenBuckets",
+    "WeakETagMiddleware",
+    "format_gauges",
+    "identify_client",
+    "is_same_site",
+    "raise_connection_limit",
+    "reject_cross_site",
+    "security_headers",
 ]

@@ -29,7 +29,7 @@ _HOST = re.compile(
 )
 
 
-class KnownNames:
+class AllowedHostsMiddleware:
     """ASGI middleware: answers 421 to a request for a name that is none of ours; /health is no exception."""
 
     def __init__(
@@ -39,20 +39,20 @@ class KnownNames:
         refused: Callable[[Request, Exception], Awaitable[Response]],
     ) -> None:
         self.app = app
-        self.names = frozenset(map(_plain, names)) | own_names()
+        self.names = frozenset(map(_plain, names)) | list_own_names()
         self.refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it; HTTP/1.0 needs no Host, and no browser speaks it."""
         hosts = [value for name, value in scope["headers"] if name == b"host"]
-        if all(is_ours(host.decode("latin-1"), self.names) for host in hosts):
+        if all(is_allowed_host(host.decode("latin-1"), self.names) for host in hosts):
             await self.app(scope, receive, send)
         else:
             answer = await self.refused(Request(scope), HTTPException(MISDIRECTED, UNKNOWN))
             await answer(scope, receive, send)
 
 
-def is_ours(host: str, names: frozenset[str]) -> bool:
+def is_allowed_host(host: str, names: frozenset[str]) -> bool:
     """Whether a Host field is an address, localhost or one of these names, with any port or none."""
     found = _HOST.fullmatch(host)
     if not found:
@@ -65,7 +65,7 @@ def is_ours(host: str, names: frozenset[str]) -> bool:
 
 
 @cache
-def own_names() -> frozenset[str]:
+def list_own_names() -> frozenset[str]:
     """This machine's names as it knows them, and the one that multicast DNS gives it (RFC 6762, 3)."""
     name = _plain(socket.gethostname())
     return frozenset(filter(None, (name, _plain(socket.getfqdn()), f"{name}.local" if name else "")))

@@ -11,7 +11,7 @@ from starlette.types import Scope
 from engine.config import Network
 
 FORWARDED = ("x-forwarded-for", "forwarded", "via", "x-real-ip")  # what a web server before us may add
-HOUSEHOLD_BITS = (
+IPV6_CUSTOMER_BITS = (
     64  # of an IPv6 address: what one customer has at least (RFC 6177), so the rest is his to choose
 )
 MAX_PROXIES = 8  # one behind the other, beyond which nobody has any
@@ -42,19 +42,19 @@ class Client:
         """The same for all addresses that one client may choose from."""
         if self.address is None:
             return 0, 0
-        drop = HOUSEHOLD_BITS if self.address.version == 6 else 0
+        drop = IPV6_CUSTOMER_BITS if self.address.version == 6 else 0
         return self.address.version, int(self.address) >> drop
 
 
-def peer_of(peer: tuple[str, int] | None) -> Client:
+def identify_peer(peer: tuple[str, int] | None) -> Client:
     """Who is at the other end of a connection, None for no socket of the network."""
     return Client(_address(peer[0] if peer else ""))
 
 
-def client_of(scope: Scope, proxies: Sequence[Network]) -> Client:
+def identify_client(scope: Scope, proxies: Sequence[Network]) -> Client:
     """The client of a request; X-Forwarded-For is read from the right, through proxies that we trust."""
     headers = Headers(scope=scope)
-    peer = address = peer_of(scope["client"]).address
+    peer = address = identify_peer(scope["client"]).address
     hops = ",".join(headers.getlist("x-forwarded-for")).split(",")
     for hop in hops[: -MAX_PROXIES - 1 : -1]:
         if address is None or not any(address in network for network in proxies):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from engine.config import Network
-from search_ui.server.clients import peer_of
+from search_ui.server.clients import identify_peer
 
 MAX_CONNECTIONS = 1_024  # 6 KB each while they say nothing, and one file descriptor
 CLIENT_CONNECTIONS = 256  # of one client; a browser opens six, an office behind one address has forty people
@@ -43,7 +43,7 @@ class Deadlines:
 
 
 @dataclass(eq=False, slots=True)
-class ConnectionPlace:
+class ConnectionSlot:
     """One connection's place: of whom, how it is closed, and until when its client is waited for."""
 
     client: Hashable
@@ -53,7 +53,7 @@ class ConnectionPlace:
 
 
 @dataclass(slots=True)
-class Places:
+class ConnectionLimiter:
     """All places of a server; `proxies` are trusted, and bring many clients over few connections."""
 
     most: int = MAX_CONNECTIONS
@@ -62,10 +62,10 @@ class Places:
     patience: Deadlines = field(default_factory=Deadlines)
     proxies: Sequence[Network] = ()
     _taken: dict[Hashable, int] = field(default_factory=dict)
-    _waiting: dict[Hashable, dict[ConnectionPlace, None]] = field(
+    _waiting: dict[Hashable, dict[ConnectionSlot, None]] = field(
         default_factory=dict
     )  # who waits longest stands first
-    _spare: dict[ConnectionPlace, None] = field(default_factory=dict)
+    _spare: dict[ConnectionSlot, None] = field(default_factory=dict)
     _number: int = 0
     _is_watched: bool = False
 
@@ -74,13 +74,13 @@ class Places:
 
     def client_at(self, peer: tuple[str, int] | None) -> Hashable:
         """Whose connection it is, by the address that it comes from."""
-        client = peer_of(peer)
+        client = identify_peer(peer)
         is_proxy = client.address and any(client.address in network for network in self.proxies)
         return PROXIES if is_proxy else client.household
 
-    def take(self, client: Hashable, close: Callable[[], None]) -> ConnectionPlace:
+    def take(self, client: Hashable, close: Callable[[], None]) -> ConnectionSlot:
         """A place for a newcomer; somebody else's connection is closed for it where they are full."""
-        place = ConnectionPlace(client, close)
+        place = ConnectionSlot(client, close)
         if not self._has_room(client) and (giving := self._giving_way(client)):
             self._close(giving)
         if self._has_room(client):
@@ -92,7 +92,7 @@ class Places:
         self._spare[place] = None
         return place
 
-    def leave(self, place: ConnectionPlace) -> None:
+    def leave(self, place: ConnectionSlot) -> None:
         """The connection is gone; may be said twice."""
         self.owe(place)
         place.close = _nothing
@@ -102,14 +102,14 @@ class Places:
             self._unseat(place)
         place.is_spare = True  # so that it has no place any more
 
-    def wait(self, place: ConnectionPlace, deadline: float) -> None:
+    def wait(self, place: ConnectionSlot, deadline: float) -> None:
         """It is the client's turn, until then."""
         self.owe(place)
         place.deadline = deadline
         if not place.is_spare:
             self._waiting.setdefault(place.client, {})[place] = None
 
-    def owe(self, place: ConnectionPlace) -> None:
+    def owe(self, place: ConnectionSlot) -> None:
         """It is our turn."""
         place.deadline = inf
         if (waiting := self._waiting.get(place.client)) is not None:
@@ -117,7 +117,7 @@ class Places:
             if not waiting:
                 del self._waiting[place.client]
 
-    def admit(self, place: ConnectionPlace) -> bool:
+    def admit(self, place: ConnectionSlot) -> bool:
         """Whether a request is answered whatever it asks: not in a spare place, while there is no room."""
         if place.is_spare and place in self._spare and self._has_room(place.client):
             del self._spare[place]
@@ -142,7 +142,7 @@ class Places:
         for place in [one for one in self._all_waiting() if one.deadline <= now]:
             self._close(place)
 
-    def _all_waiting(self) -> Iterator[ConnectionPlace]:
+    def _all_waiting(self) -> Iterator[ConnectionSlot]:
         for waiting in self._waiting.values():
             yield from waiting
         yield from self._spare
@@ -151,7 +151,7 @@ class Places:
         has_share = client == PROXIES or self._taken.get(client, 0) < self.of_client
         return has_share and self._number < self.most
 
-    def _giving_way(self, client: Hashable) -> ConnectionPlace | None:
+    def _giving_way(self, client: Hashable) -> ConnectionSlot | None:
         """Who gives way to a newcomer of this client."""
         if client != PROXIES and self._taken.get(client, 0) >= self.of_client:
             waiting = self._waiting.get(client)
@@ -159,27 +159,27 @@ class Places:
             waiting = max(self._waiting.values(), key=self._weight, default=None)
         return next(iter(waiting)) if waiting else None
 
-    def _weight(self, waiting: dict[ConnectionPlace, None]) -> int:
+    def _weight(self, waiting: dict[ConnectionSlot, None]) -> int:
         client = next(iter(waiting)).client
         return 0 if client == PROXIES else len(waiting)
 
-    def _close(self, place: ConnectionPlace) -> None:
+    def _close(self, place: ConnectionSlot) -> None:
         close = place.close
         self.leave(place)
         close()
 
-    def _seat(self, place: ConnectionPlace) -> None:
+    def _seat(self, place: ConnectionSlot) -> None:
         self._taken[place.client] = self._taken.get(place.client, 0) + 1
         self._number += 1
 
-    def _unseat(self, place: ConnectionPlace) -> None:
+    def _unseat(self, place: ConnectionSlot) -> None:
         self._taken[place.client] -= 1
         self._number -= 1
         if not self._taken[place.client]:
             del self._taken[place.client]
 
 
-def connections_allowed() -> int:
+def raise_connection_limit() -> int:
     """How many connections this process may have open, at most MAX_CONNECTIONS; logs where it is fewer."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_CONNECTIONS + SPARE + FILES

@@ -31,7 +31,7 @@ EMBED_HEADERS: Mapping[str, str] = {
 HSTS_SECONDS = 365 * 86_400  # a browser keeps to https for so long (RFC 6797); a year, as is usual
 
 
-def headers_for(public_url: str) -> Mapping[str, str]:
+def security_headers(public_url: str) -> Mapping[str, str]:
     """HEADERS, and where we are reached over https, that browsers come back over https alone.
 
     Its neighbours (includeSubDomains) are none of our business.
@@ -41,7 +41,7 @@ def headers_for(public_url: str) -> Mapping[str, str]:
     return {**HEADERS, "Strict-Transport-Security": f"max-age={HSTS_SECONDS}"}
 
 
-class AddHeaders:
+class ResponseHeadersMiddleware:
     """ASGI middleware: adds these headers to every answer that does not have them yet."""
 
     def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
@@ -62,7 +62,7 @@ class AddHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
-class WeakTags:
+class WeakETagMiddleware:
     """ASGI middleware: makes the tag of a file weak, as it stands for the file packed and as it is.
 
     A strong one would say that both have the same bytes (RFC 9110, 8.8.1 and 8.8.3.3). A 304 has the tag of
@@ -85,7 +85,7 @@ class WeakTags:
         await self.app(scope, receive, send_with_weak_tag)
 
 
-class ShareApi:
+class ApiCORSMiddleware:
     """ASGI middleware: lets scripts of these sites read what a GET of the API answers (CORS, Fetch 3.2).
 
     They see what anybody can see who reaches us: nothing here depends on who asks.

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.config import Serving
 from engine.model import Message
-from search_ui.server.clients import client_of
+from search_ui.server.clients import identify_client
 
 MAX_CLIENTS = 10_000  # buckets kept, 3 MB; beyond them whoever asked longest ago is forgotten, so begins anew
 
@@ -22,7 +22,7 @@ class _Bucket(NamedTuple):
     at: float  # seconds of the clock
 
 
-class Buckets:
+class TokenBuckets:
     """For each client as many requests at once as `burst`, and `rate` a second after them."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float]) -> None:
@@ -48,7 +48,7 @@ class Buckets:
             self._of[client] = _Bucket(min(self.burst, bucket.requests + 1), bucket.at)
 
 
-class LimitRate:
+class RateLimitMiddleware:
     """ASGI middleware: answers 429 to a client that asks too often; this machine has no bound."""
 
     def __init__(
@@ -60,7 +60,7 @@ class LimitRate:
     ) -> None:
         self.app = app
         self.proxies = serving.proxies
-        self.buckets = Buckets(serving.requests_per_second, serving.burst, clock)
+        self.buckets = TokenBuckets(serving.requests_per_second, serving.burst, clock)
         self.refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,7 +69,7 @@ class LimitRate:
         await answering(scope, receive, send)
 
     async def _chosen(self, scope: Scope) -> ASGIApp:
-        client = client_of(scope, self.proxies)
+        client = identify_client(scope, self.proxies)
         # Whoever a proxy that we trust brings without a readable word of who it is, is not this machine.
         is_here = client.is_loopback and not (self.proxies and client.forwarded)
         wait = 0.0 if is_here else self.buckets.wait(client.household)

@@ -14,7 +14,7 @@ _REQUESTS = "lycosa_http_requests"
 _SECONDS = "lycosa_http_request_duration_seconds"
 
 
-class RequestCounts:
+class RequestMetrics:
     """Requests by route and status, and their seconds by route: as many lines as the application has routes.
 
     Not for several threads: the event loop's own counts.
@@ -47,17 +47,17 @@ class RequestCounts:
             yield f'{_SECONDS}_count{{route="{route}"}} {count}'
 
 
-def gauges(values: Mapping[str, tuple[str, float]]) -> Iterator[str]:
+def format_gauges(values: Mapping[str, tuple[str, float]]) -> Iterator[str]:
     """Values that go up and down, by name, each with what it is."""
     for name, (about, value) in values.items():
         yield from _head(name, "gauge", about)
         yield f"{name} {value:g}" if value < 1_000_000 else f"{name} {value:.0f}"
 
 
-class CountRequests:
+class MetricsMiddleware:
     """ASGI middleware: counts every answer, our own faults included."""
 
-    def __init__(self, app: ASGIApp, counts: RequestCounts, clock: Callable[[], float]) -> None:
+    def __init__(self, app: ASGIApp, counts: RequestMetrics, clock: Callable[[], float]) -> None:
         self.app = app
         self.counts = counts
         self.clock = clock

@@ -15,7 +15,7 @@ _PORTS = {"http": 80, "https": 443}
 Origin = tuple[str, str, int]
 
 
-def refuse_others(request: Request, public_url: str) -> None:
+def reject_cross_site(request: Request, public_url: str) -> None:
     """Raises HTTPException 403 for a request that a page of another site makes.
 
     Sec-Fetch-Site tells (Fetch Metadata). Browsers send it only over TLS and to loopback; without it Origin,
@@ -34,7 +34,7 @@ def refuse_others(request: Request, public_url: str) -> None:
         raise HTTPException(403, Message("This form is taken from our own page alone: /submit."))
 
 
-def is_of_the_same_site(request: Request) -> bool:
+def is_same_site(request: Request) -> bool:
     """Whether a browser says that a person asks, or a page of this site or its neighbours."""
     sites = _values(request, "sec-fetch-site")
     return bool(sites) and all(site in _NEIGHBOURS for site in sites)

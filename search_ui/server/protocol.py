@@ -9,7 +9,7 @@ import httptools
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from search_ui.server.connections import ConnectionPlace, Places
+from search_ui.server.connections import ConnectionLimiter, ConnectionSlot
 
 MAX_HEAD_BYTES = 64 * 1024  # request line and headers; MAX_TYPED percent-encoded is 12 KiB
 MAX_HEADERS = 100  # as Apache's LimitRequestFields; each takes 170 octets here, however short it is
@@ -22,7 +22,7 @@ _QUIET = logging.getLogger("lycosa.http")
 _QUIET.setLevel(logging.ERROR)  # a line for each bad request would fill the disk at a stranger's wish
 
 
-class Output(asyncio.Transport):
+class ResponseTransport(asyncio.Transport):
     """The connection as our answers see it: it is closed as `hang_up` says, once."""
 
     def __init__(self, connection: asyncio.Transport, hang_up: Callable[[], None]) -> None:
@@ -59,7 +59,7 @@ class Output(asyncio.Transport):
             self.connection.resume_reading()
 
 
-class Protocol(HttpToolsProtocol):
+class HttpProtocol(HttpToolsProtocol):
     """One connection. Whatever it refuses is answered with 400, and nothing more is read.
 
     `unfinished` counts the octets of a head, of a chunk's size or of trailers that have come without their
@@ -70,9 +70,9 @@ class Protocol(HttpToolsProtocol):
     unfinished = 0
     discarded = 0  # octets that came after the last answer
     keep_alive = True  # whether the connection outlives the newest request, once all of that has come
-    place: ConnectionPlace
+    place: ConnectionSlot
 
-    def __init__(self, places: Places, **uvicorn_own: Any) -> None:
+    def __init__(self, places: ConnectionLimiter, **uvicorn_own: Any) -> None:
         super().__init__(**uvicorn_own)
         self.places = places
         self.logger = _QUIET
@@ -80,7 +80,7 @@ class Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a place."""
         self.connection = transport
-        super().connection_made(Output(transport, self._hang_up))
+        super().connection_made(ResponseTransport(transport, self._hang_up))
         self.place = self.places.take(self.places.client_at(self.client), transport.abort)
         self._wait(self.places.patience.head)
         self.places.watch(self.loop)
@@ -136,7 +136,7 @@ class Protocol(HttpToolsProtocol):
         """A version that is ours, and one Host where there has to be one (RFC 9112, 3.2). ValueError: 400."""
         self.unfinished = 0
         self._check_head()
-        self.app = self.config.loaded_app if self._is_admitted() else unavailable
+        self.app = self.config.loaded_app if self._is_admitted() else send_unavailable
         super().on_headers_complete()
         self.headers = []  # of trailers, which are no headers (RFC 9110, 6.5.1)
         # We speak nothing that one could upgrade to, and what follows such a request cannot be read.
@@ -250,7 +250,7 @@ class Protocol(HttpToolsProtocol):
             self.connection.abort()
 
 
-async def unavailable(_: Scope, receive: Receive, send: Send) -> None:
+async def send_unavailable(_: Scope, receive: Receive, send: Send) -> None:
     """Answers 503 to a request in a spare place."""
     said = b"Very many people are here just now. Try again in a moment.\n"
     headers = [

@@ -14,7 +14,7 @@ CROWDED = Message("Many people are asking for this just now. Try again in a mome
 T = TypeVar("T")
 
 
-class WaitingRoom:
+class ThreadLimiter:
     """`at_once` threads, and `waiting` who wait for one, each with all that the work needs: a body that drips
     is waited for outside.
     """

@@ -30,7 +30,7 @@ from engine.suggest import pins
 from engine.suggest.completing import Completion
 from engine.suggest.failing_terms import Failing
 from search_ui.app import create_app, uvicorn_config
-from search_ui.server.connections import Places
+from search_ui.server.connections import ConnectionLimiter
 from tests.index.source import Memory
 from tests.search_ui.hit_corpus import PAGES, PINNED
 from tests.test_submit import TOML
@@ -151,7 +151,7 @@ class Site:
 
 
 @contextmanager
-def answering(app: Starlette, places: Places | None = None) -> Iterator[httpx.Client]:
+def answering(app: Starlette, places: ConnectionLimiter | None = None) -> Iterator[httpx.Client]:
     """A client of a server over an application, in a thread."""
     server = uvicorn.Server(uvicorn_config(app, "127.0.0.1", 0, places))
     thread = threading.Thread(target=server.run)

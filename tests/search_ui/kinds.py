@@ -77,7 +77,7 @@ def completing(words: str) -> Steps:
 def refused(tab: "Page") -> None:
     """As while very many search."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("search_ui.search_threads.WAITING", -1)
+        patched.setattr("search_ui.search_threads.MAX_WAITING", -1)
         tab.goto("/search?q=spider")
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from search_ui import search_request
 from search_ui.search_request import MAX_BODY_BYTES
-from search_ui.server.guard import HEADERS, headers_for
+from search_ui.server.guard import HEADERS, security_headers
 from tests.search_ui.conftest import START_SECONDS, Site
 
 FORM_HEAD = b"POST /search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -81,7 +81,7 @@ def test_statuses(site: Site, method: str, target: str, status: int, why: str) -
 )
 def test_browsers_keep_to_https_where_there_is_https(public_url: str, said: str | None, why: str) -> None:
     """RFC 6797."""
-    assert headers_for(public_url).get("Strict-Transport-Security") == said, why
+    assert security_headers(public_url).get("Strict-Transport-Security") == said, why
 
 
 def test_our_own_fault_says_as_much(site: Site) -> None:

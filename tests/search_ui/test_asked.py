@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import Message
 
-from search_ui.search_request import MAX_BODY_BYTES, MAX_TYPED, SearchRequest, read_asked
+from search_ui.search_request import MAX_BODY_BYTES, MAX_TYPED, SearchRequest, parse_search_request
 
 FORM = b"application/x-www-form-urlencoded"
 
@@ -18,14 +18,14 @@ FORM = b"application/x-www-form-urlencoded"
 def ask(query: bytes) -> SearchRequest:
     """What a GET with this query string asks."""
     scope = {"type": "http", "method": "GET", "query_string": query, "headers": []}
-    return asyncio.run(read_asked(Request(scope)))
+    return asyncio.run(parse_search_request(Request(scope)))
 
 
 def post(receive: Callable[[], Awaitable[Message]], media_type: bytes = FORM) -> SearchRequest:
     """What a POST whose body comes from `receive` asks."""
     headers = [(b"content-type", media_type)]
     scope = {"type": "http", "method": "POST", "query_string": b"q=address", "headers": headers}
-    return asyncio.run(read_asked(Request(scope, receive)))
+    return asyncio.run(parse_search_request(Request(scope, receive)))
 
 
 def arriving(*messages: Message) -> Callable[[], Awaitable[Message]]:

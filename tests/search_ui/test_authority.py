@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.config import Serving
 from search_ui.app import create_app
-from search_ui.server.allowed_hosts import is_ours, own_names
+from search_ui.server.allowed_hosts import is_allowed_host, list_own_names
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher, Site
 from tests.search_ui.test_protocol import statuses
@@ -63,12 +63,12 @@ LAST = b"GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     ],
 )
 def test_which_names_are_ours(host: str, ours: bool, why: str) -> None:
-    assert is_ours(host, NAMES) is ours, why
+    assert is_allowed_host(host, NAMES) is ours, why
 
 
 @given(st.text(max_size=80))
 def test_no_host_breaks_it(host: str) -> None:
-    assert is_ours(host, NAMES) in (True, False)
+    assert is_allowed_host(host, NAMES) in (True, False)
 
 
 def asked(host: str, target: str = "/search?q=a", **headers: str) -> int:
@@ -87,7 +87,7 @@ def test_the_rule_is_the_same_everywhere(target: str) -> None:
 def test_the_names_that_an_operator_gives() -> None:
     assert asked("search.example") == 200, "the host of public_url"
     assert asked(socket.gethostname()) == 200, "this machine's name"
-    assert {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"} <= own_names()
+    assert {socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"} <= list_own_names()
     assert asked("evil.example", **{"X-Forwarded-Host": "search.lan"}) == 421, "anybody can write that"
     assert asked("search.lan", **{"X-Forwarded-Host": "evil.example"}) == 200
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Scope
 
-from search_ui.server.clients import Client, client_of
+from search_ui.server.clients import Client, identify_client
 
 PROXIES = tuple(map(ip_network, ("127.0.0.1/32", "10.0.0.0/8", "fd00::/8")))
 
@@ -18,7 +18,7 @@ def scope(peer: str, *forwarded: str, name: str = "x-forwarded-for") -> Scope:
 
 
 def asked(peer: str, *forwarded: str) -> str:
-    return str(client_of(scope(peer, *forwarded), PROXIES).address)
+    return str(identify_client(scope(peer, *forwarded), PROXIES).address)
 
 
 @pytest.mark.parametrize(
@@ -68,13 +68,13 @@ def test_whose_word_counts(peer: str, forwarded: tuple[str, ...], client: str, w
 )
 def test_a_proxy_here_makes_nobody_local(peer: str, name: str, is_local: bool, why: str) -> None:
     asking = scope(peer, "198.51.100.1", name=name.lower())
-    assert client_of(asking, ()).is_local is is_local, why
+    assert identify_client(asking, ()).is_local is is_local, why
 
 
 def test_whom_a_trusted_proxy_calls_local_is() -> None:
     assert (
-        client_of(scope("127.0.0.1", "127.0.0.1"), PROXIES).address
-        == client_of(scope("127.0.0.1"), ()).address
+        identify_client(scope("127.0.0.1", "127.0.0.1"), PROXIES).address
+        == identify_client(scope("127.0.0.1"), ()).address
     )
 
 
@@ -89,10 +89,10 @@ def test_whom_a_trusted_proxy_calls_local_is() -> None:
     ],
 )
 def test_a_household_is_one_client(one: str, other: str, same: bool) -> None:
-    households = [client_of(scope(peer), ()).household for peer in (one, other)]
+    households = [identify_client(scope(peer), ()).household for peer in (one, other)]
     assert (households[0] == households[1]) is same
 
 
 @given(st.text(max_size=80), st.lists(st.text(max_size=80), max_size=3))
 def test_no_header_breaks_it(peer: str, forwarded: list[str]) -> None:
-    assert isinstance(client_of(scope(peer, *forwarded), PROXIES), Client)
+    assert isinstance(identify_client(scope(peer, *forwarded), PROXIES), Client)

@@ -9,7 +9,7 @@ from anyio import run
 from engine.errors import Busy, EngineError, Unreadable
 from engine.monitor.progress import Progress
 from search_ui import condition
-from search_ui.condition import Condition
+from search_ui.condition import HealthMonitor
 from tests.search_ui.conftest import Searcher
 
 PART = "a part of the index is damaged: 'scrapy rebuild' makes it afresh"
@@ -41,7 +41,7 @@ def test_a_line_for_each_thing(searcher: Searcher, error: Exception | None, said
             raise error
         return None
 
-    assert run(Condition(searcher, progress).said) == said, why
+    assert run(HealthMonitor(searcher, progress).said) == said, why
 
 
 def test_a_look_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +56,7 @@ def test_a_look_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
         raise Unreadable(Path("crawl.db"), "the disk fails")
 
     async def asked() -> list[str]:
-        seen = Condition(Searcher(), progress, lambda: now[0])
+        seen = HealthMonitor(Searcher(), progress, lambda: now[0])
         said = []
         for at in (0.0, 0.5, 5.0, 10.0):
             now[0] = at

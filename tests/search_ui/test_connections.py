@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 from search_ui.server.connections import (
     MAX_CONNECTIONS,
     PROXIES,
-    ConnectionPlace,
-    Places,
-    connections_allowed,
+    ConnectionLimiter,
+    ConnectionSlot,
+    raise_connection_limit,
 )
 
 
 class Told:
     """Whose connections were closed, in order."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: ConnectionLimiter) -> None:
         self.places, self.closed, self._now = places, list[str](), 0.0
 
-    def come(self, name: str, client: str, is_answered: bool = False) -> ConnectionPlace:
+    def come(self, name: str, client: str, is_answered: bool = False) -> ConnectionSlot:
         place = self.places.take(client, lambda: self.closed.append(name))
         self._now += 1
         self.places.owe(place) if is_answered else self.places.wait(place, self._now)
@@ -46,7 +46,7 @@ class Told:
     ],
 )
 def test_who_gives_way(come: str, newcomer: str, closed: str, is_spare: bool, why: str) -> None:
-    told = Told(Places(most=4, of_client=3, spare=1))
+    told = Told(ConnectionLimiter(most=4, of_client=3, spare=1))
     for name in come.split():
         client = PROXIES if name == "p" else name.lower()
         told.come(name, client, is_answered=name.isupper())
@@ -55,7 +55,7 @@ def test_who_gives_way(come: str, newcomer: str, closed: str, is_spare: bool, wh
 
 
 def test_spare_places_are_few_and_become_places_when_there_is_room() -> None:
-    told = Told(Places(most=1, of_client=1, spare=2))
+    told = Told(ConnectionLimiter(most=1, of_client=1, spare=2))
     first = told.come("first", "a", is_answered=True)
     spare = [told.come(name, "b") for name in ("one", "two", "three")]
     assert told.closed == ["one"]
@@ -66,7 +66,7 @@ def test_spare_places_are_few_and_become_places_when_there_is_room() -> None:
 
 
 def test_whoever_is_waited_for_too_long_is_closed() -> None:
-    told = Told(Places(most=3, of_client=2, spare=1))
+    told = Told(ConnectionLimiter(most=3, of_client=2, spare=1))
     for name, is_answered in (("a", False), ("b", True), ("c", False)):
         told.come(name, name, is_answered)
     told.places.close_overdue(2.5)
@@ -83,7 +83,7 @@ def test_whoever_is_waited_for_too_long_is_closed() -> None:
     )
 )
 def test_never_more_than_there_are_places(steps: list[tuple[str, int]]) -> None:
-    places, seats, now = Places(most=4, of_client=2, spare=2), list[ConnectionPlace](), 0.0
+    places, seats, now = ConnectionLimiter(most=4, of_client=2, spare=2), list[ConnectionSlot](), 0.0
     for what, number in steps:
         now += 1
         if what == "new":
@@ -112,7 +112,7 @@ def test_never_more_than_there_are_places(steps: list[tuple[str, int]]) -> None:
     ],
 )
 def test_whose_connection_it_is(peer: str, client: object) -> None:
-    assert Places(proxies=(ip_network("10.0.0.0/24"),)).client_at((peer, 1)) == client
+    assert ConnectionLimiter(proxies=(ip_network("10.0.0.0/24"),)).client_at((peer, 1)) == client
 
 
 @pytest.mark.parametrize(
@@ -137,6 +137,6 @@ def test_files_are_for_more_than_connections(
     was_raised: list[int] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits)
     monkeypatch.setattr(resource, "setrlimit", lambda _, both: was_raised.append(both[0]))
-    assert connections_allowed() == allowed, why
+    assert raise_connection_limit() == allowed, why
     assert was_raised == ([] if raised_to is None else [raised_to]), why
     assert ("raise LimitNOFILE=" in caplog.text) is warns, why

@@ -9,7 +9,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from search_ui.rendering import translations
-from search_ui.rendering.formatting import query
+from search_ui.rendering.formatting import encode_query
 from search_ui.rendering.responses import _TEMPLATES
 
 JINJAS = Environment(autoescape=True, extensions=["jinja2.ext.i18n"])
@@ -42,4 +42,4 @@ def test_values_in_our_texts_are_escaped_as_jinja_does(template: str, why: str, 
 )
 def test_addresses_are_encoded_as_python_does(fields: dict[str, object]) -> None:
     """Half a character (a lone surrogate) becomes a question mark."""
-    assert query(fields) == urlencode(fields, errors="replace")
+    assert encode_query(fields) == urlencode(fields, errors="replace")

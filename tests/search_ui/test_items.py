@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from engine.model.narrowing import NO_CHOICE, Choice
 from engine.model.page import Hit
-from search_ui.rendering.hit_items import Items
+from search_ui.rendering.hit_items import HitItems
 from search_ui.rendering.translations import ENGLISH, LANGUAGE, LANGUAGES
 
 HIT = Hit("http://a.example/", "Amber", "amber rooms", 1.5, 2, "en", "2024-05-01T00:00:00+00:00")
@@ -36,7 +36,7 @@ def english() -> Iterator[None]:
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Hit) if field.name != "score"])
 def test_a_hit_that_is_another_is_rendered(name: str) -> None:
-    items = Items(Counting())
+    items = HitItems(Counting())
     changed = replace(HIT, **{name: OTHER[type(getattr(HIT, name))]})
     assert items(changed, "amber", NO_CHOICE) != items(HIT, "amber", NO_CHOICE)
 
@@ -44,7 +44,7 @@ def test_a_hit_that_is_another_is_rendered(name: str) -> None:
 def test_the_same_is_rendered_once_in_each_language() -> None:
     """Whatever its score is, which is not shown."""
     render = Counting()
-    items = Items(render)
+    items = HitItems(render)
     for _ in range(2):
         for language in LANGUAGES:
             LANGUAGE.set(language)
@@ -63,7 +63,7 @@ def test_the_same_is_rendered_once_in_each_language() -> None:
 )
 def test_what_was_asked_makes_a_difference(typed: str, choice: Choice, why: str) -> None:
     render = Counting()
-    items = Items(render)
+    items = HitItems(render)
     first = items(HIT, "amber", NO_CHOICE)
     other = items(HIT, typed, choice)
     assert (first != other, render.times) == (True, 2), why

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.config import Serving
 from search_ui.app import create_app
 from search_ui.server import limits
-from search_ui.server.limits import Buckets
+from search_ui.server.limits import TokenBuckets
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher
 
@@ -94,7 +94,7 @@ def test_a_proxy_on_this_machine_makes_no_reader_boundless(
 
 def test_clients_without_number_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_CLIENTS", 3)
-    buckets = Buckets(1, 1, Clock())
+    buckets = TokenBuckets(1, 1, Clock())
     assert [buckets.wait(client) for client in "abcd"] == 4 * [0]
     assert buckets.wait("d") == 1
     assert buckets.wait("a") == 0  # forgotten, so as if new
@@ -104,7 +104,7 @@ def test_clients_without_number_take_no_memory(monkeypatch: pytest.MonkeyPatch) 
 @given(st.lists(st.floats(0, 5), max_size=200))
 def test_never_more_than_burst_and_rate_allow(pauses: list[float]) -> None:
     clock = Clock()
-    buckets, let = Buckets(2, 5, clock), 0
+    buckets, let = TokenBuckets(2, 5, clock), 0
     for pause in pauses:
         clock.now += pause
         let += not buckets.wait("a")

@@ -7,7 +7,7 @@ import pytest
 
 from engine.model.narrowing import FacetCount, Facets, Sort
 from search_ui.rendering import menus
-from search_ui.rendering.translations import calendar_day
+from search_ui.rendering.translations import format_date_medium
 from search_ui.search_request import MAX_CHOSEN
 from tests.search_ui.conftest import CRAWL, PLAIN, Site
 from tests.search_ui.test_search_pages import SCRIPT, attribute, links, texts
@@ -168,7 +168,7 @@ def test_a_choice_is_not_refreshed_away(site: Site) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "label"),
     [
-        ("after", TODAY.isoformat(), f"since {calendar_day(TODAY)}"),
+        ("after", TODAY.isoformat(), f"since {format_date_medium(TODAY)}"),
         ("after", "2024-05", "since 2024-05"),
         ("lang", "pl", "Polski"),
         ("lang", "xx", "xx"),
@@ -177,7 +177,7 @@ def test_a_choice_is_not_refreshed_away(site: Site) -> None:
     ],
 )
 def test_labels(field: str, value: str, label: str) -> None:
-    assert menus.label(field, value) == label
+    assert menus.format_value(field, value) == label
 
 
 def test_every_order_has_a_name(site: Site) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from engine.config import Serving
 from search_ui.app import create_app
-from search_ui.server.metrics import BOUNDS, RequestCounts, gauges
+from search_ui.server.metrics import BOUNDS, RequestMetrics, format_gauges
 from tests.search_ui.asgi import Asking
 from tests.search_ui.conftest import IDENTITY, Searcher
 
@@ -66,7 +66,7 @@ def test_without_an_index_the_rest_is_told() -> None:
 
 
 def test_how_long_answers_took() -> None:
-    counts = RequestCounts()
+    counts = RequestMetrics()
     for seconds in (0.001, 0.0025, 0.02, 60.0):
         counts.add("/", 200, seconds)
     lines = list(counts.lines())
@@ -79,7 +79,7 @@ def test_how_long_answers_took() -> None:
 
 
 def test_a_number_is_whole_however_large() -> None:
-    assert list(gauges({"a": ("A.", 12_345_678.0)}))[-1] == "a 12345678"
+    assert list(format_gauges({"a": ("A.", 12_345_678.0)}))[-1] == "a 12345678"
 
 
 @pytest.mark.parametrize(

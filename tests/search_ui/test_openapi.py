@@ -9,11 +9,11 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from engine.index.searching.url_explanation import Rank
-from search_ui.api.openapi import document, shape
+from search_ui.api.openapi import build_document, infer_schema
 from search_ui.api.operations import _RANK, OPERATIONS
 from tests.search_ui.conftest import PLAIN, Site
 
-API: Any = document()
+API: Any = build_document()
 GETS: dict[str, Any] = {path: methods["get"] for path, methods in API["paths"].items()}
 POSTS: dict[str, Any] = {path: methods["post"] for path, methods in API["paths"].items() if "post" in methods}
 
@@ -83,7 +83,7 @@ def test_a_hit_has_what_is_said(site: Site) -> None:
     (hit,) = site.get("/api/search?q=one").json()["hits"]
     said = GETS["/api/search"]["responses"]["200"]["content"]["application/json"]["schema"]
     properties = said["properties"]["hits"]["items"]["properties"]
-    assert {name: shape(value)["type"] for name, value in hit.items()} == {
+    assert {name: infer_schema(value)["type"] for name, value in hit.items()} == {
         name: schema["type"] for name, schema in properties.items()
     }
 
@@ -102,7 +102,9 @@ def test_what_is_posted_is_answered_as_is_said(site: Site, path: str) -> None:
     example = said["requestBody"]["content"]["application/json"]["example"]
     for answer in (site.client.post(path, data=example), site.client.post(path, json=example)):
         assert answer.status_code == 202
-        assert shape(answer.json()) == said["responses"]["202"]["content"]["application/json"]["schema"]
+        assert (
+            infer_schema(answer.json()) == said["responses"]["202"]["content"]["application/json"]["schema"]
+        )
     assert site.client.post(path, data={"else": "x"}).status_code == 422
     assert site.client.post(path, json={"else": "x"}).status_code == 400
 
@@ -121,4 +123,4 @@ def test_people_can_read_it(site: Site) -> None:
 
 def test_json_has_no_such_value() -> None:
     with pytest.raises(TypeError, match="JSON has no"):
-        shape(object())
+        infer_schema(object())

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from engine.config import Serving
 from search_ui import search_threads as searching_module
 from search_ui.app import MIN_ZIPPED_BYTES, UNTAKEN_SECONDS, serve
-from search_ui.search_threads import BUSY, SEARCHES, SWITCH_SECONDS, WAITING, searching
+from search_ui.search_threads import BUSY, MAX_SEARCHES, MAX_WAITING, SWITCH_SECONDS, run_search
 from tests.search_ui.conftest import IDENTITY, START_SECONDS, Searcher, Site
 
 SLOW = 45  # more than there are threads of any kind (anyio has 40)
@@ -50,7 +50,7 @@ def test_slow_searches_delay_nothing_else(site: Site) -> None:
 
 def test_few_search_at_once() -> None:
     """The barrier lets nobody pass before SEARCHES of them run, and no more ever do."""
-    together, running, most = threading.Barrier(SEARCHES), 0, 0
+    together, running, most = threading.Barrier(MAX_SEARCHES), 0, 0
     lock = threading.Lock()
 
     def ask() -> None:
@@ -65,11 +65,11 @@ def test_few_search_at_once() -> None:
 
     async def many() -> None:
         async with anyio.create_task_group() as group:
-            for _ in range(3 * SEARCHES):
-                group.start_soon(searching, ask)
+            for _ in range(3 * MAX_SEARCHES):
+                group.start_soon(run_search, ask)
 
     anyio.run(many)
-    assert most == SEARCHES
+    assert most == MAX_SEARCHES
 
 
 @pytest.mark.requirement(290)
@@ -94,7 +94,7 @@ def test_a_refusal_costs_little(
     site: Site, monkeypatch: pytest.MonkeyPatch, language: str, said: str
 ) -> None:
     """It is short, in the reader's language, and not made anew."""
-    monkeypatch.setattr("search_ui.search_threads.WAITING", -1)
+    monkeypatch.setattr("search_ui.search_threads.MAX_WAITING", -1)
     answer = site.client.get("/search?q=a", headers={"Accept-Language": language, "Accept-Encoding": "gzip"})
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
     assert (said in answer.text, answer.headers["Content-Language"]) == (True, language)
@@ -119,7 +119,7 @@ def test_quick_ones_run_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(searching_module, "PATIENCE_SECONDS", seconds)
         async with anyio.create_task_group() as group:
             for _ in range(8):
-                group.start_soon(searching, ask)
+                group.start_soon(run_search, ask)
 
     async def both() -> None:
         nonlocal most
@@ -138,11 +138,11 @@ def test_who_would_wait_too_long_is_told_so(monkeypatch: pytest.MonkeyPatch) -> 
     go_on, answered = threading.Event(), list[bool]()
 
     async def one() -> None:
-        answered.append(await searching(go_on.wait, START_SECONDS))
+        answered.append(await run_search(go_on.wait, START_SECONDS))
 
     async def many() -> None:
         async with anyio.create_task_group() as group:
-            for _ in range(1 + WAITING):
+            for _ in range(1 + MAX_WAITING):
                 group.start_soon(one)
             await anyio.wait_all_tasks_blocked()
             with pytest.raises(HTTPException) as refused:
@@ -152,4 +152,4 @@ def test_who_would_wait_too_long_is_told_so(monkeypatch: pytest.MonkeyPatch) -> 
         assert (refused.value.status_code, refused.value.headers) == (503, {"Retry-After": "1"})
 
     anyio.run(many)
-    assert answered == [True] * (1 + WAITING + 1)
+    assert answered == [True] * (1 + MAX_WAITING + 1)

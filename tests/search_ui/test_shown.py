@@ -11,16 +11,16 @@ from engine.model.page import Results
 from search_ui.rendering.formatting import (
     MAX_CRUMB,
     MAX_CRUMBS,
-    crumbs,
-    day,
-    duration,
-    last_page,
-    milliseconds,
-    page_numbers,
-    pieces,
-    points,
-    search_address,
-    web_link,
+    as_web_link,
+    build_search_url,
+    count_pages,
+    format_day,
+    format_duration,
+    format_milliseconds,
+    format_points,
+    list_page_numbers,
+    split_breadcrumbs,
+    split_marks,
 )
 from search_ui.search_request import MAX_PAGE
 
@@ -50,13 +50,13 @@ from search_ui.search_request import MAX_PAGE
     ],
 )
 def test_crumbs(url: str, parts: Sequence[str], why: str) -> None:
-    assert list(crumbs(url)) == parts, why
+    assert list(split_breadcrumbs(url)) == parts, why
 
 
 @given(st.text(max_size=100) | st.text(max_size=200).map(lambda junk: "https://a.example/" + junk))
 @settings(max_examples=200)
 def test_any_address_is_short_and_printable(url: str) -> None:
-    shown = crumbs(url)
+    shown = split_breadcrumbs(url)
     assert 1 <= len(shown) <= MAX_CRUMBS
     assert all(char.isprintable() or char == "\u200c" for part in shown for char in part)
     assert all(len(part) <= MAX_CRUMB for part in shown[1:])
@@ -81,7 +81,7 @@ def test_any_address_is_short_and_printable(url: str) -> None:
     ],
 )
 def test_only_the_web_is_linked(url: str, linked: bool, why: str) -> None:
-    assert web_link(url) == (url if linked else ""), why
+    assert as_web_link(url) == (url if linked else ""), why
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_only_the_web_is_linked(url: str, linked: bool, why: str) -> None:
     ],
 )
 def test_pieces(marks: Sequence[tuple[int, int]], cut: Sequence[tuple[str, bool]], why: str) -> None:
-    assert list(pieces("a spider", marks)) == cut, why
+    assert list(split_marks("a spider", marks)) == cut, why
 
 
 @given(st.text(max_size=30), st.lists(st.tuples(st.integers(-5, 40), st.integers(-5, 40)), max_size=8))
 @settings(max_examples=200)
 def test_the_pieces_are_the_snippet(snippet: str, marks: list[tuple[int, int]]) -> None:
-    cut = list(pieces(snippet, marks))
+    cut = list(split_marks(snippet, marks))
     assert "".join(text for text, _ in cut) == snippet
     assert all(text for text, _ in cut)
 
@@ -127,13 +127,13 @@ def results(total: int, page: int, size: int = 10) -> Results:
     ],
 )
 def test_page_numbers(total: int, page: int, numbers: Sequence[int], why: str) -> None:
-    assert list(page_numbers(results(total, page))) == numbers, why
+    assert list(list_page_numbers(results(total, page))) == numbers, why
 
 
 @pytest.mark.requirement(306)
 def test_empty_places_count_as_places() -> None:
     """Six hits on the first page, ten on the second, and one behind them."""
-    assert last_page(replace(results(17, 1), empty=4)) == 3
+    assert count_pages(replace(results(17, 1), empty=4)) == 3
 
 
 @pytest.mark.requirement(306)
@@ -141,9 +141,9 @@ def test_empty_places_count_as_places() -> None:
 @settings(max_examples=200)
 def test_numbers_lead_on_without_gaps(total: int, page: int) -> None:
     """A page that is there is among the numbers, and so are its neighbours."""
-    last = last_page(results(total, page))
+    last = count_pages(results(total, page))
     if page <= last:
-        numbers = page_numbers(results(total, page))
+        numbers = list_page_numbers(results(total, page))
         assert {page, max(1, page - 1), min(last, page + 1)} <= set(numbers)
         assert numbers.step == 1
 
@@ -158,27 +158,27 @@ def test_numbers_lead_on_without_gaps(total: int, page: int) -> None:
     ],
 )
 def test_addresses(typed: str, page: int, address: str, why: str) -> None:
-    assert search_address(typed, page) == address, why
+    assert build_search_url(typed, page) == address, why
 
 
 @pytest.mark.parametrize(
     ("shown", "expected", "why"),
     [
-        (day("2026-05-02T23:59:59+00:00"), "May 2, 2026", "the date alone"),
-        (day("2026-05-02T10:20:30Z"), "May 2, 2026", "Z is UTC"),
-        (day("yesterday"), "", "no moment"),
-        (day(""), "", "nobody knows"),
-        (milliseconds(0.2), "under 1 ms", "nobody counts lower"),
-        (milliseconds(12.34), "12 ms", "whole milliseconds"),
-        (milliseconds(1234.5), "1,234 ms", "a slow one"),
-        (points(1234.567), "1,234.57", "points of a score"),
-        (points(-0.001), "0.00", "too little to be shown, and no minus"),
-        (points(-1.5), "-1.50", "what is lost"),
-        (duration(9.4), "9 sec", "seconds"),
-        (duration(119), "119 sec", "not two minutes yet"),
-        (duration(120), "2 min", "minutes"),
-        (duration(7_300), "2 hr", "hours"),
-        (duration(500_000), "6 days", "days"),
+        (format_day("2026-05-02T23:59:59+00:00"), "May 2, 2026", "the date alone"),
+        (format_day("2026-05-02T10:20:30Z"), "May 2, 2026", "Z is UTC"),
+        (format_day("yesterday"), "", "no moment"),
+        (format_day(""), "", "nobody knows"),
+        (format_milliseconds(0.2), "under 1 ms", "nobody counts lower"),
+        (format_milliseconds(12.34), "12 ms", "whole milliseconds"),
+        (format_milliseconds(1234.5), "1,234 ms", "a slow one"),
+        (format_points(1234.567), "1,234.57", "points of a score"),
+        (format_points(-0.001), "0.00", "too little to be shown, and no minus"),
+        (format_points(-1.5), "-1.50", "what is lost"),
+        (format_duration(9.4), "9 sec", "seconds"),
+        (format_duration(119), "119 sec", "not two minutes yet"),
+        (format_duration(120), "2 min", "minutes"),
+        (format_duration(7_300), "2 hr", "hours"),
+        (format_duration(500_000), "6 days", "days"),
     ],
 )
 def test_numbers_as_words(shown: str, expected: str, why: str) -> None:

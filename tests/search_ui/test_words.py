@@ -20,10 +20,10 @@ from search_ui.rendering.translations import (
     ENGLISH,
     LANGUAGE,
     LANGUAGES,
-    calendar_day,
-    in_unit,
-    number,
-    translated,
+    format_date_medium,
+    format_number,
+    format_time_unit,
+    translate,
 )
 
 PROJECT = ROOT.parent
@@ -158,8 +158,13 @@ def untranslated(template: str) -> list[str]:
 )
 def test_numbers_and_days(language: str, shown: list[str], why: str) -> None:
     LANGUAGE.set(language)
-    day = calendar_day(date(2026, 5, 2))
-    assert [number(1204), number(1204.5, 2), in_unit(12, "millisecond"), day] == shown, why
+    day = format_date_medium(date(2026, 5, 2))
+    assert [
+        format_number(1204),
+        format_number(1204.5, 2),
+        format_time_unit(12, "millisecond"),
+        day,
+    ] == shown, why
 
 
 @pytest.mark.parametrize(
@@ -185,4 +190,4 @@ def test_numbers_and_days(language: str, shown: list[str], why: str) -> None:
 )
 def test_what_is_said(language: str, text: str, shown: str, why: str) -> None:
     LANGUAGE.set(language)
-    assert translated(text) == shown, why
+    assert translate(text) == shown, why
