@@ -20,13 +20,13 @@ from engine.url import MAX_URL_LENGTH, canonicalize, find_trap
 from engine.workers.body import reading
 from engine.workers.frames import answer_of
 from search_ui.search_request import MAX_TYPED
+from tests.engine.index.source import Memory
+from tests.engine.segment.plain import as_segment, some_documents
 from tests.epubs import epub_parts
 from tests.fuzz.heads import ACCEPTED, CHUNKED, GIVEN, POSTED, answer_head, request_head
 from tests.fuzz.laws import Target
-from tests.index.source import Memory
 from tests.papers import W, docx, docx_parts, package, pdf, word
 from tests.search_ui.hit_corpus import PAGES
-from tests.segment.plain import as_segment, some_documents
 
 TABLES = Path(__file__).parent.parent / "tables"
 URL = "http://h.example/a/b?c=d"

@@ -31,9 +31,9 @@ from engine.suggest.completing import Completion
 from engine.suggest.failing_terms import Failing
 from search_ui.app import create_app, uvicorn_config
 from search_ui.server.connections import ConnectionLimiter
-from tests.index.source import Memory
+from tests.engine.commands.test_submit import TOML
+from tests.engine.index.source import Memory
 from tests.search_ui.hit_corpus import PAGES, PINNED
-from tests.test_submit import TOML
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -167,7 +167,7 @@ def answering(app: Starlette, places: ConnectionLimiter | None = None) -> Iterat
 
 
 def submissions_of(folder: Path) -> SubmissionService:
-    """Where submissions to a data folder of tests.test_submit.TOML are taken in; nothing is indexed."""
+    """Where submissions to a data folder of test_submit.TOML are taken in; nothing is indexed."""
     (folder / "crawl.toml").write_text(TOML, encoding="utf-8")
     return SubmissionService(
         load_config({"DATA_DIR": folder, "CRAWL_TOML": folder / "crawl.toml"}), lambda _: False

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.model.page import Flag, Link, Page, Section
 from engine.robots import Directives
-from tests.index.source import page
+from tests.engine.index.source import page
 
 ROOMS = Page(
     "http://a.example/rooms",

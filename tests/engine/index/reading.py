@@ -1,0 +1,30 @@
+"""`python -m tests.engine.index.reading DATA_DIR`: searches until its input closes; says how often."""
+
+import select
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from engine.search.search import Search
+
+PAGES = 30
+WORD = "twin"
+
+
+def main(data_dir: Path) -> None:
+    """All pages change together in every commit, so an answer that mixes two versions is torn."""
+    answers, versions = 0, set()
+    with closing(Search(data_dir)) as search:
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
+        while not select.select([sys.stdin], [], [], 0)[0]:
+            found = search.search(WORD, size=100)
+            titles = {hit.title for hit in found.hits}
+            assert (found.total, len(found.hits), len(titles)) == (PAGES, PAGES, 1), (found.total, titles)
+            versions |= titles
+            answers += 1
+    sys.stdout.write(f"{answers} {len(versions)}\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

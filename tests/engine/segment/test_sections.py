@@ -1,0 +1,128 @@
+"""A file that is not what was written is found out when it is opened or checked."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from zstandard import ZstdCompressor
+
+from engine.segment import folder
+from engine.segment.codec import ArraySegment
+from engine.segment.dictionary import MAX_BYTES, Dictionary, DictionaryFile
+from engine.segment.merge import MergeSource, merge
+from engine.segment.sections import MAGIC, DamagedError, Sections, SectionsFile
+from engine.segment.segment import Segment
+from tests.engine.segment.plain import Document, as_segment, holds, some_documents, terms_of
+
+
+@pytest.fixture
+def documents() -> list[Document]:
+    return some_documents(1, 3, 10)
+
+
+def test_every_byte_counts(documents: list[Document], tmp_path: Path) -> None:
+    """A byte that may be anything is one between the arrays: the answers stay what they are."""
+    path = tmp_path / "segment"
+    as_segment(path, documents)
+    whole, missed = path.read_bytes(), []
+    with path.open("r+b", buffering=0) as file:
+        for at, byte in enumerate(whole):
+            os.pwrite(file.fileno(), bytes((byte ^ (0x10 + at % 15),)), at)
+            try:
+                Segment(path).check()
+            except DamagedError:
+                pass
+            else:
+                missed.append(at)
+                if len(missed) % 50 == 1:
+                    holds(Segment(path), documents)
+            os.pwrite(file.fileno(), bytes((byte,)), at)
+    assert {whole[at] for at in missed if at >= len(MAGIC)} == {0}
+    assert len(missed) < len(whole) / 2
+
+
+def test_every_end_counts(documents: list[Document], tmp_path: Path) -> None:
+    path = tmp_path / "segment"
+    as_segment(path, documents)
+    whole = path.read_bytes()
+    for size in reversed(range(len(whole))):
+        os.truncate(path, size)
+        with pytest.raises(DamagedError):
+            Segment(path)
+    path.write_bytes(whole + b"x")
+    with pytest.raises(DamagedError):
+        Segment(path)
+    path.unlink()
+    with pytest.raises(FileNotFoundError):
+        Segment(path)
+
+
+def test_what_is_damaged_is_not_merged(documents: list[Document], tmp_path: Path) -> None:
+    """The checksums of a merged file would say that all is well."""
+    segment = as_segment(tmp_path / "segment", documents)
+    whole = bytearray((tmp_path / "segment").read_bytes())
+    whole[whole.index(b"http://")] ^= 1
+    (tmp_path / "segment").write_bytes(whole)
+    with pytest.raises(DamagedError):
+        merge(tmp_path / "merged", [MergeSource(segment, np.ones(3, np.bool_))])
+    assert [path.name for path in tmp_path.iterdir()] == ["segment"]
+
+
+BESIDE: list[tuple[str, Callable[[ArraySegment, Path], NDArray[np.generic]]]] = [
+    ("deleted", ArraySegment.read_deletions),
+    ("votes", ArraySegment.read_votes),
+]
+
+
+@pytest.mark.parametrize(("name", "opened"), BESIDE, ids=[name for name, _ in BESIDE])
+def test_files_beside_a_segment_are_checked_when_they_are_opened(
+    name: str, opened: Callable[[ArraySegment, Path], NDArray[np.generic]], tmp_path: Path
+) -> None:
+    segment = ArraySegment(folder.NAME, 9, deleted=1, votes=1)
+    path = tmp_path / segment.file(name)
+    values = np.packbits(np.arange(9) % 2 == 0) if name == "deleted" else np.arange(9, dtype=np.float32)
+    folder.write_array_file(tmp_path, path.name, name, values)
+    assert opened(segment, tmp_path).tolist() == [at % 2 == 0 if name == "deleted" else at for at in range(9)]
+    whole = bytearray(path.read_bytes())
+    whole[whole.index(values.tobytes())] ^= 1
+    path.write_bytes(whole)
+    with pytest.raises(DamagedError):
+        opened(segment, tmp_path)
+
+
+BLOCKS: list[tuple[bytes, str]] = [
+    (b"", "no bytes"),
+    (b"no frame at all", "no frame"),
+    (ZstdCompressor().compress(b"abc")[:-2], "half a frame"),
+    (ZstdCompressor().compress(b""), "no term"),
+    (ZstdCompressor().compress(bytes(MAX_BYTES + 1)), "more than a block may have"),
+    (ZstdCompressor().compress(bytes(1 << 28)), "a bomb: 256 MB in 9 kB"),
+    (ZstdCompressor(write_content_size=False).compress(bytes(1 << 28)), "a bomb that does not say its size"),
+]
+
+
+@pytest.mark.parametrize(("block", "why"), BLOCKS, ids=[why for _, why in BLOCKS])
+def test_blocks_of_a_dictionary_that_nobody_packed(block: bytes, why: str, tmp_path: Path) -> None:
+    """The checksums are right: it was made by somebody."""
+    file = SectionsFile(tmp_path / "terms")
+    file.stream("terms", "|u1", [block])
+    file.add("terms.starts", np.array([0, len(block)], np.uint64))
+    file.stream("terms.heads", "|u1", [b"a"])
+    file.add("terms.first", np.zeros(1, np.uint64))
+    file.add("counts", np.zeros(5, np.uint64))
+    file.add("counts.starts", np.zeros(1, np.uint64))
+    file.add("counts.heads", np.zeros(1, np.uint16))
+    file.finish({"terms": 1})
+    with pytest.raises(DamagedError):
+        Dictionary(Sections(tmp_path / "terms")).find(b"a")
+
+
+def test_terms_that_could_not_be_read_are_not_written(tmp_path: Path) -> None:
+    file, made = SectionsFile(tmp_path / "terms"), DictionaryFile()
+    made.add(terms_of([b"x" * (MAX_BYTES + 1)]), np.ones(1, np.int64))
+    with pytest.raises(ValueError, match="too long"):
+        made.write(file)
+    file.drop()

@@ -1,0 +1,98 @@
+"""Where completions lead: to the one page, or the one place on a page, that has the name."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.index.indexing.follow import Follower
+from engine.model.page import Link, Page, Section
+from engine.search.search import Search
+from engine.suggest.past_queries import OFFERED, Past
+from tests.engine.index.source import Memory
+
+TAILED = [f"Plant {number} — Herbarium" for number in range(10)]
+
+
+def headed(number: int, title: str, *headings: tuple[str, str], links: list[Link] | None = None) -> Page:
+    sections = tuple(Section(heading, fragment, "words") for heading, fragment in headings)
+    return Page(f"http://a.example/{number}", title=title, sections=sections, links=links or [])
+
+
+DEFINED = (
+    Section("", "kelp.Frond.wave", "wave(times)\nMoves the lotus."),
+    Section("", "kelp.lotus", "Moves the frond.\nlotus"),
+    Section("The lily", "kelp.lily", "words"),
+    Section("", "kelp.pin", "pinned, unpin"),
+    Section("", "method-kelp.moss", "moss()"),
+    Section("", "kelp.Pine.oak", "kelp.Pine.oak"),
+)
+PAGES = [
+    headed(1, "Amber fern", ("Amber fern", "top"), ("Bark  beetles", "bark"), ("Cedar", "")),
+    headed(
+        2, "Dew", ("Elm «tree»", "elm tree\u00e9"), ("Fog", "fog"), links=[Link("http://a.example/1", "gold")]
+    ),
+    headed(3, "Gorse", ("Fog", "fog-2"), ("Elm", "elm-2")),
+    headed(4, "Heather"),
+    headed(5, "HEATHER"),
+    headed(6, "Ivy", ("Asked before", "asked")),
+    headed(7, "Juniper", ("Gorse", "gorse")),
+    Page("http://a.example/8", title="Kelp", sections=DEFINED),
+    *(Page(f"http://b.example/{at}", title=title) for at, title in enumerate(TAILED)),
+]
+
+
+@pytest.fixture(scope="module")
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+    folder = tmp_path_factory.mktemp("places")
+    Follower(Memory(*PAGES), folder).catch_up()
+    past = Past(folder / "past", lambda: 0.0)
+    with closing(Search(folder, past=past)) as search:
+        for client in range(OFFERED):
+            search.remember("gone by", 3, client)
+            search.remember("ivy", 3, client)
+        yield search
+
+
+@pytest.mark.parametrize(
+    ("typed", "address", "why"),
+    [
+        ("amber", "http://a.example/1", "a title is the page, also where its first heading says the same"),
+        ("bark", "http://a.example/1#bark", "a heading is its place"),
+        ("ceda", "http://a.example/1", "a heading that no link reaches"),
+        ("gold", "http://a.example/1", "what links say"),
+        ("elm «", "http://a.example/2#elm%20tree%C3%A9", "an id is escaped"),
+        ("fog", "", "two pages have this heading"),
+        ("gors", "", "a title of one page, a heading of another: the hits have both"),
+        ("heat", "", "but for capitals two pages are called so"),
+        ("frond.w", "http://a.example/8#kelp.Frond.wave", "what is defined on a page"),
+        ("kelp.pine", "http://a.example/8#kelp.Pine.oak", "what is called by its full name"),
+        ("gone", "", "a query leads to its hits"),
+        ("ivy", "http://a.example/6", "a query that is a page's name leads to the page"),
+        ("plant 3", "http://b.example/3", "without the name of the site"),
+    ],
+)
+def test_where_a_completion_leads(search: Search, typed: str, address: str, why: str) -> None:
+    first, *_ = search.complete(typed)
+    assert first.address == address, why
+    assert search.complete(typed)[0].address == address, "asked again"
+
+
+def test_it_leads_where_the_name_is_now(tmp_path: Path) -> None:
+    """Segments and their numbers come and go."""
+    source = Memory(headed(1, "Moss"), headed(2, "Moss"))
+    with closing(Search(tmp_path)) as search:
+        Follower(source, tmp_path).catch_up()
+        assert [tuple(one) for one in search.complete("mos")] == [("Moss", "")]
+    source.remove("http://a.example/1")
+    source.put(headed(3, "Reed", ("Mosses", "m")))
+    Follower(source, tmp_path).catch_up()
+    with closing(Search(tmp_path)) as search:
+        found = [tuple(one) for one in search.complete("mos")]
+    assert found == [("Moss", "http://a.example/2"), ("Mosses", "http://a.example/3#m")]
+
+
+def test_only_what_a_section_begins_with_is_defined_there(search: Search) -> None:
+    assert [one.text for one in search.complete("kelp.")] == ["kelp.Pine.oak", "kelp.Frond.wave"]
+    assert [one.text for one in search.complete("lotu")] == []

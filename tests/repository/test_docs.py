@@ -1,0 +1,64 @@
+"""What people read: links lead somewhere, files that are named are there, the README stays short."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+SOURCE = re.compile(r"`((?:engine|pipelines|spiders|search_ui|tests|benchmarks|deploy|docs)/[\w./-]+)`")
+README_LINES = 150
+
+
+def _links() -> Iterator[tuple[str, str]]:
+    for page in PAGES:
+        for target in LINK.findall(page.read_text(encoding="utf-8")):
+            yield str(page.relative_to(ROOT)), target
+
+
+def _named() -> Iterator[tuple[str, str]]:
+    for page in PAGES:
+        for name in SOURCE.findall(page.read_text(encoding="utf-8")):
+            yield str(page.relative_to(ROOT)), name
+
+
+def _anchor(heading: str) -> str:
+    """The fragment that GitHub and its like give a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def test_every_link_leads_somewhere() -> None:
+    lost = []
+    for page, target in _links():
+        if "://" in target:
+            continue
+        path, _, fragment = target.partition("#")
+        file = (ROOT / page).parent / path if path else ROOT / page
+        if not file.exists():
+            lost.append((page, target))
+        elif fragment:
+            headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.M)
+            if fragment not in map(_anchor, headings):
+                lost.append((page, target))
+    assert lost == []
+
+
+def test_every_file_that_is_named_is_there() -> None:
+    assert [(page, name) for page, name in _named() if not (ROOT / name).exists()] == []
+    assert len(list(_named())) > 10, "an expression that finds no names would pass, too"
+
+
+def test_the_readme_is_short_and_every_page_is_linked() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.splitlines()) <= README_LINES
+    linked = {target.partition("#")[0] for page, target in _links() if page == "README.md"}
+    assert {str(page.relative_to(ROOT)) for page in PAGES} - linked == {"README.md"}
+
+
+@pytest.mark.parametrize("command", ["make run", "make test"])
+def test_the_readme_opens_with_its_two_commands(command: str) -> None:
+    opening = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    assert f"\n    {command}" in opening

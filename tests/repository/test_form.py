@@ -1,0 +1,64 @@
+"""The form of the house: short files, small rooms, names that speak of the field."""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("engine", "spiders", "pipelines", "search_ui")
+MAX_LINES = 300
+MAX_MODULES = 22  # of a package, its door apart
+BAD_NAMES = re.compile(r"manager|handler|processor|helper|utils?\b|common|\bdata\b|\binfo\b")
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def modules(*folders: str) -> Iterator[tuple[Path, str]]:
+    """Path and text of every module."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
+
+
+def definitions(text: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    return (node for node in ast.walk(ast.parse(text)) if isinstance(node, DEFINITIONS))
+
+
+def test_files_are_short() -> None:
+    lengths = {path: len(text.splitlines()) for path, text in modules(*PACKAGES, "tests", "benchmarks")}
+    assert {path: lines for path, lines in lengths.items() if lines > MAX_LINES} == {}
+    assert len(lengths) > 800
+
+
+def test_rooms_are_small() -> None:
+    sizes: dict[Path, int] = defaultdict(int)
+    for path, _ in modules("engine"):
+        sizes[path.parent] += path.name != "__init__.py"
+    assert {folder: size for folder, size in sizes.items() if size > MAX_MODULES} == {}
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    assert [
+        path for path, text in modules(*PACKAGES) if text.strip() and not ast.get_docstring(ast.parse(text))
+    ] == []
+
+
+def test_names_speak_of_the_field() -> None:
+    named = [(path, name) for path, text in modules(*PACKAGES) for name in (path.stem, *_names(text))]
+    assert [(path, name) for path, name in named if BAD_NAMES.search(name.lower())] == []
+
+
+def _names(text: str) -> list[str]:
+    return [node.name for node in definitions(text)]
+
+
+def test_no_class_has_the_name_of_another() -> None:
+    """But for commands, which Scrapy finds by their modules' names."""
+    places: dict[str, list[Path]] = defaultdict(list)
+    for path, text in modules(*PACKAGES):
+        for node in definitions(text):
+            if isinstance(node, ast.ClassDef) and node.name != "Command":
+                places[node.name].append(path)
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+    assert len(places) > 300

@@ -1,0 +1,58 @@
+"""Requests that another's program makes up from the description of the API, sent to a real search."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.index.indexing.follow import Follower
+from engine.search.search import Search
+from search_ui.app import create_app
+from tests.engine.index.source import Memory, corpus
+from tests.search_ui.conftest import IDENTITY, answering, submissions_of
+
+MOST_SECONDS = 1_800
+# It takes an empty field (page=) for a wrong one. Here that is a field left out, as templates of OpenSearch
+# leave it; what else is wrong is refused, which test_openapi.py holds.
+NOT_HELD = "negative_data_rejection"
+# 422 is what the operator's rules refuse, such as an address in a private network: no schema can say that.
+ACCEPTED = """[checks.positive_data_acceptance]
+expected-statuses = ["2xx", 401, 403, 404, 422, 429, "5xx"]
+"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("index")
+    Follower(Memory(*corpus(130)), folder).catch_up()
+    with closing(Search(folder)) as search:
+        submissions = submissions_of(folder)
+        app = create_app(search, lambda: None, IDENTITY, submissions=submissions)
+        with answering(app) as client:
+            yield str(client.base_url).rstrip("/")
+        submissions.close()
+
+
+@pytest.mark.parametrize(
+    ("phases", "examples", "least"),
+    [
+        ("fuzzing", 8, 25),
+        pytest.param("examples,coverage,fuzzing", 800, 2_000, marks=pytest.mark.long),
+    ],
+)
+def test_the_api_does_what_its_description_says(
+    address: str, tmp_path: Path, phases: str, examples: int, least: int
+) -> None:
+    """Status, type, shape and Allow of every answer, and nothing that is right refused."""
+    words = ["--phases", phases, "--max-examples", str(examples), "--seed", "8", "--exclude-checks", NOT_HELD]
+    (tmp_path / "schemathesis.toml").write_text(ACCEPTED, encoding="utf-8")
+    line = [sys.executable, "-m", "schemathesis.cli", "run", f"{address}/api/openapi.json", *words]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=MOST_SECONDS)
+    assert done.returncode == 0, done.stdout[-5_000:]
+    found = re.search(r"([0-9,]+) generated", done.stdout)
+    assert found
+    assert int(found[1].replace(",", "")) >= least
