@@ -167,9 +167,7 @@ class _Reading:
         """Reads a filter, or words in one of the texts; where the value is malformed, words."""
         typed = f"{operator}:{value}"
         if operator in _TEXTS:
-            return self._read_in_text(_TEXTS[operator], value, typed) or self._read_as_words(
-                NoteKind.NO_WORD, typed
-            )
+            return self._read_in_text(_TEXTS[operator], value, typed)
         if operator == "link":
             return self._read_link(typed, value.strip('"'))
         read, malformed = OPERATORS[operator]
@@ -183,7 +181,9 @@ class _Reading:
         urls = parse_addresses(value)
         if not urls:
             return self._read_as_words(NoteKind.NO_LINK, typed)
-        numbers = self._numbers(urls) if self._take_terms(1) else ()
+        if not self._take_terms(1):
+            return None
+        numbers = self._numbers(urls)
         return AnyOf(tuple(Field("link", str(number)) for number in numbers))
 
     def _read_as_words(self, kind: NoteKind, typed: str) -> Query | None:
@@ -193,6 +193,8 @@ class _Reading:
     def _read_in_text(self, name: str, value: str, typed: str) -> Query | None:
         """Reads words in one text; those within quotation marks stand side by side, if it has positions."""
         typed_words = self._analyse(value.replace('"', " "))
+        if not typed_words:
+            return self._read_as_words(NoteKind.NO_WORD, typed)
         found = _all_of([self._read_word_in(name, one) for one in typed_words])
         words = tuple(Word(*part) for one in typed_words for part in one.parts)
         if not (found and value.startswith('"') and len(words) > 1):

@@ -104,6 +104,14 @@ def test_notes_say_how_it_was_read(typed: str, notes: list[Note], why: str) -> N
         assert note.said in str(note), why
 
 
+@pytest.mark.parametrize("left_out", ["word", "lang:pl", "intitle:word", "link:https://a.org/", "word*"])
+def test_what_there_is_no_room_for_changes_nothing(left_out: str) -> None:
+    full = " ".join(f"w{n}x" for n in range(MAX_QUERY_TERMS))
+    query, notes = parse_query(f"{full} {left_out}", (), lambda urls: [7])
+    assert query == parse_tree(full, ())
+    assert notes == (Note(NoteKind.TOO_MANY, limit=MAX_QUERY_TERMS),)
+
+
 def test_what_is_malformed_is_words() -> None:
     assert parse_tree("before:soon amber", ()) == AllOf((AllOf((w("before"), w("soon"))), A))
 
