@@ -20,7 +20,7 @@ from engine.index.query.tree import (
     Range,
     Word,
 )
-from engine.index.schema import FORMS
+from engine.index.schema import FORMS, TEXT_FIELDS
 
 
 class Role(StrEnum):
@@ -65,6 +65,21 @@ def _split_group(query: AllOf | MostOf, part: Query) -> Iterator[tuple[Role, Que
         yield Role.WELCOME if isinstance(part, Boost) else Role.WANTED, part
     else:
         yield from split_clauses(part)
+
+
+def is_filter(query: Query) -> bool:
+    """Tells whether the documents that match are all alike: what has no words and no prefixes, in no text."""
+    match query:
+        case Field():
+            return query.name not in TEXT_FIELDS
+        case Range() | Every() | Matched():
+            return True
+        case AllOf() | AnyOf():
+            return all(map(is_filter, query.parts))
+        case Word() | Phrase() | Compound() | Prefix() | MostOf() | AndMaybe() | Boost():
+            return False
+        case _:
+            assert_never(query)
 
 
 def format_clause(part: Query) -> str:

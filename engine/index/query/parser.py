@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, assert_never
 
+from engine.index.query.clauses import is_filter
 from engine.index.query.forms import form_of
 from engine.index.query.lexer import (
     LOOSE,
@@ -23,21 +24,17 @@ from engine.index.query.lexer import (
 from engine.index.query.tree import (
     NOTHING,
     AllOf,
-    AndMaybe,
     AnyOf,
-    Boost,
     Compound,
     Every,
     Field,
-    Matched,
-    MostOf,
     Phrase,
     Prefix,
     Query,
     Range,
     Word,
 )
-from engine.index.schema import FORMS, OPERATORS, PHRASE_FIELDS, TEXT_FIELDS, Keys, parse_addresses
+from engine.index.schema import FORMS, OPERATORS, PHRASE_FIELDS, Keys, parse_addresses
 from engine.model import Note, NoteKind
 from engine.text.analysis import QueryTerms, TypedWord, analyse_query, has_spaceless, normalize_term
 
@@ -140,16 +137,16 @@ class _Reading:
         """Reads a group; where nothing is wanted, what has a minus is, filters apart."""
         wanted = self._read_parts(part for part in parts if not isinstance(part, Excluded))
         unwanted = self._read_parts(part.part for part in parts if isinstance(part, Excluded))
-        if not wanted and not all(map(_is_filter, unwanted)):
+        if not wanted and not all(map(is_filter, unwanted)):
             self.note(NoteKind.MINUS_ALONE)
-            wanted = tuple(part for part in unwanted if not _is_filter(part))
-            unwanted = tuple(filter(_is_filter, unwanted))
+            wanted = tuple(part for part in unwanted if not is_filter(part))
+            unwanted = tuple(filter(is_filter, unwanted))
         if not wanted and not unwanted:
             return None
         if not unwanted and len(wanted) == 1:
             return wanted[0]
-        only = tuple(filter(_is_filter, wanted))
-        scored = tuple(part for part in wanted if not _is_filter(part))
+        only = tuple(filter(is_filter, wanted))
+        scored = tuple(part for part in wanted if not is_filter(part))
         return AllOf(scored if wanted else (Every(),), unwanted, only)
 
     def _read_any(self, parts: Sequence[Typed]) -> Query:
@@ -266,21 +263,6 @@ class _Reading:
 def _field_query(name: str, word: QueryTerms) -> Query:
     """Makes a query for a word in one field, in any of its spellings."""
     return _any_of([Field(name, term) for term in sorted(word.terms | word.akin)])
-
-
-def _is_filter(query: Query) -> bool:
-    """Tells whether the documents that match are all alike: what has no words and no prefixes, in no text."""
-    match query:
-        case Field():
-            return query.name not in TEXT_FIELDS
-        case Range() | Every() | Matched():
-            return True
-        case AllOf() | AnyOf():
-            return all(map(_is_filter, query.parts))
-        case Word() | Phrase() | Compound() | Prefix() | MostOf() | AndMaybe() | Boost():
-            return False
-        case _:
-            assert_never(query)
 
 
 def match_keys(keys: Keys) -> Query:
