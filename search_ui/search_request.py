@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 from engine.formats import FILETYPES
-from engine.index.schema import CHOICES
+from engine.index.query import CHOICES
 from engine.index.searching import Rank
 from engine.index.snippets import NoCopy, TextCopy
 from engine.model import FIELDS, NO_CHOICE, Choice, Message, Results, Sort

@@ -1,5 +1,6 @@
 """Notes on how a query was read: a kind and its values, to be translated."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -11,7 +12,7 @@ _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have
 
 
 class NoteKind(StrEnum):
-    """What a note says; programs get the word."""
+    """What a note says, malformed values of operators apart; programs get the word."""
 
     SOME_WORDS = "some-words"  # no page has all that was asked for
     SOME_AFTER = "some-after"  # few pages have all, others come after them
@@ -23,17 +24,11 @@ class NoteKind(StrEnum):
     MINUS_IN_OR = "minus-in-or"  # all pages without a word are no alternative
     SHORT_BEGINNING = "short-beginning"
     MANY_BEGIN_SO = "many-begin-so"  # the rarest words with a beginning were left out
-    NO_SITE = "no-site"
-    NO_LINK = "no-link"
-    NO_TYPE = "no-type"
-    NO_LANGUAGE = "no-language"
-    NO_DATE = "no-date"
-    NO_WORD = "no-word"  # intitle: or inurl: without one
     NO_ORDER = "no-order"  # inurl: with a phrase
     DAMAGED = "damaged"  # part of the index cannot be read
 
 
-_ENGLISH = {
+_ENGLISH: Mapping[str, Message] = {
     NoteKind.SOME_WORDS: Message("No page has all of these words. These have some of them."),
     NoteKind.SOME_AFTER: Message(
         "Pages with all of these words: {limit}. After them come pages with most of them."
@@ -52,18 +47,6 @@ _ENGLISH = {
     NoteKind.MANY_BEGIN_SO: Message(
         "Many words begin as “{said}” does; the {limit} commonest of them were looked for."
     ),
-    NoteKind.NO_SITE: Message(
-        "“{said}” was taken as words: site: is followed by a host, as in site:example.org/docs."
-    ),
-    NoteKind.NO_LINK: Message(
-        "“{said}” was taken as words: link: is followed by a URL, as in link:https://example.org/."
-    ),
-    NoteKind.NO_TYPE: Message("“{said}” was taken as words: filetype: is followed by one of {types}."),
-    NoteKind.NO_LANGUAGE: Message(
-        "“{said}” was taken as words: lang: is followed by a language's code, as in lang:en."
-    ),
-    NoteKind.NO_DATE: Message("“{said}” was taken as words: a date is 2024, 2024-05 or 2024-05-01."),
-    NoteKind.NO_WORD: Message("“{said}” was taken as words: it is followed by a word or a phrase."),
     NoteKind.NO_ORDER: Message("“{said}”: addresses were searched for these words in any order."),
     NoteKind.DAMAGED: Message(
         "A part of the index is damaged, so pages may be missing until it is made afresh."
@@ -73,11 +56,16 @@ _ENGLISH = {
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One thing to be said: `said` is what was typed, `limit` a number; both only where the kind has them."""
+    """One thing to be said: `said` is what was typed, `limit` a number; both only where the kind has them.
 
-    kind: NoteKind
+    A kind that is none of NoteKind brings its `template`: what is said of a malformed value stands in the
+    table of operators.
+    """
+
+    kind: str
     said: str = ""
     limit: int = 0
+    template: Message | None = None
 
     def __str__(self) -> str:
         """The sentence in English."""
@@ -87,7 +75,8 @@ class Note:
     def sentence(self) -> Message:
         """A sentence on one line, without characters that could turn it round or colour it."""
         types = ", ".join(FILETYPES)
-        return _ENGLISH[self.kind].filled(said=_legible(self.said), limit=self.limit, types=types)
+        template = self.template or _ENGLISH[self.kind]
+        return template.filled(said=_legible(self.said), limit=self.limit, types=types)
 
     def as_object(self) -> dict[str, object]:
         """The JSON shape."""

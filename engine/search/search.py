@@ -14,8 +14,7 @@ from typing import TypeVar
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
-from engine.formats import FILETYPES
-from engine.index.query import parse_query
+from engine.index.query import OPERATORS, parse_query
 from engine.index.reader import Cache
 from engine.index.schema import Ranking, generations
 from engine.index.searching import NO_INLINKS, Labels, Rank, Snapshot, explain_score, host_collapsing
@@ -47,14 +46,7 @@ WAYS = (
     ("loop -while", Message("not the second word")),
     ("loop OR cycle", Message("either")),
     ("config*", Message("words that begin so")),
-    ("intitle:queue", Message("in the title")),
-    ("inurl:library", Message("in the address")),
-    ("site:example.org", Message("on this host and all below it")),
-    ("site:example.org/docs", Message("at addresses that begin so")),
-    ("link:https://example.org/", Message("pages that link there")),
-    ("filetype:pdf", Message("documents of a type: {types}", types=", ".join(FILETYPES))),
-    ("lang:pl", Message("in a language")),
-    ("after:2024-05 before:2025", Message("from a day, month or year on, and before one")),
+    *(example for operator in OPERATORS.values() for example in operator.examples),
 )
 """What can be typed, with an example of each; a minus goes before any of them."""
 

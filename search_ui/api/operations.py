@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.formats import FILETYPES
-from engine.index.query import Role
+from engine.index.query import OPERATORS, Role
 from engine.index.searching import Account, ClauseExplanation, Rank, Said, Stand
 from engine.linkgraph import Inlinks
 from engine.model import FacetCount, Facets, Hit, Note, NoteKind, Results, Sort
@@ -89,7 +89,7 @@ _RANK = Rank(_HIT.url, "spider forest", _ACCOUNT, 1, 1, 40, False, Inlinks(3, 2,
 
 _WORDS = Parameter(
     "q",
-    "What to search for, as a person types it.",
+    f"What to search for, as a person types it. Operators: {', '.join(f'{word}:' for word in OPERATORS)}.",
     {"type": "string", "minLength": 1, "maxLength": MAX_TYPED, "pattern": SOMETHING},
     "wolf spider",
     required=True,

@@ -13,6 +13,7 @@ from engine.index.query.lexer import (
     Typed,
     parse_syntax,
 )
+from engine.index.query.operators import CHOICES, OPERATORS, KeyRange, parse_site
 from engine.index.query.parser import MAX_QUERY_CHARS, match_keys, parse_any_word, parse_query, parse_tree
 from engine.index.query.relaxation import relax, to_disjunction
 from engine.index.query.tree import (
@@ -34,7 +35,9 @@ from engine.index.query.tree import (
 )
 
 __all__ = [
+    "CHOICES",
     "MAX_QUERY_CHARS",
+    "OPERATORS",
     "AllOf",
     "AndMaybe",
     "AnyOf",
@@ -45,6 +48,7 @@ __all__ = [
     "Every",
     "Excluded",
     "Field",
+    "KeyRange",
     "Matched",
     "MostOf",
     "Narrowed",
@@ -66,6 +70,7 @@ __all__ = [
     "match_keys",
     "parse_any_word",
     "parse_query",
+    "parse_site",
     "parse_syntax",
     "parse_tree",
     "relax",

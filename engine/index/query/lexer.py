@@ -20,6 +20,8 @@ from whoosh.query.qcore import Query as Parsed
 from whoosh.query.terms import Term
 from whoosh.query.wrappers import Not
 
+from engine.index.query.operators import OPERATORS
+
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
@@ -67,7 +69,6 @@ class Either:
 Typed = str | Quoted | Narrowed | Beginning | Excluded | Together | Either
 """A str is a word."""
 
-OPERATORS = ("site", "inurl", "intitle", "link", "filetype", "lang", "before", "after")
 LOOSE = ("AND", "OR", "NOT")  # what stands between words, or before one
 
 # The operators in capitals stand alone, a minus before its word; brackets and other wildcards are words.

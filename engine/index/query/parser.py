@@ -1,7 +1,7 @@
 """Parses what a person typed into a query tree, with notes on what was read otherwise than written.
 
-All words are wanted; filters (site:, filetype:, lang:, before:, after:, link:) narrow what is found and add
-nothing to a score. What is malformed is words, with a note; nothing raises (requirement 296).
+All words are wanted; filters (engine.index.query.operators) narrow what is found and add nothing to a
+score. What is malformed is words, with a note; nothing raises (requirement 296).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,6 +21,7 @@ from engine.index.query.lexer import (
     Typed,
     parse_syntax,
 )
+from engine.index.query.operators import OPERATORS, KeyFilter, KeyRange, LinkFilter, Operator, TextFilter
 from engine.index.query.tree import (
     NOTHING,
     AllOf,
@@ -34,15 +35,14 @@ from engine.index.query.tree import (
     Range,
     Word,
 )
-from engine.index.schema import FORMS, OPERATORS, PHRASE_FIELDS, Keys, parse_addresses
-from engine.model import Note, NoteKind
+from engine.index.schema import FORMS, PHRASE_FIELDS
+from engine.model import Message, Note, NoteKind
 from engine.text.analysis import QueryTerms, TypedWord, analyse_query, has_spaceless, normalize_term
 
 MAX_QUERY_TERMS = 32  # words and filters; no person types more; bounds the work of one search
 MAX_QUERY_CHARS = 1_000  # as typed; 32 long words
 MIN_BEGINNING = 2  # letters; with one, a tenth of all words would be looked for
 _BETWEEN = ("AND", "OR")
-_TEXTS = {"intitle": "title", "inurl": "path"}  # operator -> the text in which its word stands
 
 
 Numbers = Callable[[Sequence[str]], Sequence[int]]
@@ -107,9 +107,9 @@ class _Reading:
         self._left = MAX_QUERY_TERMS
         self.notes: dict[Note, None] = {}
 
-    def note(self, kind: NoteKind, said: str = "", limit: int = 0) -> None:
+    def note(self, kind: str, said: str = "", limit: int = 0, template: Message | None = None) -> None:
         """Adds a note, once."""
-        self.notes[Note(kind, said, limit)] = None
+        self.notes[Note(kind, said, limit, template)] = None
 
     def read(self, typed: Typed | None) -> Query | None:
         """Reads a parsed query into a tree; None where nothing is left."""
@@ -119,7 +119,7 @@ class _Reading:
             case Quoted():
                 return self._read_quoted(self._analyse(" ".join(typed.words)))
             case Narrowed():
-                return self._read_operator(typed.operator, typed.value)
+                return self._read_operator(OPERATORS[typed.operator], typed.value)
             case Beginning():
                 return self._read_prefix(typed.said)
             case Either():
@@ -160,45 +160,45 @@ class _Reading:
         trees = map(self.read, parts)
         return tuple(tree for tree in trees if tree is not None)
 
-    def _read_operator(self, operator: str, value: str) -> Query | None:
+    def _read_operator(self, operator: Operator, value: str) -> Query | None:
         """Reads a filter, or words in one of the texts; where the value is malformed, words."""
-        typed = f"{operator}:{value}"
-        if operator in _TEXTS:
-            return self._read_in_text(_TEXTS[operator], value, typed)
-        if operator == "link":
-            return self._read_link(typed, value.strip('"'))
-        read, malformed = OPERATORS[operator]
-        keys = read(value.strip('"'))
-        if not keys:
-            return self._read_as_words(malformed, typed)
-        return _any_of([match_keys(one) for one in keys]) if self._take_terms(1) else None
+        match operator.value:
+            case TextFilter(text):
+                return self._read_in_text(operator, text, value)
+            case KeyFilter(parse):
+                keys = parse(value.strip('"'))
+                if not keys:
+                    return self._read_as_words(operator, value)
+                return _any_of([match_keys(one) for one in keys]) if self._take_terms(1) else None
+            case LinkFilter(field, parse):
+                urls = parse(value.strip('"'))
+                if not urls:
+                    return self._read_as_words(operator, value)
+                return self._read_link(field, urls) if self._take_terms(1) else None
+            case _:
+                assert_never(operator.value)
 
-    def _read_link(self, typed: str, value: str) -> Query | None:
-        """Reads link:, the pages that link to a URL, or to one that it stands for."""
-        urls = parse_addresses(value)
-        if not urls:
-            return self._read_as_words(NoteKind.NO_LINK, typed)
-        if not self._take_terms(1):
-            return None
-        numbers = self._numbers(urls)
-        return AnyOf(tuple(Field("link", str(number)) for number in numbers))
+    def _read_link(self, field: str, urls: Sequence[str]) -> Query:
+        """Reads a filter of the pages that link to URLs, or to one that they stand for."""
+        return AnyOf(tuple(Field(field, str(number)) for number in self._numbers(urls)))
 
-    def _read_as_words(self, kind: NoteKind, typed: str) -> Query | None:
-        self.note(kind, typed)
+    def _read_as_words(self, operator: Operator, value: str) -> Query | None:
+        typed, malformed = f"{operator.word}:{value}", operator.malformed
+        self.note(malformed.kind, typed, template=malformed.sentence)
         return self.read(typed.replace('"', " "))
 
-    def _read_in_text(self, name: str, value: str, typed: str) -> Query | None:
+    def _read_in_text(self, operator: Operator, name: str, value: str) -> Query | None:
         """Reads words in one text; those within quotation marks stand side by side, if it has positions."""
         typed_words = self._analyse(value.replace('"', " "))
         if not typed_words:
-            return self._read_as_words(NoteKind.NO_WORD, typed)
+            return self._read_as_words(operator, value)
         found = _all_of([self._read_word_in(name, one) for one in typed_words])
         words = tuple(Word(*part) for one in typed_words for part in one.parts)
         if not (found and value.startswith('"') and len(words) > 1):
             return found
         if name in PHRASE_FIELDS:
             return AllOf((found,), only=(Phrase(words, text=name),))
-        self.note(NoteKind.NO_ORDER, typed)
+        self.note(NoteKind.NO_ORDER, f"{operator.word}:{value}")
         return found
 
     def _read_word_in(self, name: str, typed: TypedWord) -> Query | None:
@@ -265,7 +265,7 @@ def _field_query(name: str, word: QueryTerms) -> Query:
     return _any_of([Field(name, term) for term in sorted(word.terms | word.akin)])
 
 
-def match_keys(keys: Keys) -> Query:
+def match_keys(keys: KeyRange) -> Query:
     """Makes a query for the documents that have one of the keys."""
     return Field(keys.field, keys.first) if keys.first == keys.last else Range(*keys)
 

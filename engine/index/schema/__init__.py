@@ -2,11 +2,7 @@
 
 from engine.index.schema import generations
 from engine.index.schema.filters import (
-    CHOICES,
-    OPERATORS,
-    Keys,
     day_of,
-    parse_addresses,
     sites_of,
     stated_day,
     type_of,
@@ -37,14 +33,12 @@ from engine.index.schema.schema import (
 )
 
 __all__ = [
-    "CHOICES",
     "FORMS",
     "FORM_FIELDS",
     "HALVES",
     "KEYS",
     "LAYOUT",
     "NAMES",
-    "OPERATORS",
     "OWN_FIELDS",
     "PHRASE_FIELDS",
     "REST",
@@ -55,14 +49,12 @@ __all__ = [
     "TEXT_FIELDS",
     "FieldRanking",
     "Generation",
-    "Keys",
     "Ranking",
     "current_generation",
     "current_size",
     "day_of",
     "generations",
     "idf",
-    "parse_addresses",
     "read_ranking",
     "sites_of",
     "stated_day",

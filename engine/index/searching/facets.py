@@ -7,9 +7,8 @@ from datetime import date, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.query import AllOf, AnyOf, MostOf, Query, match_keys
+from engine.index.query import CHOICES, AllOf, AnyOf, MostOf, Query, match_keys
 from engine.index.reader import Column, Documents, Reader, merge_documents
-from engine.index.schema import CHOICES
 from engine.index.scoring import COUNTED, SMALL, Best
 from engine.index.searching.labels import Labels
 from engine.index.searching.minimum_should_match import require_all

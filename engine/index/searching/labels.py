@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.config import Table
 from engine.errors import EngineError
-from engine.index.query import Query, match_keys
-from engine.index.schema import OPERATORS, Keys
+from engine.index.query import KeyRange, Query, match_keys, parse_site
 
 MAX_NAME = 60  # characters of a label: a line of a menu on a telephone
 MAX_LABELS = 50  # each is looked up among the hits of every question
@@ -44,14 +43,14 @@ def _read_name(table: Table) -> str:
 
 
 def _read_sites(table: Table) -> Sequence[Query]:
-    sites: Iterable[Sequence[Keys]] = table.spelt("sites", _parse_site, "www.example.org/docs")
+    sites: Iterable[Sequence[KeyRange]] = table.spelt("sites", _parse_site, "www.example.org/docs")
     found = tuple(match_keys(keys) for site in sites for keys in site)
     if not found:
         raise EngineError(f'{table.where("sites")}: a [[label]] needs sites = ["docs.example.org"]')
     return found
 
 
-def _parse_site(text: str) -> Sequence[Keys]:
-    if not (keys := OPERATORS["site"].read(text)):
+def _parse_site(text: str) -> Sequence[KeyRange]:
+    if not (keys := parse_site(text)):
         raise ValueError("no host, and no address that others begin with")
     return keys

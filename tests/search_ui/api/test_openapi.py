@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from engine.index.query.operators import OPERATORS
 from engine.index.searching.url_explanation import Rank
 from search_ui.api.openapi import build_document, infer_schema
 from search_ui.api.operations import _RANK, OPERATIONS
@@ -93,6 +94,12 @@ def test_all_of_the_api_is_described(site: Site) -> None:
     assert {path for path in routes if path.startswith("/api/")} - {"/api/"} <= set(GETS)
     assert set(GETS) <= routes
     assert len(GETS) + len(POSTS) == len(OPERATIONS)
+
+
+@pytest.mark.parametrize("path", ["/api/search", "/api/explain"])
+def test_every_operator_of_a_query_is_named(path: str) -> None:
+    (about,) = [one["description"] for one in GETS[path]["parameters"] if one["name"] == "q"]
+    assert [word for word in OPERATORS if f"{word}:" not in about] == []
 
 
 @pytest.mark.parametrize("path", POSTS)

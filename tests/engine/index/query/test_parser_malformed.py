@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.query.collectors import collect_prefixes, collect_words
-from engine.index.query.lexer import OPERATORS
+from engine.index.query.operators import OPERATORS
 from engine.index.query.parser import MAX_QUERY_CHARS, MAX_QUERY_TERMS, parse_query, parse_tree
 from engine.index.query.relaxation import to_disjunction
 from engine.index.query.tree import AllOf, AnyOf, Every, Field, Phrase, Prefix, Query, Range, Word
@@ -70,6 +70,11 @@ def test_operators_become_a_query(typed: str, query: Query, why: str) -> None:
     assert parse_query(typed, (), lambda urls: [7]).query == query, why
 
 
+def malformed(typed: str) -> Note:
+    kind, sentence = OPERATORS[typed.partition(":")[0]].malformed
+    return Note(kind, typed, template=sentence)
+
+
 NOTED = [
     ("amber basil", [], "nothing to say"),
     ('amber "basil', [Note(NoteKind.OPEN_QUOTE)], "a quotation mark left open"),
@@ -79,13 +84,13 @@ NOTED = [
     ("-amber", [Note(NoteKind.MINUS_ALONE)], "nothing is wanted"),
     ("-lang:pl", [], "but for filters"),
     ("amber OR -basil", [Note(NoteKind.MINUS_IN_OR)], "all pages without a word"),
-    ("site:", [Note(NoteKind.NO_SITE, "site:")], "an operator alone"),
-    ("amber site:/x", [Note(NoteKind.NO_SITE, "site:/x")], "no host"),
-    ("link:ftp://a/", [Note(NoteKind.NO_LINK, "link:ftp://a/")], "not the web"),
-    ("filetype:exe", [Note(NoteKind.NO_TYPE, "filetype:exe")], "never indexed"),
-    ("lang:english", [Note(NoteKind.NO_LANGUAGE, "lang:english")], "no code"),
-    ("before:soon", [Note(NoteKind.NO_DATE, "before:soon")], "no date"),
-    ("intitle:!", [Note(NoteKind.NO_WORD, "intitle:!")], "no word"),
+    ("site:", [malformed("site:")], "an operator alone"),
+    ("amber site:/x", [malformed("site:/x")], "no host"),
+    ("link:ftp://a/", [malformed("link:ftp://a/")], "not the web"),
+    ("filetype:exe", [malformed("filetype:exe")], "never indexed"),
+    ("lang:english", [malformed("lang:english")], "no code"),
+    ("before:soon", [malformed("before:soon")], "no date"),
+    ("intitle:!", [malformed("intitle:!")], "no word"),
     ('inurl:"a b"', [Note(NoteKind.NO_ORDER, 'inurl:"a b"')], "addresses have no phrases"),
     ('inurl:"a" intitle:"a b"', [], "one word, and a text that has phrases"),
     ("a* amber", [Note(NoteKind.SHORT_BEGINNING, "a*", 2)], "a tenth of all words"),

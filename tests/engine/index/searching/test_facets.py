@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.index.schema.filters import CHOICES, type_of
+from engine.index.query.operators import CHOICES
+from engine.index.schema.filters import type_of
 from engine.index.schema.ranking import Ranking
 from engine.index.searching.facets import MAX_SHARES, SPANS, count_facets
 from engine.model.narrowing import NO_CHOICE, Choice, FacetCount, Facets, Sort
