@@ -1,26 +1,35 @@
-"""Real web sites: HTML documentation of Debian packages, served on loopback by nginx."""
+"""Real web sites: HTML documentation of Debian packages, served on loopback by nginx.
 
+python -m benchmarks.sites fetch DIR PACKAGE ...   download what is not there, unpack each into DIR
+python -m benchmarks.sites serve DIR PACKAGE ...   serve each on an address of its own, until Ctrl-C
+"""
+
+import argparse
 import os
 import shutil
+import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.instruments.row import say
+from benchmarks.packages import fetch_packages
+from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
 
 ROOT = Path(__file__).parent.parent
-SCRIPT = ROOT.parent / "shared" / "tools" / "sites"  # fetches packages
-FETCHED = ROOT / "build" / "sites"  # where it puts them
+FETCHED = ROOT / "build" / "sites"  # where packages are, if no folder is named
 START_SECONDS = 5.0  # nginx answers in some 20 ms
 Address = tuple[str, int]  # host and port
 STDERR = 2  # the file descriptor; what others print must not get between the rows
 
-# The same pages that the script starts from.
+# The path to start a crawl from.
 _START = {
     "python3.11-doc": "usr/share/doc/python3.11/html/index.html",
     "apache2-doc": "usr/share/doc/apache2-doc/manual/en/index.html",
@@ -60,23 +69,22 @@ def unpacked(folder: Path | None, packages: Sequence[str]) -> list[Site]:
     """The packages in a folder, None = fetched when they are not there. Raises EngineError in words."""
     if folder is None:
         folder = FETCHED
-        if any(not (folder / package).is_dir() for package in packages):
-            _fetch(folder, packages)
+        fetch_packages(folder, packages)
     for package in packages:
         if not (folder / package).is_dir():
             raise EngineError(
-                f"there is no {package} in {folder}: name a folder of unpacked packages with --sites"
+                f"there is no {package} in {folder}: python -m benchmarks.sites fetch {folder} {package}"
             )
     return [Site(package, (folder / package).resolve()) for package in packages]
 
 
 @contextmanager
-def served(sites: Sequence[Site]) -> Iterator[list[str]]:
+def served(sites: Sequence[Site], log: Path | None = None) -> Iterator[list[str]]:
     """Serve each site on a loopback address of its own; gives their start pages. Raises EngineError."""
     # An address each, because not everybody takes two ports for two hosts.
     addresses = [free_address(f"127.9.{n}.1") for n in range(1, len(sites) + 1)]
     servers = (
-        f'server {{ listen {host}:{port}; root "{site.root}"; autoindex on; }}'
+        f'server {{ listen {host}:{port}; root "{site.root}"; autoindex on; access_log {log or "off"}; }}'
         for site, (host, port) in zip(sites, addresses, strict=True)
     )
     with nginx("\n  ".join(servers), addresses):
@@ -103,16 +111,6 @@ def nginx(servers: str, addresses: Sequence[Address]) -> Iterator[None]:
             server.wait()
 
 
-def _fetch(folder: Path, packages: Sequence[str]) -> None:
-    if not SCRIPT.is_file():
-        raise EngineError(
-            f"there are no sites in {folder} and no {SCRIPT} to fetch them with: "
-            "name a folder of unpacked packages with --sites"
-        )
-    if subprocess.run(["bash", str(SCRIPT), "fetch", str(folder), *packages], stdout=STDERR).returncode:
-        raise EngineError(f"{SCRIPT} could not fetch {' '.join(packages)}; what it said stands above")
-
-
 def _config(run: str, servers: str) -> str:
     user = "user root;" if os.geteuid() == 0 else ""  # else its worker could not read a user's folder
     return _NGINX.format(run=run, user=user, servers=servers)
@@ -136,3 +134,38 @@ def await_server(address: Address, server: subprocess.Popen[bytes], seconds: flo
         else:
             return
     raise EngineError(f"nobody answers on {address[0]}:{address[1]}; what was said stands above")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fetch, or serve; the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.sites",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("what", choices=["fetch", "serve"])
+    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("packages", nargs="+", metavar="PACKAGE", help=f"such as {', '.join(_START)}")
+    chosen = parser.parse_args(arguments)
+    try:
+        if chosen.what == "fetch":
+            fetch_packages(chosen.folder, chosen.packages)
+        else:
+            _serve(unpacked(chosen.folder, chosen.packages))
+    except EngineError as error:
+        say(f"sites: {error}")
+        return EXIT_MISUSE
+    return 0
+
+
+def _serve(sites: Sequence[Site]) -> None:
+    """Tell each site's start page, and serve them until Ctrl-C."""
+    with served(sites) as starts, suppress(KeyboardInterrupt):
+        for site, start in zip(sites, starts, strict=True):
+            print(site.package, start, flush=True)
+        signal.pause()
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # nginx ends, too
+    sys.exit(main())

@@ -34,19 +34,18 @@ CRAWL = {"crawl.pages", "crawl.info.lag", "crawl.info.total_cpu", *STATIONS}
 MISSING = [
     (
         ("crawl", "--sites", "{tmp}"),
-        "there is no openjdk-17-doc in {tmp}: name a folder of unpacked packages with --sites",
+        "there is no openjdk-17-doc in {tmp}: python -m benchmarks.sites fetch {tmp} openjdk-17-doc",
         "the folder is there, the package is not",
     ),
     (
         ("index", "--sites", "{tmp}/nowhere", "--packages", "git-doc"),
-        "there is no git-doc in {tmp}/nowhere: name a folder of unpacked packages with --sites",
+        "there is no git-doc in {tmp}/nowhere: python -m benchmarks.sites fetch {tmp}/nowhere git-doc",
         "no such folder",
     ),
     (
-        ("query",),
-        "there are no sites in {tmp}/build and no {tmp}/script to fetch them with: "
-        "name a folder of unpacked packages with --sites",
-        "a checkout without the script beside it",
+        ("query", "--packages", "git-doc"),
+        "apt-get is missing: only Debian and its like can fetch git-doc",
+        "no folder is named, and this is no Debian",
     ),
     (
         ("index", "--sites", "{tmp}", "--packages", "empty-doc"),
@@ -81,23 +80,12 @@ def test_missing_sites_are_told_in_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "empty-doc").mkdir()
-    monkeypatch.setattr(sites, "SCRIPT", tmp_path / "script")
     monkeypatch.setattr(sites, "FETCHED", tmp_path / "build")
+    monkeypatch.setenv("PATH", str(tmp_path))
     assert main([word.format(tmp=tmp_path) for word in arguments]) == 2, why
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines()[-1] == f"benchmarks: {words.format(tmp=tmp_path)}", why
-
-
-def test_a_script_that_fails_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    script = tmp_path / "script"
-    script.write_text('[ "$1 $3" = "fetch git-doc" ] && exit 1\n', encoding="utf-8")
-    monkeypatch.setattr(sites, "SCRIPT", script)
-    monkeypatch.setattr(sites, "FETCHED", tmp_path / "build")
-    assert main(["index", "--packages", "git-doc"]) == 2
-    assert "could not fetch git-doc" in capsys.readouterr().err
 
 
 def test_a_missing_nginx_is_told(

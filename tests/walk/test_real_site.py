@@ -6,7 +6,6 @@
 import os
 import signal
 import sqlite3
-import subprocess
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -17,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.sites import served, unpacked
 from engine.model.page import Section
 from engine.packing.packing import unpack
 from engine.search.search import Search
@@ -62,18 +62,14 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = os.environ.get("LYCOSA_SITES", "")
     if not folder:
         pytest.skip("LYCOSA_SITES names no folder of real sites")
-    sites = [str(SHARED / "tools" / "sites")]
-    where = str((ROOT / folder).resolve())
-    served = subprocess.run(["bash", *sites, "serve", where], capture_output=True, text=True, check=True)
-    found = dict(line.split() for line in served.stdout.splitlines())
-    try:
-        yield Site(found[PACKAGE], Path(where) / ".nginx" / "access.log")
-    finally:
-        subprocess.run(["bash", *sites, "stop", where], check=True)
+    (package,) = unpacked(ROOT / folder, [PACKAGE])
+    log = tmp_path_factory.mktemp("nginx") / "access.log"
+    with served([package], log) as (start,):
+        yield Site(start, log)
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +96,7 @@ def test_the_page_on_a_subject_is_found(
     assert pages & {site.path(hit["url"]) for hit in hits}, why
 
 
+@pytest.mark.shared("data/site-search/python311.tsv")
 def test_a_hit_opens_where_its_passage_stands(crawled: Path) -> None:
     """Nineteen of twenty hits whose passage is under a heading with an id lead to it.
 
