@@ -14,12 +14,12 @@ from hypothesis import settings
 
 from engine.workers import landlock
 from tests.requirements_report import COLLECTED
+from tests.shared import reason_to_skip
 
 settings.register_profile("lycosa", deadline=None)  # a time says more of the machine than of the code
 settings.load_profile("lycosa")
 
 ROOT = Path(__file__).parent.parent
-SHARED = ROOT.parent / "shared"
 FIRST = ("walk", "recovery", "commands", "workers", "zoo")  # the folders whose tests run longest
 MAX_FILES = 300  # open at once; a system usually allows 1,024
 SKIP_NOTHING = bool(os.environ.get("LYCOSA_SKIP_NOTHING"))
@@ -29,7 +29,6 @@ MISSING: dict[str, Callable[[], bool]] = {
     "fences": lambda: not landlock.abi(),
     "nginx": lambda: not shutil.which("nginx"),
     "systemd": lambda: not shutil.which("systemd-analyze"),
-    "shared": lambda: not SHARED.is_dir(),
 }
 
 
@@ -68,12 +67,16 @@ def pytest_runtest_teardown() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what cannot run here; where nothing may be skipped, let it run and fail.
+    """Skip what cannot run here; where nothing may be skipped, let it run and fail, but in a clone alone.
 
     What runs longest goes first, whole commands and the zoo, so that no processor waits for it at the end.
     """
     config.stash[COLLECTED] = list(items)
     items.sort(key=lambda item: item.path.parent.name not in FIRST)
+    for item in items:
+        needed = [name for mark in item.iter_markers("shared") for name in mark.args]
+        if reason := reason_to_skip(needed, skip_nothing=SKIP_NOTHING):
+            item.add_marker(pytest.mark.skip(reason=reason))
     if SKIP_NOTHING:
         return
     for name, missing in MISSING.items():

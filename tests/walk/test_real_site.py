@@ -21,8 +21,9 @@ from engine.model.page import Section
 from engine.packing.packing import unpack
 from engine.search.search import Search
 from engine.text.analysis.analyzer import distinct_terms
-from tests.conftest import ROOT, SHARED
+from tests.conftest import ROOT
 from tests.running import ask, crawl, running, scrapy, serving, status, until
+from tests.shared import SHARED
 from tests.walk.test_serving import clients
 
 pytestmark = [pytest.mark.sites, pytest.mark.timeout(600)]

@@ -9,7 +9,7 @@ import pytest
 from engine.index.schema.ranking import Ranking
 from engine.relevance.collection import Collection, load
 from engine.relevance.trial import index, measured
-from tests.conftest import SHARED
+from tests.shared import SHARED
 
 # What is asked for, or, where nothing is, a little less than was reached.
 BARS = {
@@ -41,7 +41,7 @@ def reached(collection: Collection, folder: Path, ranking: Ranking | None = None
 
 
 @pytest.mark.requirement(305)
-@pytest.mark.shared
+@pytest.mark.shared("data/xquad/de")
 def test_a_part_of_a_collection(tmp_path: Path) -> None:
     collection = load(SHARED / "data/xquad/de")
     part = replace(collection, queries=dict(islice(collection.queries.items(), 100)))
@@ -50,7 +50,7 @@ def test_a_part_of_a_collection(tmp_path: Path) -> None:
 
 @pytest.mark.requirement(299, 305)
 @pytest.mark.long
-@pytest.mark.shared
+@pytest.mark.shared("data/pydocs")
 def test_documentation_without_its_links(tmp_path: Path) -> None:
     collection = load(SHARED / "data/pydocs")
     alone = {name: replace(page, links=()) for name, page in collection.pages.items()}
@@ -59,7 +59,8 @@ def test_documentation_without_its_links(tmp_path: Path) -> None:
 
 @pytest.mark.requirement(305)
 @pytest.mark.long
-@pytest.mark.shared
-@pytest.mark.parametrize("name", BARS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.shared(f"data/{name}")) for name in BARS]
+)
 def test_every_collection(tmp_path: Path, name: str) -> None:
     assert reached(load(SHARED / "data" / name), tmp_path) >= BARS[name]

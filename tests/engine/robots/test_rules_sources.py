@@ -1,22 +1,19 @@
 """The cases of the source documents and of others' specification, from the shared test data."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.robots import RobotsTxt
 from engine.robots.profiles import PROFILES
+from tests.shared import SHARED
 
-ROBOTS = Path(__file__).parents[3].parent / "shared/data/robots"
+SPECIFICATION, PROFILED = "data/robots/spec-correctness.jsonl", "data/robots/seed-profiles.jsonl"
 
 
 def cases(name: str) -> list[dict[str, Any]]:
-    path = ROBOTS / name
-    if not path.exists():
-        pytest.skip("the shared test data are not beside the checkout")
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in (SHARED / name).read_text(encoding="utf-8").splitlines()]
 
 
 def holds(case: dict[str, Any], profile: str) -> bool:
@@ -24,10 +21,10 @@ def holds(case: dict[str, Any], profile: str) -> bool:
     return bool(robots.allowed(case["agent"], case["url"]) is case["allowed"])
 
 
-@pytest.mark.shared
+@pytest.mark.shared(SPECIFICATION)
 def test_the_specification_of_others() -> None:
     """142 of 146 expectations; of the four, three are RFC 9309, 2.2.2 and one is Google's own."""
-    rows = cases("spec-correctness.jsonl")
+    rows = cases(SPECIFICATION)
     assert len(rows) == 146
     assert {row["id"] for row in rows if not holds(row, "rfc9309")} == {
         "non-ascii-paths#1.1",
@@ -38,16 +35,16 @@ def test_the_specification_of_others() -> None:
 
 
 @pytest.mark.requirement(142)
-@pytest.mark.shared
+@pytest.mark.shared(PROFILED)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_what_the_source_documents_say(profile: str) -> None:
     """Each document read literally, in the version that it describes."""
-    rows = [row for row in cases("seed-profiles.jsonl") if row["profile"] == profile]
+    rows = [row for row in cases(PROFILED) if row["profile"] == profile]
     assert [row["id"] for row in rows if not holds(row, profile)] == []
 
 
-@pytest.mark.shared
+@pytest.mark.shared(PROFILED)
 def test_every_row_has_a_profile() -> None:
-    rows = cases("seed-profiles.jsonl")
+    rows = cases(PROFILED)
     assert len(rows) == 67
     assert {row["profile"] for row in rows} <= set(PROFILES)

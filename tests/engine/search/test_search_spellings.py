@@ -12,8 +12,8 @@ from engine.model.page import Page
 from engine.relevance.collection import load
 from engine.relevance.trial import index
 from engine.search.search import Search
-from tests.conftest import SHARED
 from tests.engine.index.source import Memory, page
+from tests.shared import SHARED
 
 pytestmark = pytest.mark.requirement(297)
 
@@ -100,7 +100,7 @@ def queries() -> list[str]:
     return list(load(PQUAD).queries.values())
 
 
-@pytest.mark.shared
+@pytest.mark.shared("data/pquad-val")
 def test_persian_queries_are_the_same_in_letters_of_either_keyboard() -> None:
     """One query tree, so the same hits."""
     typed = queries()[::5]
@@ -110,7 +110,7 @@ def test_persian_queries_are_the_same_in_letters_of_either_keyboard() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.shared
+@pytest.mark.shared("data/pquad-val")
 def test_persian_result_lists_are_the_same_in_letters_of_either_keyboard(tmp_path: Path) -> None:
     """Over a whole collection, for every fifth query."""
     collection = load(PQUAD)

@@ -1,7 +1,6 @@
 """The canonical URL."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.url import authority_of, canonicalize, host_name, host_of, port_of
+from tests.shared import SHARED
 from tests.tables import table
 
-WPT = Path(__file__).parents[3].parent / "shared/data/urls/wpt-urltestdata.json"
+WPT = "data/urls/wpt-urltestdata.json"
 PIECES = [
     "http://",
     "https:",
@@ -92,11 +92,11 @@ def test_the_parts_of_a_canonical_url(url: str, host: str, authority: str, name:
     assert (host_of(url), authority_of(url), host_name(url), port_of(url)) == (host, authority, name, port)
 
 
-@pytest.mark.shared
-@pytest.mark.skipif(not WPT.exists(), reason="the shared test data are not beside the checkout")
+@pytest.mark.shared(WPT)
 def test_the_cases_of_the_web_platform() -> None:
     """All http(s) cases agree, those with user name or password and all failures are refused."""
-    cases = [case for case in json.loads(WPT.read_text(encoding="utf-8")) if isinstance(case, dict)]
+    kept = json.loads((SHARED / WPT).read_text(encoding="utf-8"))
+    cases = [case for case in kept if isinstance(case, dict)]
     seen = {_outcome(case) for case in cases if case.get("failure")}
     assert seen == {"refused"}
     places = [case for case in cases if case.get("href", "").startswith(("http://", "https://"))]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.text.language.language import ISO_639_1, detect_language
-from tests.conftest import SHARED
+from tests.shared import SHARED
 
 PARAGRAPHS = 30  # of each language
 
@@ -142,7 +142,7 @@ def test_language(declared: str, text: str, expected: str, why: str) -> None:
     assert detect_language(declared, text) == expected, why
 
 
-@pytest.mark.shared
+@pytest.mark.shared("data/xquad", "data/poquad", "data/pquad-val")
 @pytest.mark.parametrize(
     ("declared", "right", "why"),
     [
