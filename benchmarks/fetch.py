@@ -111,6 +111,7 @@ def main(urls: list[str]) -> None:
         "SCHEDULER": Listed,
         "CONCURRENT_REQUESTS": 8,  # as the frontier gives out for an own host; more would open connections
         "DOWNLOADER_MIDDLEWARES": {"engine.middleware.decompress.Decompress": 200},
+        "SPIDER_MIDDLEWARES": {},  # nothing is read
         "EXTENSIONS": {"engine.middleware.type_gate.TypeGate": 100, "engine.middleware.cut.Cut": 110},
         "LOG_LEVEL": "ERROR",
     }
