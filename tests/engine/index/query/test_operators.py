@@ -83,7 +83,7 @@ def test_a_host_that_is_chosen_is_one(value: str, hosts: list[str], why: str) ->
     assert [(key.first, key.last) for key in CHOICES["host"](value)] == [(host, host) for host in hosts], why
 
 
-SYNTAX = (Path(__file__).parents[2] / "docs/query-syntax.md").read_text(encoding="utf-8")
+SYNTAX = (Path(__file__).parents[4] / "docs/query-syntax.md").read_text(encoding="utf-8")
 TYPED = re.compile(r"`((\w+):[^`]*)`")
 ROWS = [row.split(" | ") for row in SYNTAX.partition("\n\n")[2].partition("\n\n")[0].splitlines()[2:]]
 
