@@ -18,7 +18,7 @@ from benchmarks.instruments.space import MEGABYTE
 from benchmarks.peers.contest import pages
 from benchmarks.sites import Site
 from engine.store.page_store import Store
-from engine.text.tokens.numbering import Numbering
+from engine.text.tokens.numbering import TermNumbering
 
 PACKAGES = ("python3.11-doc",)
 AGAIN = 3  # rounds with the words of the first known; the best one counts: the others were disturbed
@@ -36,7 +36,7 @@ def rows(sites: Sequence[Site], limit: int | None) -> Iterator[Row]:
         texts = [(page.text, page.language) for page in pages(store)]
         store.close()
     say(f"{_megabytes(texts):.1f} MB of text")
-    numbering = Numbering()
+    numbering = TermNumbering()
     first = _speed(numbering.number_texts, texts)
     again = max(_speed(numbering.number_texts, texts) for _ in range(AGAIN))
     bare = max(_speed(_bare, texts) for _ in range(AGAIN))

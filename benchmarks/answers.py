@@ -22,11 +22,11 @@ from benchmarks.peers.contest import TOP
 from benchmarks.peers.lycosa_index import Index, open_index
 from engine.command import EXIT_MISUSE
 from engine.errors import EngineError
-from engine.index.reader.cache import Cache
+from engine.index.reader.cache import IndexCache
 from engine.index.snippets.matcher import build_matcher
 from engine.index.snippets.snippet import make_snippet
 from engine.search.answer import answer_query
-from engine.search.search import Search
+from engine.search.search import SearchService
 
 ROUNDS = 3
 
@@ -48,7 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def rows(data_dir: Path, queries: Sequence[str]) -> Iterator[Row]:
     """Raises IndexMissing where there is no index."""
-    with closing(open_index(data_dir)) as index, closing(Search(data_dir, cache=Cache(answers=0))) as search:
+    with (
+        closing(open_index(data_dir)) as index,
+        closing(SearchService(data_dir, cache=IndexCache(answers=0))) as search,
+    ):
         parts: dict[str, Callable[[str], float]] = {
             "whole": lambda typed: _milliseconds(lambda: search.search(typed)),
             "find": lambda typed: _milliseconds(lambda: answer_query(index.snapshot, typed, TOP)),

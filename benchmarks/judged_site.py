@@ -16,7 +16,7 @@ from benchmarks.instruments.row import Row, rate, say
 from benchmarks.peers.contest import Asked, pages
 from benchmarks.sites import ROOT, STDERR, Site, served
 from engine.errors import EngineError
-from engine.index.reader.cache import Cache
+from engine.index.reader.cache import IndexCache
 from engine.index.schema import generations
 from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
@@ -79,7 +79,7 @@ def opened(data_dir: Path, ranking: Ranking) -> Iterator[Snapshot]:
     """The index in a data folder, ranked so."""
     generation = generations.current_generation(data_dir)
     assert generation
-    with closing(Snapshot(generation, Cache(), ranking)) as snapshot:
+    with closing(Snapshot(generation, IndexCache(), ranking)) as snapshot:
         yield snapshot
 
 

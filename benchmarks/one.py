@@ -25,7 +25,7 @@ from engine.index.indexing.writer import create_index
 from engine.index.schema import generations
 from engine.index.schema.ranking import HALVES
 from engine.store.page_store import Store
-from engine.text.tokens.numbering import Numbering
+from engine.text.tokens.numbering import TermNumbering
 
 ASKED = 1_000
 LINES = 30  # of a profile; what comes after them takes less than a hundredth
@@ -53,7 +53,7 @@ def _batch(data_dir: Path) -> None:
         warming, profiled = (generations.create_draft(Path(folder), kind) for kind in ("warming", "profiled"))
         for draft in (warming, profiled):
             create_index(draft)
-        numbering = Numbering()
+        numbering = TermNumbering()
         if not advance(store, warming, False, numbering, HALVES):
             raise EngineError(f"there is no page in {data_dir} to index: name the folder of a crawl")
         _show(lambda: advance(store, profiled, False, numbering, HALVES), 1)

@@ -12,10 +12,10 @@ from starlette.requests import ClientDisconnect, Request
 
 from engine.formats import FILETYPES
 from engine.index.query import CHOICES
-from engine.index.searching import Rank
+from engine.index.searching import RankExplanation
 from engine.index.snippets import NoCopy, TextCopy
-from engine.model import FIELDS, NO_CHOICE, Choice, Message, Results, Sort
-from engine.suggest import Completion, Failing
+from engine.model import FILTER_FIELDS, NO_FILTERS, Message, Results, SearchFilters, Sort
+from engine.suggest import Completion, FailingClauses
 from engine.url import canonicalize
 
 MAX_TYPED = 1_000  # characters; a long sentence has 300, the rest only costs work
@@ -44,10 +44,15 @@ _UNTYPED = {**_CONTROLS, **_DIRECTION_CONTROLS}
 
 
 class Searcher(Protocol):
-    """Whoever answers; `engine.search.search.Search` does. May be called from several threads at once."""
+    """Answers queries: `engine.search.SearchService` does, called from several threads at once."""
 
     def search(
-        self, typed: str, page: int = 1, size: int = PAGE_SIZE, fold: bool = True, choice: Choice = NO_CHOICE
+        self,
+        typed: str,
+        page: int = 1,
+        size: int = PAGE_SIZE,
+        fold: bool = True,
+        choice: SearchFilters = NO_FILTERS,
     ) -> Results:
         """Page `page` of the hits for what was typed, with `fold` few of each host among the first.
 
@@ -59,7 +64,7 @@ class Searcher(Protocol):
         """Queries that begin as this does, the best first; IndexMissing while there is nothing to search."""
         ...
 
-    def explain(self, url: str, typed: str) -> Rank | None:
+    def explain(self, url: str, typed: str) -> RankExplanation | None:
         """Why a page stands where it does; None where it has none such, IndexMissing without an index."""
         ...
 
@@ -79,7 +84,7 @@ class Searcher(Protocol):
         """What was read of a page, by its canonical URL; IndexMissing while there is nothing to search."""
         ...
 
-    def failing(self, typed: str) -> Failing:
+    def failing(self, typed: str) -> FailingClauses:
         """Which parts of a query fail; IndexMissing while there is nothing to search."""
         ...
 
@@ -97,7 +102,7 @@ class SearchRequest:
     size: int = PAGE_SIZE
     cut: bool = False
     fold: bool = True
-    choice: Choice = NO_CHOICE
+    choice: SearchFilters = NO_FILTERS
 
 
 async def parse_search_request(request: Request) -> SearchRequest:
@@ -171,16 +176,16 @@ def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int)
     return number
 
 
-def _choice(fields: Mapping[str, str]) -> Choice:
+def _choice(fields: Mapping[str, str]) -> SearchFilters:
     """What hits are narrowed down to, and their order; an empty field is none."""
-    values = {name: fields.get(name, "").translate(_UNTYPED).strip() for name in FIELDS}
+    values = {name: fields.get(name, "").translate(_UNTYPED).strip() for name in FILTER_FIELDS}
     for name, value in values.items():
         if value and not _may_be(name, value):
             raise HTTPException(400, _MEANT[name])
     sort = fields.get("sort") or Sort.RELEVANCE
     if sort not in [*Sort]:
         raise HTTPException(400, Message("“sort” is relevance or date."))
-    return Choice(**values, sort=Sort(sort), counted=_is_on(fields, "facets", default=False))
+    return SearchFilters(**values, sort=Sort(sort), counted=_is_on(fields, "facets", default=False))
 
 
 def _may_be(name: str, value: str) -> bool:

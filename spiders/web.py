@@ -14,7 +14,7 @@ from twisted.python.failure import Failure
 from engine.config import Config, load_config
 from engine.crawl import Crawl, Limits, judge, keep_journal
 from engine.errors import EngineError
-from engine.folder import OF_DATABASE, Room, Seats, explain_failure
+from engine.folder import OF_DATABASE, FreeSpace, RunLocks, explain_failure
 from engine.frontier import DomainLimits, Sites, sites_of
 from engine.index.schema import read_ranking
 from engine.linkgraph import Halves
@@ -57,7 +57,7 @@ class WebSpider(Spider):
         root, types = root_set(spider.config, arguments), spider.config.types
         sites = sites_of(root, spider.config.aliases, bounds.dynamic, types)
         _introduced(sites, spider.config)
-        room = Room(spider.config.data_dir, bounds.free_bytes)
+        room = FreeSpace(spider.config.data_dir, bounds.free_bytes)
         room.require()
         limits = Limits(
             pages=number(arguments, "max_pages"),
@@ -80,7 +80,7 @@ class WebSpider(Spider):
         spider.brake = Brake(bounds, sites.own_hosts)
         spider.identity = Identity(spider.config.contact, spider.config.public_url, spider.config.types)
         spider.folder = ExitStack()
-        seats = spider.folder.enter_context(closing(Seats(spider.config.data_dir)))
+        seats = spider.folder.enter_context(closing(RunLocks(spider.config.data_dir)))
         store = spider.folder.enter_context(closing(Store(spider.config.data_dir)))
         if flag(arguments, "fresh"):
             with seats.take_all():

@@ -8,12 +8,12 @@ from benchmarks.peers.contest import TOP, Asked, Kept
 from engine.errors import IndexMissing
 from engine.index.query.parser import parse_tree
 from engine.index.query.tree import Query
-from engine.index.reader.cache import Cache
+from engine.index.reader.cache import IndexCache
 from engine.index.schema import generations
 from engine.index.schema.generations import Generation
 from engine.index.schema.ranking import Ranking
-from engine.index.searching.snapshot import Ranked, Snapshot
-from engine.index.snippets.stored_page import Shown
+from engine.index.searching.snapshot import RankedDocument, Snapshot
+from engine.index.snippets.stored_page import StoredPage
 from engine.segment.folder import read_contents
 from engine.segment.sections import Sections
 
@@ -27,7 +27,7 @@ class Index:
     """One snapshot, as a search has it; what it finds is ranked in full, inlink weight included."""
 
     def __init__(self, folder: Path) -> None:
-        self.snapshot = Snapshot(_generation(folder), Cache(), Ranking())
+        self.snapshot = Snapshot(_generation(folder), IndexCache(), Ranking())
 
     def parse(self, asked: Asked) -> Query:
         """As a person types it."""
@@ -38,15 +38,15 @@ class Index:
         """What a person typed."""
         return parse_tree(text, self.snapshot.reader.languages)
 
-    def find(self, parsed: Query) -> Sequence[Ranked]:
+    def find(self, parsed: Query) -> Sequence[RankedDocument]:
         """The first hits."""
         return self.snapshot.rank(self.snapshot.find(parsed), TOP)
 
-    def kept(self, found: Sequence[Ranked]) -> list[Kept]:
+    def kept(self, found: Sequence[RankedDocument]) -> list[Kept]:
         """The pages as hits show them."""
         return [Kept(page.url, page.title, page.text) for page in self.pages(found)]
 
-    def pages(self, found: Sequence[Ranked]) -> list[Shown]:
+    def pages(self, found: Sequence[RankedDocument]) -> list[StoredPage]:
         """The same before their texts are put together."""
         return [self.snapshot.reader.page(hit.document) for hit in found]
 

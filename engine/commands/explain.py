@@ -14,9 +14,9 @@ from engine.config import Config
 from engine.errors import IndexMissing
 from engine.explain import Explanation, describe_secrets, explain_url, format_time, visible
 from engine.index.schema import read_ranking
-from engine.index.searching import Rank
+from engine.index.searching import RankExplanation
 from engine.model import Flag, Purpose
-from engine.search import Search
+from engine.search import SearchService
 from engine.store import KnownUrl, QuarantinedPage, Uncounted, open_database
 from engine.submission import address, rule_against, sites_written
 
@@ -82,9 +82,9 @@ class Command(LycosaCommand):
         self.tell_damage(one.standing.damaged)
 
 
-def _rank(config: Config, url: str, typed: str) -> Rank | None:
+def _rank(config: Config, url: str, typed: str) -> RankExplanation | None:
     """Why it stands where it does; None where the index does not have it, or there is none."""
-    with closing(Search(config.data_dir, read_ranking(config.ranking))) as search:
+    with closing(SearchService(config.data_dir, read_ranking(config.ranking))) as search:
         try:
             return search.explain(url, typed)
         except IndexMissing:

@@ -9,9 +9,9 @@ from functools import partial
 from scrapy.exceptions import UsageError
 
 from engine.command import LycosaCommand, no_arguments
-from engine.folder import INDEX_PART, Room, lock_folder
+from engine.folder import INDEX_PART, FreeSpace, lock_folder
 from engine.gates import RebuildGates, asking
-from engine.index.indexing import Refused, make_follower, rebuild_index, roll_back, update_votes
+from engine.index.indexing import RebuildRefused, make_follower, rebuild_index, roll_back, update_votes
 from engine.index.schema import Generation, current_size, read_ranking
 from engine.monitor import Line
 from engine.store import Store, log_run
@@ -76,7 +76,7 @@ class Command(LycosaCommand):
             store = Store(folder)
             try:
                 generation = self._back(store) if opts.rollback else self._rebuilt(store, force=opts.force)
-            except Refused as refused:
+            except RebuildRefused as refused:
                 _say("refused", refused.reasons)
                 sys.stderr.write("the old index stays; 'scrapy rebuild --force' publishes the new one\n")
                 self.exitcode = EXIT_REFUSED
@@ -90,7 +90,9 @@ class Command(LycosaCommand):
         ranking = read_ranking(config.ranking)
         gates = RebuildGates(store.engine, config.rebuild, asking(config.data_dir, ranking), time.thread_time)
         overridden = partial(_say, "overridden") if force else None
-        Room(config.data_dir, config.limits.free_bytes).require(current_size(config.data_dir), INDEX_PART)
+        FreeSpace(config.data_dir, config.limits.free_bytes).require(
+            current_size(config.data_dir), INDEX_PART
+        )
         with log_run(store.engine, "rebuild"), Line() as line:
 
             def progress(done: int, total: int) -> None:

@@ -9,7 +9,7 @@ from engine.command import LycosaCommand
 from engine.index.schema import read_ranking
 from engine.model import Hit, Results
 from engine.monitor import legible, legible_json
-from engine.search import WAYS, Search
+from engine.search import QUERY_SYNTAX, SearchService
 
 
 class Command(LycosaCommand):
@@ -28,7 +28,7 @@ class Command(LycosaCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """--json, and which page of results."""
         super().add_options(parser)
-        ways = (f"  {typed:26} {found}" for typed, found in WAYS)
+        ways = (f"  {typed:26} {found}" for typed, found in QUERY_SYNTAX)
         parser.epilog = "\n".join((parser.epilog or "", "", "What can be typed:", *ways))
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
         parser.add_argument("--json", action="store_true", help="one JSON object on one line")
@@ -40,7 +40,7 @@ class Command(LycosaCommand):
         if not args:
             raise UsageError
         config = self.config()
-        search = Search(config.data_dir, read_ranking(config.ranking))
+        search = SearchService(config.data_dir, read_ranking(config.ranking))
         results = search.search(" ".join(args), page=opts.page, size=opts.size)
         damages = search.damaged()
         search.close()

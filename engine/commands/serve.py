@@ -17,10 +17,10 @@ from engine.index.schema import read_ranking
 from engine.index.searching import read_labels
 from engine.middleware import Identity
 from engine.monitor import ALARM, Glance
-from engine.search import Search
+from engine.search import SearchService
 from engine.store import CrawlDatabase
 from engine.submission import SubmissionService
-from engine.suggest import FILE, Past
+from engine.suggest import FILE, PastQueries
 
 logger = logging.getLogger("lycosa")
 
@@ -55,8 +55,8 @@ class Command(LycosaCommand):
         database = CrawlDatabase(config.data_dir)
         damaged = _damaged(database)
         web: Any = load_object(self.settings["SEARCH_APP"])
-        past = Past(config.data_dir / FILE, time.time, config.past_queries)
-        search = Search(
+        past = PastQueries(config.data_dir / FILE, time.time, config.past_queries)
+        search = SearchService(
             config.data_dir, read_ranking(config.ranking), past, read_labels(config.labels), alarm=ALARM
         )
         submissions = SubmissionService(config, lambda url: _has(search, url)) if config.submissions else None
@@ -80,7 +80,7 @@ def _damaged(database: CrawlDatabase) -> Unreadable | None:
     return None
 
 
-def _has(search: Search, url: str) -> bool:
+def _has(search: SearchService, url: str) -> bool:
     """Whether a page can be found; no page where nothing is indexed yet."""
     try:
         return search.has(url)

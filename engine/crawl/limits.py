@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engine.config import MAX_DEPTH, MAX_HOST_BYTES, MAX_HOST_PAGES, MAX_QUERIES, Hours
 from engine.errors import EngineError
-from engine.folder import Room
+from engine.folder import FreeSpace
 from engine.frontier import USUAL, DomainLimits
 
 
@@ -22,7 +22,7 @@ class Limits:
     quiet: tuple[Hours, ...] = ()  # in which nothing is asked
     exact_seen: bool = False  # the database is asked about every link
     host_bytes: int = MAX_HOST_BYTES  # of pages that are kept of one host
-    room: Room | None = None  # on the disk
+    room: FreeSpace | None = None  # on the disk
     rested: bool = False  # a finished crawl, run again, visits only what had its rest
 
     def lack(self) -> EngineError | None:

@@ -34,7 +34,7 @@ CRAWL = "crawl"
 
 
 class Seating(Protocol):
-    """Who of those in the run log lives: engine.folder.lock.Seats."""
+    """Who of those in the run log lives: engine.folder.lock.RunLocks."""
 
     def try_take(self, run: int) -> bool:
         """Whether nobody sat there; then we do."""

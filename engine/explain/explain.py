@@ -9,7 +9,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from engine.index.reader import Cache
+from engine.index.reader import IndexCache
 from engine.index.schema import Ranking, generations
 from engine.index.searching import NO_INLINKS, Snapshot
 from engine.linkgraph import Inlinks
@@ -190,7 +190,7 @@ def _read_index_status(data_dir: Path, url: str) -> IndexStatus:
     generation = generations.current_generation(data_dir)
     if generation is None:
         return IndexStatus()
-    with closing(Snapshot(generation, Cache(), Ranking())) as snapshot:
+    with closing(Snapshot(generation, IndexCache(), Ranking())) as snapshot:
         indexed = bool(len(snapshot.reader.documents_with_term("url", url)))
         inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
         damaged = list(map(str, snapshot.damaged))

@@ -12,7 +12,7 @@ from engine.errors import IndexMissing
 from engine.explain.ruling import visible
 from engine.index.schema import generations
 from engine.monitor import Progress, span
-from engine.search import Search
+from engine.search import SearchService
 from engine.store import (
     CrawlDatabase,
     RunRow,
@@ -145,7 +145,7 @@ def crawl_progress(database: CrawlDatabase) -> Progress | None:
 
 def documents_indexed(data_dir: Path) -> tuple[int, list[str]]:
     """How many pages a search finds, 0 without an index; and what it is without, as its files are damaged."""
-    search = Search(data_dir)
+    search = SearchService(data_dir)
     try:
         return search.documents(), search.damaged()
     except IndexMissing:

@@ -1,15 +1,15 @@
 """The data folder: locks, permissions, free space, and what its databases fail with."""
 
 from engine.folder.database_errors import OF_DATABASE, explain_failure
-from engine.folder.free_space import INDEX_PART, Room
-from engine.folder.lock import Seats, lock_folder
+from engine.folder.free_space import INDEX_PART, FreeSpace
+from engine.folder.lock import RunLocks, lock_folder
 from engine.folder.permissions import keep_private
 
 __all__ = [
     "INDEX_PART",
     "OF_DATABASE",
-    "Room",
-    "Seats",
+    "FreeSpace",
+    "RunLocks",
     "explain_failure",
     "keep_private",
     "lock_folder",

@@ -12,7 +12,7 @@ INDEX_PART = 0.5  # of what a crawl leaves free; the index has to follow what wa
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class FreeSpace:
     """A data folder's disk, of which so many bytes stay free; if the usual number, at most FREE_SHARE."""
 
     data_dir: Path

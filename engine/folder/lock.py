@@ -31,7 +31,7 @@ def lock_folder(data_dir: Path, kind: str) -> Iterator[None]:
         yield
 
 
-class Seats:
+class RunLocks:
     """The crawls on a data folder: each run holds the byte with its number in one lock file.
 
     Raises EngineError when the folder cannot be written. One a process: POSIX drops a process's

@@ -12,7 +12,7 @@ from engine.config import Rebuild
 from engine.gates import rules
 from engine.gates.answers import Asking, compared
 from engine.gates.census import before, documents_by_host, hosts_of
-from engine.index.reader import Cache
+from engine.index.reader import IndexCache
 from engine.index.schema import Generation
 from engine.index.searching import UNREADABLE, Snapshot
 from engine.search import retry_open
@@ -62,7 +62,9 @@ class RebuildGates:
     @contextmanager
     def _opened(self, generation: Generation) -> Iterator[Snapshot]:
         """A generation to ask, which its follower may be writing."""
-        snapshot = retry_open(lambda: Snapshot(generation, Cache(), self._asking.ranking), generation.path)
+        snapshot = retry_open(
+            lambda: Snapshot(generation, IndexCache(), self._asking.ranking), generation.path
+        )
         with closing(snapshot):
             yield snapshot
 

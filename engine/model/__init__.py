@@ -1,7 +1,7 @@
 """The values that travel between packages, frozen: pages and visits, choices, notes, messages."""
 
 from engine.model.message import Message
-from engine.model.narrowing import FIELDS, NO_CHOICE, Choice, FacetCount, Facets, Sort
+from engine.model.narrowing import FILTER_FIELDS, NO_FILTERS, FacetCount, Facets, SearchFilters, Sort
 from engine.model.note import Note, NoteKind
 from engine.model.page import (
     COPIES,
@@ -27,11 +27,10 @@ from engine.model.page import (
 __all__ = [
     "COPIES",
     "COPY",
-    "FIELDS",
+    "FILTER_FIELDS",
     "LETHAL",
     "NEAR_COPY",
-    "NO_CHOICE",
-    "Choice",
+    "NO_FILTERS",
     "Claim",
     "FacetCount",
     "Facets",
@@ -47,6 +46,7 @@ __all__ = [
     "Purpose",
     "Reading",
     "Results",
+    "SearchFilters",
     "Secret",
     "Section",
     "Sort",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-FIELDS = ("label", "host", "lang", "type", "after")
+FILTER_FIELDS = ("label", "host", "lang", "type", "after")
 """What hits can be narrowed down by, as addresses name it."""
 
 
@@ -16,7 +16,7 @@ class Sort(StrEnum):
     DATE = "date"  # the newest, by the date that before: and after: go by
 
 
-class Choice(NamedTuple):
+class SearchFilters(NamedTuple):
     """What a person chose, '' where nothing: it restricts what is found, and leaves scores alone.
 
     `label` is one that the operator gave to sites. `host` is one host and none below it, so what it is said
@@ -34,16 +34,16 @@ class Choice(NamedTuple):
 
     @property
     def chosen(self) -> Mapping[str, str]:
-        """The values by those of FIELDS that have one."""
-        return {field: value for field in FIELDS if (value := getattr(self, field))}
+        """The values by those of FILTER_FIELDS that have one."""
+        return {field: value for field in FILTER_FIELDS if (value := getattr(self, field))}
 
-    def having(self, field: str, value: str) -> "Choice":
-        """The same with this value of one of FIELDS."""
+    def having(self, field: str, value: str) -> "SearchFilters":
+        """The same with this value of one of FILTER_FIELDS."""
         fields: dict[str, Any] = {field: value}
         return self._replace(**fields)
 
 
-NO_CHOICE = Choice()
+NO_FILTERS = SearchFilters()
 
 
 class FacetCount(NamedTuple):
@@ -55,7 +55,7 @@ class FacetCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """The values of the hits by FIELDS, as Choice has them; guesses where they are not `exact`.
+    """The values of the hits by FILTER_FIELDS, as SearchFilters has them; guesses where they are not `exact`.
 
     Days of `after` come first the latest, with all hits since; other values the most frequent first.
     """

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from engine.model.narrowing import NO_CHOICE, Choice, Facets
+from engine.model.narrowing import NO_FILTERS, Facets, SearchFilters
 from engine.model.note import Note
 from engine.robots import Directives, Sitemap
 from engine.url import authority_of
@@ -262,7 +262,7 @@ class Results:
     notes: Sequence[Note] = ()
     did_you_mean: str = ""
     empty: int = 0
-    choice: Choice = NO_CHOICE
+    choice: SearchFilters = NO_FILTERS
     facets: Facets | None = None
 
     @property

@@ -2,7 +2,7 @@
 
 from engine.packing import packing, texts
 from engine.packing.compressed import compress, decompress, dumps, loads
-from engine.packing.front import Front, Span, unpack_front
+from engine.packing.front import PageFront, Span, unpack_front
 from engine.packing.packing import (
     PackedPage,
     pack,
@@ -14,8 +14,8 @@ from engine.packing.packing import (
 )
 
 __all__ = [
-    "Front",
     "PackedPage",
+    "PageFront",
     "Span",
     "compress",
     "decompress",

@@ -22,7 +22,7 @@ Span = tuple[int, int]
 """Where something begins and ends in a text."""
 
 
-class About(NamedTuple):
+class FrontFacts(NamedTuple):
     """What its owner lets us show, what it says of its date (seconds since 1970, UTC), and its flag."""
 
     archive: bool
@@ -32,7 +32,7 @@ class About(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Front:
+class PageFront:
     """What a hit shows of a page."""
 
     title: str
@@ -55,16 +55,16 @@ class Front:
         return found
 
     @cached_property
-    def about(self) -> About:
+    def about(self) -> FrontFacts:
         """Reads the rest without its words."""
         first, third = self.rest.index(_SECOND) + 1, self.rest.index(_THIRD)
         rest = json.loads(b"{" + self.rest[first:third] + self.rest[self.rest.rindex(_LAST) :])
         flag = Flag(rest["flag"]) if rest["flag"] else None
-        return About(rest["archive"], rest["published"], rest["modified"], flag)
+        return FrontFacts(rest["archive"], rest["published"], rest["modified"], flag)
 
 
-def unpack_front(content: bytes) -> Front:
+def unpack_front(content: bytes) -> PageFront:
     """Unpacks what a hit shows of what texts.pack() made."""
     found = texts.split_parts(content)
     title, description, max_snippet = json.loads(found.first)
-    return Front(title, description, max_snippet, found.sizes, Utf8(found.text), found.rest)
+    return PageFront(title, description, max_snippet, found.sizes, Utf8(found.text), found.rest)

@@ -19,7 +19,7 @@ Place = tuple[int, int, int, int]
 """Where in a text the heading of a section begins and ends, and where its own text does."""
 
 
-class Parts(NamedTuple):
+class PackedParts(NamedTuple):
     """What pack() made, unpacked: three lines of JSON and the text."""
 
     first: bytes
@@ -46,9 +46,9 @@ def pack(page: Page) -> bytes:
     return MARK + compressed.compress("\n".join(lines).encode())
 
 
-def split_parts(content: bytes) -> Parts:
+def split_parts(content: bytes) -> PackedParts:
     """Decompresses what pack() made, without reading it."""
-    return Parts(*compressed.decompress(content[len(MARK) :]).split(b"\n", 3))
+    return PackedParts(*compressed.decompress(content[len(MARK) :]).split(b"\n", 3))
 
 
 def unpack(content: bytes, columns: Mapping[str, Any]) -> Page:

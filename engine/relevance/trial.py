@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from engine.index.indexing import rebuild_index
 from engine.index.query import parse_any_word, relax
-from engine.index.reader import Cache
+from engine.index.reader import IndexCache
 from engine.index.schema import Generation, Ranking
 from engine.index.searching import Snapshot
 from engine.model import Page
@@ -44,7 +44,7 @@ def index(
 
 def measured(collection: Collection, generation: Generation, ranking: Ranking) -> Measures:
     """The means over the queries: their words, any of which is enough."""
-    with closing(Snapshot(generation, Cache(), ranking)) as snapshot:
+    with closing(Snapshot(generation, IndexCache(), ranking)) as snapshot:
         return mean(
             [measures(found, collection.grades[query]) for query, found in _lists(collection, snapshot)]
         )

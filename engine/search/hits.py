@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple, Self
 
 from engine.index.query import Query, Word, collect_words
-from engine.index.searching import NO_INLINKS, Ranked, Snapshot
-from engine.index.snippets import Matcher, Shown, build_matcher, make_snippet, why_no_copy
+from engine.index.searching import NO_INLINKS, RankedDocument, Snapshot
+from engine.index.snippets import QueryMatcher, StoredPage, build_matcher, check_copy, make_snippet
 from engine.linkgraph import ALONE
 from engine.model import Hit
 from engine.packing import dumps, loads
@@ -22,7 +22,7 @@ KEPT = 20  # pages for a query: those that were shown last, and some of those be
 Lasting = tuple[str, int]
 
 
-class Told(NamedTuple):
+class HitContent(NamedTuple):
     """What a page itself tells of a hit; nothing of what others say of it, nor of its place."""
 
     url: str
@@ -45,7 +45,7 @@ class PackedHits(NamedTuple):
     words: Sequence[Word]
 
     @classmethod
-    def pack(cls, told: Mapping[Lasting, Told], words: Sequence[Word]) -> Self:
+    def pack(cls, told: Mapping[Lasting, HitContent], words: Sequence[Word]) -> Self:
         """Packs what pages tell, by Reader.stable_key()."""
         return cls(dumps([*told.items()]), words)
 
@@ -56,9 +56,9 @@ class PackedHits(NamedTuple):
         return WORD * len(self.words) + TERM * terms + sys.getsizeof(self.frame)
 
     @property
-    def unpack(self) -> dict[Lasting, Told]:
+    def unpack(self) -> dict[Lasting, HitContent]:
         """Unpacks what pages tell, by document."""
-        return {(segment, place): Told._make(told) for (segment, place), told in loads(self.frame)}
+        return {(segment, place): HitContent._make(told) for (segment, place), told in loads(self.frame)}
 
 
 def hit_nbytes(hit: Hit) -> int:
@@ -68,7 +68,11 @@ def hit_nbytes(hit: Hit) -> int:
 
 
 def make_hits(
-    snapshot: Snapshot, query: Query, ranked: list[Ranked], pinned: Sequence[int], more: Mapping[int, int]
+    snapshot: Snapshot,
+    query: Query,
+    ranked: list[RankedDocument],
+    pinned: Sequence[int],
+    more: Mapping[int, int],
 ) -> list[Hit]:
     """Makes hits as they are shown, in their order; with how many `more` of its host stand behind each.
 
@@ -101,7 +105,7 @@ def make_hits(
     ]
 
 
-def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequence[Told]:
+def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> Sequence[HitContent]:
     """Reads what pages tell, remembered: reading is most of a search's work, and a commit of other pages
     changes nothing in it.
     """
@@ -120,9 +124,9 @@ def _read_pages(snapshot: Snapshot, query: Query, documents: Sequence[int]) -> S
     return [told[one] for one in lasting]
 
 
-def _describe_page(page: Shown, matcher: Matcher) -> Told:
+def _describe_page(page: StoredPage, matcher: QueryMatcher) -> HitContent:
     passage = make_snippet(page, matcher)
-    return Told(
+    return HitContent(
         url=page.url,
         title=strip_bidi_controls(page.title),
         snippet=passage.text,
@@ -133,5 +137,5 @@ def _describe_page(page: Shown, matcher: Matcher) -> Told:
         fetched_at=datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds"),
         media_type=page.media_type,
         day=page.day,
-        has_copy=why_no_copy(page) is None,
+        has_copy=check_copy(page) is None,
     )

@@ -6,8 +6,8 @@ from datetime import date
 from typing import NamedTuple
 
 from engine.index.reader import Documents
-from engine.index.searching import Labels, Newest, Snapshot, count_facets, filter_choice, host_collapsing
-from engine.model import Choice, Note, NoteKind, Results, Sort
+from engine.index.searching import DateOrder, Labels, Snapshot, count_facets, filter_choice, host_collapsing
+from engine.model import Note, NoteKind, Results, SearchFilters, Sort
 from engine.search.answer import answer_query
 from engine.search.hits import hit_nbytes, make_hits
 from engine.suggest import VERY_FEW, Synonyms, did_you_mean, pins
@@ -17,7 +17,7 @@ SHARE = 200  # bytes: a value of a facet
 NOTE = 300  # bytes
 
 
-class Question(NamedTuple):
+class ResultsRequest(NamedTuple):
     """All that an answer over one snapshot depends on: what is equal here is answered alike.
 
     `first` are the URLs that the operator pinned for these words. Facets count back from `today`.
@@ -27,13 +27,13 @@ class Question(NamedTuple):
     page: int
     size: int
     fold: bool
-    choice: Choice
+    choice: SearchFilters
     synonyms: Synonyms
     first: Sequence[str]
     today: date
 
 
-class Answered(NamedTuple):
+class CachedResults(NamedTuple):
     """An answer as it is remembered."""
 
     results: Results
@@ -49,16 +49,16 @@ class Answered(NamedTuple):
         )
 
 
-def make_results(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
+def make_results(snapshot: Snapshot, question: ResultsRequest, labels: Labels) -> Results:
     """Makes a page of results, the same as when it was asked before, if it was; `took_ms` is 0, for the
     caller to say.
     """
     return snapshot.answers.get(
-        question, lambda: Answered(_compute_results(snapshot, question, labels))
+        question, lambda: CachedResults(_compute_results(snapshot, question, labels))
     ).results
 
 
-def _compute_results(snapshot: Snapshot, question: Question, labels: Labels) -> Results:
+def _compute_results(snapshot: Snapshot, question: ResultsRequest, labels: Labels) -> Results:
     typed, page, size, fold, choice, synonyms, urls, today = question
     only, by_date = filter_choice(snapshot, choice, labels), choice.sort is Sort.DATE
     first = [] if by_date else find_pinned(snapshot, urls, only)
@@ -66,9 +66,9 @@ def _compute_results(snapshot: Snapshot, question: Question, labels: Labels) -> 
     count = max(page * size, host_collapsing.LOOKED_AT) if fold else page * size
     query, best, notes = answer_query(snapshot, typed, count, synonyms, only)
     notes = (Note(NoteKind.DAMAGED), *notes) if snapshot.damaged else notes
-    order: pins.PinnedOrder | Newest = pins.PinnedOrder(snapshot, query, best, first)
+    order: pins.PinnedOrder | DateOrder = pins.PinnedOrder(snapshot, query, best, first)
     if by_date:
-        order = Newest(snapshot, query, only)
+        order = DateOrder(snapshot, query, only)
         best, notes = order.best, [note for note in notes if note.kind is not NoteKind.SOME_AFTER]
     total, start, end = order.total, (page - 1) * size, page * size
     few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if fold else None

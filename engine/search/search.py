@@ -14,20 +14,27 @@ from typing import TypeVar
 from whoosh.index import EmptyIndexError
 
 from engine.errors import EngineError, IndexMissing
-from engine.index.query import OPERATORS, parse_query
-from engine.index.reader import Cache
+from engine.index.query import parse_query
+from engine.index.reader import IndexCache
 from engine.index.schema import Ranking, generations
-from engine.index.searching import NO_INLINKS, Labels, Rank, Snapshot, explain_score, host_collapsing
-from engine.index.snippets import NoCopy, TextCopy, build_matcher, make_text_copy, why_no_copy
-from engine.model import NO_CHOICE, Choice, Message, Results
+from engine.index.searching import (
+    NO_INLINKS,
+    Labels,
+    RankExplanation,
+    Snapshot,
+    explain_score,
+    host_collapsing,
+)
+from engine.index.snippets import NoCopy, TextCopy, build_matcher, check_copy, make_text_copy
+from engine.model import NO_FILTERS, Results, SearchFilters
 from engine.search.answer import answer_query
-from engine.search.results import Question, find_pinned, make_results
+from engine.search.results import ResultsRequest, find_pinned, make_results
 from engine.segment import DamagedError
 from engine.suggest import (
     Completion,
-    Failing,
-    Past,
-    Written,
+    FailingClauses,
+    OperatorFile,
+    PastQueries,
     complete_query,
     find_failing_clauses,
     pins,
@@ -39,17 +46,6 @@ OPEN_TRIES = 20  # when a commit or publish deletes files while they are being o
 RETRY_SECONDS = 0.05
 MAX_SIZE = 100  # hits on one page of results
 SIZE = 10  # where nothing else is asked for
-WAYS = (
-    ("event loop", Message("all of the words")),
-    ('"event loop"', Message("words side by side")),
-    ('"config"', Message("the word as it is, not in another form")),
-    ("loop -while", Message("not the second word")),
-    ("loop OR cycle", Message("either")),
-    ("config*", Message("words that begin so")),
-    *(example for operator in OPERATORS.values() for example in operator.examples),
-)
-"""What can be typed, with an example of each; a minus goes before any of them."""
-
 
 T = TypeVar("T")
 
@@ -67,7 +63,7 @@ def retry_open(attempt: Callable[[], T], data_dir: Path) -> T:
     raise EngineError(f"the index in {data_dir} cannot be opened: run scrapy rebuild")
 
 
-class Search:
+class SearchService:
     """Searches the current generation of a data folder; safe for many threads at once.
 
     Each search sees one snapshot; commits and new generations are seen within a second, and the moment that
@@ -79,9 +75,9 @@ class Search:
         self,
         data_dir: Path,
         ranking: Ranking | None = None,
-        past: Past | None = None,
+        past: PastQueries | None = None,
         labels: Labels = MappingProxyType({}),
-        cache: Cache | None = None,
+        cache: IndexCache | None = None,
         alarm: Callable[[str], object] = lambda damage: None,
     ) -> None:
         """`alarm` is told of each damage that is found, once."""
@@ -91,9 +87,9 @@ class Search:
         self._labels = labels
         self._ranking = ranking or Ranking()
         self._synonyms = synonyms.read_synonyms(data_dir, self._ranking.akin)
-        self._pins = Written(data_dir / pins.FILE, pins.parse_pin, pins.group_by_query)
+        self._pins = OperatorFile(data_dir / pins.FILE, pins.parse_pin, pins.group_by_query)
         self._past = past
-        self._cache = cache or Cache()
+        self._cache = cache or IndexCache()
         self._lock, self._looking = Lock(), Lock()
         self._snapshot: Snapshot | None = None
         self._users: dict[Snapshot, int] = {}
@@ -101,7 +97,12 @@ class Search:
         self._is_damaged = False  # the snapshot is, as was found after it was opened
 
     def search(
-        self, typed: str, page: int = 1, size: int = SIZE, fold: bool = True, choice: Choice = NO_CHOICE
+        self,
+        typed: str,
+        page: int = 1,
+        size: int = SIZE,
+        fold: bool = True,
+        choice: SearchFilters = NO_FILTERS,
     ) -> Results:
         """Searches one page of hits, from 1; all words are wanted, any of them if no page has all.
 
@@ -112,10 +113,10 @@ class Search:
         page, size, today = max(page, 1), min(max(size, 1), MAX_SIZE), datetime.now(UTC).date()
         with self._borrow() as snapshot:
             asked = page, size, fold, choice, self._synonyms(), self._find_pins(typed), today
-            found = make_results(snapshot, Question(typed, *asked), self._labels)
+            found = make_results(snapshot, ResultsRequest(typed, *asked), self._labels)
         return replace(found, took_ms=(time.perf_counter() - started) * 1000)
 
-    def explain(self, url: str, typed: str) -> Rank | None:
+    def explain(self, url: str, typed: str) -> RankExplanation | None:
         """Explains why a page, by canonical URL, stands where it does; None if it is not indexed."""
         with self._borrow() as snapshot:
             of_url = snapshot.reader.documents_with_term("url", url).tolist()
@@ -132,7 +133,9 @@ class Search:
             plain = order.find_place(of_url[0], found.place)
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
             place = host_collapsing.find_place(few, order, of_url[0], plain) if few else plain
-            return Rank(url, typed, found, place, plain, order.total, of_url[0] in first, inlinks, notes)
+            return RankExplanation(
+                url, typed, found, place, plain, order.total, of_url[0] in first, inlinks, notes
+            )
 
     def text(self, url: str, typed: str) -> TextCopy | NoCopy:
         """Copies the text of a page, by its canonical URL, with matches marked; or tells why not."""
@@ -142,9 +145,9 @@ class Search:
                 return NoCopy.UNKNOWN
             page, languages = snapshot.reader.page(of_url[0]), snapshot.reader.languages
             query = self._synonyms().expand(parse_query(typed, languages, snapshot.numbers).query, languages)
-            return why_no_copy(page) or make_text_copy(page, build_matcher(query))
+            return check_copy(page) or make_text_copy(page, build_matcher(query))
 
-    def failing(self, typed: str) -> Failing:
+    def failing(self, typed: str) -> FailingClauses:
         """Finds the parts of a query that no page has, or no page has together with the others."""
         with self._borrow() as snapshot:
             return find_failing_clauses(snapshot, typed)

@@ -2,9 +2,9 @@
 
 from engine.suggest import pins, synonyms
 from engine.suggest.completing import Completion, complete_query
-from engine.suggest.failing_terms import Failing, find_failing_clauses
-from engine.suggest.operator_files import Written
-from engine.suggest.past_queries import FILE, Past
+from engine.suggest.failing_terms import FailingClauses, find_failing_clauses
+from engine.suggest.operator_files import OperatorFile
+from engine.suggest.past_queries import FILE, PastQueries
 from engine.suggest.spelling import VERY_FEW, did_you_mean
 from engine.suggest.synonyms import Synonyms
 
@@ -12,10 +12,10 @@ __all__ = [
     "FILE",
     "VERY_FEW",
     "Completion",
-    "Failing",
-    "Past",
+    "FailingClauses",
+    "OperatorFile",
+    "PastQueries",
     "Synonyms",
-    "Written",
     "complete_query",
     "did_you_mean",
     "find_failing_clauses",

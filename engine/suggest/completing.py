@@ -11,7 +11,7 @@ from engine.index.indexing import ANCHOR, BEHIND, DEFINITION, HEADING, MAX_FOLDE
 from engine.index.reader import Documents, Leaf, Member, Reader
 from engine.index.schema import NAMES
 from engine.suggest.places import find_address
-from engine.suggest.tails import remove_tail
+from engine.suggest.tails import remove_title_suffix
 from engine.text.analysis import simplify_letters
 
 MAX_COMPLETIONS = 8
@@ -27,7 +27,7 @@ _WEIGHTS[[ord(kind.upper()) for kind in (TITLE, HEADING, ANCHOR, DEFINITION)]] =
 _OFTEN = np.float32(0.1)  # for twice as many pages
 
 
-class Name(NamedTuple):
+class NameCandidate(NamedTuple):
     """What a page is called, how good a completion that makes, and of which host the page is, if of any.
 
     `page` is the one document that is called so, None where there are several.
@@ -46,7 +46,7 @@ class Completion(NamedTuple):
     address: str = ""
 
 
-def complete_query(reader: Reader, typed: str, others: Sequence[Name] = ()) -> list[Completion]:
+def complete_query(reader: Reader, typed: str, others: Sequence[NameCandidate] = ()) -> list[Completion]:
     """Completes what was typed by at most MAX_COMPLETIONS names, the best first: by where they stand, whether
     they begin so or have it inside, and how much is linked to their pages. `others` that begin so come where
     they belong.
@@ -59,7 +59,7 @@ def complete_query(reader: Reader, typed: str, others: Sequence[Name] = ()) -> l
     if not beginning:
         return []
     found = [*others, *(name for member in reader.members for name in _find_names(member, beginning))]
-    called: dict[str, list[Name]] = {}
+    called: dict[str, list[NameCandidate]] = {}
     for number, one in enumerate(sorted(found, key=lambda one: (-one.weight, len(one.name), one.name))):
         if number >= MAX_KEPT and len(called) >= MAX_COMPLETIONS:
             break
@@ -69,7 +69,7 @@ def complete_query(reader: Reader, typed: str, others: Sequence[Name] = ()) -> l
     return [Completion(names[0].name, _find_address(reader, names)) for names in best]
 
 
-def _find_address(reader: Reader, names: Sequence[Name]) -> str:
+def _find_address(reader: Reader, names: Sequence[NameCandidate]) -> str:
     """Finds the address of the one page that has these names, which are one; '' where several have, and for a
     mere query.
     """
@@ -80,20 +80,20 @@ def _find_address(reader: Reader, names: Sequence[Name]) -> str:
     return find_address(reader, page, of_pages[0].name)
 
 
-def _format_name(reader: Reader, one: Name, beginning: str) -> str:
+def _format_name(reader: Reader, one: NameCandidate, beginning: str) -> str:
     """Formats the name as it is offered; '' where but the name of its site begins as was typed."""
-    name = remove_tail(reader, one.host, one.name) if one.host else one.name
+    name = remove_title_suffix(reader, one.host, one.name) if one.host else one.name
     if name == one.name or beginning.rstrip() in simplify_letters(name):
         return name
     return one.name if simplify_letters(one.name).startswith(beginning) else ""
 
 
-def _find_names(member: Member, beginning: str) -> list[Name]:
+def _find_names(member: Member, beginning: str) -> list[NameCandidate]:
     """Finds the best names of a segment."""
     leaf = member.leaf
     terms = leaf.numbers_with_prefix(NAMES, beginning[:MAX_FOLDED])
     votes = member.votes if member.alive is None else np.where(member.alive, member.votes, np.float32(-1))
-    found: list[Name] = []
+    found: list[NameCandidate] = []
     for some in _sample_terms(terms):
         octets, ends = leaf.dictionary.between(some.start, some.stop)
         postings, counts = leaf.postings_of_terms(some)
@@ -106,7 +106,9 @@ def _find_names(member: Member, beginning: str) -> list[Name]:
             if len(beginning) <= MAX_FOLDED or beginning in simplify_letters(name):
                 of_name = postings.documents[ends_of[at] - counts[at] : ends_of[at]]
                 found.append(
-                    Name(float(weights[at]), name, _read_host(leaf, of_name), _only_document(member, of_name))
+                    NameCandidate(
+                        float(weights[at]), name, _read_host(leaf, of_name), _only_document(member, of_name)
+                    )
                 )
     return found
 

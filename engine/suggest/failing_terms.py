@@ -17,7 +17,7 @@ class ClauseCount(NamedTuple):
     pages: int
 
 
-class Failing(NamedTuple):
+class FailingClauses(NamedTuple):
     """The parts that are wanted, and shorter queries that find something.
 
     The one without all parts that no page has; where each is on some page, those without one of them.
@@ -27,7 +27,7 @@ class Failing(NamedTuple):
     shorter: Sequence[str] = ()
 
 
-def find_failing_clauses(snapshot: Snapshot, typed: str) -> Failing:
+def find_failing_clauses(snapshot: Snapshot, typed: str) -> FailingClauses:
     """Counts the pages of each of at most MAX_COUNTED parts; nothing where fewer than two are wanted
     together.
     """
@@ -36,12 +36,12 @@ def find_failing_clauses(snapshot: Snapshot, typed: str) -> Failing:
     every = [format_clause(part) for part in parts]
     wanted = [said for said, part in zip(every, parts, strict=True) if not isinstance(part, Excluded)]
     if len(wanted) < 2 or not all(every):
-        return Failing()
+        return FailingClauses()
     alone = [ClauseCount(said, count_hits(snapshot, said)) for said in wanted[:MAX_COUNTED]]
     nowhere = {part.said for part in alone if not part.pages}
     left_out = [nowhere] if nowhere else [{part.said} for part in alone]
     shorter = (" ".join(said for said in every if said not in out) for out in left_out)
-    return Failing(alone, [query for query in shorter if count_hits(snapshot, query)])
+    return FailingClauses(alone, [query for query in shorter if count_hits(snapshot, query)])
 
 
 def format_clause(part: Typed) -> str:

@@ -15,7 +15,7 @@ Row = TypeVar("Row")
 logger = logging.getLogger("lycosa")
 
 
-class Written(Generic[Row, T]):
+class OperatorFile(Generic[Row, T]):
     """What stands in such a file, as it is now; safe for several threads.
 
     `row` makes something of a line or raises ValueError with what should stand there: such lines are named in

@@ -18,7 +18,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from engine.index.indexing import fold_prefix
-from engine.suggest.completing import Name
+from engine.suggest.completing import NameCandidate
 from engine.text.analysis import simplify_letters
 
 FILE = "asked_queries.tsv"
@@ -55,7 +55,7 @@ class PastQuery(NamedTuple):
         return self._replace(times=self.times + 1, last=now, clients=clients)
 
 
-class Past:
+class PastQueries:
     """The past queries of one data folder; safe for several threads. If not `kept`, they are deleted."""
 
     def __init__(self, path: Path, clock: Callable[[], float], kept: bool = True) -> None:
@@ -90,7 +90,7 @@ class Past:
         """Hashes a client so that nobody can tell who it was once the process is gone."""
         return blake2b(repr(client).encode(), digest_size=CLIENT_OCTETS, key=self._salt).digest()
 
-    def find_beginning(self, typed: str) -> list[Name]:
+    def find_beginning(self, typed: str) -> list[NameCandidate]:
         """Finds the queries that begin so and were asked by OFFERED clients."""
         beginning, oldest = fold_prefix(typed), self._clock() - MAX_AGE
         if not beginning:
@@ -98,7 +98,7 @@ class Past:
         with self._lock:
             found = [one for folded, one in self._queries.items() if folded.startswith(beginning)]
         return [
-            Name(WEIGHT + log2(one.times), one.typed)
+            NameCandidate(WEIGHT + log2(one.times), one.typed)
             for one in found
             if one.times >= OFFERED and one.last >= oldest
         ]

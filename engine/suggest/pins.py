@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.index.query import Query
 from engine.index.scoring import Best
-from engine.index.searching import Ranked, Snapshot
+from engine.index.searching import RankedDocument, Snapshot
 from engine.text.analysis import simplify_letters
 from engine.url import canonicalize
 
@@ -54,14 +54,14 @@ class PinnedOrder:
 
     def __init__(self, snapshot: Snapshot, query: Query, best: Best, first: Sequence[int]) -> None:
         self._snapshot, self._best, self._first = snapshot, best, frozenset(first)
-        self.pinned, self.total = list[Ranked](), best.total
+        self.pinned, self.total = list[RankedDocument](), best.total
         if first:
             among = snapshot.find(query, len(first), np.unique(np.array(first, np.int32)))
             scores = dict(zip(among.documents.tolist(), among.scores.tolist(), strict=True))
-            self.pinned = [Ranked(scores.get(document, 0.0), document) for document in first]
+            self.pinned = [RankedDocument(scores.get(document, 0.0), document) for document in first]
             self.total += len(first) - len(scores)
 
-    def __call__(self, count: int, start: int = 0) -> list[Ranked]:
+    def __call__(self, count: int, start: int = 0) -> list[RankedDocument]:
         """Ranks the first `count` but those before `start`; what the query does not find scores 0."""
         if not self.pinned:
             return self._snapshot.rank(self._best, count, start)

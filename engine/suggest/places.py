@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.index.reader import Reader
-from engine.index.snippets import Shown, escape_fragment
+from engine.index.snippets import StoredPage, escape_fragment
 from engine.packing import texts
 
 
-class Place(NamedTuple):
+class CompletionTarget(NamedTuple):
     """A URL, with the fragment that reaches what is called so."""
 
     address: str
@@ -24,10 +24,10 @@ def find_address(reader: Reader, document: int, name: str) -> str:
     """Finds the address of a name; a page is read once for each of its names that is offered."""
     ((_, member, _, (at,)),) = reader.split_by_segment(np.array([document], np.int32))
     key = (member.name, "place", int(at), name)
-    return reader.cache.get(key, lambda: Place(_locate_name(reader.page(document), name))).address
+    return reader.cache.get(key, lambda: CompletionTarget(_locate_name(reader.page(document), name))).address
 
 
-def _locate_name(page: Shown, name: str) -> str:
+def _locate_name(page: StoredPage, name: str) -> str:
     """Locates a name: what its title begins with is the page as a whole, and so is what no link on it
     reaches.
     """

@@ -29,7 +29,7 @@ from engine.index.query import (
     Word,
     parse_tree,
 )
-from engine.suggest.operator_files import Written
+from engine.suggest.operator_files import OperatorFile
 
 FILE = "synonyms.tsv"
 MAX_SIDES = 8  # of a line
@@ -57,9 +57,9 @@ class Synonyms:
 NONE = Synonyms()
 
 
-def read_synonyms(data_dir: Path, share: float) -> Written[tuple[str, ...], Synonyms]:
+def read_synonyms(data_dir: Path, share: float) -> OperatorFile[tuple[str, ...], Synonyms]:
     """Reads the operator's synonyms.tsv, as it is whenever it is asked for."""
-    return Written(data_dir / FILE, parse_line, partial(Synonyms, share=share))
+    return OperatorFile(data_dir / FILE, parse_line, partial(Synonyms, share=share))
 
 
 def parse_line(line: str) -> tuple[str, ...]:

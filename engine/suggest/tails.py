@@ -15,7 +15,7 @@ _SURE = 6  # characters of a tail, a dash and spaces among them, by which it is 
 _PARTED = re.compile(r"\s+(?:[|\-–—:·•/«»]+\s+|(?=[(\[]))")  # before what may be a tail
 
 
-class Tail(NamedTuple):
+class TitleSuffix(NamedTuple):
     """What is learned of a host; '' where its titles have no tail."""
 
     text: str
@@ -26,7 +26,7 @@ class Tail(NamedTuple):
         return len(self.text)
 
 
-def remove_tail(reader: Reader, host: str, title: str) -> str:
+def remove_title_suffix(reader: Reader, host: str, title: str) -> str:
     """Removes from a title what most titles of the host end with, or as much of that as a long title has
     left.
 
@@ -43,7 +43,7 @@ def _count_pages(member: Member, host: str) -> int:
     return int(member.leaf.dictionary.counts(number, number + 1)[0]) if number >= 0 else 0
 
 
-def _learn_tail(member: Member, host: str) -> Tail:
+def _learn_tail(member: Member, host: str) -> TitleSuffix:
     """Learns the tail from the titles of a segment, deleted ones included: it holds for as long as the
     segment is there.
     """
@@ -53,6 +53,8 @@ def _learn_tail(member: Member, host: str) -> Tail:
     some = pages[:: max(len(pages) // SAMPLE, 1)][:SAMPLE].tolist()
     titles = [" ".join(unpack_page(leaf.stored(page)).title.split()) for page in some]
     if len(titles) < FEWEST:
-        return Tail("")
+        return TitleSuffix("")
     ends = Counter(title[parted.start() :] for title in titles for parted in _PARTED.finditer(title))
-    return Tail(max((end for end, count in ends.items() if 2 * count > len(titles)), key=len, default=""))
+    return TitleSuffix(
+        max((end for end, count in ends.items() if 2 * count > len(titles)), key=len, default="")
+    )

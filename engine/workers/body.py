@@ -7,7 +7,7 @@ from engine.config import Duplicates, ReadingLimits
 from engine.model import Link, Page, Reading
 from engine.packing import pack
 from engine.text.documents import read_document
-from engine.text.duplicates import Digests, compute_digests
+from engine.text.duplicates import PageDigests, compute_digests
 from engine.url import NO_ALIASES
 from engine.workers.sieve import Sieve
 
@@ -30,7 +30,7 @@ def reading(
     return kept(page, compute_digests(page, near=duplicates.near, links=duplicates.links), settled)
 
 
-def kept(page: Page, digests: Digests, settled: Callable[[str], str] = NO_ALIASES.resolve) -> Reading:
+def kept(page: Page, digests: PageDigests, settled: Callable[[str], str] = NO_ALIASES.resolve) -> Reading:
     """All that is kept of a page with these digests; its links in the spelling that is asked for.
 
     So that a link with tracking parameters, or to another name of a host, counts for the page it means.

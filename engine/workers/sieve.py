@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from engine.config import Unwanted
 from engine.model import Page, Secret
-from engine.text.screening import Excuses, find_secrets
+from engine.text.screening import BoilerplatePhrases, find_secrets
 
 
 class Sieve:
     """Marks pages by what Lycosa knows and what the operator has added."""
 
     def __init__(self, unwanted: Unwanted = Unwanted()) -> None:
-        self._excuses = Excuses(unwanted.phrases)
+        self._excuses = BoilerplatePhrases(unwanted.phrases)
         self._secrets = find_secrets if unwanted.secrets else _none
 
     def sifted(self, page: Page) -> Page:

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 
 from engine.formats import FILETYPES
 from engine.index.query import OPERATORS, Role
-from engine.index.searching import Account, ClauseExplanation, Rank, Said, Stand
+from engine.index.searching import (
+    ClauseExplanation,
+    RankExplanation,
+    ScoreExplanation,
+    TermExplanation,
+    WordExplanation,
+)
 from engine.linkgraph import Inlinks
 from engine.model import FacetCount, Facets, Hit, Note, NoteKind, Results, Sort
 from engine.submission import Stage, SubmissionStatus
@@ -78,14 +84,14 @@ _FACETS = Facets(
 _RESULTS = Results(
     "wolf spider forest", 1, 1, PAGE_SIZE, 1.2, [_HIT], [_NOTE], "wolf spider forests", facets=_FACETS
 )
-_STAND = Stand("spider", 1.0, "title", 1, 2, 8.5)
-_SAID = Said("spider", 40, 38, 3.5, 8.5, 9.5, (_STAND,))
+_STAND = TermExplanation("spider", 1.0, "title", 1, 2, 8.5)
+_SAID = WordExplanation("spider", 40, 38, 3.5, 8.5, 9.5, (_STAND,))
 _PARTS = (
     ClauseExplanation(Role.WANTED, "spider", True, 9.5, 0.0, (_SAID,)),
     ClauseExplanation(Role.WANTED, "forest", False, 0.0, 1.5, ()),
 )
-_ACCOUNT = Account(_PARTS, 1.0, True, 8.5, 0.5, 0.25, 0.75, 1.5, 10.0, 1, True)
-_RANK = Rank(_HIT.url, "spider forest", _ACCOUNT, 1, 1, 40, False, Inlinks(3, 2, 1.5), [_NOTE])
+_ACCOUNT = ScoreExplanation(_PARTS, 1.0, True, 8.5, 0.5, 0.25, 0.75, 1.5, 10.0, 1, True)
+_RANK = RankExplanation(_HIT.url, "spider forest", _ACCOUNT, 1, 1, 40, False, Inlinks(3, 2, 1.5), [_NOTE])
 
 _WORDS = Parameter(
     "q",

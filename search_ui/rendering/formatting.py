@@ -8,8 +8,8 @@ from urllib.parse import quote, quote_plus, unquote, urlsplit
 from markupsafe import Markup, escape
 
 from engine.formats import BY_MEDIA_TYPE, Format
-from engine.model import NO_CHOICE, Choice, Message, Results, Sort
-from engine.text.analysis import AKIN
+from engine.model import NO_FILTERS, Message, Results, SearchFilters, Sort
+from engine.text.analysis import VARIANT_MARK
 from search_ui.rendering.translations import format_date_medium, format_number, format_time_unit, translate
 from search_ui.search_request import MAX_PAGE, MAX_TYPED
 
@@ -45,7 +45,7 @@ def _quoted(value: str) -> str:
     return quote_plus(value, errors="replace")
 
 
-def build_search_url(typed: str, page: int = 1, choice: Choice = NO_CHOICE) -> str:
+def build_search_url(typed: str, page: int = 1, choice: SearchFilters = NO_FILTERS) -> str:
     """The address of one page of hits."""
     fields: dict[str, object] = {"q": typed, **choice.chosen}
     if choice.sort is not Sort.RELEVANCE:
@@ -53,7 +53,7 @@ def build_search_url(typed: str, page: int = 1, choice: Choice = NO_CHOICE) -> s
     return "/search?" + encode_query(fields if page == 1 else {**fields, "page": page})
 
 
-def build_host_url(typed: str, host: str, choice: Choice) -> str:
+def build_host_url(typed: str, host: str, choice: SearchFilters) -> str:
     """The address of the hits of one host alone, and of what else was chosen."""
     return build_search_url(typed, choice=choice.having("host", host))
 
@@ -177,7 +177,7 @@ def format_points(score: float) -> str:
 
 def strip_variant_mark(term: str) -> str:
     """A term of the index without the mark of one that is akin to the word."""
-    return term.removeprefix(AKIN)
+    return term.removeprefix(VARIANT_MARK)
 
 
 def format_milliseconds(took: float) -> str:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from engine.index.reader import Recent
-from engine.model import Choice, Hit
+from engine.index.reader import LRUCache
+from engine.model import Hit, SearchFilters
 from engine.packing import compress, decompress
 from search_ui.rendering.translations import LANGUAGE
 
@@ -34,11 +34,11 @@ class HitItems:
     It depends on nothing else; nor on the score, which is not shown. Safe for many threads at once.
     """
 
-    def __init__(self, render: Callable[[Hit, str, Choice], Markup]) -> None:
+    def __init__(self, render: Callable[[Hit, str, SearchFilters], Markup]) -> None:
         self._render = render
-        self._items = Recent(MAX_ITEMS)
+        self._items = LRUCache(MAX_ITEMS)
 
-    def __call__(self, hit: Hit, typed: str, choice: Choice) -> Markup:
+    def __call__(self, hit: Hit, typed: str, choice: SearchFilters) -> Markup:
         """The same as when it was rendered before, if it was."""
         hit = replace(hit, score=0.0)
         shown = repr((LANGUAGE.get(), typed, choice, hit)).encode("utf-8", HALF)

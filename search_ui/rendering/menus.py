@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.formats import FORMATS
 from engine.index.searching import SPANS
-from engine.model import FIELDS, Choice, FacetCount, Message, Results, Sort
+from engine.model import FILTER_FIELDS, FacetCount, Message, Results, SearchFilters, Sort
 from search_ui.rendering.formatting import build_search_url, format_day, translate_format
 from search_ui.rendering.languages import native_name
 from search_ui.rendering.translations import translate
@@ -55,7 +55,7 @@ def list_filters(results: Results) -> list[MenuLink]:
             f"{translate(_NAMES[field])}: {format_value(field, values[field])}",
             _address(results, results.choice.having(field, "")),
         )
-        for field in FIELDS
+        for field in FILTER_FIELDS
         if field in values
     ]
 
@@ -85,7 +85,7 @@ def _way(results: Results, field: str, share: FacetCount) -> MenuLink:
     return MenuLink(format_value(field, share.value), address, share.hits)
 
 
-def _address(results: Results, choice: Choice) -> str:
+def _address(results: Results, choice: SearchFilters) -> str:
     return build_search_url(results.query, choice=choice)
 
 

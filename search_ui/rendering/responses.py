@@ -9,8 +9,8 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from engine.index.searching import SCORED
-from engine.model import Choice, Hit
-from engine.search import WAYS
+from engine.model import Hit, SearchFilters
+from engine.search import QUERY_SYNTAX
 from search_ui.rendering import formatting, languages, menus, translations
 from search_ui.rendering.hit_items import HitItems
 from search_ui.rendering.locales import list_language_links
@@ -63,13 +63,13 @@ _TEMPLATES.globals.update(
     ngettext=translations.ngettext_html,
     PLACES=formatting.PLACES,
     SCORED=SCORED,
-    WAYS=WAYS,
+    WAYS=QUERY_SYNTAX,
     page_direction=translations.page_direction,
     page_language=translations.LANGUAGE.get,
 )
 
 
-def _item(hit: Hit, typed: str, choice: Choice) -> Markup:
+def _item(hit: Hit, typed: str, choice: SearchFilters) -> Markup:
     item: Markup = _TEMPLATES.get_template("hits.html").module.one(hit, typed, choice)  # type: ignore[attr-defined]
     return item
 

@@ -10,7 +10,7 @@ from engine.formats import DOCX, EPUB, HTML, PDF, XHTML
 from engine.index.indexing.follow import Follower
 from engine.robots import AGENT, Answer, RobotsTxt, directives, judge, read_sitemap
 from engine.robots.sitemap import MAX_CHILDREN, MAX_ENTRIES, MAX_WARNINGS
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.segment.sections import DamagedError
 from engine.segment.segment import Segment
 from engine.text.charset.charset import decode
@@ -117,10 +117,10 @@ def url(data: bytes) -> None:
 
 
 @cache
-def _index() -> Search:
+def _index() -> SearchService:
     folder = Path(tempfile.mkdtemp(prefix="fuzz-index-"))
     Follower(Memory(*PAGES), folder).catch_up()
-    return Search(folder)
+    return SearchService(folder)
 
 
 def query(data: bytes) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.conftest import ROOT
 from tests.running import begun_anew, command, crawl, running, until
 from tests.web.scripted import Answer, Site, anchors, html, prose, scripted_web
@@ -73,7 +73,7 @@ def test_a_dead_crawl_leaves_no_process_behind(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "crawl.db") as database:
         pages = database.execute("SELECT count(*) FROM pages").fetchone()[0]
     database.close()
-    search = Search(tmp_path)
+    search = SearchService(tmp_path)
     assert search.documents() == pages
     search.close()
 

@@ -15,7 +15,7 @@ import pytest
 
 from engine.crawl.pending import BATCH
 from engine.frontier.politeness import CAREFUL_AT_ONCE, PACES
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.running import begun_anew, crawl, until
 from tests.web.scripted import Answer, Route, Site, anchors, html, prose, scripted_web
 
@@ -91,7 +91,7 @@ def settled(data: Path) -> set[str]:
 
 def documents(data: Path) -> dict[str, tuple[str, int]]:
     """Title and inlinks of every document that can be found."""
-    search, found = Search(data), dict[str, tuple[str, int]]()
+    search, found = SearchService(data), dict[str, tuple[str, int]]()
     try:
         for page in range(1, search.documents() // 100 + 2):
             hits = search.search("common", page=page, size=100).hits

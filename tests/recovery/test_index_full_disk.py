@@ -15,7 +15,7 @@ from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.rollback import roll_back
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.content import content
 from tests.engine.index.source import Memory, corpus
 from tests.running import here, scrapy
@@ -45,7 +45,7 @@ def fill(disk: Path, left: int) -> Path:
     return filler
 
 
-def answers(search: Search) -> list[tuple[str, float]]:
+def answers(search: SearchService) -> list[tuple[str, float]]:
     search._checked = 0.0  # looks for what was committed or published at once
     return [(hit.url, hit.score) for hit in search.search("amber OR basil", size=100).hits]
 
@@ -66,7 +66,7 @@ def test_a_full_disk_leaves_the_last_good_index(disk: Path, tmp_path: Path, what
     source = Memory(*pages[:30])
     rebuild_index(source, data)
     rebuild_index(source, data)
-    with closing(Search(data)) as search:
+    with closing(SearchService(data)) as search:
         before = answers(search)
         for page in pages[30:]:
             source.put(page)

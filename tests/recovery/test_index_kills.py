@@ -17,7 +17,7 @@ from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.rollback import roll_back
 from engine.index.schema import generations
 from engine.model.page import Page
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.content import content
 from tests.engine.index.killing import forked, kill
 from tests.engine.index.source import Memory, corpus, page
@@ -93,7 +93,7 @@ def test_after_any_kill_it_opens_and_equals_one_built_in_peace(
         time.sleep(chance.uniform(0, seconds))
         kill(child)
         if generations.current_generation(war):
-            with closing(Search(war)) as search:
+            with closing(SearchService(war)) as search:
                 assert search.search("amber OR basil").total <= search.documents() <= PAGES
         source, peace = history.grow(step.value), tmp_path / f"peace{number}"
         Follower(source, war).catch_up()

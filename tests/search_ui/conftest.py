@@ -17,18 +17,18 @@ from starlette.routing import Route
 from engine.config import load_config
 from engine.errors import EngineError, IndexMissing
 from engine.index.indexing.follow import Follower
-from engine.index.searching.url_explanation import Rank
+from engine.index.searching.url_explanation import RankExplanation
 from engine.index.snippets.text_copy import NoCopy, TextCopy
 from engine.middleware.identity import Identity
-from engine.model.narrowing import NO_CHOICE, Choice, Facets
+from engine.model.narrowing import NO_FILTERS, Facets, SearchFilters
 from engine.model.note import Note, NoteKind
 from engine.model.page import Hit, Results
 from engine.monitor.progress import Progress
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.submission import SubmissionService
 from engine.suggest import pins
 from engine.suggest.completing import Completion
-from engine.suggest.failing_terms import Failing
+from engine.suggest.failing_terms import FailingClauses
 from search_ui.app import create_app, uvicorn_config
 from search_ui.server.connections import ConnectionLimiter
 from tests.engine.commands.test_submit import TOML
@@ -73,14 +73,14 @@ class Searcher:
     go_on: threading.Event = field(default_factory=threading.Event)
     remembered: list[tuple[str, int]] = field(default_factory=list)
     folded: list[bool] = field(default_factory=list)
-    ranks: dict[str, Rank] = field(default_factory=dict)
+    ranks: dict[str, RankExplanation] = field(default_factory=dict)
     facets: Facets = NOTHING_TO_CHOOSE
     meant: dict[str, str] = field(default_factory=dict)  # what "did you mean" offers, by what was typed
     is_missing: bool = False
     is_damaged: bool = False
 
     def search(
-        self, typed: str, page: int = 1, size: int = 10, fold: bool = True, choice: Choice = NO_CHOICE
+        self, typed: str, page: int = 1, size: int = 10, fold: bool = True, choice: SearchFilters = NO_FILTERS
     ) -> Results:
         self.folded.append(fold)
         if typed == "missing":
@@ -103,7 +103,7 @@ class Searcher:
             raise IndexMissing("no index")
         return [Completion(f"{typed} {title}") for title in ("one", "two")] if typed else []
 
-    def explain(self, url: str, typed: str) -> Rank | None:
+    def explain(self, url: str, typed: str) -> RankExplanation | None:
         if typed == "missing":
             raise IndexMissing("no index")
         return self.ranks.get(url)
@@ -122,8 +122,8 @@ class Searcher:
     def text(self, url: str, typed: str) -> TextCopy | NoCopy:
         return NoCopy.UNKNOWN
 
-    def failing(self, typed: str) -> Failing:
-        return Failing()
+    def failing(self, typed: str) -> FailingClauses:
+        return FailingClauses()
 
     def remember(self, typed: str, total: int, client: Hashable) -> None:
         self.remembered.append((typed, total))
@@ -225,5 +225,8 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     folder: Path = tmp_path_factory.mktemp("hit_pages")
     Follower(Memory(*PAGES), folder).catch_up()
     (folder / pins.FILE).write_text(f"rare words\t{PINNED.url}\n")
-    with closing(Search(folder)) as search, answering(create_app(search, lambda: None, IDENTITY)) as client:
+    with (
+        closing(SearchService(folder)) as search,
+        answering(create_app(search, lambda: None, IDENTITY)) as client,
+    ):
         yield client

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from engine.config import Serving
 from engine.index.indexing.follow import Follower
-from engine.search.search import Search
-from engine.suggest.past_queries import FILE, Past
+from engine.search.search import SearchService
+from engine.suggest.past_queries import FILE, PastQueries
 from search_ui.app import create_app
 from tests.engine.index.source import Memory
 from tests.search_ui.conftest import IDENTITY, answering
@@ -19,9 +19,9 @@ def test_others_are_offered_what_three_households_asked(tmp_path: Path) -> None:
     """Not what one asked a hundred times, from whatever address of its own."""
     Follower(Memory(*PAGES), tmp_path).catch_up()
     serving = Serving(requests_per_second=0, proxies=(ip_network("127.0.0.1"),))
-    past = Past(tmp_path / FILE, time.time)
+    past = PastQueries(tmp_path / FILE, time.time)
     with (
-        closing(Search(tmp_path, past=past)) as search,
+        closing(SearchService(tmp_path, past=past)) as search,
         answering(create_app(search, lambda: None, IDENTITY, serving)) as client,
     ):
         for source in [*(f"2001:db8::{n}" for n in range(9)), "198.51.100.1", "198.51.100.2"]:

@@ -10,7 +10,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Page
-from engine.search.search import Search
+from engine.search.search import SearchService
 from search_ui.app import MIN_ZIPPED_BYTES, create_app
 from tests.engine.index.source import Memory, page
 from tests.search_ui.asgi import Asking
@@ -24,7 +24,7 @@ TEXT = " ".join(f"The spider of cave {number} waits in burrow {number * 7}." for
 def ten_hits(tmp_path: Path) -> Iterator[Asking]:
     """Real hits, each with all that a hit shows."""
     Follower(Memory(*map(_page, range(30))), tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         yield Asking(create_app(search, lambda: None, IDENTITY))
 
 

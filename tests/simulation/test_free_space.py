@@ -9,7 +9,7 @@ import pytest
 from engine.config.bounds import FREE_BYTES
 from engine.crawl.limits import Limits
 from engine.errors import EngineError
-from engine.folder.free_space import Room
+from engine.folder.free_space import FreeSpace
 from tests.crawling import Clock, Web, chain, crawl_of, run
 from tests.running import scrapy
 
@@ -49,7 +49,7 @@ def test_how_much_stays_free(
     why: str,
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", Disk(total, there).usage)
-    one = Room(tmp_path / "not" / "there yet", free)
+    one = FreeSpace(tmp_path / "not" / "there yet", free)
     assert bool(one.shortage()) == lacks, why
     with pytest.raises(EngineError, match=r"free_megabytes in \[limits\]"):
         one.require(extra=2 * total)
@@ -59,13 +59,13 @@ def test_a_crawl_stops_before_the_disk_is_full(tmp_path: Path, monkeypatch: pyte
     """What it has is stored, and the same command goes on."""
     disk, clock, web = Disk(100 * GIGABYTE, 3 * GIGABYTE, GIGABYTE // 10), Clock(), Web(chain(*_paths()))
     monkeypatch.setattr(shutil, "disk_usage", disk.usage)
-    crawl = crawl_of(tmp_path, clock, Limits(room=Room(tmp_path)), seeds=("http://h.example/0",))
+    crawl = crawl_of(tmp_path, clock, Limits(room=FreeSpace(tmp_path)), seeds=("http://h.example/0",))
     run(crawl, web, clock)
     assert "shall stay so" in str(crawl.broken)
     stored = crawl.store.census().pages
     assert 0 < stored < 100
     disk.free, disk._less = 50 * GIGABYTE, 0
-    crawl = crawl_of(tmp_path, clock, Limits(room=Room(tmp_path)), seeds=("http://h.example/0",))
+    crawl = crawl_of(tmp_path, clock, Limits(room=FreeSpace(tmp_path)), seeds=("http://h.example/0",))
     run(crawl, web, clock)
     assert crawl.broken is None
     assert crawl.store.census().pages == 100

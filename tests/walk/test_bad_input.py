@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.text.html.markup import read_html
 from tests.crawling import states
 from tests.papers import NO_COPY, docx, docx_parts, locked, package, paper, pdf, pdf_of, stream, word
@@ -92,7 +92,7 @@ def visited(folder: Path, files: list[Row], toml: str = "") -> str:
         known = states(folder)
         for n, row in enumerate(files):
             assert known[site.url(f"/{n}")] == (row.state, row.reason), row.why
-        found = Search(folder)
+        found = SearchService(folder)
         hits = {row.word: found.search(row.word).hits for row in files if row.word}
         for n, row in enumerate(files):
             if row.word:

@@ -19,7 +19,7 @@ import pytest
 from benchmarks.sites import served, unpacked
 from engine.model.page import Section
 from engine.packing.packing import unpack
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.text.analysis.analyzer import distinct_terms
 from tests.conftest import ROOT
 from tests.running import ask, crawl, running, scrapy, serving, status, until
@@ -105,7 +105,7 @@ def test_a_hit_opens_where_its_passage_stands(crawled: Path) -> None:
     """
     typed = (SHARED / "data" / "site-search" / "python311.tsv").read_text(encoding="utf-8")
     led = Counter[bool]()
-    with closing(Search(crawled)) as search:
+    with closing(SearchService(crawled)) as search:
         for query in [line.partition("\t")[0] for line in typed.splitlines()][::8]:
             for hit in search.search(query).hits:
                 said = hit.snippet.strip("… ")

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.packing.packing import unpack_robots
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.store.known_hosts import save_robots
 from engine.store.tables import hosts, open_database
 from tests.running import crawl, scrapy
@@ -16,7 +16,7 @@ from tests.web.scripted import Answer, Route, html, prose, scripted_web
 
 
 def found(data: Path, words: str) -> list[str]:
-    search = Search(data)
+    search = SearchService(data)
     try:
         return [hit.url for hit in search.search(words, size=100).hits]
     finally:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.zoo.behaviour import Behaviour
 from tests.zoo.honest import HONEST, ORIGINAL, PAGES, PATHS
 from tests.zoo.server import opened_zoo
@@ -72,7 +72,7 @@ def test_nobody_else_is_asked(visited: Visited) -> None:
 
 @pytest.mark.requirement(15)
 def test_the_honest_are_stored_and_found(visited: Visited) -> None:
-    with closing(Search(visited.data)) as search:
+    with closing(SearchService(visited.data)) as search:
         for name in HONEST:
             if name == ORIGINAL:
                 continue
@@ -114,5 +114,5 @@ def test_behaviour(visited: Visited, one: Behaviour) -> None:
 
 @pytest.mark.parametrize("word", ["smuggledword", "hiddenword"])
 def test_what_was_smuggled_in_is_not_found(visited: Visited, word: str) -> None:
-    with closing(Search(visited.data)) as search:
+    with closing(SearchService(visited.data)) as search:
         assert search.search(word).total == 0

@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineError
-from engine.folder import Room, explain_failure
+from engine.folder import FreeSpace, explain_failure
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower, follow
 from engine.index.schema import generations
@@ -28,7 +28,7 @@ def _is_input_closed(seconds: float) -> bool:
     return bool(select.select([sys.stdin], [], [], seconds)[0])
 
 
-def main(data_dir: Path, halves: Halves, room: Room) -> int:
+def main(data_dir: Path, halves: Halves, room: FreeSpace) -> int:
     """Follows the store until input ends; returns exit code 0, or 2 with one line on standard error."""
     os.nice(NICENESS)
     try:
@@ -49,5 +49,5 @@ def main(data_dir: Path, halves: Halves, room: Room) -> int:
 
 if __name__ == "__main__":
     folder, half_own, half_foreign, free = sys.argv[1:]
-    room = Room(Path(folder), int(free))
+    room = FreeSpace(Path(folder), int(free))
     sys.exit(main(Path(folder), Halves(float(half_own), float(half_foreign)), room))

@@ -18,13 +18,13 @@ from engine.segment import (
     split_terms,
     stored,
 )
-from engine.text.tokens import Batch, Numbering
+from engine.text.tokens import TermBatch, TermNumbering
 
 _TEXTS = len(TEXT_FIELDS)
 _OF_FORMS = np.isin(TEXT_FIELDS, FORM_FIELDS)  # the texts whose words are kept as typed
 
 
-def write_batch(path: Path, documents: Sequence[Document], read: Batch, numbering: Numbering) -> None:
+def write_batch(path: Path, documents: Sequence[Document], read: TermBatch, numbering: TermNumbering) -> None:
     """Writes documents with their terms as the file of a segment, numbered from 0.
 
     Raises OSError, and leaves nothing.

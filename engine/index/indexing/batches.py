@@ -9,7 +9,7 @@ from engine.index.reader import check_commit
 from engine.index.schema import Generation
 from engine.linkgraph import Halves
 from engine.store import Change
-from engine.text.tokens import Numbering
+from engine.text.tokens import TermNumbering
 
 BATCH_DOCUMENTS = 200  # to a commit; a commit costs some 20 ms
 WEIGHED_EVERY = 1_000  # changes at least; votes of all documents cost some microseconds each
@@ -29,7 +29,7 @@ class ChangeSource(Protocol):
 
 
 def advance(
-    source: ChangeSource, generation: Generation, learning: bool, numbering: Numbering, halves: Halves
+    source: ChangeSource, generation: Generation, learning: bool, numbering: TermNumbering, halves: Halves
 ) -> int:
     """Indexes one batch into one generation; returns how many documents were done. `learning`: see
     Follower.step(). Raises DamagedError where an older table of contents was put back.

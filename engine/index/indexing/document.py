@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from engine.index.indexing.names import make_name_terms
-from engine.index.indexing.template import NOTHING, Repeated, move_repeated
+from engine.index.indexing.template import NOTHING, RepeatedBlocks, move_repeated
 from engine.index.indexing.text_limits import limit_texts
 from engine.index.schema import NAMES, REST, TEXT_FIELDS, day_of, sites_of, type_of
 from engine.index.snippets import encode_kept_runs, list_definitions
@@ -29,7 +29,7 @@ class Document(NamedTuple):
 
 
 def make_document(
-    change: Change, anchors: Sequence[Anchor], of_host: Repeated = NOTHING, targets: Iterable[int] = ()
+    change: Change, anchors: Sequence[Anchor], of_host: RepeatedBlocks = NOTHING, targets: Iterable[int] = ()
 ) -> Document:
     """Makes a document of a change's page, which it has, with the words of its inlinks and the targets of its
     outlinks.
@@ -76,7 +76,7 @@ def make_document(
     return Document(tuple(limit_texts([texts[name] for name in TEXT_FIELDS])), page.language, keys, stored)
 
 
-def _read_page(change: Change, of_host: Repeated) -> tuple[Page, bytes, Repeated]:
+def _read_page(change: Change, of_host: RepeatedBlocks) -> tuple[Page, bytes, RepeatedBlocks]:
     """Returns the page, as it is stored, and what of it is its host's.
 
     Of one that has nothing to say only its name (requirement 307).

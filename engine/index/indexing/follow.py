@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.config import Config
-from engine.folder import INDEX_PART, Room
+from engine.folder import INDEX_PART, FreeSpace
 from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance
 from engine.index.indexing.check import find_damages
 from engine.index.indexing.rebuild import rebuild_index
@@ -14,7 +14,7 @@ from engine.index.indexing.writer import create_index
 from engine.index.schema import HALVES, Generation, generations, read_ranking
 from engine.linkgraph import Halves
 from engine.segment import DamagedError
-from engine.text.tokens import Numbering
+from engine.text.tokens import TermNumbering
 
 logger = logging.getLogger("lycosa")
 LOOK_SECONDS = 2.0  # between looks while nothing comes
@@ -25,14 +25,14 @@ class Follower:
     """Brings whichever generation is current up to the crawl database, batch by batch."""
 
     def __init__(
-        self, source: ChangeSource, data_dir: Path, halves: Halves = HALVES, room: Room | None = None
+        self, source: ChangeSource, data_dir: Path, halves: Halves = HALVES, room: FreeSpace | None = None
     ) -> None:
         """`room` is what it leaves free of the disk, in part; None: nothing."""
         self._source = source
         self._data_dir = data_dir
         self._halves = halves
         self._room = room
-        self._numbering = Numbering()
+        self._numbering = TermNumbering()
         self._checked: Generation | None = None
 
     def step(self, learning: bool = False) -> int:
@@ -104,7 +104,7 @@ def make_follower(source: ChangeSource, config: Config) -> Follower:
     """Makes the follower of the index that the operator configured. Raises EngineError for a
     wrong [ranking].
     """
-    room = Room(config.data_dir, config.limits.free_bytes)
+    room = FreeSpace(config.data_dir, config.limits.free_bytes)
     return Follower(source, config.data_dir, read_ranking(config.ranking).halves, room)
 
 

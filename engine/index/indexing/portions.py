@@ -11,33 +11,33 @@ import numpy as np
 
 from engine.index.indexing.document import Document
 from engine.segment import MAX_DOCUMENTS
-from engine.text.tokens import Batch, Numbering
+from engine.text.tokens import TermBatch, TermNumbering
 
 PIECE = 500_000  # letters whose terms are looked up at once; where all words differ they take 150 MB
 MAX_ENTRIES = 4_000_000  # occurrences of terms and forms in a portion; sorting takes some 80 bytes for each
 
 
-class Portion(NamedTuple):
+class SegmentBatch(NamedTuple):
     """Documents of one segment, and the terms of their texts."""
 
     documents: Sequence[Document]
-    terms: Batch
+    terms: TermBatch
 
 
-def split_portions(documents: Iterable[Document], numbering: Numbering) -> Iterator[Portion]:
+def split_portions(documents: Iterable[Document], numbering: TermNumbering) -> Iterator[SegmentBatch]:
     """Splits documents into portions, in order. The numbers of one hold until the next is asked for."""
-    some, read = list[Document](), list[Batch]()
+    some, read = list[Document](), list[TermBatch]()
     entries = 0
     for piece in _split_pieces(documents):
         if read and (numbering.is_full or entries > MAX_ENTRIES or len(some) + len(piece) > MAX_DOCUMENTS):
-            yield Portion(some, _join_batches(read))
+            yield SegmentBatch(some, _join_batches(read))
             some, read, entries = [], [], 0
         number = numbering.number_more_texts if read else numbering.number_texts
         read.append(number((text, document.language) for document in piece for text in document.texts))
         some += piece
         entries += len(read[-1].terms) + len(read[-1].forms)
     if read:
-        yield Portion(some, _join_batches(read))
+        yield SegmentBatch(some, _join_batches(read))
 
 
 def _split_pieces(documents: Iterable[Document]) -> Iterator[list[Document]]:
@@ -54,13 +54,13 @@ def _split_pieces(documents: Iterable[Document]) -> Iterator[list[Document]]:
         yield piece
 
 
-def _join_batches(several: Sequence[Batch]) -> Batch:
+def _join_batches(several: Sequence[TermBatch]) -> TermBatch:
     """Joins the terms of pieces as those of one batch: only texts are counted anew."""
     if len(several) == 1:
         return several[0]
     before = np.cumsum([0, *(len(one.lengths) for one in several[:-1])]).tolist()
     placed = list(zip(several, before, strict=True))
-    return Batch(
+    return TermBatch(
         terms=np.concatenate([one.terms for one in several]),
         positions=np.concatenate([one.positions for one in several]),
         texts=np.concatenate([one.texts + first for one, first in placed]),

@@ -18,14 +18,14 @@ from engine.index.indexing.batches import (
 from engine.index.indexing.writer import Writer, create_index
 from engine.index.schema import HALVES, Generation, generations
 from engine.linkgraph import Halves
-from engine.text.tokens import Numbering
+from engine.text.tokens import TermNumbering
 
 COLLECTED_AFTER = (
     20_000  # objects more than there were; after 700, which is usual, it takes a tenth of a rebuild
 )
 
 
-class Refused(EngineError):  # noqa: N818 - says what is so
+class RebuildRefused(EngineError):  # noqa: N818 - says what is so
     """The new index did not pass its gates; it is kept aside, and the old one stays."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
@@ -43,7 +43,7 @@ class Gates(Protocol):
         """Checks what it holds; asked last, when it is complete and nobody writes the index."""
 
 
-class Open:
+class NoGates:
     """No gates."""
 
     def check_answers(self, old: Generation | None, new: Generation) -> Sequence[str]:
@@ -57,7 +57,7 @@ def rebuild_index(
     source: ChangeSource,
     data_dir: Path,
     progress: Callable[[int, int], None] = lambda done, total: None,
-    gates: Gates = Open(),
+    gates: Gates = NoGates(),
     overridden: Callable[[Sequence[str]], object] | None = None,
     halves: Halves = HALVES,
 ) -> Generation:
@@ -99,7 +99,7 @@ def _pass_gates(
         ]
         if reasons and overridden is None:
             generations.refuse(data_dir, draft, reasons)
-            raise Refused(reasons)
+            raise RebuildRefused(reasons)
         published = generations.publish(data_dir, draft)
     if reasons and overridden:
         overridden(reasons)
@@ -149,7 +149,7 @@ def _rare_garbage_collection() -> Iterator[None]:
 
 
 def _catch_up(source: ChangeSource, draft: Generation, halves: Halves) -> None:
-    numbering = Numbering()
+    numbering = TermNumbering()
     while advance(source, draft, True, numbering, halves):
         pass
 

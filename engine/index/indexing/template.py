@@ -17,7 +17,7 @@ _HEADING, _LINE = 0x0C, 0x0A  # octets before a heading, and before a line
 _BEFORE_HEADING, _BEFORE_LINE = chr(_HEADING), chr(_LINE)
 
 
-class Blocks(NamedTuple):
+class PageBlocks(NamedTuple):
     """The lines and headings of a page, each with a number that is the same on every page.
 
     64 bits: a line in 10**16 has the number of another and weighs too little. A heading is another block
@@ -30,17 +30,17 @@ class Blocks(NamedTuple):
     different: list[int]  # as they come, MAX_BLOCKS at most
 
 
-class Repeated(NamedTuple):
+class RepeatedBlocks(NamedTuple):
     """What of a page its host repeats: lines, counted from 0 over all its sections, and headings."""
 
     lines: tuple[int, ...] = ()
     headings: frozenset[str] = frozenset()
 
 
-NOTHING = Repeated()
+NOTHING = RepeatedBlocks()
 
 
-def number_blocks(page: Page) -> Blocks:
+def number_blocks(page: Page) -> PageBlocks:
     """Numbers the blocks of a page."""
     parts: list[str] = []
     for section in page.sections:
@@ -52,10 +52,10 @@ def number_blocks(page: Page) -> Blocks:
     different = list(dict.fromkeys(each[each != EMPTY].tolist()))
     if len(different) > MAX_BLOCKS:
         different = different[: MAX_BLOCKS // 2] + different[-MAX_BLOCKS // 2 :]
-    return Blocks(each, headings, different)
+    return PageBlocks(each, headings, different)
 
 
-def find_repeated(page: Page, found: Blocks, template: Set[int]) -> Repeated:
+def find_repeated(page: Page, found: PageBlocks, template: Set[int]) -> RepeatedBlocks:
     """Finds what of the page, whose blocks these are, is in the template; nothing where nothing
     else is left.
     """
@@ -67,7 +67,7 @@ def find_repeated(page: Page, found: Blocks, template: Set[int]) -> Repeated:
         return NOTHING
     lines = np.flatnonzero(is_known[~found.headings])
     headings = zip(page.sections, is_known[found.headings].tolist(), strict=True)
-    return Repeated(
+    return RepeatedBlocks(
         tuple(lines.tolist()), frozenset(section.heading for section, is_repeated in headings if is_repeated)
     )
 

@@ -27,11 +27,11 @@ def limit_texts(texts: Sequence[str]) -> list[str]:
     """Cuts each text to as much as is indexed; the first go first."""
     if sum(map(len, texts)) <= FREE:
         return list(texts)
-    spent = _Spent()
+    spent = _TextBudget()
     return [text[: spent.count_affordable(text)] for text in texts]
 
 
-class _Spent:
+class _TextBudget:
     """What the texts so far take."""
 
     def __init__(self) -> None:

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from engine.index.indexing import batch
 from engine.index.indexing.document import Document, make_document
 from engine.index.indexing.portions import split_portions
-from engine.index.indexing.template import Blocks, find_repeated, number_blocks
+from engine.index.indexing.template import PageBlocks, find_repeated, number_blocks
 from engine.index.schema import HALVES, Generation, whoosh_schema
 from engine.linkgraph import Clusters, Halves, LinkGraph, Reached, Templates, save_reached
 from engine.packing import PackedPage
 from engine.segment import LARGE_FACTOR, Draft, folder
 from engine.store import Change
-from engine.text.tokens import Numbering
+from engine.text.tokens import TermNumbering
 from engine.url import host_of
 
 VOTES_AT_ONCE = 1_000  # documents whose inlinks are counted in one question
@@ -38,13 +38,13 @@ class Writer:
     """
 
     def __init__(
-        self, generation: Generation, numbering: Numbering | None = None, halves: Halves = HALVES
+        self, generation: Generation, numbering: TermNumbering | None = None, halves: Halves = HALVES
     ) -> None:
         self.graph = LinkGraph(generation.links)
         self.templates = Templates(generation.links)
         self._clusters = Clusters(generation.links)
         self._path, self._links = generation.path, generation.links
-        self._numbering = numbering or Numbering()
+        self._numbering = numbering or TermNumbering()
         self._halves = halves
 
     def close(self) -> None:
@@ -163,7 +163,7 @@ class Writer:
         draft.commit()
         self.graph.mark_fresh([change.url for change in changes])
 
-    def _make_documents(self, changes: Sequence[Change], found: Mapping[str, Blocks]) -> list[Document]:
+    def _make_documents(self, changes: Sequence[Change], found: Mapping[str, PageBlocks]) -> list[Document]:
         urls = [change.url for change in changes]
         anchors, targets = self.graph.anchors(urls), self.graph.target_numbers(urls)
         template = lru_cache(MAX_TEMPLATES)(self.templates.template_blocks)
@@ -194,7 +194,7 @@ class Writer:
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
 
 
-def _number_blocks(changes: Sequence[Change]) -> dict[str, Blocks]:
+def _number_blocks(changes: Sequence[Change]) -> dict[str, PageBlocks]:
     """Numbers the blocks of those of the pages that are there, by URL."""
     return {change.url: number_blocks(change.page) for change in changes if change.page}
 

@@ -1,7 +1,7 @@
 """Opens one commit of the index as arrays."""
 
-from engine.index.reader.cache import Cache, Recent
-from engine.index.reader.graph import GraphReader, check_commit, check_tables
+from engine.index.reader.cache import IndexCache, LRUCache
+from engine.index.reader.graph import LinkGraphReader, check_commit, check_tables
 from engine.index.reader.posting_lists import (
     BODY_MARK,
     EXACT_MARK,
@@ -39,14 +39,14 @@ __all__ = [
     "NOTHING",
     "OWN",
     "OWN_MARK",
-    "Cache",
     "Column",
     "Documents",
-    "GraphReader",
+    "IndexCache",
+    "LRUCache",
     "Leaf",
+    "LinkGraphReader",
     "Member",
     "Reader",
-    "Recent",
     "ScoredDocuments",
     "Scores",
     "are_own",

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from engine.errors import EngineError
-from engine.index.reader.graph import GraphChecks
+from engine.index.reader.graph import LinkGraphChecks
 
 MAX_CACHED = 96_000_000  # bytes: some thousand words of a million pages; for each snapshot they count again
 MAX_PAGES = 16_000_000  # bytes: some hundred pages as hits show them; the longest are the most frequent
@@ -26,7 +26,7 @@ class Cacheable(Protocol):
 T = TypeVar("T", bound=Cacheable)
 
 
-class Recent:
+class LRUCache:
     """So many bytes of what was asked for last; safe for many threads at once."""
 
     def __init__(self, capacity: int) -> None:
@@ -64,7 +64,7 @@ class Recent:
                 self.size -= self._held.popitem(last=False)[1].nbytes + ENTRY
 
 
-class Cache(Recent):
+class IndexCache(LRUCache):
     """What was read of segments and snapshots; outlives a Reader.
 
     `answers` are bytes: for the answers over one snapshot, and for hits as their pages tell of them.
@@ -73,9 +73,9 @@ class Cache(Recent):
     def __init__(self, capacity: int = MAX_CACHED, answers: int = MAX_ANSWERS) -> None:
         super().__init__(capacity)
         self.answers = answers
-        self.pages = Recent(MAX_PAGES)
-        self.hits = Recent(answers)
+        self.pages = LRUCache(MAX_PAGES)
+        self.hits = LRUCache(answers)
         self.leaves: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
         self.damaged: dict[Hashable, EngineError] = {}  # what is wrong with a leaf that was opened once
-        self.graphs = GraphChecks()
+        self.graphs = LinkGraphChecks()
         self.shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()  # by what is held

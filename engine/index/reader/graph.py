@@ -33,7 +33,7 @@ _PASSING = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE
 T = TypeVar("T")
 
 
-class Checked(NamedTuple):
+class FileCheck(NamedTuple):
     """The file as it was when it was read, when it may be read again (time.monotonic()), what was found."""
 
     stamp: tuple[int, ...]
@@ -41,11 +41,11 @@ class Checked(NamedTuple):
     damage: DamagedError | None
 
 
-class GraphChecks:
+class LinkGraphChecks:
     """What reading link graphs as a whole has found."""
 
     def __init__(self) -> None:
-        self._checked: dict[Path, Checked] = {}
+        self._checked: dict[Path, FileCheck] = {}
         self._reading = Lock()
 
     def damage(self, path: Path) -> DamagedError | None:
@@ -82,11 +82,13 @@ class GraphChecks:
         began, stamp, before = time.monotonic(), _read_stamp(path), self._checked.get(path)
         found = _find_damage(path)
         ended = time.monotonic()
-        self._checked = {path: Checked(stamp, ended + RESTS * (ended - began), found)}  # the others are gone
+        self._checked = {
+            path: FileCheck(stamp, ended + RESTS * (ended - began), found)
+        }  # the others are gone
         return bool(before and before.damage) != bool(found)
 
 
-class GraphReader:
+class LinkGraphReader:
     """Inlinks, numbers and clusters; safe for several threads. Opening raises sqlite3.OperationalError."""
 
     def __init__(self, path: Path, damage: DamagedError | None = None) -> None:

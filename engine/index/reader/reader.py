@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.index.reader.cache import Cache
+from engine.index.reader.cache import IndexCache
 from engine.index.reader.posting_lists import Documents, Scores
 from engine.index.reader.scored_documents import BODY, EXACT, OWN
 from engine.index.schema import OWN_FIELDS, TEXT_FIELDS
-from engine.index.snippets import Shown, unpack_page
+from engine.index.snippets import StoredPage, unpack_page
 from engine.segment import ArraySegment, DamagedError, Segment, Totals, folder
 from engine.url import authority_of
 
@@ -110,7 +110,7 @@ class Reader:
     EmptyIndexError when files go meanwhile, or when nothing can be read.
     """
 
-    def __init__(self, path: Path, cache: Cache) -> None:
+    def __init__(self, path: Path, cache: IndexCache) -> None:
         contents = folder.read_contents(path)
         self.commit = contents.number
         self.cache = cache
@@ -187,7 +187,7 @@ class Reader:
                 found.append(member.to_snapshot(postings.documents[there]))
         return np.concatenate(found)
 
-    def page(self, document: int) -> Shown:
+    def page(self, document: int) -> StoredPage:
         """Unpacks the document's page as a hit shows it."""
         return self.cache.pages.get(
             self.stable_key(document), lambda: unpack_page(self._stored_fields(document))
@@ -264,7 +264,7 @@ class Reader:
 _COLUMNS = tuple(enumerate(TEXT_FIELDS))
 
 
-def _open_member(path: Path, segment: ArraySegment, base: int, cache: Cache, stamp: Stamp) -> Member:
+def _open_member(path: Path, segment: ArraySegment, base: int, cache: IndexCache, stamp: Stamp) -> Member:
     name = segment.segment_id()
     key = (name, stamp)
     if key in cache.damaged:

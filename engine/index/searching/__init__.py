@@ -1,28 +1,28 @@
 """Searches one snapshot: the best documents, their order, facets, and explanations."""
 
 from engine.index.searching import host_collapsing
-from engine.index.searching.date_sort import Newest
+from engine.index.searching.date_sort import DateOrder
 from engine.index.searching.facets import SPANS, count_facets, filter_choice
 from engine.index.searching.labels import Labels, read_labels
-from engine.index.searching.score_explanation import Account, ClauseExplanation, explain_score
-from engine.index.searching.snapshot import NO_INLINKS, UNREADABLE, Ranked, Snapshot
-from engine.index.searching.term_explanation import Said, Stand
-from engine.index.searching.url_explanation import SCORED, Rank
+from engine.index.searching.score_explanation import ClauseExplanation, ScoreExplanation, explain_score
+from engine.index.searching.snapshot import NO_INLINKS, UNREADABLE, RankedDocument, Snapshot
+from engine.index.searching.term_explanation import TermExplanation, WordExplanation
+from engine.index.searching.url_explanation import SCORED, RankExplanation
 
 __all__ = [
     "NO_INLINKS",
     "SCORED",
     "SPANS",
     "UNREADABLE",
-    "Account",
     "ClauseExplanation",
+    "DateOrder",
     "Labels",
-    "Newest",
-    "Rank",
-    "Ranked",
-    "Said",
+    "RankExplanation",
+    "RankedDocument",
+    "ScoreExplanation",
     "Snapshot",
-    "Stand",
+    "TermExplanation",
+    "WordExplanation",
     "count_facets",
     "explain_score",
     "filter_choice",

@@ -13,17 +13,17 @@ from engine.index.reader import Documents, Reader, Scores
 from engine.index.scoring import Best
 from engine.index.searching.facets import counting_depth
 from engine.index.searching.minimum_should_match import require_all
-from engine.index.searching.snapshot import Ranked, Snapshot
+from engine.index.searching.snapshot import RankedDocument, Snapshot
 
 
-class Newest:
+class DateOrder:
     """The hits of a query (of these documents) by date; where there are more than counting_depth(), the best
     of them.
 
     Where some hits have all words, there are no others: the newest with one word of three helps nobody.
     """
 
-    pinned: Sequence[Ranked] = ()
+    pinned: Sequence[RankedDocument] = ()
 
     def __init__(self, snapshot: Snapshot, query: Query, only: Documents | None) -> None:
         self._snapshot, count = snapshot, counting_depth(snapshot.reader)
@@ -34,11 +34,11 @@ class Newest:
         self.total = self.best.total
         self._by_date = self.best._replace(scores=_rank_by_date(snapshot, self.best))
 
-    def __call__(self, count: int, start: int = 0) -> list[Ranked]:
+    def __call__(self, count: int, start: int = 0) -> list[RankedDocument]:
         """Ranks the first `count` but those before `start`; equals by URL (requirement 306)."""
         ranked = self._snapshot.rank(self._by_date, count, start)
         at = self.best.documents.searchsorted([one.document for one in ranked])
-        return list(map(Ranked, self.best.scores[at].tolist(), self.best.documents[at].tolist()))
+        return list(map(RankedDocument, self.best.scores[at].tolist(), self.best.documents[at].tolist()))
 
 
 def _rank_by_date(snapshot: Snapshot, best: Best) -> Scores:

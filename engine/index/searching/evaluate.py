@@ -53,7 +53,7 @@ from engine.index.scoring import (
     match_range,
     score_constant,
 )
-from engine.index.searching.minimum_should_match import find_most_of, require_all
+from engine.index.searching.minimum_should_match import collect_most_of, require_all
 from engine.index.searching.whoosh_matching import match_whoosh
 
 
@@ -107,7 +107,7 @@ class Evaluator:
     def collect_top(self, query: Query, count: int, flagged: Flagged, only: Documents | None = None) -> Best:
         """Collects the top `count` documents that match; with `only`, of these (ascending)."""
         if isinstance(query, MostOf):
-            return find_most_of(self, self._ranking, query, count, flagged, only)
+            return collect_most_of(self, self._ranking, query, count, flagged, only)
         alone = _unwrap(query)
         chosen = Chosen(only)
         if isinstance(alone, AllOf) and alone.parts:

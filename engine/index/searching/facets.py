@@ -13,14 +13,14 @@ from engine.index.scoring import COUNTED, SMALL, Best
 from engine.index.searching.labels import Labels
 from engine.index.searching.minimum_should_match import require_all
 from engine.index.searching.snapshot import Snapshot
-from engine.model import Choice, FacetCount, Facets
+from engine.model import FacetCount, Facets, SearchFilters
 
 MAX_SHARES = 10  # values of a field, the most frequent; more is no menu
 SPANS = (1, 7, 30, 365)  # days: since yesterday, in the past week, month, year
 _KEYS = {"host": "host", "lang": "language", "type": "type"}  # fields as the index has them
 
 
-def filter_choice(snapshot: Snapshot, choice: Choice, labels: Labels) -> Documents | None:
+def filter_choice(snapshot: Snapshot, choice: SearchFilters, labels: Labels) -> Documents | None:
     """Filters the documents by a choice, None for all; a malformed value or an unknown label leaves none."""
     chosen = [_parse_choice(field, value, labels) for field, value in choice.chosen.items()]
     return snapshot.evaluate(AllOf((), only=tuple(map(AnyOf, chosen)))).documents if chosen else None

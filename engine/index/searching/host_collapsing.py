@@ -29,22 +29,22 @@ from engine.index.query import (
 )
 from engine.index.reader import Reader
 from engine.index.scoring import Best, rank_top
-from engine.index.searching.snapshot import TIES, Ranked, Snapshot
+from engine.index.searching.snapshot import TIES, RankedDocument, Snapshot
 
 FIRST = 10  # places
-OF_HOST = 2  # hits among them
+MAX_PER_HOST = 2  # hits among them
 MIN_HOSTS = 3  # with hits; where there are fewer, nobody looks for others
 LOOKED_AT = 1_000  # best hits; hosts further on are not seen
 _OF_SITE = frozenset({"site", "host", "url"})  # keys behind site:
 
-Order = Callable[[int, int], list[Ranked]]
+Order = Callable[[int, int], list[RankedDocument]]
 """The first so many hits, best first, but those before a place."""
 
 
-class Folded(NamedTuple):
+class CollapsedHits(NamedTuple):
     """The hits in the first places, `more` of their hosts by document; all are among the best `until`."""
 
-    first: Sequence[Ranked]
+    first: Sequence[RankedDocument]
     more: Mapping[int, int]
     until: int
 
@@ -54,7 +54,9 @@ def can_collapse(reader: Reader) -> bool:
     return len(reader.hosts) >= MIN_HOSTS
 
 
-def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequence[Ranked]) -> Folded | None:
+def collapse_hosts(
+    snapshot: Snapshot, query: Query, best: Best, pinned: Sequence[RankedDocument]
+) -> CollapsedHits | None:
     """Collapses the `best` LOOKED_AT hits by host; what is pinned comes first and is never folded.
 
     None where fewer than MIN_HOSTS are among those hits, and for site:, which asks for one.
@@ -76,10 +78,10 @@ def collapse_hosts(snapshot: Snapshot, query: Query, best: Best, pinned: Sequenc
     of_each = hosts[documents.searchsorted([one.document for one in ranked])].tolist()
     shown = list(_limit_per_host(ranked, of_each, len(pinned)))[:FIRST]
     until = len(pinned) + int(np.count_nonzero(best.scores >= shown[-1][0].score))
-    return Folded([one for one, _ in shown], _count_more(shown, here), min(until, LOOKED_AT + TIES))
+    return CollapsedHits([one for one, _ in shown], _count_more(shown, here), min(until, LOOKED_AT + TIES))
 
 
-def select_hits(folded: Folded, order: Order, start: int, end: int) -> list[Ranked]:
+def select_hits(folded: CollapsedHits, order: Order, start: int, end: int) -> list[RankedDocument]:
     """Returns the hits in the places start ... end - 1."""
     shown, size = list(folded.first[start:end]), len(folded.first)
     if end <= FIRST:
@@ -93,7 +95,7 @@ def select_hits(folded: Folded, order: Order, start: int, end: int) -> list[Rank
     return shown
 
 
-def find_place(folded: Folded, order: Order, document: int, plain: int) -> int:
+def find_place(folded: CollapsedHits, order: Order, document: int, plain: int) -> int:
     """Finds the place of a document on the pages of hits by its place in the order (0: none)."""
     shown = [one.document for one in folded.first]
     if document in shown:
@@ -102,7 +104,7 @@ def find_place(folded: Folded, order: Order, document: int, plain: int) -> int:
     return FIRST + plain - len(before.intersection(shown)) if plain else 0
 
 
-def count_empty_places(folded: Folded, total: int) -> int:
+def count_empty_places(folded: CollapsedHits, total: int) -> int:
     """Counts the first places in which nothing stands, although hits come behind them."""
     size = len(folded.first)
     return FIRST - size if total > size else 0
@@ -136,8 +138,8 @@ def _select_hits(scores: Sequence[float], hosts: Sequence[int]) -> list[int]:
     for at, (score, host) in enumerate(zip(scores, hosts, strict=True)):
         if places >= FIRST and score < scores[found[-1]]:
             break
-        if taken[host] < OF_HOST or score == last[host]:
-            places += taken[host] < OF_HOST
+        if taken[host] < MAX_PER_HOST or score == last[host]:
+            places += taken[host] < MAX_PER_HOST
             taken[host] += 1
             last[host] = score
             found.append(at)
@@ -145,19 +147,19 @@ def _select_hits(scores: Sequence[float], hosts: Sequence[int]) -> list[int]:
 
 
 def _limit_per_host(
-    ranked: Sequence[Ranked], hosts: Sequence[int], pinned: int
-) -> Iterator[tuple[Ranked, int]]:
+    ranked: Sequence[RankedDocument], hosts: Sequence[int], pinned: int
+) -> Iterator[tuple[RankedDocument, int]]:
     """Yields the hits that are not folded, each with its host; so many are pinned."""
     taken = Counter[int]()
     for at, (one, host) in enumerate(zip(ranked, hosts, strict=True)):
-        if taken[host] < OF_HOST or at < pinned:
+        if taken[host] < MAX_PER_HOST or at < pinned:
             taken[host] += 1
             yield one, host
 
 
-def _count_more(first: Sequence[tuple[Ranked, int]], here: NDArray[np.int64]) -> dict[int, int]:
+def _count_more(first: Sequence[tuple[RankedDocument, int]], here: NDArray[np.int64]) -> dict[int, int]:
     """Counts how many others of its host match, for the last hit of each host that has as many as it may."""
     shown = Counter(host for _, host in first)
-    last = {host: one.document for one, host in first if shown[host] >= OF_HOST}
+    last = {host: one.document for one, host in first if shown[host] >= MAX_PER_HOST}
     more = {document: int(here[host]) - shown[host] for host, document in last.items()}
     return {document: count for document, count in more.items() if count}

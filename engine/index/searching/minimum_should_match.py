@@ -20,7 +20,7 @@ LOOKED_AT = (
 )
 
 
-class Evaluates(Protocol):
+class QueryEvaluator(Protocol):
     """What evaluates the parts of such a query."""
 
     words: Words
@@ -32,8 +32,8 @@ class Evaluates(Protocol):
         """Collects the documents that match best."""
 
 
-def find_most_of(
-    evaluate: Evaluates,
+def collect_most_of(
+    evaluate: QueryEvaluator,
     ranking: Ranking,
     query: MostOf,
     count: int,
@@ -74,7 +74,7 @@ def require_all(query: MostOf) -> Query:
 
 
 def compute_losses(
-    evaluate: Evaluates, ranking: Ranking, query: MostOf, documents: Documents
+    evaluate: QueryEvaluator, ranking: Ranking, query: MostOf, documents: Documents
 ) -> tuple[list[Scores], NDArray[np.bool_]]:
     """Computes what each of the documents loses by each part that it misses; and which have them all."""
     lost = []
@@ -96,7 +96,7 @@ def _unwrap_boost(part: Query) -> Query:
 
 
 def _find_missing(
-    evaluate: Evaluates, part: Query, of_words: Mapping[Word, Scores], documents: Documents
+    evaluate: QueryEvaluator, part: Query, of_words: Mapping[Word, Scores], documents: Documents
 ) -> tuple[NDArray[np.bool_], float]:
     """Finds the documents that miss a part, and what it tells; one that nobody has tells nothing.
 

@@ -13,7 +13,7 @@ from engine.index.scoring import Best
 from engine.index.searching.evaluate import Evaluator
 from engine.index.searching.minimum_should_match import compute_losses
 from engine.index.searching.snapshot import Snapshot
-from engine.index.searching.term_explanation import Said, explain_word
+from engine.index.searching.term_explanation import WordExplanation, explain_word
 
 MOST_PLACES = 10_000  # hits whose places are told: as many as can be read, a hundred pages of a hundred
 
@@ -26,11 +26,11 @@ class ClauseExplanation(NamedTuple):
     there: bool
     score: float
     lost: float  # because it is missing
-    words: tuple[Said, ...]
+    words: tuple[WordExplanation, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class ScoreExplanation:
     """What a page scores for a query: `score` = `text` + `near` + `forms` + `votes`.
 
     `text` is what the parts score, times `share`, less what is lost by those that are missing.
@@ -62,7 +62,7 @@ class Account:
         return tuple(part.said for part in self.parts if keeps.get(part.role) is part.there)
 
 
-def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -> Account:
+def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -> ScoreExplanation:
     """Explains the score of a document (as the snapshot numbers it) for a query of which the best `count` are
     searched for.
     """
@@ -81,7 +81,7 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
         snapshot.apply_boosts(best, nothing, ranking),
     )
     near, forms, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
-    return Account(
+    return ScoreExplanation(
         parts=tuple(_explain_clauses(snapshot.evaluate, ranking, query, one)),
         share=ranking.flagged if snapshot.flagged.contains(one)[0] else 1.0,
         found=found,

@@ -13,11 +13,11 @@ from whoosh.index import EmptyIndexError
 from engine.errors import EngineError
 from engine.index.query import Query, collect_low_weight, collect_words
 from engine.index.reader import (
-    Cache,
     Documents,
-    GraphReader,
+    IndexCache,
+    LinkGraphReader,
+    LRUCache,
     Reader,
-    Recent,
     Scores,
     check_commit,
     merge_documents,
@@ -34,14 +34,14 @@ UNREADABLE = (OSError, EngineError, EmptyIndexError, sqlite3.Error)  # what dama
 TIES = 1_000  # documents of one score whose URLs are compared; the next thousand comes after them
 
 
-class Ranked(NamedTuple):
+class RankedDocument(NamedTuple):
     """A document that matched, at its place in the order."""
 
     score: float
     document: int
 
 
-class Gained(NamedTuple):
+class RerankGains(NamedTuple):
     """What the `leading` of the best texts (places, ascending) gain, before its weight: by words that stand
     near each other, and by words in the form that was typed.
     """
@@ -58,7 +58,7 @@ class Snapshot:
     meanwhile, and EngineError for an index that this Lycosa cannot read.
     """
 
-    def __init__(self, generation: Generation, cache: Cache, ranking: Ranking) -> None:
+    def __init__(self, generation: Generation, cache: IndexCache, ranking: Ranking) -> None:
         if not generation.is_readable and generation.path.exists():
             raise EngineError(f"the index in {generation.path} is of an older Lycosa: run scrapy rebuild")
         self.generation = generation
@@ -71,8 +71,8 @@ class Snapshot:
                 raise
             damage = error
         self.reader = Reader(generation.path, cache)
-        self.answers = Recent(cache.answers)  # none of them outlives it
-        self._links = GraphReader(generation.links, damage)
+        self.answers = LRUCache(cache.answers)  # none of them outlives it
+        self._links = LinkGraphReader(generation.links, damage)
         self.evaluate = Evaluator(self.reader, ranking)
         flagged = merge_documents([self.reader.documents_with_term("flag", flag) for flag in Flag])
         self.flagged = Flagged(flagged, ranking.flagged)
@@ -128,7 +128,7 @@ class Snapshot:
         """Looks up the copies of those of the URLs that have any (requirement 59)."""
         return self._links.clusters(urls)
 
-    def rank(self, best: Best, count: int, start: int = 0) -> list[Ranked]:
+    def rank(self, best: Best, count: int, start: int = 0) -> list[RankedDocument]:
         """Ranks the first `count` but those before `start`: best score first, then by URL
         (requirement 306).
         """
@@ -136,11 +136,13 @@ class Snapshot:
         if tied:
             return self._break_ties(best.scores[order].tolist(), best.documents[order].tolist(), count, start)
         shown = order[start:count]
-        return list(map(Ranked, best.scores[shown].tolist(), best.documents[shown].tolist()))
+        return list(map(RankedDocument, best.scores[shown].tolist(), best.documents[shown].tolist()))
 
-    def _break_ties(self, scores: list[float], documents: list[int], count: int, start: int) -> list[Ranked]:
+    def _break_ties(
+        self, scores: list[float], documents: list[int], count: int, start: int
+    ) -> list[RankedDocument]:
         """Ranks the same where some have the same score."""
-        ranked: list[Ranked] = []
+        ranked: list[RankedDocument] = []
         at, end = start, min(count, len(scores))
         while at < end:
             first, behind = (
@@ -152,22 +154,22 @@ class Snapshot:
             if len(equal) > 1:
                 equal = [document for _, document in sorted(zip(self.reader.urls(equal), equal, strict=True))]
             wanted = equal[at - first : end - first]
-            ranked += [Ranked(scores[at], document) for document in wanted]
+            ranked += [RankedDocument(scores[at], document) for document in wanted]
             at += len(wanted)
         return ranked
 
-    def compute_gains(self, query: Query, best: Best) -> Gained:
+    def compute_gains(self, query: Query, best: Best) -> RerankGains:
         """Computes what the best of these texts gain by proximity and exact forms."""
         leading = select_leaders(best.scores, self.ranking.best_texts)
         texts = best.documents[leading]
-        return Gained(
+        return RerankGains(
             leading,
             *compute_gains(
                 self.evaluate.words, collect_words(query), collect_low_weight(query), texts, self.ranking
             ),
         )
 
-    def apply_boosts(self, best: Best, gained: Gained, ranking: Ranking) -> Scores:
+    def apply_boosts(self, best: Best, gained: RerankGains, ranking: Ranking) -> Scores:
         """Applies proximity, exact-form and inlink boosts to the scores, as a ranking weighs them."""
         return apply_boosts(
             best.scores,

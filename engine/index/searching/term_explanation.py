@@ -11,7 +11,7 @@ from engine.index.schema import TEXT_FIELDS, Ranking
 from engine.index.scoring import SAME, Words, weigh_postings
 
 
-class Stand(NamedTuple):
+class TermExplanation(NamedTuple):
     """A term in one text of the page; `weight` is after the length of the text and the term's share."""
 
     term: str
@@ -22,7 +22,7 @@ class Stand(NamedTuple):
     weight: float
 
 
-class Said(NamedTuple):
+class WordExplanation(NamedTuple):
     """A word and what the page scores by it: `idf` times a saturation of what its `stands` weigh together."""
 
     said: str  # as it was typed, a term where it is a part of that
@@ -31,15 +31,15 @@ class Said(NamedTuple):
     idf: float
     weight: float
     score: float
-    stands: tuple[Stand, ...]
+    stands: tuple[TermExplanation, ...]
 
 
-def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> Said:
+def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> WordExplanation:
     """Explains what a document, as the snapshot numbers it, has of a word."""
     matches = words(word)
     one = np.array([document], np.int32)
     stands = tuple(_explain_terms(words, ranking, word, document))
-    return Said(
+    return WordExplanation(
         said=word.said or min(word.terms, default=""),
         documents=matches.counts.all,
         own=matches.counts.own,
@@ -50,7 +50,7 @@ def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> S
     )
 
 
-def _explain_terms(words: Words, ranking: Ranking, word: Word, document: int) -> Iterator[Stand]:
+def _explain_terms(words: Words, ranking: Ranking, word: Word, document: int) -> Iterator[TermExplanation]:
     """Yields the word's terms in each text, the heaviest first."""
     for _, member, _, local in words.reader.split_by_segment(np.array([document], np.int32)):
         shares = dict.fromkeys(sorted(word.akin), ranking.akin) | dict.fromkeys(sorted(word.terms), 1.0)
@@ -62,7 +62,9 @@ def _explain_terms(words: Words, ranking: Ranking, word: Word, document: int) ->
         yield from sorted(found, key=lambda stand: -stand.weight)
 
 
-def _explain_term(words: Words, leaf: Leaf, term: str, share: float, document: int) -> Iterator[Stand]:
+def _explain_term(
+    words: Words, leaf: Leaf, term: str, share: float, document: int
+) -> Iterator[TermExplanation]:
     number = leaf.number(TEXT_FIELDS[0], term)
     if number < 0:
         return
@@ -78,4 +80,4 @@ def _explain_term(words: Words, leaf: Leaf, term: str, share: float, document: i
         alone[:, column] = words.norms[:, column]
         weigh_postings(leaf.arrays, alone, postings.documents[at : at + 1], row, weight)
         often, length = int(leaf.rows[row[0], column]), int(leaf.all_lengths[column, document])
-        yield Stand(term, share, TEXT_FIELDS[column], often, length, share * float(weight[0]))
+        yield TermExplanation(term, share, TEXT_FIELDS[column], often, length, share * float(weight[0]))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from engine.index.query import Role
-from engine.index.searching.score_explanation import Account, ClauseExplanation
+from engine.index.searching.score_explanation import ClauseExplanation, ScoreExplanation
 from engine.linkgraph import Inlinks
 from engine.model import Note
 
@@ -12,14 +12,16 @@ SCORED = (Role.WANTED, Role.EITHER, Role.WELCOME)
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
+class RankExplanation:
     """The account of a URL for what was typed, as a person who types it finds it."""
 
     url: str
     typed: str
-    account: Account
+    account: ScoreExplanation
     place: int  # on the pages of hits
-    plain: int  # the same where no host's hits are folded; both as Account.place, with what is pinned
+    plain: (
+        int  # the same where no host's hits are folded; both as ScoreExplanation.place, with what is pinned
+    )
     total: int  # hits, likewise
     pinned: bool
     inlinks: Inlinks  # what the link graph counts now

@@ -7,16 +7,16 @@ import numpy as np
 
 from engine.compiled import I64, Number, compiled, filled, given
 from engine.index.snippets.adjacency import find_phrases
-from engine.index.snippets.matcher import Matcher
-from engine.index.snippets.occurrences import Placed
-from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, Numbers
+from engine.index.snippets.matcher import QueryMatcher
+from engine.index.snippets.occurrences import Occurrences
+from engine.index.snippets.page_layout import MAX_TEXT, Numbers, PageLayout
 from engine.index.snippets.section_ids import find_named_sections
-from engine.index.snippets.stored_page import Shown
+from engine.index.snippets.stored_page import StoredPage
 from engine.text.analysis import distinct_terms
 from engine.text.tokens import find_places
 
 
-class Stands(NamedTuple):
+class MatchPositions(NamedTuple):
     """Of each word where in the body it begins and ends, its number and its section; in this order.
 
     Phrases have the numbers behind the words. The number behind these is nobody's: it stands where a section
@@ -28,9 +28,9 @@ class Stands(NamedTuple):
     titled: frozenset[int]  # words of the title
 
 
-def find_matches(page: Shown, laid: LaidOut, matcher: Matcher) -> Stands:
+def find_matches(page: StoredPage, laid: PageLayout, matcher: QueryMatcher) -> MatchPositions:
     """Finds all matches on a page, but for what its host repeats and what lies behind MAX_TEXT."""
-    placed = Placed(find_places(laid.text, matcher.rough, MAX_TEXT), laid, matcher.next_letters)
+    placed = Occurrences(find_places(laid.text, matcher.rough, MAX_TEXT), laid, matcher.next_letters)
     headed = np.zeros(laid.sections.shape[1], np.int64)
     columns, begins = placed.confirm_places(matcher.confirm(placed.list_readings(), page.language), headed)
     for section, says in _match_names(page, matcher):
@@ -44,10 +44,10 @@ def find_matches(page: Shown, laid: LaidOut, matcher: Matcher) -> Stands:
     titled = frozenset(
         number for number, needle in enumerate(matcher.needles) if needle.is_among(page.title_terms)
     )
-    return Stands(columns, headed, titled)
+    return MatchPositions(columns, headed, titled)
 
 
-def _match_names(page: Shown, matcher: Matcher) -> Iterator[tuple[int, int]]:
+def _match_names(page: StoredPage, matcher: QueryMatcher) -> Iterator[tuple[int, int]]:
     """Yields the sections whose ids are names in the query, and what these say: a bit for each word and
     phrase.
     """
@@ -59,7 +59,7 @@ def _match_names(page: Shown, matcher: Matcher) -> Iterator[tuple[int, int]]:
             yield section, int(words.issuperset(of)) << phrase
 
 
-def _add_openings(columns: Numbers, headed: Numbers, laid: LaidOut, number: int) -> Numbers:
+def _add_openings(columns: Numbers, headed: Numbers, laid: PageLayout, number: int) -> Numbers:
     """Adds, with this number, the beginnings of sections whose headings have a word to the columns."""
     if not (count := np.count_nonzero(headed)):
         return columns

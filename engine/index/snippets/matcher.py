@@ -26,15 +26,15 @@ from engine.index.query import (
     walk,
 )
 from engine.text.analysis import (
-    AKIN,
     BEGIN_OTHERWISE,
+    VARIANT_MARK,
     analyse,
     analyse_with_offsets,
     first_terms,
     simplify_letters,
     split_first_word,
 )
-from engine.text.tokens import MAX_WORD, Beginnings, FirstLetters
+from engine.text.tokens import MAX_WORD, FirstLetters, Prefixes
 
 MAX_WORDS = 48  # of a query; with its phrases they are bits of one number
 MAX_PHRASES = 14
@@ -52,7 +52,7 @@ A bit for each, by LETTER_BITS: small letters and capitals are one, figures shar
 LETTER_BITS = 31
 
 
-class Needle(NamedTuple):
+class WordMatcher(NamedTuple):
     """A word of the query: any of these terms, or any term that begins so."""
 
     terms: frozenset[str]
@@ -70,13 +70,13 @@ class Needle(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Matcher:
+class QueryMatcher:
     """Words by number, each once; of each phrase the numbers of its words. For one search."""
 
     query: Query
-    needles: Sequence[Needle]
+    needles: Sequence[WordMatcher]
     phrases: Sequence[tuple[int, ...]]
-    rough: Beginnings
+    rough: Prefixes
     """Letters with which a word may begin that has the number."""
     said: Mapping[str, int]
     """The numbers of words as they were typed, folded and without what stands between their parts."""
@@ -106,7 +106,7 @@ class Matcher:
 
     @cached_property
     def next_letters(self) -> Behind:
-        """Tells which letters may follow so many of a word, as Needle.may_go_on() does."""
+        """Tells which letters may follow so many of a word, as WordMatcher.may_go_on() does."""
         found = [[-bool(needle.beginnings)] * (MAX_WORD + 1) for needle in self.needles]
         for may_follow, needle in zip(found, self.needles, strict=True):
             for term in needle.terms:
@@ -151,15 +151,15 @@ class Matcher:
         return FirstLetters((*self._any.terms, *self._any.beginnings))
 
     @cached_property
-    def _any(self) -> Needle:
+    def _any(self) -> WordMatcher:
         """All words in one."""
-        return Needle(
+        return WordMatcher(
             frozenset[str]().union(*(needle.terms for needle in self.needles)),
             tuple(one for needle in self.needles for one in needle.beginnings),
         )
 
 
-def build_matcher(query: Query) -> Matcher:
+def build_matcher(query: Query) -> QueryMatcher:
     """Builds the matcher of a query, without what it does not want; at most MAX_WORDS and MAX_PHRASES."""
     found: dict[Word | Prefix, int] = {}
     phrases: dict[tuple[int, ...], None] = {}
@@ -172,8 +172,8 @@ def build_matcher(query: Query) -> Matcher:
     known = [phrase for phrase in phrases if max(phrase) < MAX_WORDS]
     beginnings = [(one, number) for number, word in enumerate(words) for one in _word_beginnings(word)]
     numbers = {word.said: number for number, word in enumerate(words) if isinstance(word, Word) and word.said}
-    return Matcher(
-        query, [_make_needle(word) for word in words], known[:MAX_PHRASES], Beginnings(beginnings), numbers
+    return QueryMatcher(
+        query, [_make_needle(word) for word in words], known[:MAX_PHRASES], Prefixes(beginnings), numbers
     )
 
 
@@ -201,15 +201,17 @@ def contains_all(query: Query, terms: Iterable[str]) -> bool:
             assert_never(query)
 
 
-def _make_needle(word: Word | Prefix) -> Needle:
+def _make_needle(word: Word | Prefix) -> WordMatcher:
     if isinstance(word, Prefix):
-        return Needle(frozenset(), (word.beginning,))
-    return Needle(word.terms | word.akin)
+        return WordMatcher(frozenset(), (word.beginning,))
+    return WordMatcher(word.terms | word.akin)
 
 
 def _word_beginnings(word: Word | Prefix) -> set[str]:
     if isinstance(word, Prefix):
         return {simplify_letters(word.beginning)}
     return {
-        simplify_letters(term)[: max(_SURE, len(term) - _ENDING)] for term in word.terms if term[:1] != AKIN
+        simplify_letters(term)[: max(_SURE, len(term) - _ENDING)]
+        for term in word.terms
+        if term[:1] != VARIANT_MARK
     }

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from engine.compiled import BOOL, I64, U8, Number, compiled, filled, given, inlined
 from engine.index.snippets.matcher import LETTER_BITS, Behind, Reading
-from engine.index.snippets.page_layout import LaidOut, Numbers
+from engine.index.snippets.page_layout import Numbers, PageLayout
 from engine.text.tokens import BEGINS, ENDS, NUMBERS, PARTS, STARTS, Octets
 
 _BASIS, _PRIME = 0xCBF29CE484222325, 0x100000001B3  # FNV-1a, 64 bits
@@ -25,10 +25,10 @@ for _kind, _octets in (
     _KINDS[list(_octets)] = _kind
 
 
-class Placed:
+class Occurrences:
     """Rough places with the span of the body, or the heading, that each lies in."""
 
-    def __init__(self, rough: Numbers, laid: LaidOut, behind: Behind) -> None:
+    def __init__(self, rough: Numbers, laid: PageLayout, behind: Behind) -> None:
         """behind: as in engine.index.snippets.matcher."""
         size = rough.shape[1]
         self._rough, self._laid = rough, laid
@@ -200,7 +200,7 @@ def _fill_columns(
     headed: Numbers,
     found: Numbers,
 ) -> Number:
-    """Fills columns of `found` as Placed.confirm_places() says; returns how many."""
+    """Fills columns of `found` as Occurrences.confirm_places() says; returns how many."""
     count = 0
     for place in range(len(readings)):
         if readings[place] < 0 or not sure[readings[place]]:

@@ -33,7 +33,7 @@ _NEVER = np.int64(-2)
 Numbers = NDArray[np.int64]
 
 
-class LaidOut(NamedTuple):
+class PageLayout(NamedTuple):
     """Places are numbers of characters; the body is what spans say, a line for each, without headings."""
 
     text: Utf8
@@ -63,7 +63,7 @@ class LaidOut(NamedTuple):
 
 def lay_out(
     text: Utf8, lengths: Sequence[int], fresh: Sequence[bool], runs: Sequence[int], limit: int
-) -> LaidOut:
+) -> PageLayout:
     """Lays out the first `limit` characters of a page.
 
     lengths: of each section's heading and text, in turn, as in engine.packing.texts; fresh: of each section
@@ -77,7 +77,7 @@ def lay_out(
     if not _fill_layout(*arrays, limit, sections, spans, sizes):
         learn_characters(text)
         _fill_layout(*arrays, limit, sections, spans, sizes)
-    return LaidOut(text, *map(np.ascontiguousarray, (sections[:, : sizes[0]], spans[:, : sizes[1]])))
+    return PageLayout(text, *map(np.ascontiguousarray, (sections[:, : sizes[0]], spans[:, : sizes[1]])))
 
 
 @inlined
@@ -135,7 +135,7 @@ def _fill_layout(
     spans: Numbers,
     sizes: Numbers,
 ) -> Number:
-    """Fills the columns of LaidOut, and how many there are into `sizes`; 0 where a character is not known.
+    """Fills the columns of PageLayout, and how many there are into `sizes`; 0 where a character is not known.
 
     runs: where each that stays begins and ends.
     """

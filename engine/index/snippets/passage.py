@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compiled import I64, NONE, Number, compiled, filled, given, inlined
-from engine.index.snippets.match_positions import Stands
-from engine.index.snippets.matcher import Matcher
+from engine.index.snippets.match_positions import MatchPositions
+from engine.index.snippets.matcher import QueryMatcher
 from engine.index.snippets.page_layout import Numbers
 
 LENGTH = 240  # characters: two to three lines on a result page
@@ -36,7 +36,7 @@ class Passage(NamedTuple):
 NOWHERE = Passage(0, 0, -1, False)
 
 
-def find_passage(found: Stands, matcher: Matcher, size: int) -> Passage:
+def find_passage(found: MatchPositions, matcher: QueryMatcher, size: int) -> Passage:
     """Finds the best passage in a body of so many characters."""
     if not found.columns.size:
         return NOWHERE
@@ -49,7 +49,7 @@ def find_passage(found: Stands, matcher: Matcher, size: int) -> Passage:
     return Passage(start, end, section, bool(spread))
 
 
-def _weigh_words(found: Stands, matcher: Matcher, size: int) -> Numbers:
+def _weigh_words(found: MatchPositions, matcher: QueryMatcher, size: int) -> Numbers:
     """Weighs each word and phrase by how much it tells of a place; 0 where it stands nowhere, and for
     nothing.
     """

@@ -4,23 +4,25 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from engine.index.snippets.matcher import Matcher, contains_all
-from engine.index.snippets.page_layout import LaidOut
+from engine.index.snippets.matcher import QueryMatcher, contains_all
+from engine.index.snippets.page_layout import PageLayout
 from engine.index.snippets.passage import Passage
 from engine.index.snippets.section_ids import choose_name, match_name
-from engine.index.snippets.stored_page import Shown
+from engine.index.snippets.stored_page import StoredPage
 
 _PLAIN = "!$&'()*+,;=:@/?-._~"  # RFC 3986, 3.5: what a fragment may hold as it is
 
 
-class Opening(NamedTuple):
+class SectionLink(NamedTuple):
     """The heading of a section, and the fragment that reaches it, escaped; '' where there is none."""
 
     heading: str = ""
     fragment: str = ""
 
 
-def find_opening(page: Shown, laid: LaidOut, best: Passage, matcher: Matcher) -> Opening:
+def find_section_link(
+    page: StoredPage, laid: PageLayout, best: Passage, matcher: QueryMatcher
+) -> SectionLink:
     """Finds the section at which a link opens: the one in which the best passage stands.
 
     The page as a whole answers where its title says all that was asked, unless the section has that for a
@@ -29,16 +31,16 @@ def find_opening(page: Shown, laid: LaidOut, best: Passage, matcher: Matcher) ->
     that has a fragment already keeps that.
     """
     if best.section <= page.first_section or best.spread or "#" in page.url:
-        return Opening()
+        return SectionLink()
     fragments = page.front.fragments
     is_named = match_name(fragments[best.section], matcher.said) is not None
     if not is_named and contains_all(matcher.query, page.title_terms):
-        return Opening()
+        return SectionLink()
     at = _first_with_id(laid, best.section, fragments)
     if at <= page.first_section:
-        return Opening()
+        return SectionLink()
     fragment = next(filter(None, reversed(fragments[page.first_section + 1 : at + 1])), "")
-    return Opening(choose_name(laid.heading(at), fragments[at]), escape_fragment(fragment))
+    return SectionLink(choose_name(laid.heading(at), fragments[at]), escape_fragment(fragment))
 
 
 def escape_fragment(fragment: str) -> str:
@@ -46,7 +48,7 @@ def escape_fragment(fragment: str) -> str:
     return quote(fragment, safe=_PLAIN, errors="replace")
 
 
-def _first_with_id(laid: LaidOut, section: int, fragments: Sequence[str]) -> int:
+def _first_with_id(laid: PageLayout, section: int, fragments: Sequence[str]) -> int:
     """Finds the section itself, or that which goes on there behind a list: the first with its id."""
     start, end = laid.sections[:2, section]
     return section if end > start or not fragments[section] else fragments.index(fragments[section])

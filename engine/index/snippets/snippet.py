@@ -4,11 +4,11 @@ import re
 from typing import NamedTuple
 
 from engine.index.snippets.match_positions import find_matches
-from engine.index.snippets.matcher import Matcher
-from engine.index.snippets.page_layout import LaidOut
+from engine.index.snippets.matcher import QueryMatcher
+from engine.index.snippets.page_layout import PageLayout
 from engine.index.snippets.passage import LENGTH, Passage, find_passage
-from engine.index.snippets.section import find_opening
-from engine.index.snippets.stored_page import Shown
+from engine.index.snippets.section import find_section_link
+from engine.index.snippets.stored_page import StoredPage
 from engine.text.analysis import (
     MAX_CLUSTER,
     next_grapheme_boundary,
@@ -34,7 +34,7 @@ class Snippet(NamedTuple):
     fragment: str = ""  # by which a link reaches it, escaped; '' for none
 
 
-def make_snippet(page: Shown, matcher: Matcher) -> Snippet:
+def make_snippet(page: StoredPage, matcher: QueryMatcher) -> Snippet:
     """Makes the best passage; where the query has no word on the page, its description or its beginning.
 
     Neither it nor the heading is longer than the page's owner permits (max-snippet, nosnippet).
@@ -47,13 +47,13 @@ def make_snippet(page: Shown, matcher: Matcher) -> Snippet:
         line = _trim_line(description, 0, len(description), within=False)
         return highlight(line, page.language, matcher, limit)
     found = highlight(_cut_line(laid, best), page.language, matcher, limit)
-    heading, fragment = find_opening(page, laid, best, matcher)
+    heading, fragment = find_section_link(page, laid, best, matcher)
     return found._replace(
         section="" if permitted is not None and len(heading) > permitted else heading, fragment=fragment
     )
 
 
-def _cut_line(laid: LaidOut, best: Passage) -> str:
+def _cut_line(laid: PageLayout, best: Passage) -> str:
     """Cuts the line with the passage from the body: whole sentences, as far as there is room."""
     first, behind = _section_bounds(laid, best)
     at = max(0, best.start - LENGTH - MAX_CLUSTER)  # nothing farther away is looked at
@@ -69,7 +69,7 @@ def _cut_line(laid: LaidOut, best: Passage) -> str:
     )
 
 
-def _section_bounds(laid: LaidOut, best: Passage) -> tuple[int, int]:
+def _section_bounds(laid: PageLayout, best: Passage) -> tuple[int, int]:
     """Finds where the section of the body begins and ends in which the passage stands."""
     if best.section < 0:
         return 0, laid.size
@@ -106,7 +106,7 @@ def _trim_line(text: str, start: int, behind: int, *, within: bool) -> str:
     return f"{'… ' if within else ''}{trimmed}{' …' if end < behind else ''}"
 
 
-def highlight(line: str, language: str, matcher: Matcher, limit: int) -> Snippet:
+def highlight(line: str, language: str, matcher: QueryMatcher, limit: int) -> Snippet:
     """Highlights the matches in as many characters of a line as may be shown; pairs of Chinese letters that
     touch are one.
     """

@@ -8,10 +8,10 @@ from typing import Any
 
 from engine.formats import PDF
 from engine.index.schema import stated_day
-from engine.index.snippets.page_layout import MAX_TEXT, LaidOut, lay_out
+from engine.index.snippets.page_layout import MAX_TEXT, PageLayout, lay_out
 from engine.index.snippets.section_ids import strip_lines
 from engine.model import Page
-from engine.packing import Front, Span, unpack_front
+from engine.packing import PageFront, Span, unpack_front
 from engine.text.analysis import distinct_terms, simplify_letters
 
 SECTION = 400  # bytes: lengths and places of a section, and its fragment
@@ -20,14 +20,14 @@ TITLE = 1_000  # bytes: its terms
 
 
 @dataclass(frozen=True)
-class Shown:
+class StoredPage:
     """Texts are cut out when they are asked for; `kept` is as encode_kept_runs() makes it."""
 
     url: str
     language: str
     media_type: str
     fetched_at: float  # seconds since 1970, UTC
-    front: Front
+    front: PageFront
     kept: Sequence[int] | None
 
     @property
@@ -54,7 +54,7 @@ class Shown:
         return len(self.front.text.octets) + len(self.front.rest) + parts + TITLE
 
     @cached_property
-    def searched_layout(self) -> LaidOut:
+    def searched_layout(self) -> PageLayout:
         """Where on it what stands, of as much as is searched for passages."""
         return self.lay_out(MAX_TEXT)
 
@@ -79,7 +79,7 @@ class Shown:
             not first or first[0] > 0 or simplify_letters(laid.heading(1)) in simplify_letters(self.title)
         )
 
-    def lay_out(self, limit: int) -> LaidOut:
+    def lay_out(self, limit: int) -> PageLayout:
         """Lays out the first `limit` characters of its text."""
         return lay_out(self.front.text, self.front.lengths, self._may_begin_with_term(), self._runs, limit)
 
@@ -98,9 +98,9 @@ class Shown:
         return (0, self.front.text.size) if self.kept is None else self.kept
 
 
-def unpack_page(stored: Mapping[str, Any]) -> Shown:
+def unpack_page(stored: Mapping[str, Any]) -> StoredPage:
     """Unpacks a page from the stored fields of a document."""
-    return Shown(
+    return StoredPage(
         stored["url"],
         stored["language"],
         stored["media_type"],

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from engine.index.snippets.matcher import Matcher
+from engine.index.snippets.matcher import QueryMatcher
 from engine.index.snippets.snippet import Snippet, highlight
-from engine.index.snippets.stored_page import Shown
+from engine.index.snippets.stored_page import StoredPage
 from engine.packing import texts
 from engine.text.analysis import strip_bidi_controls
 
@@ -44,7 +44,7 @@ class TextCopy:
     is_cut: bool  # it goes on behind MAX_COPY
 
 
-def why_no_copy(page: Shown) -> NoCopy | None:
+def check_copy(page: StoredPage) -> NoCopy | None:
     """Tells why the text may not be read here, None where it may."""
     about = page.front.about
     if about.flag or not page.front.text.octets:
@@ -52,7 +52,7 @@ def why_no_copy(page: Shown) -> NoCopy | None:
     return None if about.archive and page.front.max_snippet is None else NoCopy.OWNER
 
 
-def make_text_copy(page: Shown, matcher: Matcher) -> TextCopy:
+def make_text_copy(page: StoredPage, matcher: QueryMatcher) -> TextCopy:
     """Makes a copy of the first MAX_COPY characters, what the host repeats among them."""
     return TextCopy(
         url=page.url,
@@ -66,7 +66,7 @@ def make_text_copy(page: Shown, matcher: Matcher) -> TextCopy:
     )
 
 
-def _copy_sections(page: Shown, matcher: Matcher) -> Iterator[CopySection]:
+def _copy_sections(page: StoredPage, matcher: QueryMatcher) -> Iterator[CopySection]:
     whole = page.front.text.substring(0, MAX_COPY)
     for start, end, begin, stop in texts.section_offsets(page.front.lengths):
         if start >= MAX_COPY:

@@ -3,11 +3,11 @@
 from engine.text.analysis.accents import simplify_letters
 from engine.text.analysis.alphabet import LETTERS, MARKS, SPACELESS, TYPED, fold
 from engine.text.analysis.analyzer import (
-    AKIN,
     CLOSING,
     MAX_CHUNK,
     MAX_TERM,
     OPENING,
+    VARIANT_MARK,
     analyse,
     analyse_chunk,
     analyse_with_offsets,
@@ -32,7 +32,6 @@ from engine.text.analysis.tokenizer import (
 )
 
 __all__ = [
-    "AKIN",
     "BEGIN_OTHERWISE",
     "CLOSING",
     "DOTLESS",
@@ -47,6 +46,7 @@ __all__ = [
     "SEPARATORS",
     "SPACELESS",
     "TYPED",
+    "VARIANT_MARK",
     "QueryTerms",
     "TypedWord",
     "analyse",

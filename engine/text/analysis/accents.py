@@ -25,7 +25,7 @@ _NUKTA = "\u093c"
 _CANDRABINDU = {0x901: "\u0902"}  # for which anusvara is often written
 
 
-class _Bare(dict[int, str | None]):
+class _AccentTable(dict[int, str | None]):
     """For str.translate(): letters without marks, each worked out when it is first met.
 
     Marks come off Latin and Greek letters, and off Devanagari ones the nukta; no others, since й is not и.
@@ -69,11 +69,11 @@ def _is_mark(letter: str) -> bool:
 
 
 @cache
-def _bare_table(own_letters: str) -> _Bare:
-    return _Bare(own_letters)
+def _bare_table(own_letters: str) -> _AccentTable:
+    return _AccentTable(own_letters)
 
 
-class _Simple(_Bare):
+class _SimpleTable(_AccentTable):
     """One letter for one, so that places in the text hold; spelled as the index spells it."""
 
     def __missing__(self, code: int) -> str | None:
@@ -83,5 +83,5 @@ class _Simple(_Bare):
         return self[code]
 
 
-_SIMPLE = _Simple("")
+_SIMPLE = _SimpleTable("")
 _SIMPLE.update({code: bare[0] for code, bare in _SIMPLE.items() if bare})

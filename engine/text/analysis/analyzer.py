@@ -24,7 +24,7 @@ MAX_TERM = 64  # characters; what is longer is a key or a digest, and its beginn
 MAX_CHUNK = 64  # characters; longer ones hardly come again, and are not remembered
 MAX_KNOWN = 3_000_000  # characters of chunks remembered, and as many of the time before: 80 MB in all
 
-AKIN = "~"  # before a term: not the word itself stands there, but one that is akin to it
+VARIANT_MARK = "~"  # before a term: not the word itself stands there, but one that is akin to it
 _CHUNK = re.compile(r"\S+")
 OPENING, CLOSING = f"{SEPARATORS}'", f"{SEPARATORS}'.,:"  # marks beside a word that are no part of it
 _PARTING = re.compile(f"[{re.escape(SEPARATORS)}]+")
@@ -80,10 +80,10 @@ def analyse_with_offsets(text: str, language: str) -> Iterator[tuple[str, int, i
             yield term, at + start, at + end
 
 
-class _Terms(dict[str, tuple[Place, ...]]):
+class _TermMemory(dict[str, tuple[Place, ...]]):
     """One language's memory of which terms a chunk becomes; chunks are few, their occurrences many."""
 
-    def __init__(self, language: str, memory: "_Memory") -> None:
+    def __init__(self, language: str, memory: "_AnalysisMemory") -> None:
         super().__init__()
         self._language = language
         self._memory = memory
@@ -131,7 +131,10 @@ class _Terms(dict[str, tuple[Place, ...]]):
     def _analyse_stretch(self, spaceless: bool, stretch: str, _: int) -> Iterable[Place]:
         if not spaceless:
             return self[stretch]
-        return [(gram, *(AKIN + letter for letter in letters)) for gram, *letters in split_bigrams(stretch)]
+        return [
+            (gram, *(VARIANT_MARK + letter for letter in letters))
+            for gram, *letters in split_bigrams(stretch)
+        ]
 
     def tokenize_chunk(self, chunk: str) -> Iterator[CompoundToken]:
         """Tokenizes a chunk, with the capital I of its language."""
@@ -178,7 +181,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
             return tuple(terms)
         bare = (word for folded in exact for word in unaccented_variants(folded, self._language))
         close = dict.fromkeys(map(self.term, (*akin, *bare)))
-        return (*terms, *(AKIN + term for term in close if term not in terms))
+        return (*terms, *(VARIANT_MARK + term for term in close if term not in terms))
 
     def wholes_at(self, compound: CompoundToken, at: int) -> Iterator[tuple[str, int]]:
         """Yields the terms of the wholes that begin at a slot, and where they end."""
@@ -204,7 +207,7 @@ class _Terms(dict[str, tuple[Place, ...]]):
         """Returns what term_variants() does."""
         bare = {self.term(word) for word in unaccented_variants(typed, self._language)}
         exact = self.term(typed)
-        return {exact}, {*bare, AKIN + exact, *(AKIN + term for term in bare)}
+        return {exact}, {*bare, VARIANT_MARK + exact, *(VARIANT_MARK + term for term in bare)}
 
 
 def _is_plain(word: str) -> bool:
@@ -212,19 +215,19 @@ def _is_plain(word: str) -> bool:
     return bool(_PLAIN.fullmatch(word)) and (word[1:].islower() or word.isupper() or len(word) == 1)
 
 
-class _Memory:
+class _AnalysisMemory:
     """Every language's memory; what they hold together is bounded."""
 
     def __init__(self) -> None:
-        self.languages: dict[str, _Terms] = {}
+        self.languages: dict[str, _TermMemory] = {}
         self._room = MAX_KNOWN
 
-    def terms_for(self, language: str) -> _Terms:
+    def terms_for(self, language: str) -> _TermMemory:
         """Returns the memory for a language; those that nothing is known of share one."""
         language = stemming_language(language)
         terms = self.languages.get(language)
         if terms is None:
-            terms = self.languages[language] = _Terms(language, self)
+            terms = self.languages[language] = _TermMemory(language, self)
         return terms
 
     def count_characters(self, characters: int) -> None:
@@ -236,7 +239,7 @@ class _Memory:
                 terms.forget_old()
 
 
-_MEMORY = _Memory()
+_MEMORY = _AnalysisMemory()
 
 
 def normalize_term(word: str) -> str:

@@ -57,7 +57,7 @@ PRINTED = "“”„«»—"
 _OPENING = f"{SEPARATORS}{PRINTED}',"
 
 
-class Slot(NamedTuple):
+class TokenSlot(NamedTuple):
     """One position: what is said there, and where in the chunk; `akin` is what else it is like.
 
     `exact` is False for a part that only a change of case shows: Java is no more than akin to JavaScript.
@@ -70,7 +70,7 @@ class Slot(NamedTuple):
     exact: bool = True
 
 
-class Whole(NamedTuple):
+class CompoundSpan(NamedTuple):
     """What the slots from `first` to `last` are together."""
 
     text: str
@@ -81,8 +81,8 @@ class Whole(NamedTuple):
 class CompoundToken(NamedTuple):
     """Slots side by side; of its wholes the last is the largest. A plain word is one slot without a whole."""
 
-    slots: tuple[Slot, ...]
-    wholes: tuple[Whole, ...] = ()
+    slots: tuple[TokenSlot, ...]
+    wholes: tuple[CompoundSpan, ...] = ()
 
 
 def tokenize_chunk(chunk: str) -> Iterator[CompoundToken]:
@@ -94,7 +94,7 @@ def tokenize_chunk(chunk: str) -> Iterator[CompoundToken]:
     for grams, stretch, begin in split_spaceless(folded):
         if grams:
             for at, (gram, *akin) in enumerate(split_bigrams(stretch), begin):
-                yield CompoundToken((Slot(gram, starts[at], ends[at + len(gram) - 1], tuple(akin)),))
+                yield CompoundToken((TokenSlot(gram, starts[at], ends[at + len(gram) - 1], tuple(akin)),))
             continue
         alone = len(stretch) == len(folded)
         source = (
@@ -146,8 +146,8 @@ def _is_word(letter: str) -> bool:
 def _build_compound(folded: str, parts: Sequence[tuple[int, int]]) -> CompoundToken:
     """Builds the parts as slots, and what they are together; offsets are those of the folded text."""
     if len(parts) == 1 or len(parts) > MAX_PARTS:
-        slots = tuple(Slot(folded[start:end], start, end) for start, end in parts)
-        wholes: tuple[Whole, ...] = ()
+        slots = tuple(TokenSlot(folded[start:end], start, end) for start, end in parts)
+        wholes: tuple[CompoundSpan, ...] = ()
     else:
         slots = tuple(_build_slots(folded, parts))
         wholes = tuple(_find_wholes(folded, slots))
@@ -155,9 +155,9 @@ def _build_compound(folded: str, parts: Sequence[tuple[int, int]]) -> CompoundTo
     return CompoundToken(slots, (*_find_marked_wholes(folded, slots), *wholes))
 
 
-def _build_slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
+def _build_slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[TokenSlot]:
     """Builds a slot for each part; one that an apostrophe hangs on a word is a whole with it, akin to it."""
-    slots: list[Slot] = []
+    slots: list[TokenSlot] = []
     article = ""
     for at, (start, end) in enumerate(parts):
         part = folded[start:end]
@@ -174,21 +174,21 @@ def _build_slots(folded: str, parts: Sequence[tuple[int, int]]) -> list[Slot]:
         else:
             if at == 0 and part[0] == "v" and part[1:].isdigit():
                 part, start = part[1:], start + 1  # v1.2.3 is version 1.2.3
-            slots.append(Slot(part, start, end, (article + part,) if article else ()))
+            slots.append(TokenSlot(part, start, end, (article + part,) if article else ()))
             article = ""
     return slots
 
 
-def _is_ending(word: Slot, ending: str) -> bool:
+def _is_ending(word: TokenSlot, ending: str) -> bool:
     return ending in _ENDINGS and len(word.text) > 1
 
 
-def _join_negation(verb: Slot, end: int) -> Slot:
+def _join_negation(verb: TokenSlot, end: int) -> TokenSlot:
     """Joins n't to its verb: don't is one word, and akin to what it is without its apostrophe."""
     return verb._replace(text=f"{verb.text}'t", end=end, akin=(*verb.akin, f"{verb.text}t"))
 
 
-def _add_sign(folded: str, slot: Slot) -> Slot:
+def _add_sign(folded: str, slot: TokenSlot) -> TokenSlot:
     """Adds the sign of C++ and C#, names of their own, akin to C."""
     sign = folded[slot.end : slot.end + 3]
     if sign[:2] == "++" and sign != "+++":
@@ -198,30 +198,30 @@ def _add_sign(folded: str, slot: Slot) -> Slot:
     return slot
 
 
-def _find_marked_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
+def _find_marked_wholes(folded: str, slots: Sequence[TokenSlot]) -> Iterator[CompoundSpan]:
     """Finds .NET with its dot, __init__ with its lines."""
     start, first = slots[0].start, slots[0].text
     opened = start == 1 or (start > 1 and folded[start - 2] in _OPENING)
     if len(slots) == 1 and opened and folded[start - 1] == ".":
-        yield Whole(f".{first}", 0, 0)
+        yield CompoundSpan(f".{first}", 0, 0)
     for at, slot in enumerate(slots):
         if folded[max(slot.start - 2, 0) : slot.start] == "__" == folded[slot.end : slot.end + 2]:
-            yield Whole(f"__{slot.text}__", at, at)
+            yield CompoundSpan(f"__{slot.text}__", at, at)
 
 
-def _find_wholes(folded: str, slots: Sequence[Slot]) -> Iterator[Whole]:
+def _find_wholes(folded: str, slots: Sequence[TokenSlot]) -> Iterator[CompoundSpan]:
     """Finds elements of several parts, then all together."""
     first = 0
     for last, slot in enumerate(slots):
         if last + 1 == len(slots) or folded[slot.end : slot.end + 1] in _STRONG:
             if first < last and (first or last + 1 < len(slots)):
-                yield Whole(_join_parts(folded, slots[first : last + 1]), first, last)
+                yield CompoundSpan(_join_parts(folded, slots[first : last + 1]), first, last)
             first = last + 1
     if len(slots) > 1:
-        yield Whole(_join_parts(folded, slots), 0, len(slots) - 1)
+        yield CompoundSpan(_join_parts(folded, slots), 0, len(slots) - 1)
 
 
-def _join_parts(folded: str, slots: Sequence[Slot]) -> str:
+def _join_parts(folded: str, slots: Sequence[TokenSlot]) -> str:
     """Joins the parts into one word, without what joins them where that tells no word from another."""
     word = slots[0].text
     for before, slot in pairwise(slots):
@@ -243,20 +243,22 @@ def _split_slots_by_case(
     every = [split_case_parts(chunk[starts[slot.start] : ends[slot.end - 1]]) for slot in compound.slots]
     if not any(every):
         return compound
-    slots: list[Slot] = []
+    slots: list[TokenSlot] = []
     firsts, names = [], []
     for slot, pieces in zip(compound.slots, every, strict=True):
         firsts.append(len(slots))
         if pieces:
-            names.append(Whole(slot.text, len(slots), len(slots) + len(pieces) - 1))
+            names.append(CompoundSpan(slot.text, len(slots), len(slots) + len(pieces) - 1))
             at = slot.start
             for piece in pieces:
-                slots.append(Slot(piece.lower(), at, at + len(piece), (piece.lower(), *slot.akin), False))
+                slots.append(
+                    TokenSlot(piece.lower(), at, at + len(piece), (piece.lower(), *slot.akin), False)
+                )
                 at += len(piece)
         else:
             slots.append(slot)
     firsts.append(len(slots))
-    moved = [Whole(text, firsts[first], firsts[last + 1] - 1) for text, first, last in compound.wholes]
+    moved = [CompoundSpan(text, firsts[first], firsts[last + 1] - 1) for text, first, last in compound.wholes]
     return CompoundToken(tuple(slots), (*names, *moved))
 
 
@@ -277,7 +279,7 @@ def _shift_offsets(
 ) -> CompoundToken:
     """Maps the offsets of a compound into the chunk."""
     slots = [
-        Slot(text, starts[begin + start], ends[begin + end - 1], akin, exact)
+        TokenSlot(text, starts[begin + start], ends[begin + end - 1], akin, exact)
         for text, start, end, akin, exact in compound.slots
     ]
     return CompoundToken(tuple(slots), compound.wholes)

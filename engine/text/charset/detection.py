@@ -90,7 +90,7 @@ _END = re.compile(rb"[<>\r\n]")
 
 
 @dataclass(frozen=True)
-class Sample:
+class CharsetSample:
     """Text of a page that has bytes which are not ASCII, without most of the markup around it."""
 
     text: bytes
@@ -115,14 +115,14 @@ class Sample:
         return len(_FOUR.findall(self.text)) >= MIN_FOURS
 
 
-class Fit(NamedTuple):
+class CharsetFit(NamedTuple):
     """What a sample costs in a charset, in nats for a byte that is not ASCII, and in which language."""
 
     cost: float
     language: str
 
 
-def take_sample(body: bytes) -> Sample:
+def take_sample(body: bytes) -> CharsetSample:
     """Takes pieces of text between tags around bytes that are not ASCII, MAX_SAMPLE in all."""
     pieces: list[bytes] = []
     size = end = 0
@@ -134,28 +134,30 @@ def take_sample(body: bytes) -> Sample:
         end = stop.start() if stop else min(at + MAX_PIECE, len(body))
         pieces.append(body[first:end])
         size += end - first
-    return Sample(b"\n".join(pieces))
+    return CharsetSample(b"\n".join(pieces))
 
 
-def score_charsets(sample: Sample, language: str = "", declared: Container[str] = ()) -> dict[str, Fit]:
+def score_charsets(
+    sample: CharsetSample, language: str = "", declared: Container[str] = ()
+) -> dict[str, CharsetFit]:
     """Scores a sample, which is not all ASCII, in each charset that it may be in, and in those declared.
 
     `language` is what its page declares, ISO 639-1, or ''.
     """
-    found: dict[str, Fit] = {}
+    found: dict[str, CharsetFit] = {}
     for (charset, written_in), cost in zip(_ROWS, _score_single_byte(sample), strict=True):
-        fit = Fit((cost - HINT * (written_in == language)) / sample.size, written_in)
+        fit = CharsetFit((cost - HINT * (written_in == language)) / sample.size, written_in)
         if charset.name not in found or fit.cost < found[charset.name].cost:
             found[charset.name] = fit
     for name in WRITINGS:
         if sample.is_dense or name in declared or (sample.has_four_byte_characters and name == "gb18030"):
             cost = _score_multi_byte(sample.text.decode(name, "replace"), name)
             written_in = WRITINGS[name][0].partition("-")[0]
-            found[name] = Fit((cost - HINT * (written_in == language)) / sample.size, written_in)
+            found[name] = CharsetFit((cost - HINT * (written_in == language)) / sample.size, written_in)
     return found
 
 
-def _score_single_byte(sample: Sample) -> list[float]:
+def _score_single_byte(sample: CharsetSample) -> list[float]:
     """Computes the cost of a sample for each row, in nats."""
     codes = np.frombuffer(b" " + sample.text + b" ", np.uint8).astype(np.int32)
     both = (codes[:-1] << 8) | codes[1:]

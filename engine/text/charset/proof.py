@@ -5,7 +5,7 @@ import re
 from w3lib.encoding import to_unicode
 
 from engine.text.charset.declared import MAX_HEAD, USUAL
-from engine.text.charset.detection import RARE, Fit, Sample, score_charsets, take_sample
+from engine.text.charset.detection import RARE, CharsetFit, CharsetSample, score_charsets, take_sample
 
 MIN_PROOF = 10  # bytes that are not ASCII: with fewer, what is declared is believed
 ENOUGH = 25.0  # nats between two charsets in one language: once in 10^11 by chance
@@ -34,7 +34,7 @@ def choose_charset(body: bytes, declared: tuple[str, ...]) -> str:
     return best if _disproves(sample, costs, best, believed) else believed
 
 
-def _disproves(sample: Sample, costs: dict[str, Fit], best: str, believed: str) -> bool:
+def _disproves(sample: CharsetSample, costs: dict[str, CharsetFit], best: str, believed: str) -> bool:
     """Tells whether a sample cannot be in the charset that is believed, as it is text in the best one."""
     if sample.size < MIN_PROOF or best in RARE or believed not in costs:
         return False

@@ -2,11 +2,11 @@
 
 from engine.text.documents.documents import read_document
 from engine.text.documents.media_type import UNTYPED, parse_media_type, sniff_magic
-from engine.text.documents.source import Source
+from engine.text.documents.source import DocumentSource
 
 __all__ = [
     "UNTYPED",
-    "Source",
+    "DocumentSource",
     "parse_media_type",
     "read_document",
     "sniff_magic",

@@ -14,8 +14,8 @@ from engine.model import Page, Section
 from engine.robots import AGENT, directives
 from engine.text.charset import decode
 from engine.text.documents.media_type import parse_media_type, sniff_media_type
-from engine.text.documents.source import Source
-from engine.text.html import MAX_TEXT, MAX_TITLE, Base, Head, find_canonical, read_html
+from engine.text.documents.source import DocumentSource
+from engine.text.html import MAX_TEXT, MAX_TITLE, Head, LinkBase, find_canonical, read_html
 from engine.text.language import detect_language
 
 _EMPTY_ELEMENT = re.compile(rb"<([a-zA-Z][\w:-]*)((?:\s[^<>]*)?)/>")  # XML 1.0, 3.1
@@ -36,20 +36,20 @@ def read_document(
     media_type = sniff_media_type(content_type, body)
     if media_type not in allowed.types:
         raise PageError("type", media_type)
-    source = Source(body, url, content_type, list(headers), allowed.seconds)
+    source = DocumentSource(body, url, content_type, list(headers), allowed.seconds)
     page = load_reader(BY_MEDIA_TYPE[media_type].reader)(source)
     return page if page.media_type == media_type else replace(page, media_type=media_type)
 
 
 @cache
-def load_reader(name: str) -> Callable[[Source], Page]:
+def load_reader(name: str) -> Callable[[DocumentSource], Page]:
     """Imports a format's reader when its first document comes: most crawls meet no PDF, which takes 0.1 s."""
     module, _, function = name.partition(":")
-    reader: Callable[[Source], Page] = getattr(import_module(module), function)
+    reader: Callable[[DocumentSource], Page] = getattr(import_module(module), function)
     return reader
 
 
-def read_markup(source: Source) -> Page:
+def read_markup(source: DocumentSource) -> Page:
     """Reads HTML and XHTML."""
     body = xhtml_to_html(source.body) if parse_media_type(source.content_type) == XHTML else source.body
     return read_html(body, source.url, source.content_type, source.headers)
@@ -61,7 +61,7 @@ def xhtml_to_html(body: bytes) -> bytes:
     return _EMPTY_ELEMENT.sub(rb"<\1\2></\1>", body)
 
 
-def read_text(source: Source) -> Page:
+def read_text(source: DocumentSource) -> Page:
     """Reads a plain text; its first line is its title, and its headers say what HEAD cannot."""
     text, _ = decode(source.body, source.content_type)
     lines = [line for line in (" ".join(line.split()) for line in text[:MAX_TEXT].splitlines()) if line]
@@ -73,6 +73,6 @@ def read_text(source: Source) -> Page:
         media_type="text/plain",
         sections=(Section("", "", shown),),
         directives=directives((), source.headers, AGENT, time.time()),
-        canonical=find_canonical(Head(), source.headers, source.url, Base(source.url)),
+        canonical=find_canonical(Head(), source.headers, source.url, LinkBase(source.url)),
         cut=len(text) > MAX_TEXT,
     )

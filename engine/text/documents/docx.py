@@ -10,11 +10,11 @@ from posixpath import basename, dirname, join, normpath
 from engine.errors import PageError
 from engine.model import Link, Page
 from engine.robots import AGENT, directives
-from engine.text.documents.package import Package, parse_xml
-from engine.text.documents.paragraphs import HEADING, TITLE, Enough, Paragraphs
+from engine.text.documents.package import ZipPackage, parse_xml
+from engine.text.documents.paragraphs import HEADING, TITLE, ParagraphParser, TextLimitReached
 from engine.text.documents.print_layout import choose_title
-from engine.text.documents.source import Source
-from engine.text.html import Base, Head, find_canonical, first_value, resolve_link
+from engine.text.documents.source import DocumentSource
+from engine.text.html import Head, LinkBase, find_canonical, first_value, resolve_link
 from engine.text.language import detect_language
 
 SHARE = 0.5  # of the seconds for a page: what is read of a document until then is its page
@@ -28,30 +28,32 @@ _PROPERTIES = frozenset(["title", "language", "created", "modified"])
 _HEADING = re.compile(r"heading [1-9]", re.IGNORECASE)  # in every language (17.7.4.9)
 
 
-def read_docx(source: Source, clock: Callable[[], float] = time.process_time) -> Page:
+def read_docx(source: DocumentSource, clock: Callable[[], float] = time.process_time) -> Page:
     """Reads a DOCX; `cut` when it is too long or its beginning took more than half of the seconds.
 
     Raises PageError: `type` for a package with another kind of document, `encrypted`, `too large`, `broken`.
     """
     body, url, _, headers, seconds = source
     deadline = clock() + SHARE * seconds
-    package = Package(body)
+    package = ZipPackage(body)
     main = _find_main_part(package)
     relations = _read_relations(package, main)
     properties = _read_properties(package)
-    words = Paragraphs(
+    words = ParagraphParser(
         _read_paragraph_kinds(package, relations), _link_targets(relations), lambda: clock() >= deadline
     )
     cut = False
     try:
         parse_xml(words.stop_when_late(package.pieces(main)), words.start, words.end, words.text)
-    except Enough:
+    except TextLimitReached:
         cut = True
     sections = words.sections()
     shown = " ".join(f"{section.heading} {section.text}" for section in sections[:BEGINNING])
     heading = words.title or next((one.heading for one in sections if one.heading), "") or words.first
     links = {
-        (target, anchor): None for href, anchor in words.links if (target := resolve_link(Base(url), href))
+        (target, anchor): None
+        for href, anchor in words.links
+        if (target := resolve_link(LinkBase(url), href))
     }
     return Page(
         url=url,
@@ -62,20 +64,20 @@ def read_docx(source: Source, clock: Callable[[], float] = time.process_time) ->
         sections=sections,
         links=tuple(Link(target, anchor) for target, anchor in links if target != url),
         directives=directives((), headers, AGENT, time.time()),
-        canonical=find_canonical(Head(), headers, url, Base(url)),
+        canonical=find_canonical(Head(), headers, url, LinkBase(url)),
         published=_parse_w3cdtf(properties.get("created", "")),
         modified=_parse_w3cdtf(properties.get("modified", "")),
         cut=cut,
     )
 
 
-def _find_main_part(package: Package) -> str:
+def _find_main_part(package: ZipPackage) -> str:
     """Finds the name of the part with the text (ECMA-376, part 1, 11.3.10)."""
     relations = _read_relations(package, "")
     return next((part for kind, part in relations.values() if kind == "officeDocument"), "word/document.xml")
 
 
-def _read_relations(package: Package, part: str) -> dict[str, tuple[str, str]]:
+def _read_relations(package: ZipPackage, part: str) -> dict[str, tuple[str, str]]:
     """Reads the kind and target of each relation of a part, by its id; `` is the package (part 2, 6.5)."""
     relations: dict[str, tuple[str, str]] = {}
     folder = dirname(part)
@@ -96,7 +98,7 @@ def _link_targets(relations: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     return {name: target for name, (kind, target) in relations.items() if kind == "hyperlink"}
 
 
-def _read_paragraph_kinds(package: Package, relations: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+def _read_paragraph_kinds(package: ZipPackage, relations: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     """Reads what styles make of a paragraph, by their ids: a heading, the title (17.7.4)."""
     own: dict[str, str] = {}
     bases: dict[str, str] = {}
@@ -127,7 +129,7 @@ def _resolve_style(style: str, own: Mapping[str, str], bases: Mapping[str, str])
     return own.get(style, "")
 
 
-def _read_properties(package: Package) -> dict[str, str]:
+def _read_properties(package: ZipPackage) -> dict[str, str]:
     """Reads what the document says of itself: title, language, created, modified (part 2, 11)."""
     values: dict[str, str] = {}
     inside = ""
@@ -145,7 +147,7 @@ def _read_properties(package: Package) -> dict[str, str]:
 
 
 def _parse_if_there(
-    package: Package,
+    package: ZipPackage,
     name: str,
     start: Callable[[str, Mapping[str, str]], None],
     text: Callable[[str], None] = lambda _: None,

@@ -11,15 +11,15 @@ from engine.errors import PageError
 from engine.model import Link, Page, Section
 from engine.robots import AGENT, directives
 from engine.text.documents.documents import xhtml_to_html
-from engine.text.documents.package import Package, parse_xml
+from engine.text.documents.package import ZipPackage, parse_xml
 from engine.text.documents.print_layout import choose_title
-from engine.text.documents.source import Source
+from engine.text.documents.source import DocumentSource
 from engine.text.html import (
     MAX_LINKS,
     MAX_SECTIONS,
     MAX_TEXT,
-    Base,
     Head,
+    LinkBase,
     find_canonical,
     first_value,
     read_html,
@@ -45,13 +45,13 @@ class _Book(NamedTuple):
     chapters: Sequence[str]
 
 
-def read_epub(source: Source, clock: Callable[[], float] = time.process_time) -> Page:
+def read_epub(source: DocumentSource, clock: Callable[[], float] = time.process_time) -> Page:
     """Reads an EPUB; `cut` when it is too long or its beginning took more than half of the seconds.
 
     Raises PageError: `type` for a package with no book, `encrypted`, `too large`, `broken`.
     """
     deadline = clock() + SHARE * source.seconds
-    package = Package(source.body)
+    package = ZipPackage(source.body)
     book = _read_book(package)
     sections: list[Section] = []
     links: dict[Link, None] = {}
@@ -76,12 +76,12 @@ def read_epub(source: Source, clock: Callable[[], float] = time.process_time) ->
         sections=tuple(sections[:MAX_SECTIONS]),
         links=tuple(links),
         directives=directives((), source.headers, AGENT, time.time()),
-        canonical=find_canonical(Head(), source.headers, source.url, Base(source.url)),
+        canonical=find_canonical(Head(), source.headers, source.url, LinkBase(source.url)),
         cut=cut,
     )
 
 
-def _read_book(package: Package) -> _Book:
+def _read_book(package: ZipPackage) -> _Book:
     """Reads the package document that META-INF/container.xml names (EPUB 3.3, 4.2.6.3)."""
     path = ""
 
@@ -120,7 +120,7 @@ def _read_book(package: Package) -> _Book:
     return _Book({name: " ".join(value.split()) for name, value in metadata.items()}, chapters)
 
 
-def _read_encrypted(package: Package) -> set[str]:
+def _read_encrypted(package: ZipPackage) -> set[str]:
     """Reads which parts nobody reads without a key; fonts often are (EPUB 3.3, 4.2.6.3.2)."""
     encrypted: set[str] = set()
 
@@ -139,13 +139,13 @@ def _cut_section(section: Section, length: int) -> Section:
     return Section(heading, "", section.text[: length - len(heading)])
 
 
-def _parse_part(package: Package, name: str, start: Callable[[str, Mapping[str, str]], None]) -> None:
+def _parse_part(package: ZipPackage, name: str, start: Callable[[str, Mapping[str, str]], None]) -> None:
     if name not in package:
         raise PageError("type", "a package with no book")
     parse_xml(package.pieces(name), start, lambda _: None, lambda _: None)
 
 
-def _read_chapters(package: Package, names: Sequence[str]) -> Iterator[Page]:
+def _read_chapters(package: ZipPackage, names: Sequence[str]) -> Iterator[Page]:
     """Yields each chapter as a page of XHTML. Raises PageError for one missing, damaged or too large."""
     for name in names:
         body = bytearray()

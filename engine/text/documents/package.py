@@ -26,7 +26,7 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # ECMA-376, part 2, annex
 Start = Callable[[str, Mapping[str, str]], None]
 
 
-class Package:
+class ZipPackage:
     """The parts of a package. Raises PageError: `encrypted`, `too large`, `broken`."""
 
     def __init__(self, body: bytes) -> None:

@@ -17,11 +17,11 @@ _HYPERLINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')  # 17.16.5.25
 _OFF = frozenset(["0", "false", "off"])  # 22.9.2.7, ST_OnOff
 
 
-class Enough(Exception):  # noqa: N818 - no error: what was read is kept
+class TextLimitReached(Exception):  # noqa: N818 - no error: what was read is kept
     """The document is longer than what is read of one."""
 
 
-class Paragraphs:
+class ParagraphParser:
     """Expat's events -> paragraphs; a text box has paragraphs inside a paragraph."""
 
     def __init__(
@@ -49,7 +49,7 @@ class Paragraphs:
         for piece in pieces:
             yield piece
             if self._late():
-                raise Enough
+                raise TextLimitReached
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Begins an element. Raises PageError('type') where the first is not a Word document's."""
@@ -131,7 +131,7 @@ class Paragraphs:
             self._texts[-1].append(line[: MAX_TEXT - self._length])
         self._length += len(line) + 1  # its line's end
         if self._length >= MAX_TEXT:
-            raise Enough
+            raise TextLimitReached
 
     def _begin_link(self, href: str) -> None:
         self._link = (href, len(self._open[-1])) if href and self._open else None

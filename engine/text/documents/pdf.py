@@ -26,14 +26,14 @@ from engine.text.documents.print_layout import (
     remove_running_heads,
     split_lines,
 )
-from engine.text.documents.source import Source
+from engine.text.documents.source import DocumentSource
 from engine.text.html import (
     MAX_ANCHOR,
     MAX_HREF,
     MAX_LINKS,
     MAX_TEXT,
-    Base,
     Head,
+    LinkBase,
     find_canonical,
     first_value,
     resolve_link,
@@ -64,7 +64,7 @@ class _Pages(NamedTuple):
     cut: bool
 
 
-def read_pdf(source: Source, clock: Callable[[], float] = time.process_time) -> Page:
+def read_pdf(source: DocumentSource, clock: Callable[[], float] = time.process_time) -> Page:
     """Reads a PDF; `cut` when its beginning took more than half of the seconds, by `clock`.
 
     Raises PageError: `encrypted` for one that needs a password or forbids that its text is copied, `broken`.
@@ -88,7 +88,7 @@ def read_pdf(source: Source, clock: Callable[[], float] = time.process_time) -> 
         sections=tuple(_build_sections(shown, outline)),
         links=read.links,
         directives=directives((), headers, AGENT, time.time()),
-        canonical=find_canonical(Head(), headers, url, Base(url)),
+        canonical=find_canonical(Head(), headers, url, LinkBase(url)),
         rest="\n".join(text.repeated)[:MAX_LOST],
         published=published,
         modified=modified,
@@ -147,7 +147,7 @@ def _read_links(
             continue
         href = _read_buffer(lambda *room, of=action: raw.FPDFAction_GetURIPath(document, of, *room), MAX_HREF)
         if (
-            target := resolve_link(Base(url), href.decode(errors="replace").partition("#")[0])
+            target := resolve_link(LinkBase(url), href.decode(errors="replace").partition("#")[0])
         ) and target != url:
             raw.FPDFLink_GetAnnotRect(link, ctypes.byref(area))
             anchor = words.get_text_bounded(area.left, area.bottom, area.right, area.top)

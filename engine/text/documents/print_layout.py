@@ -36,7 +36,7 @@ _DATE = re.compile(
 _LEAST = (1, 1, 1, 0, 0, 0)
 
 
-class Sheets(NamedTuple):
+class PageLines(NamedTuple):
     """The lines of each sheet, and those that stood on many, each once."""
 
     lines: Sequence[Sequence[str]]
@@ -57,10 +57,10 @@ def _join_hyphenated(parted: re.Match[str]) -> str:
     return parted[1] if parted[1].islower() or not parted[1].isalnum() else f"-{parted[1]}"
 
 
-def remove_running_heads(sheets: Sequence[Sequence[str]]) -> Sheets:
+def remove_running_heads(sheets: Sequence[Sequence[str]]) -> PageLines:
     """Removes what stands at the top or bottom of many sheets, whatever numbers are in it."""
     if len(sheets) < FEWEST_SHEETS:
-        return Sheets(sheets, ())
+        return PageLines(sheets, ())
     counts = Counter(
         shape for lines in sheets for shape in {_NUMBER.sub("#", line) for line in _edge_lines(lines)}
     )
@@ -74,7 +74,7 @@ def remove_running_heads(sheets: Sequence[Sequence[str]]) -> Sheets:
             if _LETTER.search(lines[n]):
                 repeated.setdefault(_NUMBER.sub("#", lines[n]), lines[n])
         kept.append([line for n, line in enumerate(lines) if n not in at_edge])
-    return Sheets(kept, tuple(repeated.values()))
+    return PageLines(kept, tuple(repeated.values()))
 
 
 def _edge_numbers(lines: Sequence[str]) -> list[int]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
-class Source(NamedTuple):
+class DocumentSource(NamedTuple):
     """A body and what its server says of it; `seconds` of CPU may be spent on a page."""
 
     body: bytes

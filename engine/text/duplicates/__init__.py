@@ -1,10 +1,10 @@
 """Detects duplicates: fingerprints of equal texts, sketches of nearly equal ones."""
 
-from engine.text.duplicates.fingerprint import Digests, compute_digests
+from engine.text.duplicates.fingerprint import PageDigests, compute_digests
 from engine.text.duplicates.near_duplicates import are_near_duplicates
 
 __all__ = [
-    "Digests",
+    "PageDigests",
     "are_near_duplicates",
     "compute_digests",
 ]

@@ -17,7 +17,7 @@ FEWEST = 3  # characters of a URL that count as repeated: one or two stand in ev
 _NO_LETTERS = bytes(octet for octet in range(128) if not chr(octet).isalpha())
 
 
-class Digests(NamedTuple):
+class PageDigests(NamedTuple):
     """Of one page; both b'' for one without text, the shape also for one without letters."""
 
     fingerprint: bytes
@@ -33,10 +33,10 @@ def compute_fingerprint(page: Page, *, links: bool = False) -> bytes:
     return _digest(_fold_page(page), _link_targets(page, links))
 
 
-def compute_digests(page: Page, *, near: bool = True, links: bool = False) -> Digests:
+def compute_digests(page: Page, *, near: bool = True, links: bool = False) -> PageDigests:
     """Computes fingerprint, with `links` or without, shape (requirement 81), with `near` the keys."""
     octets, targets = _fold_page(page), _link_targets(page, links)
-    return Digests(
+    return PageDigests(
         _digest(octets, targets),
         _compute_shape(octets, page.url),
         _compute_keys(octets, page, targets) if near else (),

@@ -49,7 +49,7 @@ def _have_same_lines(one: list[str], other: list[str]) -> bool:
     if abs(_total_length(one) - _total_length(other)) > MOST_APART * size:
         return False
     first, second = sorted((one, other))
-    walk = _Walk(first, second, round(MOST_APART * size))
+    walk = _LineComparison(first, second, round(MOST_APART * size))
     while walk.step():
         pass
     return walk.is_over()
@@ -59,7 +59,7 @@ def _total_length(lines: list[str]) -> int:
     return sum(map(len, lines))
 
 
-class _Walk:
+class _LineComparison:
     """Two texts side by side, from the first line to the last; pages that differ mostly do so soon."""
 
     def __init__(self, one: list[str], other: list[str], allowed: int) -> None:

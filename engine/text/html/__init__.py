@@ -2,7 +2,7 @@
 
 from engine.text.html.head import MAX_TITLE, Head, find_canonical, first_value
 from engine.text.html.markup import read_html
-from engine.text.html.outlinks import MAX_ANCHOR, MAX_HREF, MAX_LINKS, Base, resolve_link
+from engine.text.html.outlinks import MAX_ANCHOR, MAX_HREF, MAX_LINKS, LinkBase, resolve_link
 from engine.text.html.sections import MAX_SECTIONS, MAX_TEXT
 
 __all__ = [
@@ -12,8 +12,8 @@ __all__ = [
     "MAX_SECTIONS",
     "MAX_TEXT",
     "MAX_TITLE",
-    "Base",
     "Head",
+    "LinkBase",
     "find_canonical",
     "first_value",
     "read_html",

@@ -35,7 +35,7 @@ _WRITTEN = re.compile(rb"datetime\s*=")  # pages about dates have the word alone
 _ROOMS = "article time[datetime],main time[datetime],[role=main] time[datetime]"
 
 
-class Dates(NamedTuple):
+class PageDates(NamedTuple):
     """Seconds since 1970, UTC; None where a page does not say, or says nonsense."""
 
     published: float | None = None
@@ -64,7 +64,7 @@ def _strip_date_spaces(text: str) -> str:
 
 def find_dates(
     tree: LexborHTMLParser, source: bytes, metas: Mapping[str, str], last_modified: str, now: float
-) -> Dates:
+) -> PageDates:
     """Finds dates by META, then JSON-LD, then TIME; the header has only changes. `source` is the tree's."""
     published = _first_date([metas[name] for name in PUBLISHED if name in metas], now)
     modified = _first_date([metas[name] for name in MODIFIED if name in metas], now)
@@ -75,7 +75,7 @@ def find_dates(
     if (published is None or modified is None) and b"datetime" in source and _WRITTEN.search(source):
         published, modified = _dates_from_time(tree, published, modified, now)
     modified = modified or parse_date(last_modified, now)
-    return Dates(published, modified if modified and modified >= (published or 0.0) else None)
+    return PageDates(published, modified if modified and modified >= (published or 0.0) else None)
 
 
 def _first_date(texts: Iterable[object], now: float) -> float | None:
@@ -105,7 +105,7 @@ def _as_list(value: object) -> list[Any]:
 
 def _dates_from_time(
     tree: LexborHTMLParser, published: float | None, modified: float | None, now: float
-) -> Dates:
+) -> PageDates:
     """Reads TIME as it calls itself; one that says nothing is when the text around it was published."""
     plain: list[LexborNode] = []
     for node in tree.css(_TIME)[:MAX_TIMES]:
@@ -121,4 +121,4 @@ def _dates_from_time(
         rooms = {node.mem_id for node in tree.css(_ROOMS)}
         of_text = [node for node in plain if node.mem_id in rooms] or (plain if len(plain) == 1 else [])
         published = _first_date((node.attributes["datetime"] for node in of_text[:1]), now)
-    return Dates(published, modified)
+    return PageDates(published, modified)

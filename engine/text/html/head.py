@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
-from engine.text.html.outlinks import Base, resolve_link
+from engine.text.html.outlinks import LinkBase, resolve_link
 from engine.url import host_of, registrable_domain
 
 Pairs = Sequence[tuple[str, str]]
@@ -141,7 +141,7 @@ def first_value(pairs: Iterable[tuple[str, str]], name: str) -> str:
     return next((value for key, value in pairs if key.lower() == name), "")
 
 
-def find_refresh(head: Head, headers: Pairs, url: str, base: Base) -> Refresh:
+def find_refresh(head: Head, headers: Pairs, url: str, base: LinkBase) -> Refresh:
     """Finds where the Refresh header leads, or else META refresh: never both (requirements 82-84).
 
     HTML, 4.2.5.3, the shared declarative refresh steps.
@@ -155,14 +155,14 @@ def find_refresh(head: Head, headers: Pairs, url: str, base: Base) -> Refresh:
     return Refresh(target, int(seconds[:10] or 0)) if target != url else Refresh()
 
 
-def find_canonical(head: Head, headers: Pairs, url: str, base: Base) -> str:
+def find_canonical(head: Head, headers: Pairs, url: str, base: LinkBase) -> str:
     """Finds the URL of the same site that the owner prefers to `url`; '' when it is this one or unclear.
 
     LINK is believed before the Link header, that one before META URL (requirements 60, 226; RFC 6596).
     """
     claims = (
         {resolve_link(base, href) for href in head.canonicals}
-        or {resolve_link(Base(url), href) for href in _find_canonical_links(headers)}
+        or {resolve_link(LinkBase(url), href) for href in _find_canonical_links(headers)}
         or {resolve_link(base, head.named.get("url", ""))}
     )
     target = claims.pop()

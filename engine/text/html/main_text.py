@@ -31,7 +31,7 @@ _NOTICE = re.compile(
 _NOTICES = "p,div,center,small,td,address,span,li,font"
 
 
-class Prose:
+class ProseSizes:
     """How much of the elements of a page is prose: text that is no link.
 
     Elements in elements are measured again and again; after MAX_MEASURED what is new has size 0.
@@ -78,7 +78,7 @@ class Prose:
         return share >= LINKS_SHARE or (share >= SPARSE_SHARE and self.unlinked_size(node) < SPARSE * links)
 
 
-def choose_main_element(body: LexborNode, boxes: Iterable[Box], prose: Prose) -> LexborNode:
+def choose_main_element(body: LexborNode, boxes: Iterable[Box], prose: ProseSizes) -> LexborNode:
     """Chooses the smallest element with most of the prose of a page, the body if there is none.
 
     Of a page that is there for its links, its text counts instead.
@@ -94,19 +94,19 @@ def choose_main_element(body: LexborNode, boxes: Iterable[Box], prose: Prose) ->
 
 
 def _find_smallest(
-    body: LexborNode, candidates: list[LexborNode], prose: Prose, amount: Callable[[LexborNode], int]
+    body: LexborNode, candidates: list[LexborNode], prose: ProseSizes, amount: Callable[[LexborNode], int]
 ) -> LexborNode:
     """Finds the smallest of some elements that has enough of an amount, the body if there is none."""
     wanted = max(amount(body) * MAIN_SHARE, 1)
     return min((node for node in candidates if amount(node) >= wanted), key=prose.size, default=body)
 
 
-def _is_index(root: LexborNode, prose: Prose) -> bool:
+def _is_index(root: LexborNode, prose: ProseSizes) -> bool:
     """Tells whether a page, or a part of it, is there for its links."""
     return prose.linked.get(root.mem_id, 0) > INDEX_SHARE * prose.size(root)
 
 
-def _descend(node: LexborNode, prose: Prose) -> LexborNode | None:
+def _descend(node: LexborNode, prose: ProseSizes) -> LexborNode | None:
     """Finds the child that stands for an element: most of its prose, and no title beside it."""
     children = [child for child in node.iter() if child.tag_id in BLOCKS]
     best = max(children, key=prose.unlinked_size, default=None)
@@ -118,7 +118,7 @@ def _descend(node: LexborNode, prose: Prose) -> LexborNode | None:
     return None if titled else best
 
 
-def remove_link_lists(root: LexborNode, prose: Prose) -> list[LexborNode]:
+def remove_link_lists(root: LexborNode, prose: ProseSizes) -> list[LexborNode]:
     """Removes what is nothing but links, unless it is what people come for."""
     if _is_index(root, prose):
         return []

@@ -23,19 +23,19 @@ MAX_RESOLVED = 16_384  # links remembered, some 6 MB: those in the templates of 
 _NOFOLLOW = frozenset(["nofollow", "ugc", "sponsored"])
 
 
-class Base(NamedTuple):
+class LinkBase(NamedTuple):
     """What a page's links refer to, and the charset in which a browser sends their queries."""
 
     url: str
     charset: str = "utf-8"
 
 
-def resolve_base(url: str, charset: str, href: str) -> Base:
+def resolve_base(url: str, charset: str, href: str) -> LinkBase:
     """Resolves the base of a page: `href` of BASE, or else the page's own URL (requirement 13)."""
-    return Base(resolve_link(Base(url, charset), href) or url, charset)
+    return LinkBase(resolve_link(LinkBase(url, charset), href) or url, charset)
 
 
-def resolve_link(base: Base, href: str) -> str:
+def resolve_link(base: LinkBase, href: str) -> str:
     """Resolves a link to its canonical URL, '' if it is none."""
     href = encode_query(href.strip(C0_OR_SPACE), base.charset)
     return _canonicalize_link(base.url, href) if href and len(href) <= MAX_HREF else ""
@@ -45,7 +45,7 @@ Found = tuple[int, str, str, bool]
 """A link where it stands in the tree: the address of its element, URL, anchor text, rel=nofollow."""
 
 
-def find_links(elements: Iterable[LexborNode], base: Base) -> tuple[list[Found], list[LexborNode]]:
+def find_links(elements: Iterable[LexborNode], base: LinkBase) -> tuple[list[Found], list[LexborNode]]:
     """Finds the links in order, and the signs behind headings that link to these headings.
 
     A link leads to another document that could be fetched. Forms are no links (requirement 287).

@@ -24,7 +24,7 @@ _MARK = "\ue000{}\ue001"  # stands where number {} begins: private use, so it me
 _MARKED = re.compile(_MARK.format("([0-9]{1,7})"))
 
 
-class Begun(NamedTuple):
+class SectionStart(NamedTuple):
     """What begins at a mark: the section of a heading, or of a term, which has none (None)."""
 
     heading: str | None
@@ -32,11 +32,11 @@ class Begun(NamedTuple):
     is_first: bool = False  # term of its list
 
 
-NOTHING = Begun("", "")
+NOTHING = SectionStart("", "")
 OUT_OF = 0  # a list of terms: the number of its end, which has nothing more to say
 _END = _MARK.format(OUT_OF)
 
-Marked = dict[int, Begun]
+Marked = dict[int, SectionStart]
 """What begins at each mark, by its number."""
 
 
@@ -47,7 +47,7 @@ def mark_headings(headings: Iterable[LexborNode], terms: Iterable[LexborNode]) -
         heading = element_text(node)  # one in another says its words there
         if "\ue000" in heading:
             heading = " ".join(_MARKED.sub(" ", heading).split())
-        found[number] = Begun(heading.removesuffix("¶").rstrip(), _fragment(node))
+        found[number] = SectionStart(heading.removesuffix("¶").rstrip(), _fragment(node))
         node.replace_with(_MARK.format(number))
     return found | _mark_terms(terms, OUT_OF + 1 + len(found))
 
@@ -88,7 +88,7 @@ def _mark_terms(terms: Iterable[LexborNode], first: int) -> Marked:
             lists.add(around.mem_id)
             around.insert_after(_END)
         node.insert_before(_MARK.format(number))
-        found[number] = Begun(None, fragment, is_first)
+        found[number] = SectionStart(None, fragment, is_first)
     return found
 
 

@@ -21,14 +21,14 @@ from engine.text.html.elements import (
     remove_element,
 )
 from engine.text.html.main_text import (
-    Prose,
+    ProseSizes,
     choose_main_element,
     find_comments,
     remove_comments,
     remove_copyright_notice,
     remove_link_lists,
 )
-from engine.text.html.outlinks import Base, Found, find_links
+from engine.text.html.outlinks import Found, LinkBase, find_links
 from engine.text.html.sections import cut_sections, mark_headings
 from engine.url import registrable_domain
 
@@ -42,7 +42,7 @@ _COMMENTS = "[class*=omment],[id*=omment]"  # Comments, Kommentare; all that is 
 _ELSEWHERE = "a,area,iframe,frame,h1,h2,h3,h4,h5,h6,dt"
 
 
-class Split(NamedTuple):
+class PageSplit(NamedTuple):
     """What a page says, and its links."""
 
     sections: tuple[Section, ...]
@@ -52,8 +52,8 @@ class Split(NamedTuple):
 
 
 def split_page(
-    parse: Callable[[], LexborHTMLParser], tree: LexborHTMLParser, base: Base, hides: bool
-) -> Split:
+    parse: Callable[[], LexborHTMLParser], tree: LexborHTMLParser, base: LinkBase, hides: bool
+) -> PageSplit:
     """Splits a tree, which is taken apart; `parse` gives it anew; some is hidden only if it `hides`."""
     if found := _split_by_element(tree, base, hides):
         if _is_enough(found):
@@ -61,19 +61,19 @@ def split_page(
         tree = parse()
     body = tree.body
     if body is None:
-        return Split((Section("", "", ""),), "", find_links(tree.css("frame"), base)[0], frozenset())
+        return PageSplit((Section("", "", ""),), "", find_links(tree.css("frame"), base)[0], frozenset())
     if found := _split_by_guess(body, base, hides):
         return found
     again = parse()
     return _keep_everything(again.body or body, base, hides)
 
 
-def _is_enough(found: Split) -> bool:
+def _is_enough(found: PageSplit) -> bool:
     main = sum(len(heading) + len(text) for heading, _, text in found.sections)
     return main >= ENOUGH or (main > 0 and len(found.rest) <= ENOUGH * MOST_BESIDE)
 
 
-def _split_by_element(tree: LexborHTMLParser, base: Base, hides: bool) -> Split | None:
+def _split_by_element(tree: LexborHTMLParser, base: LinkBase, hides: bool) -> PageSplit | None:
     """Splits by the element that its author calls main; None if there is none."""
     root, body = tree.css_first("main,[role=main]"), tree.body
     if root is None or body is None or root.mem_id == body.mem_id:
@@ -94,14 +94,14 @@ def _split_by_element(tree: LexborHTMLParser, base: Base, hides: bool) -> Split 
     return _read_sections(root, inside, [body, *reversed(pieces)], links, beside)
 
 
-def _split_by_guess(body: LexborNode, base: Base, hides: bool) -> Split | None:
+def _split_by_guess(body: LexborNode, base: LinkBase, hides: bool) -> PageSplit | None:
     """Splits by names and by where the prose stands; None when too little would be left of it."""
     inside = collect_elements(body)
     links, signs = find_links(inside.links, base)
     _remove_unread(body, inside, signs, hides)
-    before, found = Prose(body).unlinked_size(body), find_boxes(inside.boxes)
+    before, found = ProseSizes(body).unlinked_size(body), find_boxes(inside.boxes)
     pieces = remove_boilerplate(body, found)
-    prose = Prose(body)
+    prose = ProseSizes(body)
     root = choose_main_element(body, found, prose)
     pieces += remove_link_lists(root, prose)
     pieces += remove_comments(root, found)
@@ -118,7 +118,7 @@ def _split_by_guess(body: LexborNode, base: Base, hides: bool) -> Split | None:
     return _read_sections(root, inside, pieces, links, beside)
 
 
-def _keep_everything(body: LexborNode, base: Base, hides: bool) -> Split:
+def _keep_everything(body: LexborNode, base: LinkBase, hides: bool) -> PageSplit:
     """Keeps all of it but what is boilerplate by its element."""
     inside = collect_elements(body)
     links, signs = find_links(inside.links, base)
@@ -155,7 +155,7 @@ def _exclude_frames(root: LexborNode, comments: Iterable[LexborNode]) -> list[Le
     return [node for node in comments if not is_within(root, node)]
 
 
-def _mark_ugc(links: list[Found], comments: Collection[int], base: Base) -> list[Found]:
+def _mark_ugc(links: list[Found], comments: Collection[int], base: LinkBase) -> list[Found]:
     """Marks links of readers to other sites as rel=ugc, whether they say so or not."""
     if not comments:
         return links
@@ -178,7 +178,7 @@ def _read_sections(
     pieces: Sequence[LexborNode],
     links: Sequence[Found],
     beside: Collection[int],
-) -> Split:
+) -> PageSplit:
     """Reads the main part, cut at its headings and definitions, and the pieces beside it."""
     headings, terms = (
         [node for node in nodes if node.mem_id not in beside] for nodes in (inside.headings, inside.terms)
@@ -186,6 +186,6 @@ def _read_sections(
     found = mark_headings(headings, terms)
     _flatten(inside)
     rest = [normalize_lines(block_text(piece)[:MAX_REST]) for piece in pieces]
-    return Split(
+    return PageSplit(
         cut_sections(root, found), "\n".join(text for text in rest if text)[:MAX_REST], links, beside
     )

@@ -27,13 +27,13 @@ _LISTS = {
         esta este esto fue fueron ha han hay la las le les lo los más no o para pero por qué que quien quién
         se ser si sin sobre son su sus un una y ya""",
 }
-LITTLE = {language: frozenset(words.translate(SAME).split()) for language, words in _LISTS.items()}
+STOPWORDS = {language: frozenset(words.translate(SAME).split()) for language, words in _LISTS.items()}
 """By language: articles, pronouns, prepositions, auxiliaries, what questions begin with."""
 
 
 def find_stopwords(words: Sequence[str], languages: Iterable[str]) -> frozenset[str]:
     """Finds stop words among folded words, in the one of the languages that has most of them."""
     typed = {word.translate(SAME) for word in words}
-    found = (LITTLE[one] & typed for one in sorted(languages) if one in LITTLE)
+    found = (STOPWORDS[one] & typed for one in sorted(languages) if one in STOPWORDS)
     most = max(found, key=len, default=frozenset[str]())
     return frozenset(word for word in words if word.translate(SAME) in most)

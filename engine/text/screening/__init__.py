@@ -1,9 +1,9 @@
 """Screens pages: finds those that only say why they say nothing, and secrets."""
 
-from engine.text.screening.boilerplate_pages import Excuses
+from engine.text.screening.boilerplate_pages import BoilerplatePhrases
 from engine.text.screening.secrets import find_secrets
 
 __all__ = [
-    "Excuses",
+    "BoilerplatePhrases",
     "find_secrets",
 ]

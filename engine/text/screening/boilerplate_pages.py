@@ -26,7 +26,7 @@ MAX_LISTING = 150  # characters: the columns' names and the way up
 _LISTING_FLAG = Flag.DEFAULT
 
 
-class Excuses:
+class BoilerplatePhrases:
     """All phrases that are known, with `more` of the operator's, which mean ua-error."""
 
     def __init__(self, more: Iterable[str] = ()) -> None:

@@ -1,6 +1,6 @@
 """Finds known words in the octets of texts: chunks, term numbers, places; compiled loops."""
 
-from engine.text.tokens.numbering import Batch, Numbering
+from engine.text.tokens.numbering import TermBatch, TermNumbering
 from engine.text.tokens.pairs import FirstLetters
 from engine.text.tokens.places import (
     BEGINS,
@@ -12,8 +12,8 @@ from engine.text.tokens.places import (
     PARTS,
     STARTS,
     WORD,
-    Beginnings,
     Known,
+    Prefixes,
     find_places,
     learn_characters,
 )
@@ -29,13 +29,13 @@ __all__ = [
     "PARTS",
     "STARTS",
     "WORD",
-    "Batch",
-    "Beginnings",
     "Blocks",
     "FirstLetters",
     "Known",
-    "Numbering",
     "Octets",
+    "Prefixes",
+    "TermBatch",
+    "TermNumbering",
     "Utf8",
     "decode_code_point",
     "find_octet",

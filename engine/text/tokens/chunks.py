@@ -53,7 +53,7 @@ class ChunkBatch(NamedTuple):
     new: list[tuple[str, int]]
 
 
-class Met:
+class ChunkDictionary:
     """The chunks that were met, numbered from 0, without the marks around them that are no part of a word.
 
     One of more than MAX_CHUNK octets is new each time.

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from engine.compiled import I32, I64, NONE, compiled, filled, given
 from engine.text.analysis import stemming_language
-from engine.text.tokens.chunks import ChunkBatch, Met
-from engine.text.tokens.rows import STEP, Chunks, Memory, Rows
+from engine.text.tokens.chunks import ChunkBatch, ChunkDictionary
+from engine.text.tokens.rows import STEP, ChunkRows, Rows, TokenMemory
 
 MAX_KNOWN = 1_000_000  # chunks, terms, forms, entries of rows: 100 MB, at worst 300 MB of rarest letters
 
 Numbers = NDArray[np.int32]
 
 
-class Batch(NamedTuple):
+class TermBatch(NamedTuple):
     """Terms and forms of many texts, an entry for each occurrence, text after text (all int32).
 
     Terms come by position, those of one position in any order and each once. Forms have no positions.
@@ -35,7 +35,7 @@ class Batch(NamedTuple):
     form_texts: Numbers  # number of its text
 
 
-class Numbering:
+class TermNumbering:
     """What a writer knows of chunks, terms and forms; it goes from batch to batch until it is too much.
 
     Numbers hold for one batch: `terms` and `forms` say, until the next, which string a number stands for.
@@ -63,13 +63,13 @@ class Numbering:
         strings = len(memory.terms) + len(memory.forms) + len(memory.pairs)
         return entries + strings + len(self._met) + sum(map(len, self._chunks)) > MAX_KNOWN
 
-    def number_texts(self, texts: Iterable[tuple[str, str]]) -> Batch:
+    def number_texts(self, texts: Iterable[tuple[str, str]]) -> TermBatch:
         """Numbers the terms of analyse() of texts, each with its language (ISO 639-1, or "")."""
         if self.is_full:
             self._forget()
         return self.number_more_texts(texts)
 
-    def number_more_texts(self, texts: Iterable[tuple[str, str]]) -> Batch:
+    def number_more_texts(self, texts: Iterable[tuple[str, str]]) -> TermBatch:
         """Numbers texts as number_texts(), with the numbers of the batch before, which go on to hold."""
         contents, ways = [], []
         for text, language in texts:
@@ -81,7 +81,7 @@ class Numbering:
         entries, of_entry = self._concatenate(self._memory.placed, found)
         positions, lengths = np.empty_like(entries), np.zeros(len(contents), np.int32)
         _assign_positions(entries, of_entry, positions, lengths)
-        return Batch(entries, positions, of_entry, lengths, *self._concatenate(self._memory.typed, found))
+        return TermBatch(entries, positions, of_entry, lengths, *self._concatenate(self._memory.typed, found))
 
     def _concatenate(self, rows: Rows, found: ChunkBatch) -> tuple[Numbers, Numbers]:
         """Concatenates the entries of the rows of chunks, and of each the number of its text."""
@@ -97,15 +97,15 @@ class Numbering:
         """Returns the number of a language's way to spell words."""
         number = self._ways.setdefault(language, len(self._ways))
         if number == len(self._chunks):
-            self._chunks.append(Chunks(language, self._memory))
+            self._chunks.append(ChunkRows(language, self._memory))
         return number
 
     def _forget(self) -> None:
-        self._memory = Memory.empty()
-        self._met = Met()
+        self._memory = TokenMemory.empty()
+        self._met = ChunkDictionary()
         self._rows = array("i")  # the number of the rows of each chunk that was met
         self._ways: dict[str, int] = {}
-        self._chunks: list[Chunks] = []
+        self._chunks: list[ChunkRows] = []
 
 
 @compiled(

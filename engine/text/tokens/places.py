@@ -14,7 +14,7 @@ from engine.text.analysis import CLOSING, SEPARATORS, has_spaceless, simplify_le
 from engine.text.tokens.utf8 import Octets, Utf8, decode_code_point, is_leading_octet
 
 MAX_PLACES = 500  # of one number in one text; a word with more of them tells no place from another
-MAX_BEGINNINGS = 256  # that are looked for at once; 32 words in some spellings
+MAX_PREFIXES = 256  # that are looked for at once; 32 words in some spellings
 MAX_WORD = 64  # characters from a place; as much as the analysis remembers
 SPACELESS_WORD = 3  # characters that tell which word begins where words have no spaces between them
 
@@ -39,13 +39,13 @@ in the octets that begins and ends.
 """
 
 
-class Beginnings:
+class Prefixes:
     """Letters with which words begin, as simplify_letters() has them, each with a number, from 0."""
 
     def __init__(self, beginnings: Iterable[tuple[str, int]]) -> None:
         """Sorts the beginnings; those behind MAX_BEGINNINGS are not looked for."""
         pairs = sorted({(one, number) for one, number in beginnings if one}, key=lambda pair: pair[1])
-        pairs = pairs[:MAX_BEGINNINGS]
+        pairs = pairs[:MAX_PREFIXES]
         codes = "".join(one for one, _ in pairs).encode("utf-32-le", "surrogatepass")
         self.letters = np.frombuffer(codes, np.uint32)
         self.edges = np.cumsum([0, *(len(one) for one, _ in pairs)])
@@ -55,7 +55,7 @@ class Beginnings:
         _fill_signs(KNOWN, self.letters, self.edges, self.signs)
 
 
-def find_places(text: Utf8, beginnings: Beginnings, limit: int) -> NDArray[np.int64]:
+def find_places(text: Utf8, beginnings: Prefixes, limit: int) -> NDArray[np.int64]:
     """Finds where words, and parts of words that case shows, have one of the beginnings, with its number.
 
     (6, places), ascending, in the first `limit` characters. Of two beginnings with one number at one place

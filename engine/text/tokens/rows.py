@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.text.analysis import (
-    AKIN,
     CLOSING,
     DOTLESS,
     MAX_CHUNK,
     MAX_PARTS,
     MAX_TERM,
     OPENING,
+    VARIANT_MARK,
     analyse_chunk,
     fold,
     has_spaceless,
@@ -96,12 +96,12 @@ class Bigrams(dict[str, tuple[int, ...]]):
 
     def __missing__(self, pair: str) -> tuple[int, ...]:
         gram, *letters = split_bigrams(pair)[0]
-        akin = [2 * self._terms[AKIN + letter] for letter in letters if letter == pair[0]]
+        akin = [2 * self._terms[VARIANT_MARK + letter] for letter in letters if letter == pair[0]]
         entries = self[pair] = (2 * self._terms[gram] + STEP, *akin)
         return entries
 
 
-class Memory(NamedTuple):
+class TokenMemory(NamedTuple):
     """What is known of all languages: strings by number, and rows by number, of terms and of forms.
 
     An entry of a row of terms is twice the number of a term, and STEP more where a position begins.
@@ -114,16 +114,16 @@ class Memory(NamedTuple):
     pairs: Bigrams
 
     @classmethod
-    def empty(cls) -> "Memory":
+    def empty(cls) -> "TokenMemory":
         """Returns a memory without anything."""
         terms = StringNumbers()
         return cls(terms, StringNumbers(), Rows(), Rows(), Bigrams(terms))
 
 
-class Chunks(dict[str, int]):
+class ChunkRows(dict[str, int]):
     """One language's words, each with the number of its two rows."""
 
-    def __init__(self, language: str, memory: Memory) -> None:
+    def __init__(self, language: str, memory: TokenMemory) -> None:
         super().__init__()
         self._language = language
         self._dotless = language in DOTLESS
@@ -226,7 +226,7 @@ class Chunks(dict[str, int]):
         last, *letters = split_bigrams(stretch[-2:])[0]
         return [
             *chain.from_iterable(inner),
-            *self._position_entries([last, *(AKIN + letter for letter in letters)]),
+            *self._position_entries([last, *(VARIANT_MARK + letter for letter in letters)]),
         ]
 
     def _position_entries(self, terms: Sequence[str]) -> list[int]:
@@ -240,4 +240,4 @@ class Chunks(dict[str, int]):
         return self._memory.terms[self._stem(word[:MAX_TERM])]
 
     def _akin_number(self, term: int) -> int:
-        return self._memory.terms[AKIN + self._memory.terms.spelled[term]]
+        return self._memory.terms[VARIANT_MARK + self._memory.terms.spelled[term]]

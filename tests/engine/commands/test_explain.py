@@ -246,7 +246,7 @@ def test_no_junk_breaks_it(crawled: Path, capsys: pytest.CaptureFixture[str], ty
 @pytest.mark.requirement(309)
 def test_why_it_stands_where_it_does(crawled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same numbers for programs and for people, for the query as it was typed."""
-    with closing(search.Search(crawled)) as searching:
+    with closing(search.SearchService(crawled)) as searching:
         hits = searching.search("http").hits
     assert [hit.url for hit in hits if hit.url.endswith("/a")]
     for place, hit in enumerate(hits, 1):

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import State
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.store.blocklist import load_blocks
 from engine.store.page_store import Store
 from engine.store.tables import open_database, pages, urls
@@ -34,7 +34,7 @@ def indexed(folder: Path, *paths: str) -> None:
 
 
 def found(folder: Path, words: str) -> set[str]:
-    search = Search(folder)
+    search = SearchService(folder)
     try:
         return {hit.url for hit in search.search(words, size=100).hits}
     finally:

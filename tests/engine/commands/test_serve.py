@@ -13,9 +13,9 @@ from engine.commands.serve import Command
 from engine.config import Serving
 from engine.index.indexing.follow import Follower
 from engine.middleware.identity import Identity
-from engine.model.narrowing import Choice, FacetCount
+from engine.model.narrowing import FacetCount, SearchFilters
 from engine.model.page import Page, Section
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.submission import SubmissionService
 from tests.engine.index.source import Memory
 
@@ -40,7 +40,7 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
     seen: list[tuple[float, int, Sequence[FacetCount]]] = []
 
     def web(
-        search: Search,
+        search: SearchService,
         _: Callable[[], object],
         __: Identity,
         serving: Serving,
@@ -51,7 +51,7 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
         assert rank
         assert submissions
         assert before <= search.caught_up_at() <= time.time()
-        facets = search.search("resin", choice=Choice(counted=True)).facets
+        facets = search.search("resin", choice=SearchFilters(counted=True)).facets
         assert facets
         assert serving.names == ("search.lan", "localhost"), "and what it listens on"
         seen.append((rank.account.score, serving.burst, facets.shares["label"]))

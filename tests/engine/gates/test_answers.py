@@ -11,7 +11,7 @@ from engine.config import Rebuild
 from engine.gates.answers import asking
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.rebuild import rebuild_index
-from engine.index.reader.cache import Cache
+from engine.index.reader.cache import IndexCache
 from engine.index.schema.ranking import FieldRanking, Ranking
 from engine.index.searching.snapshot import Snapshot
 from tests.engine.index.source import Memory, page
@@ -41,7 +41,7 @@ def test_judged_queries_are_answered_as_for_people(
     (tmp_path / "synonyms.tsv").write_text(synonyms, encoding="utf-8")
     asked = asking(tmp_path, ranking)
     generation = rebuild_index(Memory(*PAGES), tmp_path)
-    with closing(Snapshot(generation, Cache(), asked.ranking)) as snapshot:
+    with closing(Snapshot(generation, IndexCache(), asked.ranking)) as snapshot:
         assert asked.quality(snapshot) == quality, why
 
 

@@ -14,11 +14,11 @@ from engine.config import Rebuild
 from engine.gates.answers import Asking
 from engine.gates.gates import RebuildGates
 from engine.index.indexing.follow import Follower
-from engine.index.indexing.rebuild import Refused, rebuild_index
+from engine.index.indexing.rebuild import RebuildRefused, rebuild_index
 from engine.index.indexing.writer import create_index
 from engine.index.schema import generations
 from engine.model.page import State
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.segment.sections import Sections
 from engine.store.blocklist import add_block, parse_target
 from engine.store.page_store import Store
@@ -60,7 +60,7 @@ def sql(data: Path, *statements: str) -> None:
 
 
 def indexed(data: Path) -> int:
-    with closing(Search(data)) as search:
+    with closing(SearchService(data)) as search:
         return search.documents()
 
 
@@ -292,7 +292,8 @@ def test_a_slower_index_is_refused(data: Path) -> None:
 
     with closing(store):
         with pytest.raises(
-            Refused, match=r"a query takes 30.0 ms of processor time in place of 10.0 \(100 % more it may"
+            RebuildRefused,
+            match=r"a query takes 30.0 ms of processor time in place of 10.0 \(100 % more it may",
         ):
             rebuild_index(store, data, gates=RebuildGates(store.engine, Rebuild(), Asking(), clock))
         rebuild_index(store, data, gates=RebuildGates(store.engine, Rebuild(slower=300), Asking(), clock))

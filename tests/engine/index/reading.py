@@ -5,7 +5,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from engine.search.search import Search
+from engine.search.search import SearchService
 
 PAGES = 30
 WORD = "twin"
@@ -14,7 +14,7 @@ WORD = "twin"
 def main(data_dir: Path) -> None:
     """All pages change together in every commit, so an answer that mixes two versions is torn."""
     answers, versions = 0, set()
-    with closing(Search(data_dir)) as search:
+    with closing(SearchService(data_dir)) as search:
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         while not select.select([sys.stdin], [], [], 0)[0]:

@@ -13,13 +13,13 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.index.query.parser import parse_tree
-from engine.index.reader.cache import Cache
-from engine.model.narrowing import Choice, Sort
+from engine.index.reader.cache import IndexCache
+from engine.model.narrowing import SearchFilters, Sort
 from engine.model.page import Page, Results
 from engine.search import hits as hits_module
 from engine.search import results as results_module
 from engine.search import search as search_module
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.source import WORDS, Memory, corpus, page
 from tests.running import until
 
@@ -60,7 +60,7 @@ def urls(results: Results) -> set[str]:
 
 def test_what_is_asked_again_is_not_looked_for_again(tmp_path: Path, computed: Count) -> None:
     Follower(Memory(*corpus(40)), tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         first, second = search.search("amber cedar"), search.search("amber cedar")
     assert computed() == 1
     assert replace(second, took_ms=first.took_ms) == first
@@ -73,11 +73,11 @@ ASKED: list[tuple[dict[str, Any], str]] = [
     ({"page": 2}, "the next page"),
     ({"size": 5}, "fewer on a page"),
     ({"fold": False}, "all hits of a host"),
-    ({"choice": Choice(host="site3.example")}, "one host"),
-    ({"choice": Choice(host="site4.example")}, "another"),
-    ({"choice": Choice(label="ours")}, "a label"),
-    ({"choice": Choice(sort=Sort.DATE)}, "the newest first"),
-    ({"choice": Choice(counted=True)}, "with facets"),
+    ({"choice": SearchFilters(host="site3.example")}, "one host"),
+    ({"choice": SearchFilters(host="site4.example")}, "another"),
+    ({"choice": SearchFilters(label="ours")}, "a label"),
+    ({"choice": SearchFilters(sort=Sort.DATE)}, "the newest first"),
+    ({"choice": SearchFilters(counted=True)}, "with facets"),
 ]
 
 
@@ -86,10 +86,10 @@ def test_questions_are_not_mixed_up(tmp_path: Path) -> None:
     Follower(Memory(*corpus(60)), tmp_path).catch_up()
     labels = {"ours": (parse_tree("site:site1.example", ()),)}
     asked = [({"typed": "amber cedar", **one}, why) for one, why in ASKED]
-    with closing(Search(tmp_path, labels=labels)) as search:
+    with closing(SearchService(tmp_path, labels=labels)) as search:
         rounds = [[search.search(**one) for one, _ in asked] for _ in range(2)]
     for at, (one, why) in enumerate(asked):
-        with closing(Search(tmp_path, labels=labels)) as alone:
+        with closing(SearchService(tmp_path, labels=labels)) as alone:
             wanted = replace(alone.search(**one), took_ms=0)
         assert [replace(answers[at], took_ms=0) for answers in rounds] == [wanted] * 2, why
 
@@ -100,7 +100,7 @@ def test_a_commit_is_seen_although_answers_are_remembered(tmp_path: Path) -> Non
     source = Memory(page("http://a.example/", "amber rooms"), page("http://b.example/", "amber seas"))
     follower = Follower(source, tmp_path)
     follower.catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert urls(search.search("amber")) == {"http://a.example/", "http://b.example/"}
         source.put(page("http://a.example/", "amber halls"))
         source.put(page("http://c.example/", "amber"))
@@ -122,7 +122,7 @@ def test_what_the_operator_writes_is_taken_up(tmp_path: Path, name: str) -> None
     near, far = page("http://near.example/", "amber rooms"), page("http://far.example/", "succinite")
     Follower(Memory(near, far), tmp_path).catch_up()
     line, brought = FILES[name]
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         before = urls(search.search("amber"))
         (tmp_path / name).write_text(line, encoding="utf-8")
         written = urls(search.search("amber"))
@@ -141,7 +141,7 @@ def test_hits_outlive_a_commit_of_other_pages(tmp_path: Path, monkeypatch: pytes
     follower = Follower(source, tmp_path)
     follower.catch_up()
     read = calls(monkeypatch, hits_module, "make_snippet")
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         (before,) = search.search("amber").hits
         source.put(page("http://c.example/", "something"))
         follower.step()
@@ -161,7 +161,7 @@ def test_a_new_hit_costs_one_reading(tmp_path: Path, monkeypatch: pytest.MonkeyP
     follower = Follower(source, tmp_path)
     follower.catch_up()
     read = calls(monkeypatch, hits_module, "make_snippet")
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         search.search("amber")
         source.put(page("http://b.example/", "amber seas"))
         follower.step()
@@ -175,15 +175,15 @@ def test_memory_is_bounded_and_told_as_it_is(tmp_path: Path) -> None:
     """No less is said to be taken than Python took for it."""
     Follower(Memory(*corpus(60)), tmp_path).catch_up()
     bound = 100_000
-    cache = Cache(answers=bound)
-    with closing(Search(tmp_path, cache=cache)) as search:
+    cache = IndexCache(answers=bound)
+    with closing(SearchService(tmp_path, cache=cache)) as search:
         search.search("amber")
         assert search._snapshot
         held = search._snapshot.answers
         typed = [f"{one} {other}" for one in WORDS[:5] for other in WORDS[:5]]
         tracemalloc.start()
         for one in typed:
-            search.search(one, choice=Choice(counted=True))
+            search.search(one, choice=SearchFilters(counted=True))
         taken = sum(
             one.size
             for one in tracemalloc.take_snapshot().statistics("filename")
@@ -202,13 +202,13 @@ def test_many_threads_and_commits(tmp_path: Path) -> None:
     follower.catch_up()
     stop = Event()
 
-    def ask(search: Search) -> list[set[str]]:
+    def ask(search: SearchService) -> list[set[str]]:
         seen = []
         while not stop.wait(PAUSE):
             seen.append(_said(search))
         return seen
 
-    with closing(Search(tmp_path)) as search, ThreadPoolExecutor(6) as threads:
+    with closing(SearchService(tmp_path)) as search, ThreadPoolExecutor(6) as threads:
         asked = [threads.submit(ask, search) for _ in range(6)]
         try:
             for state in range(1, 12):
@@ -224,7 +224,7 @@ def test_many_threads_and_commits(tmp_path: Path) -> None:
             assert texts == sorted(texts)
 
 
-def _said(search: Search) -> set[str]:
+def _said(search: SearchService) -> set[str]:
     return {hit.snippet for hit in search.search("amber").hits}
 
 

@@ -17,7 +17,7 @@ from engine.index.schema.ranking import FieldRanking, Ranking
 from engine.model.note import Note, NoteKind
 from engine.model.page import Link, Page, Results
 from engine.search import search as search_module
-from engine.search.search import MAX_SIZE, Search
+from engine.search.search import MAX_SIZE, SearchService
 from tests.engine.index.source import WORDS, Memory, corpus, page
 
 PAUSE = 0.002  # seconds, in which the follower has its turn: here it is in the same process
@@ -26,7 +26,7 @@ PAUSE = 0.002  # seconds, in which the follower has its turn: here it is in the 
 def found(data_dir: Path, pages: Sequence[Page], typed: str, ranking: Ranking | None = None) -> Results:
     """The answer over these pages alone."""
     Follower(Memory(*pages), data_dir).catch_up()
-    with closing(Search(data_dir, ranking)) as search:
+    with closing(SearchService(data_dir, ranking)) as search:
         return search.search(typed)
 
 
@@ -35,15 +35,15 @@ def urls(results: Results) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder = tmp_path_factory.mktemp("corpus")
     Follower(Memory(*corpus(130)), folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         yield search
 
 
 def test_before_anything_was_published_the_index_is_missing(tmp_path: Path) -> None:
-    with closing(Search(tmp_path)) as search, pytest.raises(IndexMissing):
+    with closing(SearchService(tmp_path)) as search, pytest.raises(IndexMissing):
         search.search("amber")
 
 
@@ -51,7 +51,7 @@ def test_an_index_that_lost_its_files_is_our_error(tmp_path: Path, monkeypatch: 
     generation = rebuild_index(Memory(page("http://a.example/")), tmp_path)
     generation.path.rename(tmp_path / "elsewhere")
     monkeypatch.setattr(search_module, "RETRY_SECONDS", 0.0)
-    with closing(Search(tmp_path)) as search, pytest.raises(EngineError, match="scrapy rebuild"):
+    with closing(SearchService(tmp_path)) as search, pytest.raises(EngineError, match="scrapy rebuild"):
         search.documents()
 
 
@@ -95,7 +95,7 @@ ROOMS = "amber rooms, and what they are made of"
 def test_a_word_that_stands_only_in_the_keywords(tmp_path: Path, weight: float, total: int, why: str) -> None:
     rebuild_index(Memory(replace(page("http://a.example/", ROOMS), keywords="succinite, resin")), tmp_path)
     ranking = Ranking(keywords=FieldRanking(weight, 0.5))
-    with closing(Search(tmp_path, ranking)) as search:
+    with closing(SearchService(tmp_path, ranking)) as search:
         assert search.search("Succinite").total == total, why
 
 
@@ -148,7 +148,7 @@ def test_weight_0_leaves_a_tie_in_order_of_url(tmp_path: Path) -> None:
 def test_pages_follow_each_other_without_gaps(tmp_path: Path, rescored: int) -> None:
     pages = [*corpus(60), *(page(f"http://{n:02}.example/", "amber", links=[Link(A, "")]) for n in range(30))]
     Follower(Memory(*pages), tmp_path).catch_up()
-    with closing(Search(tmp_path, Ranking(rescored=rescored))) as search:
+    with closing(SearchService(tmp_path, Ranking(rescored=rescored))) as search:
         whole = search.search("amber", size=MAX_SIZE, fold=False)
         pages_of_7 = [search.search("amber", page=number, size=7, fold=False) for number in range(1, 15)]
         parts = [url for one in pages_of_7 for url in urls(one)]
@@ -158,7 +158,7 @@ def test_pages_follow_each_other_without_gaps(tmp_path: Path, rescored: int) -> 
     assert scores == sorted(scores, reverse=True)
 
 
-def test_when_no_page_has_all_words_any_will_do(search: Search) -> None:
+def test_when_no_page_has_all_words_any_will_do(search: SearchService) -> None:
     results = search.search("amber absent -pine")
     assert results.notes == (Note(NoteKind.SOME_WORDS),)
     assert results.total > 0
@@ -185,13 +185,13 @@ def test_words_of_any_alphabet_are_found(tmp_path: Path, typed: str, text: str, 
 
 @settings(max_examples=60)
 @given(typed=st.text() | st.lists(st.sampled_from(['"', "-", " ", "OR ", "NOT ", *WORDS])).map(" ".join))
-def test_nothing_typed_can_raise(search: Search, typed: str) -> None:
+def test_nothing_typed_can_raise(search: SearchService, typed: str) -> None:
     results = search.search(typed, page=2, size=3)
     assert len(results.hits) <= 3
 
 
 @pytest.mark.parametrize(("number", "size"), [(0, 0), (-1, -1), (10**9, 10**9)])
-def test_page_and_size_are_kept_in_bounds(search: Search, number: int, size: int) -> None:
+def test_page_and_size_are_kept_in_bounds(search: SearchService, number: int, size: int) -> None:
     results = search.search("amber", page=number, size=size)
     assert results.page >= 1
     assert 1 <= results.size <= MAX_SIZE
@@ -205,7 +205,7 @@ def test_searches_go_on_while_the_index_changes(tmp_path: Path, monkeypatch: pyt
     follower.catch_up()
     stop, empty, failed = Event(), list[str](), list[BaseException]()
 
-    def ask(search: Search, number: int) -> None:
+    def ask(search: SearchService, number: int) -> None:
         try:
             while not stop.wait(PAUSE):
                 for word in WORDS[number % 4 :: 4]:
@@ -214,7 +214,7 @@ def test_searches_go_on_while_the_index_changes(tmp_path: Path, monkeypatch: pyt
         except BaseException as error:
             failed.append(error)
 
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         threads = [Thread(target=ask, args=(search, number)) for number in range(8)]
         for thread in threads:
             thread.start()

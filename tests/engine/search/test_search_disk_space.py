@@ -10,7 +10,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.search import search as service
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.source import Memory, corpus, page
 
 COMMITS = 8
@@ -52,7 +52,7 @@ def test_a_search_page_keeps_no_file_of_an_older_commit(
     source = Memory(*corpus(30, 1))
     follower = Follower(source, tmp_path)
     follower.catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         for number in range(COMMITS):
             url = f"http://a.example/{number}"
             source.put(page(url, f"amber basil {number}", title="amber", links=()))

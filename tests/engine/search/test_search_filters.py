@@ -15,7 +15,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.scoring.terms import MAX_BEGUN
 from engine.model.note import Note, NoteKind
 from engine.model.page import Link, Page
-from engine.search.search import WAYS, Search
+from engine.search import QUERY_SYNTAX, SearchService
 from tests.engine.index.source import Memory, page
 
 
@@ -77,36 +77,36 @@ FOUND = [
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder = tmp_path_factory.mktemp("filters")
     source = Memory(*PAGES.values())
     source.stand("http://www.example.org/g", GUIDE)
     Follower(source, folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         yield search
 
 
 @pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "expected", "why"), FOUND)
-def test_filters_narrow_what_is_found(search: Search, typed: str, expected: str, why: str) -> None:
+def test_filters_narrow_what_is_found(search: SearchService, typed: str, expected: str, why: str) -> None:
     names = {one.url: name for name, one in PAGES.items()}
     assert {names[hit.url] for hit in search.search(typed).hits} == set(expected.split()), why
 
 
-def test_a_filter_moves_no_score(search: Search) -> None:
+def test_a_filter_moves_no_score(search: SearchService) -> None:
     (alone,) = [hit.score for hit in search.search("dune").hits]
     assert [hit.score for hit in search.search("dune site:org before:2015").hits] == [alone]
 
 
 @pytest.mark.requirement(300)
-def test_filters_alone_find_pages_by_inlinks_then_url(search: Search) -> None:
+def test_filters_alone_find_pages_by_inlinks_then_url(search: SearchService) -> None:
     hits = search.search("site:org").hits
     assert [hit.url for hit in hits] == [GUIDE, *sorted(hit.url for hit in hits[1:])]
 
 
 @pytest.mark.requirement(296)
-@pytest.mark.parametrize("typed", [typed for typed, _ in WAYS])
-def test_every_example_is_read_as_it_says(search: Search, typed: str) -> None:
+@pytest.mark.parametrize("typed", [typed for typed, _ in QUERY_SYNTAX])
+def test_every_example_is_read_as_it_says(search: SearchService, typed: str) -> None:
     assert search.search(typed).notes == ()
     page = (Path(__file__).parents[3] / "docs/query-syntax.md").read_text(encoding="utf-8")
     assert typed.partition(":")[0] in page
@@ -120,7 +120,7 @@ def test_of_many_words_that_begin_alike_the_rarest_are_left_out(
     same = replace(often, url="http://b.example/", title="other")
     rare = page("http://c.example/", "zzz zyrare")
     Follower(Memory(often, same, rare), folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         results = search.search("zy*")
         assert {hit.url for hit in results.hits} == {often.url, same.url}
         assert results.notes == (Note(NoteKind.MANY_BEGIN_SO, "zy", MAX_BEGUN),)
@@ -201,21 +201,21 @@ FIRST = [
 
 
 @pytest.fixture(scope="module")
-def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder = tmp_path_factory.mktemp("names")
     pages: list[Page] = [
         page(f"http://h{at}.example/", text, title, language="en")
         for at, (title, text) in enumerate(NAMES.values())
     ]
     Follower(Memory(*pages), folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         yield search
 
 
 @pytest.mark.requirement(297)
 @pytest.mark.parametrize(("typed", "first", "behind"), FIRST)
 def test_names_as_they_are_typed_find_what_they_name(
-    names: Search, typed: str, first: str, behind: str
+    names: SearchService, typed: str, first: str, behind: str
 ) -> None:
     """And what has but its parts is not before it."""
     found = [
@@ -261,7 +261,7 @@ MALFORMED = [
 @pytest.mark.requirement(296)
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(MALFORMED) | st.text(max_size=3), max_size=6).map(" ".join))
-def test_whatever_is_typed_is_answered(names: Search, typed: str) -> None:
+def test_whatever_is_typed_is_answered(names: SearchService, typed: str) -> None:
     """No query stops the search, and each can be completed and explained."""
     results = names.search(typed)
     assert results.total >= len(results.hits)
@@ -270,6 +270,6 @@ def test_whatever_is_typed_is_answered(names: Search, typed: str) -> None:
 
 
 @pytest.mark.requirement(296)
-def test_a_minus_leaves_out_beside_a_word_that_is_wanted(names: Search) -> None:
+def test_a_minus_leaves_out_beside_a_word_that_is_wanted(names: SearchService) -> None:
     """So an option beside others is put into quotation marks."""
     assert [hit.title for hit in names.search("gcc -Wall").hits] == ["gcc"]

@@ -11,7 +11,7 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.index.searching.snapshot import Snapshot
 from engine.search import search as search_module
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 
 WAIT_SECONDS = 30.0  # for another thread; a busy machine takes long
@@ -33,7 +33,7 @@ def test_others_search_what_there_was_while_one_opens(
         assert go_on.wait(WAIT_SECONDS)
         return real(*args)
 
-    with closing(Search(tmp_path)) as search, ThreadPoolExecutor(1) as other:
+    with closing(SearchService(tmp_path)) as search, ThreadPoolExecutor(1) as other:
         assert search.documents() == 1
         source.put(page("http://b.example/", "amber"))
         follower.step()
@@ -51,7 +51,7 @@ def test_others_search_what_there_was_while_one_opens(
 def test_who_comes_first_waits_for_the_first_snapshot(tmp_path: Path) -> None:
     """All at once: one opens it, and all are answered."""
     Follower(Memory(page("http://a.example/", "amber")), tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search, ThreadPoolExecutor(8) as people:
+    with closing(SearchService(tmp_path)) as search, ThreadPoolExecutor(8) as people:
         found = people.map(lambda typed: search.search(typed).total, ["amber"] * 16)
         assert list(found) == [1] * 16
         assert len(search._users) == 1

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
-from engine.search.search import MAX_SIZE, Search
+from engine.search.search import MAX_SIZE, SearchService
 from tests.engine.index.source import WORDS, Memory, corpus
 
 pytestmark = pytest.mark.requirement(306)
@@ -27,14 +27,14 @@ SHAPES = (
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder = tmp_path_factory.mktemp("paging")
     Follower(Memory(*corpus(400)), folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         yield search
 
 
-def all_hits(search: Search, typed: str, size: int, fold: bool) -> list[tuple[str, float]]:
+def all_hits(search: SearchService, typed: str, size: int, fold: bool) -> list[tuple[str, float]]:
     found = list[tuple[str, float]]()
     for number in count(1):
         results = search.search(typed, number, size, fold)
@@ -53,7 +53,7 @@ def all_hits(search: Search, typed: str, size: int, fold: bool) -> list[tuple[st
 )
 @settings(max_examples=12, deadline=None)
 def test_pages_of_any_size_show_one_order(
-    search: Search, shape: str, words: list[str], size: int, fold: bool
+    search: SearchService, shape: str, words: list[str], size: int, fold: bool
 ) -> None:
     typed = shape.format(*words)
     found = all_hits(search, typed, size, fold)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Link, Page, Section
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.text.documents.documents import read_document
 from tests.engine.index.source import Memory, page
 from tests.engine.search.test_search import found, urls
@@ -251,5 +251,5 @@ def test_a_farm_of_many_domains_on_one_machine_is_one_voter(tmp_path: Path, quer
         machine_of=lambda url: "198.51.100.7" if url == SPAM or "farm" in url else "",
     )
     Follower(memory, tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert urls(search.search(query))[0] == HONEST.url

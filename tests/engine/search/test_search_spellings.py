@@ -11,7 +11,7 @@ from engine.index.query.parser import parse_tree
 from engine.model.page import Page
 from engine.relevance.collection import load
 from engine.relevance.trial import index
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 from tests.shared import SHARED
 
@@ -42,13 +42,13 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     data_dir = tmp_path_factory.mktemp("spellings")
     pages: list[Page] = [
         page(f"http://{name}.example/", text, language=language) for name, (language, text) in TEXTS.items()
     ]
     Follower(Memory(*pages), data_dir).catch_up()
-    with closing(Search(data_dir)) as opened:
+    with closing(SearchService(data_dir)) as opened:
         yield opened
 
 
@@ -90,7 +90,7 @@ HITS = [
 
 
 @pytest.mark.parametrize(("typed", "names", "why"), HITS, ids=range(len(HITS)))
-def test_what_is_typed_finds_what_is_written(search: Search, typed: str, names: str, why: str) -> None:
+def test_what_is_typed_finds_what_is_written(search: SearchService, typed: str, names: str, why: str) -> None:
     """Order counts: the exact spelling comes first."""
     hits = [hit.url.split("/")[2].partition(".")[0] for hit in search.search(typed).hits]
     assert hits == names.split(), why
@@ -115,7 +115,7 @@ def test_persian_result_lists_are_the_same_in_letters_of_either_keyboard(tmp_pat
     """Over a whole collection, for every fifth query."""
     collection = load(PQUAD)
     index(collection, tmp_path, lambda done, total: None)
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         for query in queries()[::5]:
             one, other = (search.search(typed, size=100) for typed in (query, query.translate(ARABIC_KEYS)))
             assert [hit.url for hit in one.hits] == [hit.url for hit in other.hits]

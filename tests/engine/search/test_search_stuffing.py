@@ -7,7 +7,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Page
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 from tests.engine.search.test_search import urls
 from tests.engine.search.test_search_spam import FORMS, HONEST, PLAIN, SHOP, SPAM, TITLE, shop
@@ -68,6 +68,6 @@ def test_an_honest_page_to_which_nobody_links_comes_before_one_stuffed_with_its_
 ) -> None:
     """Neither how often a word stands there nor its form nor which words stand together says anything."""
     Follower(Memory(UNREAD, *spam, *NEIGHBOURS), tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         for query in ("kauri", "kauri tree"):
             assert urls(search.search(query))[:2] == [UNREAD.url, spam[0].url], f"{why}: {query}"

@@ -12,7 +12,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Flag, Link, Page, Section
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.suggest import completing
 from engine.suggest.completing import MAX_COMPLETIONS
 from tests.engine.index.source import Memory
@@ -20,19 +20,19 @@ from tests.engine.index.source import Memory
 
 def completed(folder: Path, source: Memory, typed: str) -> list[str]:
     Follower(source, folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         return texts(search, typed)
 
 
-def texts(search: Search, typed: str) -> list[str]:
+def texts(search: SearchService, typed: str) -> list[str]:
     return [one.text for one in search.complete(typed)]
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder = tmp_path_factory.mktemp("completing")
     Follower(Memory(*PAGES), folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         yield search
 
 
@@ -75,7 +75,7 @@ PAGES = [
         ("\x00\ud800\n\t", [], "junk is no beginning"),
     ],
 )  # fmt: skip
-def test_what_is_offered(search: Search, typed: str, offered: list[str], why: str) -> None:
+def test_what_is_offered(search: SearchService, typed: str, offered: list[str], why: str) -> None:
     """Whatever is typed."""
     assert texts(search, typed) == offered, why
 
@@ -127,7 +127,7 @@ def test_a_name_comes_and_goes_with_its_page(tmp_path: Path) -> None:
 
 def test_a_name_of_many_pages_is_offered_once(tmp_path: Path) -> None:
     assert completed(tmp_path, Memory(*(named(at, "FERN"[:at] + "fern"[at:]) for at in range(4))), "fe") != []
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert len(search.complete("fe")) == 1
 
 
@@ -161,7 +161,7 @@ def test_the_first_three_letters_bring_a_title_and_so_do_those_of_its_other_word
             titles.append(" ".join(of_title))
     pages = [named(at, title, f"{title[:3]} heading") for at, title in enumerate(titles)]
     Follower(Memory(*pages), tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         missing = [
             (title, word)
             for title in titles

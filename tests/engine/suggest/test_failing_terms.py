@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Link
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.suggest.failing_terms import MAX_COUNTED
 from tests.engine.index.source import Memory, page
 
@@ -46,22 +46,22 @@ CASES: list[tuple[str, Sequence[tuple[str, int]], Sequence[str], str]] = [
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder = tmp_path_factory.mktemp("failing")
     Follower(Memory(*PAGES), folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         yield search
 
 
 @pytest.mark.parametrize(("typed", "parts", "shorter", "why"), CASES, ids=[why for *_, why in CASES])
 def test_how_many_pages_have_each_part(
-    search: Search, typed: str, parts: Sequence[tuple[str, int]], shorter: Sequence[str], why: str
+    search: SearchService, typed: str, parts: Sequence[tuple[str, int]], shorter: Sequence[str], why: str
 ) -> None:
     found = search.failing(typed)
     assert (found.parts, list(found.shorter)) == (parts or (), shorter), why
 
 
-def test_so_many_parts_and_no_more_are_looked_for(search: Search) -> None:
+def test_so_many_parts_and_no_more_are_looked_for(search: SearchService) -> None:
     found = search.failing(" ".join(f"qw{number}" for number in range(30)))
     assert len(found.parts) == MAX_COUNTED
 
@@ -69,6 +69,6 @@ def test_so_many_parts_and_no_more_are_looked_for(search: Search) -> None:
 @pytest.mark.requirement(296)
 @given(st.lists(st.sampled_from(["amber", "qw", '"', "OR", "-", "(", ")", "AND", "NOT", "site:", "*"])))
 @settings(max_examples=60, deadline=None)
-def test_every_shorter_query_finds_something(search: Search, tokens: list[str]) -> None:
+def test_every_shorter_query_finds_something(search: SearchService, tokens: list[str]) -> None:
     """Whatever was typed; a link that leads to nothing again helps nobody."""
     assert all(search.search(query).total for query in search.failing(" ".join(tokens)).shorter)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.suggest.keyboard import retype
 from tests.engine.index.source import Memory, page
 
@@ -17,11 +17,11 @@ TEXTS = ("привет мир", "hello world", "книга про їжака", "
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder: Path = tmp_path_factory.mktemp("keyboard")
     pages = [page(f"http://a.example/{number}", text) for number, text in enumerate(TEXTS)]
     Follower(Memory(*pages), folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         yield search
 
 
@@ -44,7 +44,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         ("", "", "nothing"),
     ],
 )
-def test_what_was_meant(search: Search, typed: str, meant: str, why: str) -> None:
+def test_what_was_meant(search: SearchService, typed: str, meant: str, why: str) -> None:
     assert search.search(typed).did_you_mean == meant, why
 
 

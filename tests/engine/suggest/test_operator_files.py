@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.suggest.operator_files import CHECK_SECONDS, MAX_BYTES, MAX_TOLD, Written
+from engine.suggest.operator_files import CHECK_SECONDS, MAX_BYTES, MAX_TOLD, OperatorFile
 
 
 class Clock:
@@ -22,8 +22,8 @@ def number(line: str) -> int:
     return int(line)
 
 
-def numbers(path: Path, clock: Clock) -> Written[int, list[int]]:
-    return Written(path, number, list, clock)
+def numbers(path: Path, clock: Clock) -> OperatorFile[int, list[int]]:
+    return OperatorFile(path, number, list, clock)
 
 
 def test_without_a_file_there_are_no_rows(tmp_path: Path) -> None:

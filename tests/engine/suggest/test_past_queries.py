@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.suggest import past_queries as tested
-from engine.suggest.past_queries import FILE, MAX_AGE, OFFERED, SAVE_SECONDS, Past
+from engine.suggest.past_queries import FILE, MAX_AGE, OFFERED, SAVE_SECONDS, PastQueries
 from tests.engine.index.source import Memory, page
 
 CLIENTS = count()
@@ -22,13 +22,13 @@ class Clock:
         return self.now
 
 
-def asked(past: Past, typed: str, times: int = OFFERED) -> None:
+def asked(past: PastQueries, typed: str, times: int = OFFERED) -> None:
     """By so many clients that did not ask before."""
     for _ in range(times):
         past.record(typed, 7, next(CLIENTS))
 
 
-def begun(past: Past, typed: str) -> list[str]:
+def begun(past: PastQueries, typed: str) -> list[str]:
     return [one.name for one in past.find_beginning(typed)]
 
 
@@ -51,14 +51,14 @@ def begun(past: Past, typed: str) -> list[str]:
     ],
 )
 def test_what_is_kept(tmp_path: Path, typed: str, kept: bool, why: str) -> None:
-    past = Past(tmp_path / FILE, Clock())
+    past = PastQueries(tmp_path / FILE, Clock())
     asked(past, typed)
     past.save()
     assert bool(begun(past, typed)) == (tmp_path / FILE).exists() == kept, why
 
 
 def test_what_was_asked_once_is_not_told_to_others(tmp_path: Path) -> None:
-    past = Past(tmp_path / FILE, Clock())
+    past = PastQueries(tmp_path / FILE, Clock())
     asked(past, "Event  loop", OFFERED - 1)
     assert begun(past, "eve") == []
     asked(past, "event LOOP", 1)
@@ -66,7 +66,7 @@ def test_what_was_asked_once_is_not_told_to_others(tmp_path: Path) -> None:
 
 
 def test_what_finds_nothing_is_not_kept(tmp_path: Path) -> None:
-    past = Past(tmp_path / FILE, Clock())
+    past = PastQueries(tmp_path / FILE, Clock())
     for _ in range(OFFERED):
         past.record("event loop", 0, next(CLIENTS))
     assert begun(past, "eve") == []
@@ -74,11 +74,13 @@ def test_what_finds_nothing_is_not_kept(tmp_path: Path) -> None:
 
 def test_they_outlive_the_process_and_grow_old(tmp_path: Path) -> None:
     clock = Clock()
-    past = Past(tmp_path / FILE, clock)
+    past = PastQueries(tmp_path / FILE, clock)
     asked(past, "event loop")
     clock.now += SAVE_SECONDS
     past.record("event horizon", 1, next(CLIENTS))
-    assert begun(Past(tmp_path / FILE, clock), "eve") == ["event loop"], "written by itself after a minute"
+    assert begun(PastQueries(tmp_path / FILE, clock), "eve") == ["event loop"], (
+        "written by itself after a minute"
+    )
     clock.now += MAX_AGE + 1
     assert begun(past, "eve") == []
     asked(past, "evening")
@@ -88,17 +90,17 @@ def test_they_outlive_the_process_and_grow_old(tmp_path: Path) -> None:
 
 def test_they_are_bounded_and_those_asked_last_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tested, "MAX_QUERIES", 2)
-    past = Past(tmp_path / FILE, Clock())
+    past = PastQueries(tmp_path / FILE, Clock())
     for typed in ("event one", "event two", "event one", "event three"):
         asked(past, typed)
     assert begun(past, "event") == ["event one", "event three"]
 
 
 def test_turned_off_nothing_is_kept_and_what_was_is_deleted(tmp_path: Path) -> None:
-    past = Past(tmp_path / FILE, Clock())
+    past = PastQueries(tmp_path / FILE, Clock())
     asked(past, "event loop")
     past.save()
-    off = Past(tmp_path / FILE, Clock(), kept=False)
+    off = PastQueries(tmp_path / FILE, Clock(), kept=False)
     assert not (tmp_path / FILE).exists()
     asked(off, "event loop")
     off.save()
@@ -107,7 +109,7 @@ def test_turned_off_nothing_is_kept_and_what_was_is_deleted(tmp_path: Path) -> N
 
 
 def test_whoever_asks_again_is_not_counted(tmp_path: Path) -> None:
-    past = Past(tmp_path / FILE, Clock())
+    past = PastQueries(tmp_path / FILE, Clock())
     for _ in range(100):
         past.record("event loop", 7, "one client")
         past.record("event loop", 7, "another")
@@ -119,7 +121,7 @@ def test_whoever_asks_again_is_not_counted(tmp_path: Path) -> None:
 def test_nothing_is_kept_of_who_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the disk are queries of several clients alone; in memory few of the clients, and none in clear."""
     monkeypatch.setattr(tested, "TOLD_APART", 4)
-    past = Past(tmp_path / FILE, Clock())
+    past = PastQueries(tmp_path / FILE, Clock())
     for number in range(1_000):
         past.record("event loop", 7, (4, number))
     past.record("event of one", 7, (4, 3_221_226_219))
@@ -127,14 +129,14 @@ def test_nothing_is_kept_of_who_asked(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (tmp_path / FILE).read_text() == f"event loop\t1000\t{Clock.now:.0f}\n"
     clients = [client for one in past._queries.values() for client in one.clients]
     assert [len(client) for client in clients] == 5 * [tested.CLIENT_OCTETS]
-    other = Past(tmp_path / FILE, Clock())
+    other = PastQueries(tmp_path / FILE, Clock())
     other.record("event of one", 7, (4, 3_221_226_219))
     assert other._queries["event of one"].clients[0] not in clients, "another process has another salt"
 
 
 def test_what_one_person_could_fill_is_gone(tmp_path: Path) -> None:
     (tmp_path / tested.COUNTED_BY_REQUEST).write_text(f"spam\t9\t{Clock.now:.0f}\n")
-    assert begun(Past(tmp_path / FILE, Clock()), "spa") == []
+    assert begun(PastQueries(tmp_path / FILE, Clock()), "spa") == []
     assert not (tmp_path / tested.COUNTED_BY_REQUEST).exists()
 
 
@@ -143,13 +145,13 @@ def test_what_one_person_could_fill_is_gone(tmp_path: Path) -> None:
 )
 def test_a_damaged_file_is_read_as_far_as_it_goes(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE).write_text(f"{text}\nevent horizon\t{OFFERED}\t{Clock.now:.0f}\n")
-    assert begun(Past(tmp_path / FILE, Clock()), "eve") == ["event horizon"]
+    assert begun(PastQueries(tmp_path / FILE, Clock()), "eve") == ["event horizon"]
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    past = Past(tmp_path / "gone" / FILE, Clock())
+    past = PastQueries(tmp_path / "gone" / FILE, Clock())
     asked(past, "event loop")
     past.save()
     assert begun(past, "eve") == ["event loop"]
@@ -158,7 +160,7 @@ def test_a_folder_that_cannot_be_written_stops_nothing(
 
 def test_completions_have_them_among_names(tmp_path: Path) -> None:
     Follower(Memory(page("http://a.example/", "a loop", title="Events")), tmp_path).catch_up()
-    with closing(Search(tmp_path, past=Past(tmp_path / FILE, Clock()))) as search:
+    with closing(SearchService(tmp_path, past=PastQueries(tmp_path / FILE, Clock()))) as search:
         for _ in range(OFFERED):
             search.remember("event loop", 1, next(CLIENTS))
         assert [one.text for one in search.complete("eve")] == ["Events", "event loop"]

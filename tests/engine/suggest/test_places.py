@@ -8,8 +8,8 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import Link, Page, Section
-from engine.search.search import Search
-from engine.suggest.past_queries import OFFERED, Past
+from engine.search.search import SearchService
+from engine.suggest.past_queries import OFFERED, PastQueries
 from tests.engine.index.source import Memory
 
 TAILED = [f"Plant {number} — Herbarium" for number in range(10)]
@@ -44,11 +44,11 @@ PAGES = [
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder = tmp_path_factory.mktemp("places")
     Follower(Memory(*PAGES), folder).catch_up()
-    past = Past(folder / "past", lambda: 0.0)
-    with closing(Search(folder, past=past)) as search:
+    past = PastQueries(folder / "past", lambda: 0.0)
+    with closing(SearchService(folder, past=past)) as search:
         for client in range(OFFERED):
             search.remember("gone by", 3, client)
             search.remember("ivy", 3, client)
@@ -73,7 +73,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         ("plant 3", "http://b.example/3", "without the name of the site"),
     ],
 )
-def test_where_a_completion_leads(search: Search, typed: str, address: str, why: str) -> None:
+def test_where_a_completion_leads(search: SearchService, typed: str, address: str, why: str) -> None:
     first, *_ = search.complete(typed)
     assert first.address == address, why
     assert search.complete(typed)[0].address == address, "asked again"
@@ -82,17 +82,17 @@ def test_where_a_completion_leads(search: Search, typed: str, address: str, why:
 def test_it_leads_where_the_name_is_now(tmp_path: Path) -> None:
     """Segments and their numbers come and go."""
     source = Memory(headed(1, "Moss"), headed(2, "Moss"))
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         Follower(source, tmp_path).catch_up()
         assert [tuple(one) for one in search.complete("mos")] == [("Moss", "")]
     source.remove("http://a.example/1")
     source.put(headed(3, "Reed", ("Mosses", "m")))
     Follower(source, tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         found = [tuple(one) for one in search.complete("mos")]
     assert found == [("Moss", "http://a.example/2"), ("Mosses", "http://a.example/3#m")]
 
 
-def test_only_what_a_section_begins_with_is_defined_there(search: Search) -> None:
+def test_only_what_a_section_begins_with_is_defined_there(search: SearchService) -> None:
     assert [one.text for one in search.complete("kelp.")] == ["kelp.Pine.oak", "kelp.Frond.wave"]
     assert [one.text for one in search.complete("lotu")] == []

@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.suggest.spelling import TIMES_MORE, VERY_FEW
 from tests.engine.index.source import Memory, page
 
 ROW = "amber basil cedar dune"
 
 
-def answering(folder: Path, *texts: str) -> Search:
+def answering(folder: Path, *texts: str) -> SearchService:
     pages = [page(f"http://a.example/{number}", text) for number, text in enumerate(texts)]
     Follower(Memory(*pages), folder).catch_up()
-    return Search(folder)
+    return SearchService(folder)
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     often = ["amber receive żółw привет संस्कृत"] * 60
     often += ["string"] * 9
     some = [
@@ -89,7 +89,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         ("\ud800ambr", "\ud800amber", "half a character is no letter, and stops nothing"),
     ],
 )
-def test_what_was_meant(search: Search, typed: str, meant: str, why: str) -> None:
+def test_what_was_meant(search: SearchService, typed: str, meant: str, why: str) -> None:
     """Whatever is typed."""
     assert search.search(typed).did_you_mean == meant, why
 
@@ -100,7 +100,7 @@ def test_the_misspelling_is_mended_in_what_several_segments_have_together(tmp_pa
     follower.catch_up()
     source.put(page("http://a.example/new", "amber umber"))
     follower.catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert search.search("amer").did_you_mean == "amber"
 
 
@@ -122,7 +122,7 @@ def test_a_word_that_left_is_not_offered(tmp_path: Path) -> None:
     follower.catch_up()
     source.remove("http://a.example/1")
     follower.catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert (search.search("ambr").did_you_mean, search.search("basl").did_you_mean) == ("", "basil")
 
 

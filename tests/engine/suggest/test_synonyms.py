@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.suggest import synonyms
 from engine.suggest.pins import MAX_PINS
 from tests.engine.index.source import Memory, page
@@ -36,22 +36,22 @@ def url(name: str) -> str:
     return f"http://a.example/{name}"
 
 
-def made(folder: Path, **files: str) -> Search:
+def made(folder: Path, **files: str) -> SearchService:
     Follower(
         Memory(*(page(url(name), text, language="en") for name, text in TEXTS.items())), folder
     ).catch_up()
     for name, text in files.items():
         (folder / f"{name}.tsv").write_text(text, encoding="utf-8")
-    return Search(folder)
+    return SearchService(folder)
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     with closing(made(tmp_path_factory.mktemp("synonyms"), synonyms=LINES)) as search:
         yield search
 
 
-def names(search: Search, typed: str, page: int = 1, size: int = 10) -> list[str]:
+def names(search: SearchService, typed: str, page: int = 1, size: int = 10) -> list[str]:
     return [hit.url.rpartition("/")[2] for hit in search.search(typed, page, size).hits]
 
 
@@ -77,7 +77,9 @@ def names(search: Search, typed: str, page: int = 1, size: int = 10) -> list[str
         ),
     ],
 )
-def test_who_types_one_finds_the_others(search: Search, typed: str, found: list[str], why: str) -> None:
+def test_who_types_one_finds_the_others(
+    search: SearchService, typed: str, found: list[str], why: str
+) -> None:
     assert sorted(names(search, typed)) == sorted(found), why
     assert names(search, typed)[:1] == found[:1], why
 
@@ -112,7 +114,7 @@ rain\thttp://a.example/automobile#top
 
 
 @pytest.fixture(scope="module")
-def pinned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def pinned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     with closing(made(tmp_path_factory.mktemp("pins"), pins=PINS)) as search:
         yield search
 
@@ -131,7 +133,7 @@ def pinned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
     ],
 )
 def test_the_operators_page_comes_first(
-    pinned: Search, typed: str, first: list[str], total: int, why: str
+    pinned: SearchService, typed: str, first: list[str], total: int, why: str
 ) -> None:
     results = pinned.search(typed)
     assert (names(pinned, typed)[: len(first)], results.total) == (first, total), why
@@ -146,7 +148,7 @@ def test_the_operators_page_comes_first(
     ],
 )
 def test_the_account_counts_the_hits_that_the_search_has(
-    pinned: Search, typed: str, name: str, says: str, why: str
+    pinned: SearchService, typed: str, name: str, says: str, why: str
 ) -> None:
     rank = pinned.explain(url(name), typed)
     assert rank
@@ -154,7 +156,7 @@ def test_the_account_counts_the_hits_that_the_search_has(
     assert rank.total == rank.as_object()["total"] == pinned.search(typed).total, why
 
 
-def test_a_pinned_hit_is_marked_and_comes_once(pinned: Search) -> None:
+def test_a_pinned_hit_is_marked_and_comes_once(pinned: SearchService) -> None:
     hits = pinned.search("starts").hits
     assert [hit.pinned for hit in hits] == [True, True, False, False]
     assert len({hit.url for hit in hits}) == len(hits)
@@ -163,7 +165,7 @@ def test_a_pinned_hit_is_marked_and_comes_once(pinned: Search) -> None:
 
 @pytest.mark.requirement(306)
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_pages_of_hits_have_neither_gaps_nor_repeats(pinned: Search, size: int) -> None:
+def test_pages_of_hits_have_neither_gaps_nor_repeats(pinned: SearchService, size: int) -> None:
     pages = [name for number in range(1, 6) for name in names(pinned, "starts", number, size)]
     assert pages == names(pinned, "starts")
 
@@ -172,7 +174,7 @@ def test_pins_are_bounded(tmp_path: Path) -> None:
     lines = "".join(f"all\t{url(str(number))}\n" for number in range(MAX_PINS + 5))
     Follower(Memory(*(page(url(str(number))) for number in range(MAX_PINS + 5))), tmp_path).catch_up()
     (tmp_path / "pins.tsv").write_text(lines)
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert search.search("all").total == MAX_PINS
 
 

@@ -14,7 +14,7 @@ from engine.explain.summary import census_lines, census_object
 from engine.index.indexing.follow import Follower
 from engine.model.page import Flag
 from engine.packing.packing import unpack
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.store.page_store import Store
 from engine.workers.body import reading
 from engine.workers.readers import Readers
@@ -44,7 +44,7 @@ def crawled(folder: Path, pages: Mapping[str, bytes], unwanted: Unwanted = Unwan
 
 def hits(folder: Path, typed: str) -> list[str]:
     """The paths that a search finds, in order."""
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         return [hit.url.removeprefix(HOST) for hit in search.search(typed, size=100).hits]
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from engine.index.query.clauses import Role
-from engine.index.searching.score_explanation import Account, ClauseExplanation
-from engine.index.searching.term_explanation import Said, Stand
-from engine.index.searching.url_explanation import Rank
+from engine.index.searching.score_explanation import ClauseExplanation, ScoreExplanation
+from engine.index.searching.term_explanation import TermExplanation, WordExplanation
+from engine.index.searching.url_explanation import RankExplanation
 from engine.linkgraph.links import Inlinks
 from engine.suggest.completing import Completion
 from search_ui.search_request import MAX_TYPED
@@ -171,13 +171,13 @@ def test_suggestions_of_no_index_are_a_problem(site: Site) -> None:
 @pytest.mark.requirement(309)
 def test_why_a_page_stands_where_it_does(site: Site) -> None:
     """The URL as its canonical form, whatever its spelling."""
-    stand = Stand("amber", 1.0, "title", 1, 3, 8.0)
+    stand = TermExplanation("amber", 1.0, "title", 1, 3, 8.0)
     part = ClauseExplanation(
-        Role.WANTED, "Amber", True, 9.0, 0.0, (Said("amber", 4, 3, 2.0, 8.0, 9.0, (stand,)),)
+        Role.WANTED, "Amber", True, 9.0, 0.0, (WordExplanation("amber", 4, 3, 2.0, 8.0, 9.0, (stand,)),)
     )
-    account = Account((part,), 1.0, True, 9.0, 0.0, 0.5, 0.25, 0.1, 9.75, 3, True)
+    account = ScoreExplanation((part,), 1.0, True, 9.0, 0.0, 0.5, 0.25, 0.1, 9.75, 3, True)
     url = "http://a.example/"
-    site.searcher.ranks[url] = Rank(url, "Amber", account, 4, 5, 6, False, Inlinks(7, 2, 0.1), ())
+    site.searcher.ranks[url] = RankExplanation(url, "Amber", account, 4, 5, 6, False, Inlinks(7, 2, 0.1), ())
     answer = site.get("/api/explain?q=Amber&url=HTTP://A.example:80").json()
     assert (answer["url"], answer["score"], answer["missing"]) == (url, 9.75, [])
     assert (answer["place"], answer["plain"], answer["total"]) == (4, 5, 6)

@@ -9,7 +9,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from engine.index.query.operators import OPERATORS
-from engine.index.searching.url_explanation import Rank
+from engine.index.searching.url_explanation import RankExplanation
 from search_ui.api.openapi import build_document, infer_schema
 from search_ui.api.operations import _RANK, OPERATIONS
 from tests.search_ui.conftest import PLAIN, Site
@@ -57,7 +57,7 @@ def past_words(parameter: Any) -> Iterator[tuple[object, int]]:
 
 
 def known(site: Site) -> None:
-    rank: Rank = _RANK
+    rank: RankExplanation = _RANK
     site.searcher.ranks[rank.url] = rank
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.search.search import Search
+from engine.search.search import SearchService
 from search_ui.app import create_app
 from tests.engine.index.source import Memory, corpus
 from tests.search_ui.conftest import IDENTITY, answering, submissions_of
@@ -29,7 +29,7 @@ expected-statuses = ["2xx", 401, 403, 404, 422, 429, "5xx"]
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("index")
     Follower(Memory(*corpus(130)), folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         submissions = submissions_of(folder)
         app = create_app(search, lambda: None, IDENTITY, submissions=submissions)
         with answering(app) as client:

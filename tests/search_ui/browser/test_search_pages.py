@@ -10,7 +10,7 @@ import pytest
 from engine.index.indexing.follow import Follower
 from engine.model.narrowing import FacetCount, Facets
 from engine.model.page import Results
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.text.html.markup import read_html
 from search_ui.pages import search_pages
 from tests.engine.index.source import Memory
@@ -123,7 +123,7 @@ def test_a_hit_opens_where_its_passage_stands(browser: "Browser", tmp_path: Path
     """Scrolled there, or near it, as far as the page lets itself be scrolled."""
     far = "".join(prose(str(number)) for number in range(9))
     answer = html("Many", far + "".join(f"{head}<p>Of {word}, this.</p>{far}" for word, head, _ in SECTIONS))
-    with scripted_web({"/": answer}) as web, closing(Search(tmp_path)) as search:
+    with scripted_web({"/": answer}) as web, closing(SearchService(tmp_path)) as search:
         read = read_html(str(answer.body).encode(), web.url("/"), "text/html; charset=utf-8", ())
         Follower(Memory(read), tmp_path).catch_up()
         tab = browser.new_page()

@@ -7,7 +7,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model.page import Hit
-from engine.search.search import WAYS
+from engine.search import QUERY_SYNTAX
 from search_ui.search_request import MAX_TYPED
 from tests.search_ui.conftest import PLAIN, Site
 
@@ -185,7 +185,7 @@ def test_notes(site: Site, typed: str, notes: list[str], why: str) -> None:
 @pytest.mark.requirement(296)
 @pytest.mark.parametrize("target", ["/", "/search?q=nothing"])
 def test_the_page_says_what_can_be_typed(site: Site, target: str) -> None:
-    assert texts(site.get(target).text, ".ways code") == [typed for typed, _ in WAYS]
+    assert texts(site.get(target).text, ".ways code") == [typed for typed, _ in QUERY_SYNTAX]
 
 
 @pytest.mark.parametrize("target", ["/search", "/search?q=", "/search?q=%20%00", "/search?page=3"])

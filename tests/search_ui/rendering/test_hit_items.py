@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from engine.model.narrowing import NO_CHOICE, Choice
+from engine.model.narrowing import NO_FILTERS, SearchFilters
 from engine.model.page import Hit
 from search_ui.rendering.hit_items import HitItems
 from search_ui.rendering.translations import ENGLISH, LANGUAGE, LANGUAGES
@@ -38,7 +38,7 @@ def english() -> Iterator[None]:
 def test_a_hit_that_is_another_is_rendered(name: str) -> None:
     items = HitItems(Counting())
     changed = replace(HIT, **{name: OTHER[type(getattr(HIT, name))]})
-    assert items(changed, "amber", NO_CHOICE) != items(HIT, "amber", NO_CHOICE)
+    assert items(changed, "amber", NO_FILTERS) != items(HIT, "amber", NO_FILTERS)
 
 
 def test_the_same_is_rendered_once_in_each_language() -> None:
@@ -48,23 +48,23 @@ def test_the_same_is_rendered_once_in_each_language() -> None:
     for _ in range(2):
         for language in LANGUAGES:
             LANGUAGE.set(language)
-            assert f"in {language}" in items(HIT, "amber", NO_CHOICE)
-            items(replace(HIT, score=2.5), "amber", NO_CHOICE)
+            assert f"in {language}" in items(HIT, "amber", NO_FILTERS)
+            items(replace(HIT, score=2.5), "amber", NO_FILTERS)
     assert render.times == len(LANGUAGES)
 
 
 @pytest.mark.parametrize(
     ("typed", "choice", "why"),
     [
-        ("Amber", NO_CHOICE, "links have what was typed"),
-        ("amber \ud800", NO_CHOICE, "half a character"),
-        ("amber", Choice(host="a.example"), "links have what was chosen"),
+        ("Amber", NO_FILTERS, "links have what was typed"),
+        ("amber \ud800", NO_FILTERS, "half a character"),
+        ("amber", SearchFilters(host="a.example"), "links have what was chosen"),
     ],
 )
-def test_what_was_asked_makes_a_difference(typed: str, choice: Choice, why: str) -> None:
+def test_what_was_asked_makes_a_difference(typed: str, choice: SearchFilters, why: str) -> None:
     render = Counting()
     items = HitItems(render)
-    first = items(HIT, "amber", NO_CHOICE)
+    first = items(HIT, "amber", NO_FILTERS)
     other = items(HIT, typed, choice)
     assert (first != other, render.times) == (True, 2), why
     assert items(HIT, typed, choice) == other

@@ -16,7 +16,7 @@ from engine.index.indexing.rebuild import rebuild_index
 from engine.index.reader import reader
 from engine.index.schema import generations
 from engine.model.note import NoteKind
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.content import content
 from tests.engine.index.source import Memory, corpus, page
 from tests.running import scrapy, until
@@ -63,7 +63,7 @@ def data(made: Path, tmp_path: Path) -> Path:
 def answers(data: Path) -> tuple[Answers, bool]:
     """What is found for each query, and whether there was an alarm beside it. Raises EngineError."""
     alarms: list[str] = []
-    with closing(Search(data, alarm=alarms.append)) as search:
+    with closing(SearchService(data, alarm=alarms.append)) as search:
         found = [search.search(query, size=100, fold=False) for query in QUERIES]
         damaged = search.damaged()
     told = [any(note.kind is NoteKind.DAMAGED for note in one.notes) for one in found]
@@ -185,7 +185,7 @@ def test_a_lost_table_of_contents_is_no_older_commit(data: Path) -> None:
 def test_what_is_changed_while_it_is_searched_is_found_out(data: Path) -> None:
     """Segments are mapped into memory: whoever writes to the file writes into that."""
     alarms: list[str] = []
-    with closing(Search(data, alarm=alarms.append)) as search:
+    with closing(SearchService(data, alarm=alarms.append)) as search:
         search.search(MARKED)
         for path in files(data):
             if path.suffix == ".arrays":
@@ -207,7 +207,7 @@ def test_a_large_segment_is_checked_while_it_answers(data: Path, monkeypatch: py
             kept[100] ^= 1
             path.write_bytes(kept)
     alarms: list[str] = []
-    with closing(Search(data, alarm=alarms.append)) as search:
+    with closing(SearchService(data, alarm=alarms.append)) as search:
         until(lambda: (search.documents(), alarms)[1], "the alarm")
         assert search.damaged() == alarms
 

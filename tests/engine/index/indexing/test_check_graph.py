@@ -14,7 +14,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.schema import generations
 from engine.index.schema.generations import Generation
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.content import content
 from tests.engine.index.source import Memory, corpus, page
 from tests.running import until
@@ -51,7 +51,7 @@ def current(data: Path) -> Generation:
     return found
 
 
-def answers(search: Search) -> tuple[Found, int, bool]:
+def answers(search: SearchService) -> tuple[Found, int, bool]:
     """What hits say of inlinks and copies, how many pages link to one, and whether there was an alarm."""
     hits = search.search(QUERY, size=100, fold=False).hits
     linking = search.search(LINKED + corpus(40)[3].url).total
@@ -59,7 +59,7 @@ def answers(search: Search) -> tuple[Found, int, bool]:
 
 
 def asked(data: Path) -> tuple[Found, int, bool]:
-    with closing(Search(data)) as search:
+    with closing(SearchService(data)) as search:
         return answers(search)
 
 
@@ -108,7 +108,7 @@ def test_it_is_found_while_it_is_searched(data: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("engine.search.search.CHECK_SECONDS", 0.0)
     path, alarms = current(data).links, list[str]()
     kept = path.read_bytes()
-    with closing(Search(data, alarm=alarms.append)) as search:
+    with closing(SearchService(data, alarm=alarms.append)) as search:
         whole = answers(search)
         path.write_bytes(kept[: len(kept) // 2] + bytes(200) + kept[len(kept) // 2 + 200 :])
         until(lambda: search.damaged(), "the alarm")

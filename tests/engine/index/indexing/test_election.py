@@ -12,7 +12,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
 from engine.model.page import COPY, State
 from engine.robots import Directives
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.store.tables import urls
 from tests.crawling import HOST, Clock, Web, crawl_of, reading, run, states
 
@@ -82,7 +82,7 @@ def test_who_stands(tmp_path: Path, web: Web, stands: str, over: int, why: str) 
     assert stored(tmp_path, *paths) == [stands], why
     others = sorted(f"{HOST}/{path}" for path in paths if path != stands)
     assert {states(tmp_path)[url] for url in others} == {(State.ALIAS, COPY)}
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         (hit,) = [hit for hit in search.search("text", size=100).hits if hit.copies]
     assert (hit.url, list(hit.copy_urls)) == (f"{HOST}/{stands}", others)
     assert election(crawl, tmp_path, clock.now) == 0, "it is settled"

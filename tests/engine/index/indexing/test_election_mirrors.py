@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from engine.crawl import Crawl
 from engine.index.indexing.follow import Follower
 from engine.model.page import COPY, State
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.store.tables import urls
 from tests.crawling import Clock, Web, crawl_of, run, states
 from tests.engine.index.indexing.test_election import DAY, election
@@ -89,7 +89,7 @@ def test_the_honest_site_takes_over(tmp_path: Path, web: Web, seeds: tuple[str, 
     crawl = crawled(tmp_path, clock, web, *seeds)
     election(crawl, tmp_path, clock.now)
     assert standing(tmp_path) == {HONEST}, why
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         hits = {hit.url: hit.copy_urls for hit in search.search("text", size=100).hits}
     assert hits[f"{HONEST}/a"] == (f"{MIRROR}/a",), why
     assert f"{MIRROR}/a" not in hits

@@ -15,7 +15,7 @@ from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import BATCH_BYTES
 from engine.index.schema import generations
 from engine.model.page import Link
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.killing import dies
 from tests.engine.index.source import WORDS, Memory, corpus, page
 
@@ -23,13 +23,13 @@ A, B, C = (f"http://{name}.example/" for name in "abc")
 
 
 def urls(data_dir: Path, typed: str) -> list[str]:
-    with closing(Search(data_dir)) as search:
+    with closing(SearchService(data_dir)) as search:
         return [hit.url for hit in search.search(typed, size=100).hits]
 
 
 def answers(data_dir: Path) -> dict[str, list[tuple[str, float]]]:
     """Every word's hits and scores."""
-    with closing(Search(data_dir)) as search:
+    with closing(SearchService(data_dir)) as search:
         found = {word: search.search(word, size=100).hits for word in WORDS}
     return {word: [(hit.url, hit.score) for hit in hits] for word, hits in found.items()}
 
@@ -75,7 +75,7 @@ def test_links_to_an_alias_reach_the_page_that_stands(tmp_path: Path) -> None:
     source.stand(C, A)
     follower.catch_up()
     assert urls(tmp_path, "fern") == [A]
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert search.search("fern").hits[0].inlinks == 1
     rebuild_index(source, tmp_path)
     assert urls(tmp_path, "fern") == [A]
@@ -92,7 +92,7 @@ def test_copies_are_counted_and_named_with_the_page_that_stands(tmp_path: Path) 
     follower.catch_up()
 
     def found() -> list[tuple[str, int, list[str]]]:
-        with closing(Search(tmp_path)) as search:
+        with closing(SearchService(tmp_path)) as search:
             hits = search.search("amber").hits
         return [(hit.url, hit.copies, list(hit.copy_urls)) for hit in hits]
 

@@ -8,7 +8,7 @@ import pytest
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.source import Memory, corpus
 
 
@@ -20,7 +20,7 @@ def test_it_is_made_afresh_when_it_is_followed(tmp_path: Path, monkeypatch: pyte
         Follower(source, tmp_path).catch_up()
     before = generations.current_generation(tmp_path)
     assert before
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         with pytest.raises(EngineError, match="older Lycosa"):
             search.search("amber")
         assert Follower(source, tmp_path).catch_up() == 0, "the rebuild left nothing to do"

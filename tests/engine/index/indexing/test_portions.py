@@ -11,7 +11,7 @@ from engine.index.indexing.portions import split_portions
 from engine.packing.packing import pack_page
 from engine.store.change import Change
 from engine.text.tokens import numbering
-from engine.text.tokens.numbering import Numbering
+from engine.text.tokens.numbering import TermNumbering
 from tests.engine.index.source import page
 
 WORDS = 50  # in each text
@@ -53,7 +53,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_portion_ends_where_its_terms_are_too_many(texts: list[str], sizes: list[int], why: str) -> None:
     of = documents(texts)
-    found = list(split_portions(of, Numbering()))
+    found = list(split_portions(of, TermNumbering()))
     assert [one for portion in found for one in portion.documents] == of, why
     assert [len(portion.documents) for portion in found] == sizes, why
 
@@ -61,15 +61,15 @@ def test_a_portion_ends_where_its_terms_are_too_many(texts: list[str], sizes: li
 @pytest.mark.usefixtures("small")
 def test_no_portion_has_more_documents_than_a_segment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_DOCUMENTS", 3)
-    found = list(split_portions(documents(["x"] * 7), Numbering()))
+    found = list(split_portions(documents(["x"] * 7), TermNumbering()))
     assert [len(portion.documents) for portion in found] == [3, 3, 1]
 
 
 def test_pieces_of_a_portion_say_what_one_batch_says(monkeypatch: pytest.MonkeyPatch) -> None:
     of = documents([other(number) + " Amber Fern" for number in range(20)])
-    whole = Numbering().number_texts((text, one.language) for one in of for text in one.texts)
+    whole = TermNumbering().number_texts((text, one.language) for one in of for text in one.texts)
     monkeypatch.setattr(module, "PIECE", 1_000)
-    known = Numbering()
+    known = TermNumbering()
     (portion,) = split_portions(of, known)
     for ours, theirs in zip(portion.terms, whole, strict=True):
         assert ours.dtype == theirs.dtype == np.int32

@@ -11,7 +11,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.rollback import roll_back
 from engine.index.schema import generations
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.killing import dies
 from tests.engine.index.source import Memory, page
 from tests.running import scrapy
@@ -19,7 +19,7 @@ from tests.running import scrapy
 A, B, C = (f"http://{name}.example/" for name in "abc")
 
 
-def urls(search: Search, typed: str = "amber") -> list[str]:
+def urls(search: SearchService, typed: str = "amber") -> list[str]:
     search._checked = 0.0  # looks for a new generation at once
     return [hit.url for hit in search.search(typed).hits]
 
@@ -34,7 +34,7 @@ def twice_built(data_dir: Path) -> Memory:
 
 def test_searchers_and_the_follower_take_up_the_generation_before(tmp_path: Path) -> None:
     source = twice_built(tmp_path)
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert urls(search) == [A, B, C]
         source.put(page(B, "basil"))
         follower = Follower(source, tmp_path)
@@ -55,18 +55,18 @@ def test_what_was_removed_stays_removed_at_once(tmp_path: Path, monkeypatch: pyt
     go_back = generations.go_back
 
     def watched(data_dir: Path) -> generations.Generation:
-        with closing(Search(tmp_path)) as search:
+        with closing(SearchService(tmp_path)) as search:
             order.extend(urls(search))
         return go_back(data_dir)
 
     monkeypatch.setattr(generations, "go_back", watched)
     roll_back(source, tmp_path)
     assert order == [B, C], "until then the current one is searched"
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert urls(search) == [B, C]
     Follower(source, tmp_path).catch_up()
     rebuild_index(source, tmp_path)
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert urls(search) == [B, C]
 
 
@@ -152,5 +152,5 @@ def test_after_a_kill_the_same_command_goes_on(tmp_path: Path, place: str, why: 
     dies(work)
     assert generations.current_generation(tmp_path) == current, why
     assert roll_back(source, tmp_path).path.name == "g000001", why
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert urls(search) == [B, C], why

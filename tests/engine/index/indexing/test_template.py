@@ -5,7 +5,7 @@ import pytest
 from engine.index.indexing.template import (
     MAX_BLOCKS,
     NOTHING,
-    Repeated,
+    RepeatedBlocks,
     find_repeated,
     move_repeated,
     number_blocks,
@@ -49,7 +49,7 @@ CASES = [
 @pytest.mark.parametrize(("of", "expected", "why"), CASES, ids=[why for _, _, why in CASES])
 def test_what_the_host_repeats_moves(of: Page, expected: tuple[tuple[int, ...], set[str]], why: str) -> None:
     lines, headings = expected
-    assert find_repeated(of, number_blocks(of), TEMPLATE) == Repeated(lines, frozenset(headings)), why
+    assert find_repeated(of, number_blocks(of), TEMPLATE) == RepeatedBlocks(lines, frozenset(headings)), why
 
 
 def test_without_a_template_nothing_moves() -> None:

@@ -11,7 +11,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.indexing.rebuild import rebuild_index
 from engine.linkgraph import templates
 from engine.model.page import Hit, Page
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.text.documents.documents import read_document
 from tests.engine.index.source import WORDS, Memory
 
@@ -53,13 +53,13 @@ def indexed(folder: Path, pages: Sequence[Page]) -> Path:
 
 
 def hits(data_dir: Path, typed: str, size: int = 100) -> Sequence[Hit]:
-    with closing(Search(data_dir)) as search:
+    with closing(SearchService(data_dir)) as search:
         return search.search(typed, size=size).hits
 
 
 def answers(data_dir: Path) -> dict[str, list[tuple[str, float, str]]]:
     """Hits, scores and snippets for words of the template and of the pages."""
-    with closing(Search(data_dir)) as search:
+    with closing(SearchService(data_dir)) as search:
         found = {word: search.search(word, size=40).hits for word in (*MENU[::5], "imprint", "nice", "lamp")}
     return {word: [(hit.url, hit.score, hit.snippet) for hit in of] for word, of in found.items()}
 
@@ -86,7 +86,7 @@ def test_a_query_for_a_word_of_the_menu_ranks_the_page_that_is_about_it_first(sh
         found = hits(shop, word)
         assert found[0].url == f"{HOST}/{PAGES + at}", word
         assert found[0].score > 2 * found[1].score
-    with closing(Search(shop)) as search:
+    with closing(SearchService(shop)) as search:
         assert search.search("amber").total == PAGES
 
 
@@ -105,7 +105,7 @@ def test_snippets_show_what_the_page_says_itself(shop: Path) -> None:
 
 
 def test_an_unwanted_word_of_the_menu_leaves_out_the_page_that_says_it_itself(shop: Path) -> None:
-    with closing(Search(shop)) as search:
+    with closing(SearchService(shop)) as search:
         assert search.search("cookies -amber").total == PAGES - 1
 
 

@@ -10,7 +10,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.indexing.text_limits import FREE, MAX_DIFFERENT, MAX_POSITIONS, PIECE, limit_texts
 from engine.index.indexing.writer import BATCH_BYTES
 from engine.model.page import Link
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 from tests.hostile_pages import HOSTILE_PAGES
 
@@ -70,7 +70,7 @@ def test_large_pages_whose_inlinks_say_something_else_are_indexed_a_few_at_a_tim
     source.put(page("http://l.example/", links=[Link(url, "fern") for url in targets]))
     assert follower.step() == 1 + 2
     follower.catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert search.search("fern").total == 5 - 1
 
 

@@ -9,7 +9,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.schema import generations
 from engine.linkgraph.links import LinkGraph
 from engine.model.page import Link, Links
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 from tests.running import scrapy
 
@@ -18,7 +18,7 @@ LINKING = [f"http://{number}.example/" for number in range(5)]
 
 
 def found(data_dir: Path) -> list[str]:
-    with closing(Search(data_dir)) as search:
+    with closing(SearchService(data_dir)) as search:
         return [hit.url for hit in search.search("amber").hits]
 
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from engine.index.query.parser import parse_any_word, parse_tree
 from engine.index.query.relaxation import relax
 from engine.index.query.tree import AllOf, AnyOf, Boost, Every, Field, MostOf, Phrase, Query, Word
-from engine.index.reader.cache import Cache
+from engine.index.reader.cache import IndexCache
 from engine.index.reader.reader import Reader
 from engine.index.reader.scored_documents import are_own
 from engine.index.schema.ranking import Ranking, idf
 from engine.index.scoring.best import Best, Flagged
 from engine.index.searching.evaluate import Evaluator
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.searching.test_evaluate import follow_in_parts
 from tests.engine.index.source import WORDS, Memory, corpus, page
 
@@ -86,7 +86,7 @@ def test_of_a_foreign_sentence_the_little_words_of_its_language() -> None:
 @pytest.fixture(scope="module")
 def evaluator(tmp_path_factory: pytest.TempPathFactory) -> Evaluator:
     generation = follow_in_parts(Memory(), tmp_path_factory.mktemp("partial"), corpus(90))
-    return Evaluator(Reader(generation.path, Cache()), replace(Ranking(), partial=1_000))
+    return Evaluator(Reader(generation.path, IndexCache()), replace(Ranking(), partial=1_000))
 
 
 def by_document(best: Best) -> dict[int, float]:
@@ -131,11 +131,11 @@ LINES = {
 
 
 @pytest.fixture(scope="module")
-def trees(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def trees(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     folder = tmp_path_factory.mktemp("trees")
     source = Memory(*(page(url, text, language="en") for url, text in LINES.items()))
     follow_in_parts(source, folder, [])
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         yield search
 
 
@@ -150,7 +150,7 @@ TREES = [
 
 @pytest.mark.requirement(296)
 @pytest.mark.parametrize(("typed", "order", "why"), TREES)
-def test_most_of_the_words(trees: Search, typed: str, order: str, why: str) -> None:
+def test_most_of_the_words(trees: SearchService, typed: str, order: str, why: str) -> None:
     results = trees.search(typed)
     assert [hit.url for hit in results.hits][: len(order)] == [f"http://{one}.example/" for one in order], why
     assert results.total == len(results.hits)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.index.indexing.follow import Follower
-from engine.index.reader.cache import Cache
+from engine.index.reader.cache import IndexCache
 from engine.index.schema import generations
 from engine.index.schema.ranking import Ranking
 from engine.index.searching.snapshot import Snapshot
@@ -24,7 +24,7 @@ QUERIES = [
 ]
 
 
-def opened(data_dir: Path, cache: Cache) -> Snapshot:
+def opened(data_dir: Path, cache: IndexCache) -> Snapshot:
     generation = generations.current_generation(data_dir)
     assert generation
     return Snapshot(generation, cache, Ranking())
@@ -51,7 +51,7 @@ def changed(source: Memory, dice: random.Random) -> None:
 @pytest.fixture
 def commits(tmp_path: Path) -> Iterator[tuple[Snapshot, Snapshot]]:
     """After each commit: the index with what was kept before it, and a new one of the same pages."""
-    source, dice, cache = Memory(), random.Random(4), Cache()
+    source, dice, cache = Memory(), random.Random(4), IndexCache()
     follower = Follower(source, tmp_path / "followed")
 
     def each() -> Iterator[tuple[Snapshot, Snapshot]]:
@@ -59,7 +59,7 @@ def commits(tmp_path: Path) -> Iterator[tuple[Snapshot, Snapshot]]:
             changed(source, dice)
             follower.catch_up()
             Follower(source, tmp_path / str(number)).catch_up()
-            warm, new = opened(tmp_path / "followed", cache), opened(tmp_path / str(number), Cache())
+            warm, new = opened(tmp_path / "followed", cache), opened(tmp_path / str(number), IndexCache())
             with closing(warm), closing(new):
                 yield warm, new
 

@@ -16,7 +16,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.query.parser import parse_any_word
 from engine.index.query.relaxation import relax
 from engine.index.query.tree import AnyOf, Word
-from engine.index.reader.cache import Cache
+from engine.index.reader.cache import IndexCache
 from engine.index.reader.reader import FIELD
 from engine.index.schema import generations
 from engine.index.schema.ranking import Ranking
@@ -34,7 +34,7 @@ def opened(data_dir: Path, *texts: str, ranking: Ranking | None = None, language
     Follower(Memory(*pages), data_dir).catch_up()
     generation = generations.current_generation(data_dir)
     assert generation
-    return Snapshot(generation, Cache(), ranking or Ranking())
+    return Snapshot(generation, IndexCache(), ranking or Ranking())
 
 
 BODIES = ["\n".join(section.text for section in one.sections) for one in corpus(30)]

@@ -10,24 +10,26 @@ from engine.index.indexing.follow import Follower
 from engine.index.schema.filters import day_of
 from engine.index.schema.ranking import Ranking
 from engine.index.searching import date_sort
-from engine.model.narrowing import NO_CHOICE, Choice, Sort
+from engine.model.narrowing import NO_FILTERS, SearchFilters, Sort
 from engine.model.note import NoteKind
 from engine.model.page import Flag, Page
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 
 DAY = 86_400.0
 NOW = 1_700_000_000.0
-NEWEST = Choice(sort=Sort.DATE)
+NEWEST = SearchFilters(sort=Sort.DATE)
 
 
 def of_day(name: str, days_ago: float, text: str = "amber") -> Page:
     return replace(page(f"http://a.example/{name}", text), modified=NOW - days_ago * DAY)
 
 
-def names(folder: Path, memory: Memory, typed: str = "amber", choice: Choice = NEWEST, size: int = 10) -> str:
+def names(
+    folder: Path, memory: Memory, typed: str = "amber", choice: SearchFilters = NEWEST, size: int = 10
+) -> str:
     Follower(memory, folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         pages = -(-search.search(typed, 1, size, choice=choice).total // size)
         return " ".join(
             hit.url.rpartition("/")[2]
@@ -54,7 +56,7 @@ def test_the_order(tmp_path: Path, pages: list[Page], order: str, why: str) -> N
 @pytest.mark.requirement(294)
 def test_a_hit_tells_the_date_that_orders_it(tmp_path: Path) -> None:
     Follower(Memory(of_day("a", 1), of_day("b", 400)), tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         hits = search.search("amber", choice=NEWEST).hits
         assert [(hit.url[-1], hit.day) for hit in hits] == [("a", "2023-11-13"), ("b", "2022-10-10")]
 
@@ -90,8 +92,8 @@ def test_newest_hits_have_all_words_where_some_have(tmp_path: Path) -> None:
     pages = [of_day("some", 1, five), of_day("all", 5, f"{five} cedar")]
     others = [of_day(str(number), 0, "stone") for number in range(20)]
     Follower(Memory(*pages, *others), tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
-        by_score, by_date = (search.search(f"{five} cedar", choice=one) for one in (NO_CHOICE, NEWEST))
+    with closing(SearchService(tmp_path)) as search:
+        by_score, by_date = (search.search(f"{five} cedar", choice=one) for one in (NO_FILTERS, NEWEST))
         assert (by_score.total, by_date.total) == (2, 1)
         assert [note.kind for note in by_score.notes] == [NoteKind.SOME_AFTER]
         assert by_date.notes == []
@@ -106,7 +108,7 @@ def test_of_very_many_the_best_are_put_in_order(tmp_path: Path, monkeypatch: pyt
     best = [of_day(f"{number:03}", number) for number in range(10)]
     others = [of_day(f"{number:03}", 0, LONG) for number in range(10, 100)]
     Follower(Memory(*best, *others), tmp_path).catch_up()
-    with closing(Search(tmp_path, Ranking(rescored=5, best_texts=5))) as search:
+    with closing(SearchService(tmp_path, Ranking(rescored=5, best_texts=5))) as search:
         found = search.search("amber", choice=NEWEST)
         assert [hit.url[-3:] for hit in found.hits] == [f"{number:03}" for number in range(10)]
         assert found.total == 100

@@ -16,7 +16,7 @@ from whoosh.query import terms
 from engine.index.indexing.document import make_document
 from engine.index.indexing.follow import Follower
 from engine.index.query.tree import Phrase, Query, Word
-from engine.index.reader.cache import Cache
+from engine.index.reader.cache import IndexCache
 from engine.index.reader.reader import Reader
 from engine.index.schema import generations
 from engine.index.schema.generations import Generation
@@ -27,7 +27,7 @@ from engine.index.searching.evaluate import Evaluator
 from engine.linkgraph.links import Anchor, LinkGraph
 from engine.model.page import Link, Page, Section
 from engine.packing.packing import pack_page
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.store.change import Change
 from engine.text.analysis.analyzer import Place, analyse
 from tests.engine.index.formula import counted
@@ -59,7 +59,7 @@ class Twins:
         self.generation = generation
         self.index = WHOOSH.open_dir(str(generation.path))
         self.searcher = self.index.searcher()
-        self.reader = Reader(generation.path, Cache())
+        self.reader = Reader(generation.path, IndexCache())
         self.evaluate = Evaluator(self.reader, Ranking())
         self.graph = LinkGraph(generation.links)
 
@@ -154,7 +154,7 @@ def _holding(reader: Reader, term: str) -> str:
 
 
 def test_the_cache_holds_no_more_than_it_may(twins: Twins) -> None:
-    cache = Cache(capacity=2_000)
+    cache = IndexCache(capacity=2_000)
     reader = Reader(twins.generation.path, cache)
     words = [Word(frozenset([word])) for word in WORDS]
     first = [Words(reader, Ranking()).score_all(word).documents.tolist() for word in words]
@@ -206,7 +206,7 @@ def test_a_word_of_the_rest_is_found_last_and_links_do_not_lift_it(tmp_path: Pat
     linked = Page("http://linked.example/", rest="Amber\nBasil", sections=(Section("", "", "cedar"),))
     voters = [Page(f"http://h{n}.example/", rest="Basil", links=[Link(linked.url, "x")]) for n in range(9)]
     Follower(Memory(about, linked, *voters), tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert [hit.url for hit in search.search("amber").hits] == [about.url, linked.url]
         assert [hit.url for hit in search.search("cedar -basil").hits] == [linked.url]
         rare, in_menus = (search.search(word).hits[0].score for word in ("interest", "basil"))

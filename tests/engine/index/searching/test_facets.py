@@ -14,17 +14,17 @@ from engine.index.query.operators import CHOICES
 from engine.index.schema.filters import type_of
 from engine.index.schema.ranking import Ranking
 from engine.index.searching.facets import MAX_SHARES, SPANS, count_facets
-from engine.model.narrowing import NO_CHOICE, Choice, FacetCount, Facets, Sort
+from engine.model.narrowing import NO_FILTERS, FacetCount, Facets, SearchFilters, Sort
 from engine.model.page import Hit, Page
 from engine.search.answer import answer_query
-from engine.search.search import MAX_SIZE, Search
+from engine.search.search import MAX_SIZE, SearchService
 from engine.suggest import pins
 from engine.url import authority_of
 from tests.engine.index.source import Memory, corpus, page
 
 LANGUAGES = ("en", "pl", "")
 TYPES = ("text/html", "application/xhtml+xml", "application/pdf", "image/png")
-COUNTED = Choice(counted=True)
+COUNTED = SearchFilters(counted=True)
 TODAY = date(2023, 11, 14)  # of Memory's fetches: 1,700,000,000 seconds since 1970
 
 
@@ -42,27 +42,29 @@ def varied(count: int) -> list[Page]:
     ]
 
 
-def indexed(folder: Path, pages: Sequence[Page], commits: int = 1) -> Search:
+def indexed(folder: Path, pages: Sequence[Page], commits: int = 1) -> SearchService:
     memory = Memory()
     for start in range(commits):
         for one in pages[start::commits]:
             memory.put(one)
         Follower(memory, folder).catch_up()
-    return Search(folder)
+    return SearchService(folder)
 
 
 @pytest.fixture(scope="module", params=[1, 4], ids=["one segment", "four"])
-def search(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SearchService]:
     with closing(indexed(tmp_path_factory.mktemp("varied"), varied(130), request.param)) as search:
         yield search
 
 
-def every(search: Search, typed: str, choice: Choice = NO_CHOICE) -> list[Hit]:
+def every(search: SearchService, typed: str, choice: SearchFilters = NO_FILTERS) -> list[Hit]:
     pages = [search.search(typed, number, MAX_SIZE, False, choice).hits for number in (1, 2)]
     return [hit for hits in pages for hit in hits]
 
 
-def counts_of(search: Search, typed: str, choice: Choice = COUNTED) -> Facets:
+def counts_of(search: SearchService, typed: str, choice: SearchFilters = COUNTED) -> Facets:
     found = search.search(typed, choice=choice).facets
     assert found
     return found
@@ -77,7 +79,7 @@ QUERIES = ["amber", "kelp pine", "amber OR basil", "amber -cedar", '"amber amber
 
 
 @pytest.mark.parametrize("typed", QUERIES)
-def test_counts_are_those_of_all_hits(search: Search, typed: str) -> None:
+def test_counts_are_those_of_all_hits(search: SearchService, typed: str) -> None:
     hits, found = every(search, typed), counts_of(search, typed)
     assert found.exact
     assert list(found.shares["host"]) == plain([authority_of(hit.url) for hit in hits])
@@ -86,32 +88,32 @@ def test_counts_are_those_of_all_hits(search: Search, typed: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["amber", "amber OR basil", "site:example"])
-def test_what_is_chosen_is_as_many_as_was_said(search: Search, typed: str) -> None:
+def test_what_is_chosen_is_as_many_as_was_said(search: SearchService, typed: str) -> None:
     """And in the order in which they stood among all: a choice leaves scores alone."""
     order = [hit.url for hit in every(search, typed)]
     for field in ("host", "lang", "type"):
         for value, hits in counts_of(search, typed).shares[field]:
-            choice = NO_CHOICE.having(field, value)
+            choice = NO_FILTERS.having(field, value)
             left = [hit.url for hit in every(search, typed, choice)]
             assert len(left) == search.search(typed, choice=choice).total == hits, (field, value)
             if len(order) <= all_moved(search):
                 assert left == [url for url in order if url in left], (field, value)
 
 
-def all_moved(search: Search) -> int:
+def all_moved(search: SearchService) -> int:
     """Of so many hits all are moved; of more, who is among the best depends on who else is there."""
     with search._borrow() as snapshot:
         return snapshot.ranking.best_texts
 
 
-def test_choices_are_put_together(search: Search) -> None:
-    choice = Choice(host="sub.site4.example", lang="pl", type="html", counted=True)
+def test_choices_are_put_together(search: SearchService) -> None:
+    choice = SearchFilters(host="sub.site4.example", lang="pl", type="html", counted=True)
     found = counts_of(search, "site:example", choice)
     values = [[one.value for one in found.shares[field]] for field in ("host", "lang", "type")]
     assert values == [["sub.site4.example"], ["pl"], ["html"]]
 
 
-def test_times_are_counted_since(search: Search) -> None:
+def test_times_are_counted_since(search: SearchService) -> None:
     """By the date that after: goes by; each of them counts the later ones, too."""
     with search._borrow() as snapshot:
         query, best, _ = answer_query(snapshot, "site:example", 10)
@@ -119,7 +121,7 @@ def test_times_are_counted_since(search: Search) -> None:
     days = [(TODAY - timedelta(span)).isoformat() for span in SPANS]
     assert [value for value, _ in found] == days
     for value, hits in found:
-        assert hits == search.search("site:example", choice=Choice(after=value)).total
+        assert hits == search.search("site:example", choice=SearchFilters(after=value)).total
         assert hits == search.search(f"site:example after:{value}").total
     assert 0 < found[0].hits < found[1].hits < found[2].hits < found[3].hits < 130
 
@@ -129,7 +131,7 @@ def test_what_is_deleted_is_not_counted(tmp_path: Path) -> None:
     Follower(memory, tmp_path).catch_up()
     memory.remove("http://b.example/")
     Follower(memory, tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert counts_of(search, "amber").shares["host"] == [
             FacetCount("a.example", 1),
             FacetCount("c.example", 1),
@@ -140,7 +142,7 @@ def test_what_is_deleted_is_not_counted(tmp_path: Path) -> None:
 def test_hits_behind_the_best_are_counted_too(tmp_path: Path, typed: str) -> None:
     """No more than a few of them were needed for the page that is shown."""
     indexed(tmp_path, varied(130)).close()
-    with closing(Search(tmp_path, Ranking(rescored=5, best_texts=5))) as search:
+    with closing(SearchService(tmp_path, Ranking(rescored=5, best_texts=5))) as search:
         results = search.search(typed, size=2, fold=False, choice=COUNTED)
         assert results.total > 20
         assert results.facets
@@ -154,7 +156,7 @@ def test_very_many_hits_are_guessed_from_the_best(tmp_path: Path, monkeypatch: p
         page(f"http://{'aab'[number % 3]}.example/{number}", "amber " * number) for number in range(1, 91)
     ]
     indexed(tmp_path, pages).close()
-    with closing(Search(tmp_path, Ranking(rescored=5, best_texts=5))) as search:
+    with closing(SearchService(tmp_path, Ranking(rescored=5, best_texts=5))) as search:
         found = counts_of(search, "amber")
         assert not found.exact
         (a, hits_a), (b, hits_b) = found.shares["host"]
@@ -173,9 +175,9 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize(("field", "value"), MALFORMED)
-def test_a_malformed_choice_leaves_nothing(search: Search, field: str, value: str) -> None:
+def test_a_malformed_choice_leaves_nothing(search: SearchService, field: str, value: str) -> None:
     assert CHOICES[field](value) == ()
-    assert search.search("amber", choice=NO_CHOICE.having(field, value)).total == 0
+    assert search.search("amber", choice=NO_FILTERS.having(field, value)).total == 0
 
 
 def test_a_pin_comes_first_only_where_it_was_not_left_out(tmp_path: Path) -> None:
@@ -184,7 +186,7 @@ def test_a_pin_comes_first_only_where_it_was_not_left_out(tmp_path: Path) -> Non
     with closing(indexed(tmp_path, pages)) as search:
         by_choice = {
             choice: [hit.url[7] for hit in every(search, "amber", choice)]
-            for choice in (NO_CHOICE, Choice(host="b.example"), Choice(sort=Sort.DATE))
+            for choice in (NO_FILTERS, SearchFilters(host="b.example"), SearchFilters(sort=Sort.DATE))
         }
     assert list(by_choice.values()) == [["c", "a", "b"], ["b"], ["a", "b", "c"]]
 
@@ -193,7 +195,7 @@ def test_a_chosen_host_is_not_folded(tmp_path: Path) -> None:
     pages = [page(f"http://{host}.example/{number}", "amber") for host in "abc" for number in range(3)]
     with closing(indexed(tmp_path, pages)) as search:
         assert len(search.search("amber").hits) == 6
-        assert len(search.search("amber", choice=Choice(host="a.example")).hits) == 3
+        assert len(search.search("amber", choice=SearchFilters(host="a.example")).hits) == 3
 
 
 def test_the_shape() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.index.indexing.follow import Follower
 from engine.index.searching import host_collapsing
 from engine.model.page import Page, Results
-from engine.search.search import MAX_SIZE, Search
+from engine.search.search import MAX_SIZE, SearchService
 from engine.suggest import pins
 from engine.url import authority_of
 from tests.engine.index.source import WORDS, Memory, corpus, page
@@ -32,11 +32,11 @@ def of_hosts(**hits: int) -> list[Page]:
 def answers(folder: Path, pages: Sequence[Page], typed: str = "amber", size: int = 10) -> list[Results]:
     """Page after page, up to an empty one."""
     Follower(Memory(*pages), folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         return every(search, typed, size)
 
 
-def every(search: Search, typed: str, size: int = 10) -> list[Results]:
+def every(search: SearchService, typed: str, size: int = 10) -> list[Results]:
     found = list[Results]()
     for number in count(1):
         found.append(search.search(typed, number, size))
@@ -117,7 +117,7 @@ def test_hosts_of_deleted_pages_are_no_hosts(tmp_path: Path) -> None:
     Follower(source, tmp_path).catch_up()
     source.remove("http://c.example/0")
     Follower(source, tmp_path).catch_up()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         assert shown(search.search("amber")) == "a0 a1 a2 a3 b0"
 
 
@@ -134,7 +134,7 @@ def test_only_the_best_hits_are_looked_at(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     """Ten hosts with six pages each, in several segments, and one with a hundred that are alike."""
     folder = tmp_path_factory.mktemp("hosts")
     source = Memory()
@@ -142,7 +142,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
         for one in part:
             source.put(one)
         Follower(source, folder).catch_up()
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         yield search
 
 
@@ -152,7 +152,9 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
     typed=st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join),
     size=st.sampled_from([4, 10, 11, 25, MAX_SIZE]),
 )
-def test_pages_have_every_hit_once_and_few_of_a_host_first(search: Search, typed: str, size: int) -> None:
+def test_pages_have_every_hit_once_and_few_of_a_host_first(
+    search: SearchService, typed: str, size: int
+) -> None:
     """They follow each other without gaps, whatever their size."""
     plain = search.search(typed, size=MAX_SIZE, fold=False)
     whole = [hit.url for at in (1, 2) for hit in search.search(typed, at, MAX_SIZE, fold=False).hits]
@@ -163,7 +165,7 @@ def test_pages_have_every_hit_once_and_few_of_a_host_first(search: Search, typed
     of_host = Counter(map(authority_of, whole))
     if len(of_host) >= host_collapsing.MIN_HOSTS:
         assert len(first) == min(10, sum(min(many, 2) for many in of_host.values()))
-        assert max(Counter(hit.host for hit in first).values()) <= host_collapsing.OF_HOST
+        assert max(Counter(hit.host for hit in first).values()) <= host_collapsing.MAX_PER_HOST
         shown_of = Counter(hit.host for hit in first)
         more = {hit.host: hit.more_of_host for hit in first if hit.more_of_host}
         full = {host: of_host[host] - 2 for host, many in shown_of.items() if many == 2 and of_host[host] > 2}

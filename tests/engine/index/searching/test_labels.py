@@ -10,8 +10,8 @@ from engine.config import EXAMPLE
 from engine.errors import EngineError
 from engine.index.indexing.follow import Follower
 from engine.index.searching.labels import MAX_LABELS, MAX_NAME, Labels, read_labels
-from engine.model.narrowing import Choice, FacetCount
-from engine.search.search import Search
+from engine.model.narrowing import FacetCount, SearchFilters
+from engine.search.search import SearchService
 from tests.engine.config.test_load import read
 from tests.engine.index.source import Memory, page
 
@@ -64,9 +64,9 @@ def test_as_many_as_are_counted_are_left(
 ) -> None:
     """The index is that of before the label was written."""
     names = {url: name for name, url in URLS.items()}
-    with closing(Search(folder, labels=written(tmp_path, label("Ours", *sites)))) as search:
-        facets = search.search("amber", choice=Choice(counted=True)).facets
-        left = search.search("amber", choice=Choice(label="Ours"))
+    with closing(SearchService(folder, labels=written(tmp_path, label("Ours", *sites)))) as search:
+        facets = search.search("amber", choice=SearchFilters(counted=True)).facets
+        left = search.search("amber", choice=SearchFilters(label="Ours"))
     assert facets
     found = expected.split()
     assert list(facets.shares["label"]) == ([FacetCount("Ours", len(found))] if found else []), why
@@ -76,10 +76,12 @@ def test_as_many_as_are_counted_are_left(
 
 def test_a_page_may_have_several_and_choices_are_put_together(folder: Path, tmp_path: Path) -> None:
     text = label("All", "example.org", "example") + label("Guides", "docs.example.org/guide")
-    with closing(Search(folder, labels=written(tmp_path, text))) as search:
-        facets = search.search("amber", choice=Choice(counted=True)).facets
-        both = search.search("amber", choice=Choice(label="All", host="docs.example.org", counted=True))
-        unknown = search.search("amber", choice=Choice(label="Gone since"))
+    with closing(SearchService(folder, labels=written(tmp_path, text))) as search:
+        facets = search.search("amber", choice=SearchFilters(counted=True)).facets
+        both = search.search(
+            "amber", choice=SearchFilters(label="All", host="docs.example.org", counted=True)
+        )
+        unknown = search.search("amber", choice=SearchFilters(label="Gone since"))
     assert facets
     assert list(facets.shares["label"]) == [("All", 5), ("Guides", 2)]
     assert both.total == 3

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from engine.index.indexing.follow import Follower
 from engine.index.schema.ranking import FieldRanking, Ranking, idf, saturate
-from engine.index.searching.score_explanation import Account
-from engine.index.searching.url_explanation import Rank
+from engine.index.searching.score_explanation import ScoreExplanation
+from engine.index.searching.url_explanation import RankExplanation
 from engine.model.note import NoteKind
 from engine.model.page import Flag, Link, Page
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.suggest import pins, synonyms
 from tests.engine.index.source import WORDS, Memory, corpus, page
 
@@ -46,7 +46,7 @@ GONE = range(60, 70)
 
 
 @pytest.fixture(scope="module")
-def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     """Some hundred pages in several segments, some of them deleted, some with nothing to say."""
     folder = tmp_path_factory.mktemp("account")
     pages = list(PAGES)
@@ -60,17 +60,17 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
     Follower(store, folder).catch_up()
     (folder / synonyms.FILE).write_text("kelp\tlotus\nmaple\tnorth olive\n")
     (folder / pins.FILE).write_text(f"amber\t{pages[20].url}\namber\t{pages[21].url}\n")
-    with closing(Search(folder)) as search:
+    with closing(SearchService(folder)) as search:
         yield search
 
 
-def explained(search: Search, url: str, typed: str) -> Rank:
+def explained(search: SearchService, url: str, typed: str) -> RankExplanation:
     rank = search.explain(url, typed)
     assert rank
     return rank
 
 
-def check(one: Account) -> None:
+def check(one: ScoreExplanation) -> None:
     """The parts add up, and those of each word do."""
     assert one.score == pytest.approx(one.text + one.near + one.forms + one.votes, **CLOSE)
     if one.found:
@@ -85,7 +85,7 @@ def check(one: Account) -> None:
 
 @pytest.mark.requirement(309)
 @pytest.mark.parametrize(("typed", "why"), QUERIES)
-def test_the_parts_add_up_to_what_the_search_gives(search: Search, typed: str, why: str) -> None:
+def test_the_parts_add_up_to_what_the_search_gives(search: SearchService, typed: str, why: str) -> None:
     """For each hit, its score and its place."""
     results = search.search(typed, size=100, fold=False)
     places = range(0, len(results.hits), 7)
@@ -100,7 +100,7 @@ def test_the_parts_add_up_to_what_the_search_gives(search: Search, typed: str, w
 
 @pytest.mark.requirement(309)
 @pytest.mark.parametrize("typed", ["amber", "basil cedar", "amber site:site1.example"])
-def test_the_place_on_the_pages_of_hits(search: Search, typed: str) -> None:
+def test_the_place_on_the_pages_of_hits(search: SearchService, typed: str) -> None:
     """As a person finds it, where hits of one host are folded."""
     for number in (1, 2, 3):
         results = search.search(typed, number)
@@ -115,7 +115,7 @@ def test_the_place_on_the_pages_of_hits(search: Search, typed: str) -> None:
     number=st.integers(0, 219),
 )
 @settings(max_examples=60, deadline=None)
-def test_whatever_is_asked_of_whichever_page(search: Search, typed: list[str], number: int) -> None:
+def test_whatever_is_asked_of_whichever_page(search: SearchService, typed: list[str], number: int) -> None:
     """A page that is not found has something missing, or against it."""
     rank = search.explain(PAGES[number].url, " ".join(typed))
     if rank is None:
@@ -126,10 +126,10 @@ def test_whatever_is_asked_of_whichever_page(search: Search, typed: list[str], n
     assert rank.place > 0 or not rank.account.found
 
 
-def one_of(folder: Path, pages: list[Page], typed: str, ranking: Ranking | None = None) -> Account:
+def one_of(folder: Path, pages: list[Page], typed: str, ranking: Ranking | None = None) -> ScoreExplanation:
     """The account of the first page."""
     Follower(Memory(*pages), folder).catch_up()
-    with closing(Search(folder, ranking)) as search:
+    with closing(SearchService(folder, ranking)) as search:
         return explained(search, pages[0].url, typed).account
 
 
@@ -204,7 +204,7 @@ def test_what_a_missing_word_costs(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement(309)
-def test_a_synonym_and_a_pin_are_told(search: Search) -> None:
+def test_a_synonym_and_a_pin_are_told(search: SearchService) -> None:
     """What stands there instead of the word, with its share; and a pin."""
     hits = search.search("kelp", size=100).hits
     every = [explained(search, hit.url, "kelp") for hit in hits]
@@ -216,7 +216,7 @@ def test_a_synonym_and_a_pin_are_told(search: Search) -> None:
 
 
 @pytest.mark.requirement(296)
-def test_how_the_query_was_read_is_told(search: Search) -> None:
+def test_how_the_query_was_read_is_told(search: SearchService) -> None:
     (note,) = explained(search, PAGES[20].url, "amber nowhere").notes
     assert note.kind is NoteKind.SOME_WORDS
 

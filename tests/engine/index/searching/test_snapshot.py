@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.index.indexing.follow import Follower
 from engine.model.page import State
-from engine.search.search import Search
+from engine.search.search import SearchService
 from engine.store.page_store import Store
 from engine.store.tables import urls
 from tests.engine.store.test_page_store import URL, visit
@@ -25,6 +25,6 @@ def test_a_page_is_not_needed_once_it_is_indexed(tmp_path: Path) -> None:
         Follower(store, tmp_path).catch_up()
     for path in tmp_path.glob("crawl.db*"):
         path.unlink()
-    with closing(Search(tmp_path)) as search:
+    with closing(SearchService(tmp_path)) as search:
         (hit,) = search.search("text").hits
     assert (hit.url, hit.title, hit.snippet) == (URL, "Title", "Text.")

@@ -8,7 +8,7 @@ import pytest
 
 from engine.index.indexing.follow import Follower
 from engine.index.query.tree import AllOf, Matched, Query, Word
-from engine.index.reader.cache import Cache
+from engine.index.reader.cache import IndexCache
 from engine.index.reader.reader import Reader
 from engine.index.schema import generations
 from engine.index.schema.ranking import Ranking
@@ -37,7 +37,7 @@ SAID: dict[str, Query] = {
 def reader_of(data_dir: Path) -> Reader:
     generation = generations.current_generation(data_dir)
     assert generation
-    return Reader(generation.path, Cache())
+    return Reader(generation.path, IndexCache())
 
 
 def found(reader: Reader, asked: Query) -> str:

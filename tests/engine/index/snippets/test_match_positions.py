@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.index.snippets.match_positions import _add_openings
-from engine.index.snippets.page_layout import LaidOut
+from engine.index.snippets.page_layout import PageLayout
 from engine.text.tokens.utf8 import Utf8
 
 SECTIONS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), max_size=6)
@@ -24,7 +24,7 @@ def test_openings_stand_behind_what_begins_there(
         (start, start + 1, number, of[start // 11]) for start, number in sorted(at) if start < 11 * len(of)
     ]
     headed = np.array([says for says, _ in sections], np.int64)
-    laid = LaidOut(Utf8(b""), np.empty((4, len(sections)), np.int64), spans)
+    laid = PageLayout(Utf8(b""), np.empty((4, len(sections)), np.int64), spans)
     added = [
         (begin, begin, 9, section)
         for section, (says, _) in enumerate(sections)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.query.parser import parse_tree
-from engine.index.snippets.matcher import Matcher, build_matcher
+from engine.index.snippets.matcher import QueryMatcher, build_matcher
 from engine.text.analysis.analyzer import analyse_with_offsets
 
 MARKS = [
@@ -22,7 +22,7 @@ MARKS = [
 ]
 
 
-def of(typed: str, language: str) -> Matcher:
+def of(typed: str, language: str) -> QueryMatcher:
     return build_matcher(parse_tree(typed, [language]))
 
 

@@ -12,7 +12,7 @@ from engine.index.snippets.matcher import build_matcher
 from engine.index.snippets.page_layout import MAX_TEXT
 from engine.index.snippets.passage import LENGTH
 from engine.index.snippets.snippet import Snippet, make_snippet
-from engine.index.snippets.stored_page import Shown, unpack_page
+from engine.index.snippets.stored_page import StoredPage, unpack_page
 from engine.model.page import Page, Section
 from engine.packing.texts import pack
 from engine.robots import Directives
@@ -32,11 +32,11 @@ def under(page: Page, typed: str, language: str = "en") -> Snippet:
     return make_snippet(stored(page), build_matcher(parse_tree(typed, [language])))
 
 
-def page(text: str) -> Shown:
+def page(text: str) -> StoredPage:
     return stored(Page("http://a.example/", language="en", sections=(Section("", "", text),)))
 
 
-def stored(page: Page) -> Shown:
+def stored(page: Page) -> StoredPage:
     """As it comes out of the index."""
     about = {"url": page.url, "language": page.language, "media_type": "", "fetched_at": 0.0}
     return unpack_page({**about, "content": pack(page)})

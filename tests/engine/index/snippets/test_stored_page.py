@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.index.indexing.document import make_document
-from engine.index.indexing.template import Repeated, move_repeated
-from engine.index.snippets.stored_page import Shown, encode_kept_runs, unpack_page
+from engine.index.indexing.template import RepeatedBlocks, move_repeated
+from engine.index.snippets.stored_page import StoredPage, encode_kept_runs, unpack_page
 from engine.model.page import Flag, Page, Section
 from engine.packing import compressed, packing
 from engine.packing.packing import PackedPage
@@ -27,13 +27,13 @@ def page(*sections: tuple[str, str]) -> Page:
     )
 
 
-def stored(of: Page, lines: tuple[int, ...] = ()) -> Shown:
+def stored(of: Page, lines: tuple[int, ...] = ()) -> StoredPage:
     """As it comes out of the index."""
-    made = make_document(Change(7, of.url, packing.pack_page(of), 5.0), (), Repeated(lines))
+    made = make_document(Change(7, of.url, packing.pack_page(of), 5.0), (), RepeatedBlocks(lines))
     return unpack_page(made.stored)
 
 
-def body_of(page: Shown) -> str:
+def body_of(page: StoredPage) -> str:
     laid = page.lay_out(10**6)
     return laid.cut_body(0, laid.size)
 
@@ -154,7 +154,7 @@ def test_a_page_that_an_older_lycosa_has_packed_is_shown() -> None:
         "follow": True,
     }
     old = PackedPage(compressed.dumps({**fields, "links": []}), "en", "text/html")
-    made = make_document(Change(1, URL, old), (), Repeated((0,)))
+    made = make_document(Change(1, URL, old), (), RepeatedBlocks((0,)))
     assert (unpack_page(made.stored).title, unpack_page(made.stored).text) == ("T", "H\nB")
 
 

@@ -11,7 +11,7 @@ from engine.index.indexing.follow import Follower
 from engine.index.snippets.text_copy import MAX_COPY, NoCopy, TextCopy
 from engine.model.page import Flag, Page, Section
 from engine.robots import Directives
-from engine.search.search import Search
+from engine.search.search import SearchService
 from tests.engine.index.source import Memory, page
 
 PLAIN = page("http://a.example/plain", "Amber rooms.\n\nAmber.", "Rooms", language="en")
@@ -27,12 +27,12 @@ CASES = [
 
 
 @pytest.fixture
-def search(tmp_path: Path) -> Iterator[Search]:
-    with closing(Search(tmp_path)) as search:
+def search(tmp_path: Path) -> Iterator[SearchService]:
+    with closing(SearchService(tmp_path)) as search:
         yield search
 
 
-def copied(search: Search, folder: Path, of: Page, typed: str = "") -> TextCopy:
+def copied(search: SearchService, folder: Path, of: Page, typed: str = "") -> TextCopy:
     Follower(Memory(of), folder).catch_up()
     copy = search.text(of.url, typed)
     assert isinstance(copy, TextCopy)
@@ -42,7 +42,7 @@ def copied(search: Search, folder: Path, of: Page, typed: str = "") -> TextCopy:
 @pytest.mark.requirement(203)
 @pytest.mark.parametrize(("of", "refused", "why"), CASES, ids=[why for *_, why in CASES])
 def test_whose_text_may_be_read(
-    search: Search, tmp_path: Path, of: Page, refused: NoCopy | None, why: str
+    search: SearchService, tmp_path: Path, of: Page, refused: NoCopy | None, why: str
 ) -> None:
     """The page is found, and its text is not served; the hit offers what there is."""
     Follower(Memory(of), tmp_path).catch_up()
@@ -51,7 +51,7 @@ def test_whose_text_may_be_read(
     assert [hit.has_copy for hit in search.search("rooms").hits] == [refused is None], why
 
 
-def test_a_removed_page_has_no_copy(search: Search, tmp_path: Path) -> None:
+def test_a_removed_page_has_no_copy(search: SearchService, tmp_path: Path) -> None:
     memory = Memory(PLAIN, page("http://a.example/other"))
     Follower(memory, tmp_path).catch_up()
     memory.remove(PLAIN.url)
@@ -60,7 +60,7 @@ def test_a_removed_page_has_no_copy(search: Search, tmp_path: Path) -> None:
     assert search.text("http://a.example/never-read", "") is NoCopy.UNKNOWN
 
 
-def test_sections_and_lines_with_the_words_that_were_sought(search: Search, tmp_path: Path) -> None:
+def test_sections_and_lines_with_the_words_that_were_sought(search: SearchService, tmp_path: Path) -> None:
     sections = (Section("", "", "Of amber.\n \nAnd basil"), Section("Rooms of Amber", "x", "Cedar."))
     copy = copied(search, tmp_path, replace(PLAIN, sections=sections), "amber cedar -basil")
     said = [(part.heading.text, [line.text for line in part.lines]) for part in copy.parts]
@@ -70,7 +70,7 @@ def test_sections_and_lines_with_the_words_that_were_sought(search: Search, tmp_
 
 
 @pytest.mark.parametrize(("length", "why"), [(100, "the limit itself"), (101, "one character more")])
-def test_a_long_text_is_cut(search: Search, tmp_path: Path, length: int, why: str) -> None:
+def test_a_long_text_is_cut(search: SearchService, tmp_path: Path, length: int, why: str) -> None:
     lines = "\n".join(["x" * 99] * (MAX_COPY // 100 - 1))
     sections = [Section("", "", lines), Section("", "", "y" * length), Section("Last", "", "z")]
     copy = copied(search, tmp_path, replace(PLAIN, sections=sections[:2] if length <= 100 else sections))
@@ -78,7 +78,7 @@ def test_a_long_text_is_cut(search: Search, tmp_path: Path, length: int, why: st
     assert (last, copy.is_cut) == ("y" * 100, length > 100), why
 
 
-def test_characters_that_turn_a_text_round_are_left_out(search: Search, tmp_path: Path) -> None:
+def test_characters_that_turn_a_text_round_are_left_out(search: SearchService, tmp_path: Path) -> None:
     """UAX 9: an override in a stranger's text would turn round what stands behind it."""
     hostile = replace(PLAIN, title="a\u202eb", sections=(Section("c\u2066d", "", "e\u202ef"),))
     copy = copied(search, tmp_path, hostile)
@@ -100,7 +100,7 @@ FETCHED = 1_700_000_001.0  # 2023-11-14, as tests.engine.index.source has it
     ],
 )
 def test_the_day_is_the_pages_own(
-    search: Search, tmp_path: Path, modified: float | None, published: float | None, day: str, why: str
+    search: SearchService, tmp_path: Path, modified: float | None, published: float | None, day: str, why: str
 ) -> None:
     copy = copied(search, tmp_path, replace(PLAIN, modified=modified, published=published))
     assert (copy.day, copy.fetched_at) == (day, "2023-11-14T22:13:21+00:00"), why

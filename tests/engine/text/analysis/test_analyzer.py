@@ -176,7 +176,7 @@ def test_white_space_parts_texts(one: str, other: str, language: str) -> None:
 
 @given(TEXTS)
 def test_folding_and_spelling_are_done_once(text: str) -> None:
-    words = [term for place in analyse(text, "") for term in place[:1] if term[0] != room.AKIN]
+    words = [term for place in analyse(text, "") for term in place[:1] if term[0] != room.VARIANT_MARK]
     assert [analyse(word, "")[0][0] for word in words] == words
 
 
@@ -184,7 +184,7 @@ def test_folding_and_spelling_are_done_once(text: str) -> None:
 def test_terms_are_neither_empty_nor_long(text: str, language: str) -> None:
     for place in analyse(text, language):
         assert place
-        assert all(0 < len(term) <= room.MAX_TERM + len(room.AKIN) for term in place)
+        assert all(0 < len(term) <= room.MAX_TERM + len(room.VARIANT_MARK) for term in place)
 
 
 QUERIES = [
@@ -225,7 +225,7 @@ def test_every_stemmer_named_is_there() -> None:
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MAX_KNOWN", 100)
-    memory = room._Memory()
+    memory = room._AnalysisMemory()
     for number in range(50):
         for language in ("en", "ru"):
             assert memory.terms_for(language)[f"word{number}"] == (
@@ -238,7 +238,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_memory_of_where_words_stand_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MAX_KNOWN", 100)
-    terms = room._Memory().terms_for("en")
+    terms = room._AnalysisMemory().terms_for("en")
     for number in range(50):
         assert [*terms.offsets(f"Word{number}")] == [0, len(f"Word{number}"), 0, 4, 4, len(f"Word{number}")]
         assert len(terms._offsets) <= 20

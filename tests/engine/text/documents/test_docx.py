@@ -11,7 +11,7 @@ from engine.model.page import Page, Section
 from engine.text.documents.documents import read_document
 from engine.text.documents.docx import read_docx
 from engine.text.documents.package import MAX_ENTRIES
-from engine.text.documents.source import Source
+from engine.text.documents.source import DocumentSource
 from tests.papers import RELATIONS, STYLES, W, docx, docx_parts, package, related, word
 
 URL = "http://h.example/files/report.docx"
@@ -224,7 +224,7 @@ def test_what_takes_long_is_cut() -> None:
     """With a clock that goes on by 0.3 s a look, three pieces of 64 KiB are read in half of two seconds."""
     ticks = itertools.count(0, 0.3)
     body = docx("".join(word(f"word {n}") for n in range(20_000)))
-    page = read_docx(Source(body, URL, DOCX, [], 2.0), lambda: next(ticks))
+    page = read_docx(DocumentSource(body, URL, DOCX, [], 2.0), lambda: next(ticks))
     assert page.cut
     assert 1_000 < len(page.text.split("\n")) < 10_000
 

@@ -16,7 +16,7 @@ from engine.text.documents import epub
 from engine.text.documents.documents import read_document
 from engine.text.documents.epub import MAX_CHAPTER, read_epub
 from engine.text.documents.media_type import sniff_media_type
-from engine.text.documents.source import Source
+from engine.text.documents.source import DocumentSource
 from tests.epubs import chapter, epub_parts
 from tests.papers import package
 
@@ -136,7 +136,7 @@ def test_what_takes_long_is_cut() -> None:
     """With a clock that goes on by 0.3 s a look, three chapters are read in half of two seconds."""
     ticks = itertools.count(0, 0.3)
     body = packed(epub_parts({f"{n}.xhtml": chapter(f"Chapter {n}", "words") for n in range(20)}))
-    page = read_epub(Source(body, URL, EPUB, [], 2.0), lambda: next(ticks))
+    page = read_epub(DocumentSource(body, URL, EPUB, [], 2.0), lambda: next(ticks))
     assert page.cut
     assert [one.heading for one in page.sections if one.heading] == [f"Chapter {n}" for n in range(4)]
 

@@ -14,7 +14,7 @@ from engine.model.page import Page, Section
 from engine.robots import Directives
 from engine.text.documents.documents import read_document
 from engine.text.documents.pdf import MAX_PAGES, read_pdf
-from engine.text.documents.source import Source
+from engine.text.documents.source import DocumentSource
 from tests.papers import NO_COPY, flate_bomb, locked, paper, pdf, pdf_of, stream
 
 URL = "http://h.example/papers/annual_report-2020.pdf"
@@ -221,7 +221,7 @@ def test_what_takes_long_is_cut() -> None:
     """Of two seconds one is for the sheets: with a clock that goes on by 0.3 s a look, three are read."""
     ticks = itertools.count(0, 0.3)
     page = read_pdf(
-        Source(pdf(*([str(n), "word"] for n in range(9))), URL, PDF, [], 2.0), lambda: next(ticks)
+        DocumentSource(pdf(*([str(n), "word"] for n in range(9))), URL, PDF, [], 2.0), lambda: next(ticks)
     )
     assert page.cut
     assert [section.fragment for section in page.sections] == ["page=1", "page=2", "page=3"]

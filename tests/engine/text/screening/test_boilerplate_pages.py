@@ -4,11 +4,11 @@ import pytest
 
 from engine.model.page import Flag, Page, Section
 from engine.text.html.markup import read_html
-from engine.text.screening.boilerplate_pages import MAX_OTHER, MAX_SHORT, MAX_TITLED, Excuses
+from engine.text.screening.boilerplate_pages import MAX_OTHER, MAX_SHORT, MAX_TITLED, BoilerplatePhrases
 from engine.text.screening.error_phrases import LINES, SENTENCES, TITLES
 
 URL = "http://h.example/"
-EXCUSES = Excuses()
+EXCUSES = BoilerplatePhrases()
 PROSE = "The quick brown fox jumps over the lazy dog. "
 
 
@@ -137,7 +137,7 @@ def test_the_operator_adds_phrases() -> None:
     """A configurable list."""
     said = page("The  server is\nhaving its TEA break.")
     assert EXCUSES.flag(said) is None
-    assert Excuses(["Tea break"]).flag(said) is Flag.UA_ERROR
+    assert BoilerplatePhrases(["Tea break"]).flag(said) is Flag.UA_ERROR
 
 
 @pytest.mark.requirement(85)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.model.page import Page, Secret, Section
 from engine.text.documents.documents import read_text
-from engine.text.documents.source import Source
+from engine.text.documents.source import DocumentSource
 from engine.text.html.markup import read_html
 from engine.text.screening.card_numbers import find_card_number, passes_luhn
 from engine.text.screening.secrets import SEVERAL_USERS, find_secrets
@@ -117,7 +117,7 @@ SETTINGS = [
 def test_passwords_in_files_of_settings(line: str, found: bool, why: str) -> None:
     """Of these the text alone tells; in HTML they are a manual's."""
     settings = f"# settings\nDEBUG=true\n{line}\nPORT=8000"
-    one = read_text(Source(settings.encode(), URL, "text/plain", [], 2.0))
+    one = read_text(DocumentSource(settings.encode(), URL, "text/plain", [], 2.0))
     assert [secret.kind for secret in find_secrets(one)] == ["password"] * found, why
     assert find_secrets(one) == (Secret("password", 3),) * found
     assert kinds(settings) == []

@@ -12,9 +12,9 @@ from engine.text.analysis.analyzer import MAX_CHUNK, analyse, normalize_term
 from engine.text.analysis.forms import surface_forms
 from engine.text.charset.charset import decode
 from engine.text.tokens import numbering
-from engine.text.tokens.chunks import Met
-from engine.text.tokens.numbering import Batch, Numbering
-from engine.text.tokens.rows import Chunks, Memory
+from engine.text.tokens.chunks import ChunkDictionary
+from engine.text.tokens.numbering import TermBatch, TermNumbering
+from engine.text.tokens.rows import ChunkRows, TokenMemory
 from tests.engine.text.analysis.test_analyzer import LANGUAGES, TEXTS
 
 pytestmark = pytest.mark.requirement(291)
@@ -55,7 +55,7 @@ NAMES = st.lists(
 Entries = list[tuple[int, str]]
 
 
-def of(batch: Batch, known: Numbering, text: int) -> tuple[Entries, int, list[str]]:
+def of(batch: TermBatch, known: TermNumbering, text: int) -> tuple[Entries, int, list[str]]:
     """What a batch says of one text: terms with their positions, its length, its forms in order."""
     mine = np.flatnonzero(batch.texts == text)
     terms = [(int(batch.positions[at]), known.terms[batch.terms[at]]) for at in mine]
@@ -70,7 +70,7 @@ def analysed(text: str, language: str) -> tuple[Entries, int, list[str]]:
     return sorted(terms), len(places), [normalize_term(form) for form in surface_forms(text)]
 
 
-def assert_same(known: Numbering, texts: Sequence[tuple[str, str]]) -> None:
+def assert_same(known: TermNumbering, texts: Sequence[tuple[str, str]]) -> None:
     batch = known.number_texts(texts)
     for number, (text, language) in enumerate(texts):
         assert of(batch, known, number) == analysed(text, language), text
@@ -108,7 +108,7 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "language", "why"), CASES)
 def test_a_text_has_the_terms_and_forms_that_its_words_have(text: str, language: str, why: str) -> None:
-    known = Numbering()
+    known = TermNumbering()
     batch = known.number_texts([(text, language)])
     assert of(batch, known, 0) == analysed(text, language), why
 
@@ -121,18 +121,18 @@ def real_texts() -> Iterator[tuple[str, str]]:
 
 
 def test_real_texts_in_one_batch_and_once_more_when_they_are_known() -> None:
-    known, texts = Numbering(), list(real_texts())
+    known, texts = TermNumbering(), list(real_texts())
     assert {language for _, language in texts} >= {"en", "fa", "pl", "ru", "zh"}
     assert_same(known, texts)
     assert_same(known, texts[::-1])
 
 
-KNOWING = Numbering()
+KNOWING = TermNumbering()
 
 
 @given(st.lists(st.tuples(TEXTS | NAMES, LANGUAGES), max_size=4))
 def test_a_batch_is_what_analyse_says_of_each_text(texts: list[tuple[str, str]]) -> None:
-    assert_same(Numbering(), texts)
+    assert_same(TermNumbering(), texts)
     assert_same(KNOWING, texts)  # which has met many of these words, in other company
 
 
@@ -143,7 +143,7 @@ def test_the_forms_of_a_text_are_those_of_its_chunks(text: str) -> None:
 
 def test_a_batch_of_nothing() -> None:
     for texts in ([], [("", "en"), (" ", "")]):
-        batch = Numbering().number_texts(texts)
+        batch = TermNumbering().number_texts(texts)
         assert [len(column) for column in batch] == [0, 0, 0, len(texts), 0, 0]
         assert {column.dtype for column in batch} == {np.dtype(np.int32)}
 
@@ -152,7 +152,7 @@ def test_what_is_known_is_forgotten_between_batches_when_it_is_too_much(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(numbering, "MAX_KNOWN", 100)
-    known = Numbering()
+    known = TermNumbering()
     for begin in range(0, 1000, 10):
         before = known.terms
         spelled = list(before)
@@ -162,11 +162,11 @@ def test_what_is_known_is_forgotten_between_batches_when_it_is_too_much(
 
 
 def test_long_chunks_are_not_remembered() -> None:
-    chunks = Chunks("en", Memory.empty())
+    chunks = ChunkRows("en", TokenMemory.empty())
     for chunk in ("x" * MAX_CHUNK, "x" * (MAX_CHUNK + 1), "x" + "." * MAX_CHUNK):
         assert chunks.number(chunk) >= 0
     assert list(chunks) == ["x" * MAX_CHUNK, "x"]
-    met = Met()
+    met = ChunkDictionary()
     for chunk in ("x" * MAX_CHUNK, "x" * (MAX_CHUNK + 1), "ż" * (MAX_CHUNK // 2), "ż" * (MAX_CHUNK // 2 + 1)):
         first, again = (len(met.find_chunks([chunk], [0]).new) for _ in range(2))
         assert (first, again) == (1, int(len(chunk.encode()) > MAX_CHUNK)), chunk
@@ -181,7 +181,7 @@ def test_long_chunks_are_not_remembered() -> None:
     ],
 )
 def test_many_chunks(words: list[str], why: str) -> None:
-    met = Met()
+    met = ChunkDictionary()
     texts = [" ".join(words[start : start + 7]) for start in range(0, len(words), 7)]
     found = met.find_chunks(texts, [0] * len(texts))
     assert found.new == [(word, 0) for word in words], why
@@ -192,7 +192,7 @@ def test_many_chunks(words: list[str], why: str) -> None:
 
 
 def test_one_chunk_in_two_ways_is_two() -> None:
-    met = Met()
+    met = ChunkDictionary()
     assert met.find_chunks(["run run.", "(run"], [0, 1]).new == [("run", 0), ("run", 1)]
     assert met.find_chunks(["run", "run", ""], [1, 0, 0]).chunks.tolist() == [1, 0]
 
@@ -201,7 +201,9 @@ def test_white_space_is_what_python_takes_for_it() -> None:
     for code in range(0x110000):
         if chr(code).isspace():
             text = f"a{chr(code)}b"
-            assert [chunk for chunk, _ in Met().find_chunks([text], [0]).new] == ["a", "b"], hex(code)
+            assert [chunk for chunk, _ in ChunkDictionary().find_chunks([text], [0]).new] == ["a", "b"], hex(
+                code
+            )
 
 
 HOSTILE = [
@@ -217,6 +219,6 @@ HOSTILE = [
 
 @pytest.mark.parametrize(("text", "why"), HOSTILE)
 def test_hostile_texts(text: str, why: str) -> None:
-    known = Numbering()
+    known = TermNumbering()
     batch = known.number_texts([(text, "en")])
     assert of(batch, known, 0) == analysed(text, "en"), why

@@ -14,14 +14,14 @@ from engine.text.tokens.places import (
     NUMBERS,
     PARTED,
     STARTS,
-    Beginnings,
+    Prefixes,
     find_places,
 )
 from engine.text.tokens.utf8 import Utf8
 
 
 def found_in(text: str, *sought: tuple[str, int]) -> NDArray[np.int64]:
-    return find_places(Utf8(text.encode(errors="surrogatepass")), Beginnings(sought), 10**6)
+    return find_places(Utf8(text.encode(errors="surrogatepass")), Prefixes(sought), 10**6)
 
 
 CASES: list[tuple[str, list[str], list[tuple[str, int]], str]] = [
