@@ -126,7 +126,7 @@ class ChunkRows(dict[str, int]):
     def __init__(self, language: str, memory: TokenMemory) -> None:
         super().__init__()
         self._language = language
-        self._dotless = language in DOTLESS
+        self._capitals = DOTLESS.get(language)
         self._memory = memory
         self._placed, self._typed = memory.placed.rows, memory.typed.rows
         self._stem = load_stemmer(language)
@@ -149,7 +149,7 @@ class ChunkRows(dict[str, int]):
 
     def _compute_rows(self, word: str) -> tuple[bytes, bytes]:
         """Computes the row of terms and the row of forms of a word."""
-        if word.isascii() and not (self._dotless and "I" in word):
+        if word.isascii() and not (self._capitals and "I" in word):
             if word.isalnum():
                 return self._word_rows(word)
             if _NAME.fullmatch(word):
@@ -209,7 +209,8 @@ class ChunkRows(dict[str, int]):
         typed = array(
             "i", [self._memory.forms[normalize_term(form)] for form in surface_forms(word)]
         ).tobytes()
-        if not has_spaceless(folded := fold(word)):
+        lower = word.translate(self._capitals) if self._capitals else word
+        if not has_spaceless(folded := fold(lower)):
             entries = map(self._position_entries, analyse_chunk(word, self._language))
             return array("i", chain.from_iterable(entries)).tobytes(), typed
         rows = [

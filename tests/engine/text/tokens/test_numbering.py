@@ -100,6 +100,7 @@ CASES = [
         "pairs, inside of a stretch and at its end",
     ),
     ("ﾊﾞｶ(camelCase) ㌀.net Ⅷ", "ja", "nor beside what only folds into such letters"),
+    ("Iก İ中 İŞIK", "tr", "a Turkish I has no dot, before letters without spaces either"),
     ("a=\u0338b.net ≠.net (.net", "", "a mark makes another sign of the one before it"),
     ("“Łódź” e\u0301t\u00e9–hiver…", "pl", "letters beyond ASCII"),
     ("a\x00b \x1cc\x85d", "", "what controls"),
