@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 from typing import NamedTuple, assert_never
 
-from engine.index.query import Beginning, Either, Excluded, Narrowed, Quoted, Together, Typed, parse_syntax
+from engine.index.query import (
+    AndGroup,
+    Negation,
+    OperatorText,
+    OrGroup,
+    PrefixText,
+    QuotedText,
+    SyntaxNode,
+    parse_syntax,
+)
 from engine.index.searching import Snapshot
 from engine.suggest.spelling import count_hits
 
@@ -32,9 +41,9 @@ def find_failing_clauses(snapshot: Snapshot, typed: str) -> FailingClauses:
     together.
     """
     whole = parse_syntax(typed)
-    parts = whole.parts if isinstance(whole, Together) else ()
+    parts = whole.parts if isinstance(whole, AndGroup) else ()
     every = [format_clause(part) for part in parts]
-    wanted = [said for said, part in zip(every, parts, strict=True) if not isinstance(part, Excluded)]
+    wanted = [said for said, part in zip(every, parts, strict=True) if not isinstance(part, Negation)]
     if len(wanted) < 2 or not all(every):
         return FailingClauses()
     alone = [ClauseCount(said, count_hits(snapshot, said)) for said in wanted[:MAX_COUNTED]]
@@ -44,23 +53,23 @@ def find_failing_clauses(snapshot: Snapshot, typed: str) -> FailingClauses:
     return FailingClauses(alone, [query for query in shorter if count_hits(snapshot, query)])
 
 
-def format_clause(part: Typed) -> str:
+def format_clause(part: SyntaxNode) -> str:
     """Formats a part as it may have been typed, '' for a group within a group: it would need brackets."""
     match part:
         case str():
             return part
-        case Quoted():
+        case QuotedText():
             return f'"{" ".join(part.words)}"'
-        case Narrowed():
+        case OperatorText():
             return f"{part.operator}:{part.value}"
-        case Beginning():
-            return f"{part.said}*"
-        case Excluded():
-            return f"-{format_clause(part.part)}" if not isinstance(part.part, Together | Either) else ""
-        case Either():
-            sides = [format_clause(side) for side in part.parts if not isinstance(side, Together)]
+        case PrefixText():
+            return f"{part.prefix}*"
+        case Negation():
+            return f"-{format_clause(part.part)}" if not isinstance(part.part, AndGroup | OrGroup) else ""
+        case OrGroup():
+            sides = [format_clause(side) for side in part.parts if not isinstance(side, AndGroup)]
             return " OR ".join(sides) if len(sides) == len(part.parts) else ""
-        case Together():
+        case AndGroup():
             return ""
         case _:
             assert_never(part)

@@ -24,52 +24,52 @@ from engine.index.query.operators import OPERATORS
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
-    """Words side by side, or a word as it is."""
+class QuotedText:
+    """Text in quotation marks: words side by side, or a word as it is."""
 
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowed:
-    """What follows an operator and its colon: a word, or a phrase in quotation marks, these included."""
+class OperatorText:
+    """An operator and its value: a word, or a phrase in quotation marks, these included."""
 
     operator: str
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
-    """What has an asterisk behind it."""
+class PrefixText:
+    """A prefix, which an asterisk followed."""
 
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
-class Excluded:
-    """What has a minus before it."""
-
-    part: "Typed"
+    prefix: str
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class Negation:
+    """A part that has a minus before it."""
+
+    part: "SyntaxNode"
+
+
+@dataclass(frozen=True, slots=True)
+class AndGroup:
     """All of the parts."""
 
-    parts: tuple["Typed", ...]
+    parts: tuple["SyntaxNode", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class OrGroup:
     """Any of the parts."""
 
-    parts: tuple["Typed", ...]
+    parts: tuple["SyntaxNode", ...]
 
 
-Typed = str | Quoted | Narrowed | Beginning | Excluded | Together | Either
+SyntaxNode = str | QuotedText | OperatorText | PrefixText | Negation | AndGroup | OrGroup
 """A str is a word."""
 
-LOOSE = ("AND", "OR", "NOT")  # what stands between words, or before one
+CONNECTIVES = ("AND", "OR", "NOT")  # what stands between words, or before one
 
 # The operators in capitals stand alone, a minus before its word; brackets and other wildcards are words.
 _PLUGINS: Any = plugins
@@ -77,15 +77,15 @@ _SYNTAX: Any = syntax
 _TERM: Any = Term
 _MINUS = r"-(?![\s-]|[A-Za-z0-9](?:\s|\Z)|\Z)"
 _AT_WORD = r"(?:(?<!\S)|(?<=\s-)|(?<=^-))"
-_NARROWED = rf'{_AT_WORD}(?P<text>(?i:{"|".join(OPERATORS)}):(?!:)(?:"[^"]*"|[^\s"]*+))'
-_BEGINNING = rf'{_AT_WORD}(?!{_MINUS})(?P<text>[^\s"*]+)\*(?!\S)'
-_LONG_WAY = re.compile(f"{_NARROWED}|{_BEGINNING}".replace("?P<text>", ""))
+_OPERATOR = rf'{_AT_WORD}(?P<text>(?i:{"|".join(OPERATORS)}):(?!:)(?:"[^"]*"|[^\s"]*+))'
+_PREFIX = rf'{_AT_WORD}(?!{_MINUS})(?P<text>[^\s"*]+)\*(?!\S)'
+_LONG_WAY = re.compile(f"{_OPERATOR}|{_PREFIX}".replace("?P<text>", ""))
 
 
-class _Narrowed(_SYNTAX.TextNode):  # type: ignore[misc]
+class _OperatorNode(_SYNTAX.TextNode):  # type: ignore[misc]
     """In Whoosh's tree: a term of a field that none of the words have."""
 
-    field = Narrowed.__name__
+    field = OperatorText.__name__
 
     def query(self, _: QueryParser) -> Parsed:
         """Makes the term."""
@@ -93,18 +93,18 @@ class _Narrowed(_SYNTAX.TextNode):  # type: ignore[misc]
         return parsed
 
 
-class _Beginning(_Narrowed):
-    field = Beginning.__name__
+class _PrefixNode(_OperatorNode):
+    field = PrefixText.__name__
 
 
-class _Quoted(_Narrowed):
-    field = Quoted.__name__
+class _QuotedNode(_OperatorNode):
+    field = QuotedText.__name__
 
 
-class _Tagged(_PLUGINS.TaggingPlugin):  # type: ignore[misc]
+class _NodePlugin(_PLUGINS.TaggingPlugin):  # type: ignore[misc]
     """Finds what becomes such a node."""
 
-    def __init__(self, expression: str, node: type[_Narrowed]) -> None:
+    def __init__(self, expression: str, node: type[_OperatorNode]) -> None:
         super().__init__(expression)
         self.nodetype = node
 
@@ -113,9 +113,9 @@ _PARSER = QueryParser(
     None,
     None,
     plugins=[
-        _Tagged(_NARROWED, _Narrowed),
-        _Tagged(_BEGINNING, _Beginning),
-        _Tagged(r'"(?P<text>[^"]*)"', _Quoted),
+        _NodePlugin(_OPERATOR, _OperatorNode),
+        _NodePlugin(_PREFIX, _PrefixNode),
+        _NodePlugin(r'"(?P<text>[^"]*)"', _QuotedNode),
         _PLUGINS.OperatorsPlugin(
             Not=rf"(^|(?<=\s))(NOT\s+|{_MINUS})", AndNot=None, AndMaybe=None, Require=None
         ),
@@ -125,47 +125,47 @@ _PARSER = QueryParser(
 _PART = r'-?"[^"]*\w[^"]*"|[^\s"]+'
 _PLAIN = re.compile(rf"\s*+(?:(?:{_PART})(?:\s++|\Z))*+")
 _PARTS = re.compile(_PART)
-_BEFORE = re.compile(_MINUS)
+_AT_MINUS = re.compile(_MINUS)
 
 
-def parse_syntax(text: str) -> Typed | None:
+def parse_syntax(text: str) -> SyntaxNode | None:
     """Parses what was typed into words, phrases and operators; None where that is nothing."""
     plain = _parse_plain(text)
-    return parse_with_whoosh(text) if plain is None else _make_group(Together, plain)
+    return parse_with_whoosh(text) if plain is None else _make_group(AndGroup, plain)
 
 
-def parse_with_whoosh(text: str) -> Typed | None:
+def parse_with_whoosh(text: str) -> SyntaxNode | None:
     """Parses the same by Whoosh's parser alone."""
     return _convert(_PARSER.parse(text))
 
 
-def _convert(tree: Parsed) -> Typed | None:
+def _convert(tree: Parsed) -> SyntaxNode | None:
     match tree:
-        case Term(fieldname=Narrowed.__name__):
+        case Term(fieldname=OperatorText.__name__):
             operator, _, value = str(tree.text).partition(":")
-            return Narrowed(operator.lower(), value)
-        case Term(fieldname=Beginning.__name__):
-            return Beginning(str(tree.text))
-        case Term(fieldname=Quoted.__name__):
+            return OperatorText(operator.lower(), value)
+        case Term(fieldname=PrefixText.__name__):
+            return PrefixText(str(tree.text))
+        case Term(fieldname=QuotedText.__name__):
             words = tuple(str(tree.text).split())
-            return Quoted(words) if words else None
+            return QuotedText(words) if words else None
         case Term():
             return str(tree.text)
         case And():
-            return _make_group(Together, _convert_all(tree.subqueries))
+            return _make_group(AndGroup, _convert_all(tree.subqueries))
         case Or():
-            return _make_group(Either, _convert_all(tree.subqueries))
+            return _make_group(OrGroup, _convert_all(tree.subqueries))
         case Not():
             part = _convert(tree.query)
-            return None if part is None else Excluded(part)
+            return None if part is None else Negation(part)
     return None
 
 
-def _convert_all(trees: Iterable[Parsed]) -> tuple[Typed, ...]:
+def _convert_all(trees: Iterable[Parsed]) -> tuple[SyntaxNode, ...]:
     return tuple(part for tree in trees if (part := _convert(tree)) is not None)
 
 
-def _parse_plain(text: str) -> list[Typed] | None:
+def _parse_plain(text: str) -> list[SyntaxNode] | None:
     """Parses a query without NOT, with ANDs or ORs that have words on both sides, but not both, and with
     neither operators before a colon nor prefixes; None for any other.
     """
@@ -182,13 +182,13 @@ def _parse_plain(text: str) -> list[Typed] | None:
         return None
     if both:
         return [_parse_token(token) for token in tokens if token != operator]
-    groups: list[list[Typed]] = []
+    groups: list[list[SyntaxNode]] = []
     for before, token in zip(["", *tokens[:-1]], tokens, strict=True):
         if before == operator:
             groups[-1].append(_parse_token(token))
         elif token != operator:
             groups.append([_parse_token(token)])
-    return [part for group in groups if (part := _make_group(Either, group)) is not None]
+    return [part for group in groups if (part := _make_group(OrGroup, group)) is not None]
 
 
 def _split_tokens(text: str) -> list[str] | None:
@@ -206,19 +206,19 @@ def _has_loose_operator(tokens: Sequence[str], operator: str) -> bool:
     return alone or any(one == other == operator for one, other in pairwise(tokens))
 
 
-def _parse_token(token: str) -> Typed:
+def _parse_token(token: str) -> SyntaxNode:
     """Parses a word or a phrase, either with a minus."""
-    if _BEFORE.match(token):
-        return Excluded(_parse_word(token[1:]))
+    if _AT_MINUS.match(token):
+        return Negation(_parse_word(token[1:]))
     return _parse_word(token)
 
 
-def _parse_word(token: str) -> Typed:
+def _parse_word(token: str) -> SyntaxNode:
     """Parses a word, or what is in quotation marks."""
-    return Quoted(tuple(token[1:-1].split())) if token[0] == '"' else token
+    return QuotedText(tuple(token[1:-1].split())) if token[0] == '"' else token
 
 
-def _make_group(kind: type[Together | Either], parts: Sequence[Typed]) -> Typed | None:
+def _make_group(kind: type[AndGroup | OrGroup], parts: Sequence[SyntaxNode]) -> SyntaxNode | None:
     """Makes a group in which everything is once, where there are several parts."""
     once = tuple(dict.fromkeys(parts))
     return kind(once) if len(once) > 1 else next(iter(once), None)

@@ -11,14 +11,14 @@ from typing import NamedTuple, assert_never
 from engine.index.query.clauses import is_filter
 from engine.index.query.forms import form_of
 from engine.index.query.lexer import (
-    LOOSE,
-    Beginning,
-    Either,
-    Excluded,
-    Narrowed,
-    Quoted,
-    Together,
-    Typed,
+    CONNECTIVES,
+    AndGroup,
+    Negation,
+    OperatorText,
+    OrGroup,
+    PrefixText,
+    QuotedText,
+    SyntaxNode,
     parse_syntax,
 )
 from engine.index.query.operators import OPERATORS, KeyFilter, KeyRange, LinkFilter, Operator, TextFilter
@@ -45,11 +45,11 @@ MIN_BEGINNING = 2  # letters; with one, a tenth of all words would be looked for
 _BETWEEN = ("AND", "OR")
 
 
-Numbers = Callable[[Sequence[str]], Sequence[int]]
+LinkNumbers = Callable[[Sequence[str]], Sequence[int]]
 """URLs -> the numbers that stand for them in the key `link`."""
 
 
-class Understood(NamedTuple):
+class ParsedQuery(NamedTuple):
     """A query, and what is to be said about how it was read."""
 
     query: Query
@@ -71,14 +71,14 @@ def parse_any_word(text: str, languages: Iterable[str]) -> Query:
     return AnyOf(tuple(Word(*terms) for terms in found))
 
 
-def parse_query(typed: str, languages: Iterable[str], numbers: Numbers) -> Understood:
+def parse_query(typed: str, languages: Iterable[str], numbers: LinkNumbers) -> ParsedQuery:
     """Parses a query of at most MAX_QUERY_TERMS terms; never raises, whatever was typed."""
-    reading = _Reading(frozenset(languages), numbers)
+    builder = _TreeBuilder(frozenset(languages), numbers)
     if len(typed) > MAX_QUERY_CHARS:
         typed = typed[:MAX_QUERY_CHARS]
-        reading.note(NoteKind.TOO_LONG, limit=MAX_QUERY_CHARS)
-    _note_syntax(typed, reading.note)
-    return Understood(reading.read(parse_syntax(typed)) or NOTHING, tuple(reading.notes))
+        builder.note(NoteKind.TOO_LONG, limit=MAX_QUERY_CHARS)
+    _note_syntax(typed, builder.note)
+    return ParsedQuery(builder.read(parse_syntax(typed)) or NOTHING, tuple(builder.notes))
 
 
 def _note_syntax(typed: str, note: Callable[[NoteKind, str], None]) -> None:
@@ -95,14 +95,14 @@ def _find_loose_operators(tokens: Sequence[str]) -> Iterator[str]:
     """Yields the operators that miss a side: OR and AND have two, NOT one behind it."""
     for at, token in enumerate(tokens):
         behind = tokens[at + 1] if at + 1 < len(tokens) else "OR"
-        if token in LOOSE and (behind in _BETWEEN or (at == 0 and token in _BETWEEN)):
+        if token in CONNECTIVES and (behind in _BETWEEN or (at == 0 and token in _BETWEEN)):
             yield token
 
 
-class _Reading:
-    """One query as it is read: how many terms it may still have, and what is to be said about it."""
+class _TreeBuilder:
+    """Builds the tree of one query: counts the terms that it may still have, and gathers notes."""
 
-    def __init__(self, languages: frozenset[str], numbers: Numbers) -> None:
+    def __init__(self, languages: frozenset[str], numbers: LinkNumbers) -> None:
         self._languages, self._numbers = languages, numbers
         self._left = MAX_QUERY_TERMS
         self.notes: dict[Note, None] = {}
@@ -111,32 +111,32 @@ class _Reading:
         """Adds a note, once."""
         self.notes[Note(kind, said, limit, template)] = None
 
-    def read(self, typed: Typed | None) -> Query | None:
+    def read(self, typed: SyntaxNode | None) -> Query | None:
         """Reads a parsed query into a tree; None where nothing is left."""
         match typed:
             case str():
                 return _all_of([self._read_word(asked) for asked in self._analyse(typed)])
-            case Quoted():
+            case QuotedText():
                 return self._read_quoted(self._analyse(" ".join(typed.words)))
-            case Narrowed():
+            case OperatorText():
                 return self._read_operator(OPERATORS[typed.operator], typed.value)
-            case Beginning():
-                return self._read_prefix(typed.said)
-            case Either():
+            case PrefixText():
+                return self._read_prefix(typed.prefix)
+            case OrGroup():
                 return self._read_any(typed.parts)
-            case Together():
+            case AndGroup():
                 return self._read_all(typed.parts)
-            case Excluded():
+            case Negation():
                 return self._read_all((typed,))
             case None:
                 return None
             case _:
                 assert_never(typed)
 
-    def _read_all(self, parts: Sequence[Typed]) -> Query | None:
+    def _read_all(self, parts: Sequence[SyntaxNode]) -> Query | None:
         """Reads a group; where nothing is wanted, what has a minus is, filters apart."""
-        wanted = self._read_parts(part for part in parts if not isinstance(part, Excluded))
-        unwanted = self._read_parts(part.part for part in parts if isinstance(part, Excluded))
+        wanted = self._read_parts(part for part in parts if not isinstance(part, Negation))
+        unwanted = self._read_parts(part.part for part in parts if isinstance(part, Negation))
         if not wanted and not all(map(is_filter, unwanted)):
             self.note(NoteKind.MINUS_ALONE)
             wanted = tuple(part for part in unwanted if not is_filter(part))
@@ -149,14 +149,14 @@ class _Reading:
         scored = tuple(part for part in wanted if not is_filter(part))
         return AllOf(scored if wanted else (Every(),), unwanted, only)
 
-    def _read_any(self, parts: Sequence[Typed]) -> Query:
+    def _read_any(self, parts: Sequence[SyntaxNode]) -> Query:
         """Reads alternatives; what has a minus is none, but where all have one."""
-        unwanted = [part.part for part in parts if isinstance(part, Excluded)]
+        unwanted = [part.part for part in parts if isinstance(part, Negation)]
         if unwanted:
             self.note(NoteKind.MINUS_IN_OR)
-        return AnyOf(self._read_parts([part for part in parts if not isinstance(part, Excluded)] or unwanted))
+        return AnyOf(self._read_parts([part for part in parts if not isinstance(part, Negation)] or unwanted))
 
-    def _read_parts(self, parts: Iterable[Typed]) -> tuple[Query, ...]:
+    def _read_parts(self, parts: Iterable[SyntaxNode]) -> tuple[Query, ...]:
         trees = map(self.read, parts)
         return tuple(tree for tree in trees if tree is not None)
 

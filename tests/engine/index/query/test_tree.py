@@ -74,7 +74,7 @@ def test_words_of_low_weight_are_those_that_come_with_a_share_alone(
 
 NODES = {
     node.__name__
-    for union in (tree.Query, lexer.Typed)
+    for union in (tree.Query, lexer.SyntaxNode)
     for node in get_args(union)
     if node is not str and isinstance(node, type)
 }
