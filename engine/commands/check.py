@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from engine.command import LycosaCommand, no_arguments
-from engine.errors import EngineError
 from engine.index.indexing import find_damages
 from engine.index.schema import generations
 from engine.segment import DamagedError
@@ -59,7 +58,7 @@ def _of_index(data_dir: Path) -> Iterator[dict[str, Any]]:
             yield _told(error)
             return
         if generation and not generation.is_readable:
-            raise EngineError(f"the index in {generation.path} is of an older Lycosa: run scrapy rebuild")
+            raise generation.unreadable()
         yield from map(_told, find_damages(generation) if generation else ())
 
 

@@ -41,7 +41,7 @@ class Follower:
 
         A batch that changes do not fill takes up documents whose anchor texts changed, or their
         host's template. That is learned now and then; at once, when no change is left, if `learning`.
-        An index that is damaged, or an older Lycosa's, is made afresh first. Raises EngineError without room.
+        An index that is damaged, or another Lycosa's, is made afresh first. Raises EngineError without room.
         """
         if self._room and self.count_waiting():
             self._room.require(part=INDEX_PART)
@@ -84,7 +84,7 @@ class Follower:
             for damage in find_damages(generation) if is_readable else ():
                 raise damage
         if not is_readable:  # searched by nobody now
-            self._rebuild("the index was made by an older Lycosa")
+            self._rebuild("the index was made by another Lycosa")
         self._checked = generation
 
     def _rebuild(self, reason: str) -> None:

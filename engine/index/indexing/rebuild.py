@@ -107,7 +107,7 @@ def _pass_gates(
 
 
 def _find_refused(source: ChangeSource, data_dir: Path) -> Generation | None:
-    """Finds the draft to publish by force, unless an older Lycosa made it or its crawl database is gone."""
+    """Finds the draft to publish by force, unless another Lycosa made it or its crawl database is gone."""
     kept = generations.refused_generation(data_dir)
     return kept if kept and kept.is_readable and kept.caught_up <= source.last_change() else None
 

@@ -37,7 +37,7 @@ def withdraw(source: ChangeSource, generation: Generation) -> None:
         )
     if not generation.is_readable:
         raise EngineError(
-            "the index before the current one was made by an older Lycosa: it cannot be searched"
+            "the index before the current one was made by another Lycosa: it cannot be searched"
         )
     with closing(_open_writer(generation)) as writer:
         for changes in read_batches(source, generation.caught_up, last):

@@ -68,6 +68,13 @@ class Generation:
         """Whether this Lycosa finds in it what it looks for."""
         return self.form == FORM
 
+    def unreadable(self) -> EngineError:
+        """Returns the error to raise where it is not readable."""
+        return EngineError(
+            f"the index in {self.path} has format {self.form}, and this Lycosa reads format {FORM}: "
+            "run scrapy rebuild"
+        )
+
     @property
     def before(self) -> "Generation | None":
         """The one that was current before this was published, None when it is not kept any more."""

@@ -60,7 +60,7 @@ class Snapshot:
 
     def __init__(self, generation: Generation, cache: IndexCache, ranking: Ranking) -> None:
         if not generation.is_readable and generation.path.exists():
-            raise EngineError(f"the index in {generation.path} is of an older Lycosa: run scrapy rebuild")
+            raise generation.unreadable()
         self.generation = generation
         self.ranking = ranking
         damage = cache.graphs.damage(generation.links)
