@@ -28,12 +28,12 @@ SIGNALS = {
     },
     "body length": replace(_ON, body=FieldRanking(1.0, 0.0)),
     "proximity": replace(_ON, proximity=0.0),
-    "exact": replace(_ON, exact=0.0),
-    "beginning": replace(_ON, beginning=0.0),
-    "akin": replace(_ON, akin=0.0),
+    "exact form": replace(_ON, exact_form=0.0),
+    "prefix": replace(_ON, prefix=0.0),
+    "variants": replace(_ON, variant=0.0),
     "inlinks": replace(_ON, inlink_weight=0.0),
-    "partial": replace(_ON, partial=0),
-    "little": replace(_ON, little=1.0),
+    "partial matches": replace(_ON, partial_matches=0),
+    "stop words": replace(_ON, stopword=1.0),
 }
 
 

@@ -23,7 +23,7 @@ from engine.errors import EngineError
 from engine.index.indexing.batches import advance
 from engine.index.indexing.writer import create_index
 from engine.index.schema import generations
-from engine.index.schema.ranking import HALVES
+from engine.index.schema.ranking import VOTE_PIVOTS
 from engine.store.page_store import Store
 from engine.text.tokens.numbering import TermNumbering
 
@@ -54,9 +54,9 @@ def _batch(data_dir: Path) -> None:
         for draft in (warming, profiled):
             create_index(draft)
         numbering = TermNumbering()
-        if not advance(store, warming, False, numbering, HALVES):
+        if not advance(store, warming, False, numbering, VOTE_PIVOTS):
             raise EngineError(f"there is no page in {data_dir} to index: name the folder of a crawl")
-        _show(lambda: advance(store, profiled, False, numbering, HALVES), 1)
+        _show(lambda: advance(store, profiled, False, numbering, VOTE_PIVOTS), 1)
 
 
 def _query(data_dir: Path, typed: str) -> None:

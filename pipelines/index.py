@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from engine.errors import EngineError
 from engine.folder import explain_failure
 from engine.index.indexing import Follower
-from engine.linkgraph import Halves
+from engine.linkgraph import VotePivots
 from pipelines import Station
 
 LOOK_SECONDS = 0.25  # between looks for how far it is
@@ -31,14 +31,14 @@ class IndexPipeline(Station):
         shares the processor between sessions first, and its niceness would count for nothing.
         """
         self._folder: Path = self._crawler.spider.config.data_dir  # type: ignore[union-attr]
-        halves: Halves = self._crawler.spider.halves  # type: ignore[union-attr]
+        pivots: VotePivots = self._crawler.spider.pivots  # type: ignore[union-attr]
         free: int = self._crawler.spider.config.limits.free_bytes  # type: ignore[union-attr]
         command = [
             sys.executable,
             "-m",
             "engine.index.indexing",
             str(self._folder),
-            *map(str, (*halves, free)),
+            *map(str, (*pivots, free)),
         ]
         self._follower = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603
 

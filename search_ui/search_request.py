@@ -185,7 +185,7 @@ def _choice(fields: Mapping[str, str]) -> SearchFilters:
     sort = fields.get("sort") or Sort.RELEVANCE
     if sort not in [*Sort]:
         raise HTTPException(400, Message("“sort” is relevance or date."))
-    return SearchFilters(**values, sort=Sort(sort), counted=_is_on(fields, "facets", default=False))
+    return SearchFilters(**values, sort=Sort(sort), with_facets=_is_on(fields, "facets", default=False))
 
 
 def _may_be(name: str, value: str) -> bool:

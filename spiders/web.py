@@ -17,7 +17,7 @@ from engine.errors import EngineError
 from engine.folder import OF_DATABASE, FreeSpace, RunLocks, explain_failure
 from engine.frontier import DomainLimits, Sites, sites_of
 from engine.index.schema import read_ranking
-from engine.linkgraph import Halves
+from engine.linkgraph import VotePivots
 from engine.middleware import Brake, Identity, InFlight, Names, PrivateHosts, failed, fetched, request_for
 from engine.model import Purpose, Visit
 from engine.robots import AGENT, read_ahead
@@ -35,7 +35,7 @@ class WebSpider(Spider):
 
     name = "web"
     config: Config
-    halves: Halves
+    pivots: VotePivots
     crawl: Crawl
     identity: Identity
     own_hosts: PrivateHosts
@@ -51,7 +51,7 @@ class WebSpider(Spider):
         check_memory()
         spider = super().from_crawler(crawler)
         spider.config = load_config(crawler.settings)
-        spider.halves = read_ranking(spider.config.ranking).halves
+        spider.pivots = read_ranking(spider.config.ranking).pivots
         _known(arguments)
         bounds = spider.config.limits
         root, types = root_set(spider.config, arguments), spider.config.types

@@ -70,8 +70,8 @@ class Command(LycosaCommand):
         folder = self.config().data_dir
         with lock_folder(folder, "rebuild"):
             if opts.weights:
-                halves = read_ranking(self.config().ranking).halves
-                print(f"{update_votes(folder, halves):,} documents have the weights of now")
+                pivots = read_ranking(self.config().ranking).pivots
+                print(f"{update_votes(folder, pivots):,} documents have the weights of now")
                 return
             store = Store(folder)
             try:
@@ -98,7 +98,7 @@ class Command(LycosaCommand):
             def progress(done: int, total: int) -> None:
                 line.show(f"indexed {done} of {total}")
 
-            return rebuild_index(store, config.data_dir, progress, gates, overridden, ranking.halves)
+            return rebuild_index(store, config.data_dir, progress, gates, overridden, ranking.pivots)
 
     def _back(self, store: Store) -> Generation:
         config = self.config()

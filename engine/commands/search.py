@@ -61,5 +61,5 @@ def _rows(hit: Hit) -> Iterator[str]:
     yield f"{hit.title} › {hit.section}" if hit.section else hit.title
     yield hit.link
     yield hit.snippet
-    if hit.more_of_host:
-        yield f"{hit.more_of_host:,} more: site:{hit.host}"
+    if hit.more_from_host:
+        yield f"{hit.more_from_host:,} more: site:{hit.host}"

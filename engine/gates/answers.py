@@ -57,7 +57,7 @@ class Asking:
 
 def asking(data_dir: Path, ranking: Ranking) -> Asking:
     """The operator's queries.tsv and synonyms.tsv. Raises EngineError with the number of a wrong line."""
-    return Asking(judged_queries(data_dir), ranking, synonyms.read_synonyms(data_dir, ranking.akin)())
+    return Asking(judged_queries(data_dir), ranking, synonyms.read_synonyms(data_dir, ranking.variant)())
 
 
 def drawn(snapshot: Snapshot) -> list[str]:

@@ -11,7 +11,7 @@ from engine.linkgraph.checksums import (
     save_reached,
 )
 from engine.linkgraph.clusters import ALONE, Cluster, Clusters
-from engine.linkgraph.links import Anchor, Halves, Inlinks, LinkGraph
+from engine.linkgraph.links import Anchor, Inlinks, LinkGraph, VotePivots
 from engine.linkgraph.templates import Templates
 
 __all__ = [
@@ -21,11 +21,11 @@ __all__ = [
     "Anchor",
     "Cluster",
     "Clusters",
-    "Halves",
     "Inlinks",
     "LinkGraph",
     "Reached",
     "Templates",
+    "VotePivots",
     "checksum_bytes",
     "find_graph_damages",
     "load_checksums",

@@ -117,11 +117,11 @@ class Inlinks(NamedTuple):
     votes: float = 0.0
 
 
-class Halves(NamedTuple):
+class VotePivots(NamedTuple):
     """How many linking pages cast half of a voter's vote: of the target's own domain, and of another."""
 
-    own: float
-    foreign: float
+    same_domain: float
+    other_domain: float
 
 
 class Anchor(NamedTuple):
@@ -182,13 +182,13 @@ class LinkGraph:
                 concerned = {before.get(alias), ids.get(target)} - {None}
                 self._connection.executemany(_WORDS_MOVED, [(one, ids[alias]) for one in concerned])
 
-    def inlinks(self, urls: Sequence[str], halves: Halves) -> dict[str, Inlinks]:
+    def inlinks(self, urls: Sequence[str], pivots: VotePivots) -> dict[str, Inlinks]:
         """Counts the inlinks of URLs that have any; a voter casts pages / (pages + half) of a vote."""
         with_voters = self._with_voters(urls)
-        rows = self._connection.execute(_INLINKS, (json.dumps(with_voters), *halves)).fetchall()
+        rows = self._connection.execute(_INLINKS, (json.dumps(with_voters), *pivots)).fetchall()
         with_aliases = self._connection.execute(_WITH_ALIASES, (json.dumps(urls),))
         if with_voters := {name: with_voters[name] for (name,) in with_aliases}:
-            rows += self._connection.execute(_INLINKS_WITH_ALIASES, (json.dumps(with_voters), *halves))
+            rows += self._connection.execute(_INLINKS_WITH_ALIASES, (json.dumps(with_voters), *pivots))
         return {name: Inlinks(pages, voters, votes) for name, pages, voters, votes in rows}
 
     def anchors(self, urls: Sequence[str]) -> dict[str, list[Anchor]]:

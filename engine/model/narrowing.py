@@ -17,11 +17,10 @@ class Sort(StrEnum):
 
 
 class SearchFilters(NamedTuple):
-    """What a person chose, '' where nothing: it restricts what is found, and leaves scores alone.
+    """Restricts the hits to values that a person chose, '' for any; scores stay the same.
 
-    `label` is one that the operator gave to sites. `host` is one host and none below it, so what it is said
-    to have is what comes. The others have values of lang:, filetype: and after:. With `counted` the hits come
-    with Facets.
+    `label` is one that the operator gave to sites, `host` one host and none below it; the others have values
+    of lang:, filetype: and after:. With `with_facets` the hits come with Facets.
     """
 
     label: str = ""
@@ -30,7 +29,7 @@ class SearchFilters(NamedTuple):
     type: str = ""
     after: str = ""
     sort: Sort = Sort.RELEVANCE
-    counted: bool = False
+    with_facets: bool = False
 
     @property
     def chosen(self) -> Mapping[str, str]:
@@ -60,10 +59,10 @@ class Facets:
     Days of `after` come first the latest, with all hits since; other values the most frequent first.
     """
 
-    shares: Mapping[str, Sequence[FacetCount]]
+    counts: Mapping[str, Sequence[FacetCount]]
     exact: bool = True
 
     def as_object(self) -> dict[str, object]:
         """The JSON shape."""
-        values = {field: [share._asdict() for share in shares] for field, shares in self.shares.items()}
+        values = {field: [share._asdict() for share in shares] for field, shares in self.counts.items()}
         return {"exact": self.exact, **values}

@@ -229,8 +229,8 @@ class Hit:
     section: str = ""  # heading of the section that answers best, '' where the page as a whole does
     fragment: str = ""  # by which a link reaches that section, escaped; '' for none
     pinned: bool = False  # the operator wants it to come first for these words
-    more_of_host: int = 0  # hits of its host, at least, that are folded under this one
-    day: str = ""  # of which the page says that it is, 2024-05-01; '' where it does not say
+    more_from_host: int = 0  # hits of its host, at least, that are folded under this one
+    date: str = ""  # of which the page says that it is, 2024-05-01; '' where it does not say
     has_copy: bool = False  # its text may be read here: engine.index.snippets.text_copy
 
     @property
@@ -286,5 +286,5 @@ class Results:
 
 HIT_FIELDS = (
     *("url", "title", "section", "fragment", "snippet", "score", "inlinks"),
-    *("language", "day", "fetched_at", "copies", "copy_urls", "pinned", "more_of_host"),
+    *("language", "date", "fetched_at", "copies", "copy_urls", "pinned", "more_from_host"),
 )

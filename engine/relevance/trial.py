@@ -39,7 +39,7 @@ def index(
     ranking: Ranking = Ranking(),
 ) -> Generation:
     """The collection's pages as `scrapy rebuild` indexes them; `progress` is told done and to do."""
-    return rebuild_index(Crawled(collection.pages.values()), folder, progress, halves=ranking.halves)
+    return rebuild_index(Crawled(collection.pages.values()), folder, progress, pivots=ranking.pivots)
 
 
 def measured(collection: Collection, generation: Generation, ranking: Ranking) -> Measures:
@@ -54,7 +54,7 @@ def _lists(collection: Collection, snapshot: Snapshot) -> Iterator[tuple[str, li
     """For each query the ids of its hits, best first."""
     languages = snapshot.reader.languages
     for name, typed in collection.queries.items():
-        query = relax(parse_any_word(typed, languages), languages, snapshot.ranking.little)
+        query = relax(parse_any_word(typed, languages), languages, snapshot.ranking.stopword)
         best = snapshot.find(query, DEPTH)
         ranked = snapshot.rank(best, DEPTH)
         yield name, list(map(_id, snapshot.reader.urls([hit.document for hit in ranked])))

@@ -23,13 +23,13 @@ def answer_query(
     languages = snapshot.reader.languages
     parsed, notes = parse_query(typed, languages, snapshot.numbers)
     many = [one.beginning for one in collect_prefixes(parsed) if is_prefix_too_frequent(snapshot.reader, one)]
-    notes = (*notes, *(Note(NoteKind.MANY_BEGIN_SO, one, MAX_BEGUN) for one in many))
-    query = relax(known.expand(parsed, languages), languages, snapshot.ranking.little)
+    notes = (*notes, *(Note(NoteKind.TOO_MANY_EXPANSIONS, one, MAX_BEGUN) for one in many))
+    query = relax(known.expand(parsed, languages), languages, snapshot.ranking.stopword)
     best = snapshot.find(query, count, only)
     if not best.total and len(collect_words(parsed)) + len(collect_prefixes(parsed)) > 1:
         query = known.expand(to_disjunction(parsed), languages)
         best = snapshot.find(query, count, only)
-        return query, best, (*notes, Note(NoteKind.SOME_WORDS)) if best.total else notes
+        return query, best, (*notes, Note(NoteKind.PARTIAL_MATCHES)) if best.total else notes
     return query, best, (*notes, *_note_missing(best, count))
 
 
@@ -37,6 +37,6 @@ def _note_missing(best: Best, count: int) -> Iterator[Note]:
     """Notes where hits that will be shown have not all words."""
     having_all = best.total - best.partial
     if best.partial and not having_all:
-        yield Note(NoteKind.SOME_WORDS)
+        yield Note(NoteKind.PARTIAL_MATCHES)
     elif best.partial and having_all < count:
-        yield Note(NoteKind.SOME_AFTER, limit=having_all)
+        yield Note(NoteKind.PARTIAL_MATCHES_AFTER, limit=having_all)

@@ -97,8 +97,8 @@ def make_hits(
             section=told.section,
             fragment=told.fragment,
             pinned=document in pinned,
-            more_of_host=more.get(document, 0),
-            day=told.day,
+            more_from_host=more.get(document, 0),
+            date=told.day,
             has_copy=told.has_copy,
         )
         for told, (score, document) in zip(read, ranked, strict=True)

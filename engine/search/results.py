@@ -42,7 +42,7 @@ class CachedResults(NamedTuple):
     def nbytes(self) -> int:
         """The memory that it takes, about."""
         results = self.results
-        shares = sum(map(len, results.facets.shares.values())) if results.facets else 0
+        shares = sum(map(len, results.facets.counts.values())) if results.facets else 0
         texts = sys.getsizeof(results.query) + sys.getsizeof(results.did_you_mean)
         return (
             ANSWER + texts + SHARE * shares + NOTE * len(results.notes) + sum(map(hit_nbytes, results.hits))
@@ -65,18 +65,18 @@ def _compute_results(snapshot: Snapshot, question: ResultsRequest, labels: Label
     fold = fold and not by_date and not choice.host and host_collapsing.can_collapse(snapshot.reader)
     count = max(page * size, host_collapsing.LOOKED_AT) if fold else page * size
     query, best, notes = answer_query(snapshot, typed, count, synonyms, only)
-    notes = (Note(NoteKind.DAMAGED), *notes) if snapshot.damaged else notes
+    notes = (Note(NoteKind.INDEX_DAMAGED), *notes) if snapshot.damaged else notes
     order: pins.PinnedOrder | DateOrder = pins.PinnedOrder(snapshot, query, best, first)
     if by_date:
         order = DateOrder(snapshot, query, only)
-        best, notes = order.best, [note for note in notes if note.kind is not NoteKind.SOME_AFTER]
+        best, notes = order.best, [note for note in notes if note.kind is not NoteKind.PARTIAL_MATCHES_AFTER]
     total, start, end = order.total, (page - 1) * size, page * size
     few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if fold else None
     ranked = host_collapsing.select_hits(few, order, start, end) if few else order(end, start)
     found = make_hits(snapshot, query, ranked, first, few.more if few else {})
-    is_loosened = any(note.kind is NoteKind.SOME_WORDS for note in notes)
+    is_loosened = any(note.kind is NoteKind.PARTIAL_MATCHES for note in notes)
     meant = did_you_mean(snapshot, typed) if is_loosened or total <= VERY_FEW else ""
-    counts = count_facets(snapshot, query, best, only, labels, today) if choice.counted else None
+    counts = count_facets(snapshot, query, best, only, labels, today) if choice.with_facets else None
     empty = host_collapsing.count_empty_places(few, total) if few else 0
     return Results(typed, total, page, size, 0.0, found, notes, meant, empty, choice, counts)
 

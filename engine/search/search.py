@@ -86,7 +86,7 @@ class SearchService:
         self._told: set[str] = set()
         self._labels = labels
         self._ranking = ranking or Ranking()
-        self._synonyms = synonyms.read_synonyms(data_dir, self._ranking.akin)
+        self._synonyms = synonyms.read_synonyms(data_dir, self._ranking.variant)
         self._pins = OperatorFile(data_dir / pins.FILE, pins.parse_pin, pins.group_by_query)
         self._past = past
         self._cache = cache or IndexCache()
@@ -127,10 +127,10 @@ class SearchService:
             count = host_collapsing.LOOKED_AT if may_fold else SIZE
             query, _, notes = answer_query(snapshot, typed, count, self._synonyms())
             found = explain_score(snapshot, query, of_url[0], count)
-            best = snapshot.find(query, max(count, found.place))
+            best = snapshot.find(query, max(count, found.rank))
             order = pins.PinnedOrder(snapshot, query, best, first)
             few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if may_fold else None
-            plain = order.find_place(of_url[0], found.place)
+            plain = order.find_place(of_url[0], found.rank)
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
             place = host_collapsing.find_place(few, order, of_url[0], plain) if few else plain
             return RankExplanation(

@@ -22,8 +22,8 @@ class SubmissionStatus(NamedTuple):
 
     url: str  # canonical
     stage: Stage
-    why: str = ""
-    at: float | None = None  # seconds since 1970
+    reason: str = ""
+    since: float | None = None  # seconds since 1970
 
 
 STAGES = {

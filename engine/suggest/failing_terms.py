@@ -22,7 +22,7 @@ MAX_COUNTED = 8  # parts of a query that are looked for alone, each a search of 
 class ClauseCount(NamedTuple):
     """A part of a query as it may be typed, and how many pages have it."""
 
-    said: str
+    text: str
     pages: int
 
 
@@ -32,7 +32,7 @@ class FailingClauses(NamedTuple):
     The one without all parts that no page has; where each is on some page, those without one of them.
     """
 
-    parts: Sequence[ClauseCount] = ()
+    clauses: Sequence[ClauseCount] = ()
     shorter: Sequence[str] = ()
 
 
@@ -47,8 +47,8 @@ def find_failing_clauses(snapshot: Snapshot, typed: str) -> FailingClauses:
     if len(wanted) < 2 or not all(every):
         return FailingClauses()
     alone = [ClauseCount(said, count_hits(snapshot, said)) for said in wanted[:MAX_COUNTED]]
-    nowhere = {part.said for part in alone if not part.pages}
-    left_out = [nowhere] if nowhere else [{part.said} for part in alone]
+    nowhere = {part.text for part in alone if not part.pages}
+    left_out = [nowhere] if nowhere else [{part.text} for part in alone]
     shorter = (" ".join(said for said in every if said not in out) for out in left_out)
     return FailingClauses(alone, [query for query in shorter if count_hits(snapshot, query)])
 

@@ -71,7 +71,7 @@ _HIT = Hit(
     section="Burrows",
     fragment="burrows",
 )
-_NOTE = Note(NoteKind.SOME_WORDS)
+_NOTE = Note(NoteKind.PARTIAL_MATCHES)
 _FACETS = Facets(
     {
         "label": [FacetCount("Manuals", 1)],
@@ -84,14 +84,14 @@ _FACETS = Facets(
 _RESULTS = Results(
     "wolf spider forest", 1, 1, PAGE_SIZE, 1.2, [_HIT], [_NOTE], "wolf spider forests", facets=_FACETS
 )
-_STAND = TermExplanation("spider", 1.0, "title", 1, 2, 8.5)
-_SAID = WordExplanation("spider", 40, 38, 3.5, 8.5, 9.5, (_STAND,))
-_PARTS = (
-    ClauseExplanation(Role.WANTED, "spider", True, 9.5, 0.0, (_SAID,)),
-    ClauseExplanation(Role.WANTED, "forest", False, 0.0, 1.5, ()),
+_TERM = TermExplanation("spider", 1.0, "title", 1, 2, 8.5)
+_WORD = WordExplanation("spider", 40, 38, 3.5, 8.5, 9.5, (_TERM,))
+_CLAUSES = (
+    ClauseExplanation(Role.MUST, "spider", True, 9.5, 0.0, (_WORD,)),
+    ClauseExplanation(Role.MUST, "forest", False, 0.0, 1.5, ()),
 )
-_ACCOUNT = ScoreExplanation(_PARTS, 1.0, True, 8.5, 0.5, 0.25, 0.75, 1.5, 10.0, 1, True)
-_RANK = RankExplanation(_HIT.url, "spider forest", _ACCOUNT, 1, 1, 40, False, Inlinks(3, 2, 1.5), [_NOTE])
+_EXPLANATION = ScoreExplanation(_CLAUSES, 1.0, True, 8.5, 0.5, 0.25, 0.75, 1.5, 10.0, 1, True)
+_RANK = RankExplanation(_HIT.url, "spider forest", _EXPLANATION, 1, 1, 40, False, Inlinks(3, 2, 1.5), [_NOTE])
 
 _WORDS = Parameter(
     "q",
@@ -227,7 +227,7 @@ OPERATIONS = (
         "/api/submit",
         f"What has become of a page: {', '.join(Stage)}. Where that has a reason or a date, both are told.",
         JSON,
-        encode_submission(SubmissionStatus(_HIT.url, Stage.INDEXED, at=1_777_717_230.0)),
+        encode_submission(SubmissionStatus(_HIT.url, Stage.INDEXED, since=1_777_717_230.0)),
         (_PAGE_ADDRESS,),
         (400, 404),
     ),

@@ -45,4 +45,4 @@ class HitPages:
         rank = await call_searcher(self.searcher.explain, url, asked.typed)
         if rank is None:
             raise HTTPException(404, WITHOUT_COPY[NoCopy.UNKNOWN])
-        return render_html("why.html", rank=rank, account=rank.account, typed=asked.typed)
+        return render_html("why.html", rank=rank, account=rank.explanation, typed=asked.typed)

@@ -47,16 +47,16 @@ class SearchPages:
         if not asked.typed:
             return self._home(HINT)
         try:
-            choice = asked.choice._replace(counted=True)
+            choice = asked.choice._replace(with_facets=True)
             results = self.searcher.search(asked.typed, asked.page, choice=choice)
         except IndexMissing:
             return self._no_index(asked)
         except EngineError as error:
             raise index_error(error) from error
-        is_short = not results.total or any(note.kind is NoteKind.SOME_WORDS for note in results.notes)
+        is_short = not results.total or any(note.kind is NoteKind.PARTIAL_MATCHES for note in results.notes)
         if client and asked.page == 1 and not is_short:
             self.searcher.remember(asked.typed, results.total, client.household)
-        cut = (Note(NoteKind.TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
+        cut = (Note(NoteKind.QUERY_TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
         crawl = self._running()
         return render_html(
             "results.html",

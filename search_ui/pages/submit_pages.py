@@ -103,7 +103,7 @@ class SubmitPages:
             reject_cross_site(request, self.public_url)
             submission = await self._submit(request, service, await _url_in(request))
             if submission.stage is Stage.REFUSED:
-                raise HTTPException(STATUS[submission.stage], f"Refused: {submission.why}.")
+                raise HTTPException(STATUS[submission.stage], f"Refused: {submission.reason}.")
             return _json(submission, STATUS.get(submission.stage, 200))
         try:
             return _json(
@@ -137,7 +137,7 @@ class SubmitPages:
 
     async def _status(self, service: SubmissionService, typed: str) -> SubmissionStatus:
         submission = await self._run(service.status, typed)
-        return submission._replace(why=RULES.get(submission.why, submission.why))
+        return submission._replace(reason=RULES.get(submission.reason, submission.reason))
 
     async def _run(self, ask: Callable[[str], T], typed: str) -> T:
         """What the crawl database says; HTTPException 503 where it says nothing."""
@@ -157,9 +157,9 @@ def _share_used(limit: int) -> str:
 
 
 def encode_submission(submission: SubmissionStatus) -> Mapping[str, str]:
-    """The JSON shape: `at` in ISO 8601, UTC; '' where there is no reason or date."""
-    at = "" if submission.at is None else format_time(submission.at)
-    return {"url": submission.url, "state": submission.stage, "why": submission.why, "at": at}
+    """The JSON shape: `since` in ISO 8601, UTC; '' where there is no reason or date."""
+    since = "" if submission.since is None else format_time(submission.since)
+    return {"url": submission.url, "state": submission.stage, "reason": submission.reason, "since": since}
 
 
 async def _url_in(request: Request) -> str:
@@ -192,7 +192,9 @@ def _page(
         typed="",
         url=typed[:MAX_URL_LENGTH].replace("\0", "\N{REPLACEMENT CHARACTER}"),
         submission=submission,
-        day="" if submission is None or submission.at is None else format_day(format_time(submission.at)),
+        day=""
+        if submission is None or submission.since is None
+        else format_day(format_time(submission.since)),
         hint=hint,
         visible=visible,
         max_url=MAX_URL_LENGTH,

@@ -41,7 +41,7 @@ class Menu(NamedTuple):
 
 def build_menus(results: Results) -> Iterator[Menu]:
     """The fields that would leave some of the hits out, but those in which a choice was made."""
-    for field, shares in results.facets.shares.items() if results.facets else ():
+    for field, shares in results.facets.counts.items() if results.facets else ():
         ways = [_way(results, field, share) for share in shares if share.hits < results.total]
         if ways and field not in results.choice.chosen:
             yield Menu(translate(_NAMES[field]), ways)

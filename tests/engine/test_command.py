@@ -68,7 +68,10 @@ def test_bad_input(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
         ("contact = 1", "crawl.toml, line 1: contact: write text in quotes"),
         ("[[site]]\nseeds = ['ftp://x']", "unusable seed 'ftp://x'"),
         ("[[site]]\nseeds = ['http://a.example/']", "is not your own site: tell its owner who crawls"),
-        ("[ranking]\nhalf_vote = -1", "crawl.toml, line 2: half_vote: write a number from 0 to 100"),
+        (
+            "[ranking]\nsame_domain_pivot = -1",
+            "crawl.toml, line 2: same_domain_pivot: write a number from 0 to 100",
+        ),
     ],
 )
 def test_bad_crawl_toml(tmp_path: Path, text: str, says: str) -> None:

@@ -93,8 +93,8 @@ class Searcher:
             self.started.set()
             self.go_on.wait(START_SECONDS)
         hits = self.known.get(typed, TWENTY_FIVE)
-        notes = (Note(NoteKind.SOME_WORDS),) if typed == "noted" else ()
-        shown, facets = hits[(page - 1) * size : page * size], self.facets if choice.counted else None
+        notes = (Note(NoteKind.PARTIAL_MATCHES),) if typed == "noted" else ()
+        shown, facets = hits[(page - 1) * size : page * size], self.facets if choice.with_facets else None
         meant = self.meant.get(typed, "")
         return Results(typed, len(hits), page, size, 12.3, shown, notes, meant, choice=choice, facets=facets)
 

@@ -31,7 +31,7 @@ def in_every_state(site: Site) -> None:
         copies=2,
         copy_urls=[PLAIN.url],
     )
-    site.searcher.known = {"nothing": [], "words": [persian, replace(PLAIN, title="Паук", more_of_host=3)]}
+    site.searcher.known = {"nothing": [], "words": [persian, replace(PLAIN, title="Паук", more_from_host=3)]}
 
 
 def filled(target: str, **fields: str) -> Steps:

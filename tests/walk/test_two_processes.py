@@ -115,7 +115,7 @@ def test_two_processes_give_the_same_pages_as_one(tmp_path: Path, sites: list[Si
     with serving(tmp_path) as address:
         for typed in ("leaf7 page3", "host49 page1"):
             [note] = ask(address, typed)["notes"]
-            assert (note["kind"], note["limit"]) == ("some-after", 1), "pages with both words"
+            assert (note["kind"], note["limit"]) == ("partial-matches-after", 1), "pages with both words"
 
 
 @pytest.mark.requirement(25, 276)

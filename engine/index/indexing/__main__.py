@@ -1,4 +1,6 @@
-"""`python -m engine.index.indexing DATA HALF_OWN HALF_FOREIGN FREE`: follows the store until its input ends.
+"""Follows the crawl database until standard input ends.
+
+Started as `python -m engine.index.indexing DATA SAME_DOMAIN_PIVOT OTHER_DOMAIN_PIVOT FREE`.
 
 Then it catches up. The numbers are those that votes are counted with, and bytes of the disk that stay free.
 """
@@ -17,7 +19,7 @@ from engine.folder import FreeSpace, explain_failure
 from engine.index.indexing.election import elect
 from engine.index.indexing.follow import Follower, follow
 from engine.index.schema import generations
-from engine.linkgraph import Halves
+from engine.linkgraph import VotePivots
 from engine.store import Store
 
 NICENESS = 15  # the crawl goes first where both want the same processor core
@@ -28,12 +30,12 @@ def _is_input_closed(seconds: float) -> bool:
     return bool(select.select([sys.stdin], [], [], seconds)[0])
 
 
-def main(data_dir: Path, halves: Halves, room: FreeSpace) -> int:
+def main(data_dir: Path, pivots: VotePivots, room: FreeSpace) -> int:
     """Follows the store until input ends; returns exit code 0, or 2 with one line on standard error."""
     os.nice(NICENESS)
     try:
         store = Store(data_dir)
-        follower = Follower(store, data_dir, halves, room)
+        follower = Follower(store, data_dir, pivots, room)
         follow(follower, lambda: _is_input_closed(0.0), _is_input_closed)
         generation = generations.current_generation(data_dir)
         if generation and elect(store.engine, generation, time.time()):
@@ -50,4 +52,4 @@ def main(data_dir: Path, halves: Halves, room: FreeSpace) -> int:
 if __name__ == "__main__":
     folder, half_own, half_foreign, free = sys.argv[1:]
     room = FreeSpace(Path(folder), int(free))
-    sys.exit(main(Path(folder), Halves(float(half_own), float(half_foreign)), room))
+    sys.exit(main(Path(folder), VotePivots(float(half_own), float(half_foreign)), room))

@@ -7,7 +7,7 @@ from typing import Protocol
 from engine.index.indexing.writer import BATCH_BYTES, Writer
 from engine.index.reader import check_commit
 from engine.index.schema import Generation
-from engine.linkgraph import Halves
+from engine.linkgraph import VotePivots
 from engine.store import Change
 from engine.text.tokens import TermNumbering
 
@@ -29,7 +29,7 @@ class ChangeSource(Protocol):
 
 
 def advance(
-    source: ChangeSource, generation: Generation, learning: bool, numbering: TermNumbering, halves: Halves
+    source: ChangeSource, generation: Generation, learning: bool, numbering: TermNumbering, pivots: VotePivots
 ) -> int:
     """Indexes one batch into one generation; returns how many documents were done. `learning`: see
     Follower.step(). Raises DamagedError where an older table of contents was put back.
@@ -38,7 +38,7 @@ def advance(
     before = generation.caught_up
     changes = next_batch(source, before)
     last = changes[-1].seq if changes else before
-    with closing(Writer(generation, numbering, halves)) as writer:
+    with closing(Writer(generation, numbering, pivots)) as writer:
         writer.update_links(changes)
         if learning and not changes:
             writer.templates.learn()

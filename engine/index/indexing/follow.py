@@ -11,8 +11,8 @@ from engine.index.indexing.batches import BATCH_DOCUMENTS, ChangeSource, advance
 from engine.index.indexing.check import find_damages
 from engine.index.indexing.rebuild import rebuild_index
 from engine.index.indexing.writer import create_index
-from engine.index.schema import HALVES, Generation, generations, read_ranking
-from engine.linkgraph import Halves
+from engine.index.schema import VOTE_PIVOTS, Generation, generations, read_ranking
+from engine.linkgraph import VotePivots
 from engine.segment import DamagedError
 from engine.text.tokens import TermNumbering
 
@@ -25,12 +25,16 @@ class Follower:
     """Brings whichever generation is current up to the crawl database, batch by batch."""
 
     def __init__(
-        self, source: ChangeSource, data_dir: Path, halves: Halves = HALVES, room: FreeSpace | None = None
+        self,
+        source: ChangeSource,
+        data_dir: Path,
+        pivots: VotePivots = VOTE_PIVOTS,
+        room: FreeSpace | None = None,
     ) -> None:
         """`room` is what it leaves free of the disk, in part; None: nothing."""
         self._source = source
         self._data_dir = data_dir
-        self._halves = halves
+        self._pivots = pivots
         self._room = room
         self._numbering = TermNumbering()
         self._checked: Generation | None = None
@@ -89,7 +93,7 @@ class Follower:
 
     def _rebuild(self, reason: str) -> None:
         logger.warning("%s: it is made afresh now from the crawl database", reason.partition(":")[0])
-        self._checked = rebuild_index(self._source, self._data_dir, halves=self._halves)
+        self._checked = rebuild_index(self._source, self._data_dir, pivots=self._pivots)
 
     def _advance(self, learning: bool) -> int:
         with generations.lock(self._data_dir, "write"):
@@ -97,7 +101,7 @@ class Follower:
             if generation is None or generation.caught_up > self._source.last_change():
                 # The second: an index of another crawl database, which was deleted.
                 generation = self._checked = _publish_first(self._data_dir)
-            return advance(self._source, generation, learning, self._numbering, self._halves)
+            return advance(self._source, generation, learning, self._numbering, self._pivots)
 
 
 def make_follower(source: ChangeSource, config: Config) -> Follower:
@@ -105,7 +109,7 @@ def make_follower(source: ChangeSource, config: Config) -> Follower:
     wrong [ranking].
     """
     room = FreeSpace(config.data_dir, config.limits.free_bytes)
-    return Follower(source, config.data_dir, read_ranking(config.ranking).halves, room)
+    return Follower(source, config.data_dir, read_ranking(config.ranking).pivots, room)
 
 
 def follow(follower: Follower, stop: Callable[[], bool], sleep: Callable[[float], object]) -> None:

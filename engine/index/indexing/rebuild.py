@@ -16,8 +16,8 @@ from engine.index.indexing.batches import (
     read_batches,
 )
 from engine.index.indexing.writer import Writer, create_index
-from engine.index.schema import HALVES, Generation, generations
-from engine.linkgraph import Halves
+from engine.index.schema import VOTE_PIVOTS, Generation, generations
+from engine.linkgraph import VotePivots
 from engine.text.tokens import TermNumbering
 
 COLLECTED_AFTER = (
@@ -59,7 +59,7 @@ def rebuild_index(
     progress: Callable[[int, int], None] = lambda done, total: None,
     gates: Gates = NoGates(),
     overridden: Callable[[Sequence[str]], object] | None = None,
-    halves: Halves = HALVES,
+    pivots: VotePivots = VOTE_PIVOTS,
 ) -> Generation:
     """Rebuilds: pages -> link graph -> documents -> gates -> publish; the old generation is searched until
     then.
@@ -67,17 +67,17 @@ def rebuild_index(
     `progress` is told documents done and to do. A second rebuild waits for the first; the
     follower goes on meanwhile. Raises Refused, with a reason for each gate, when the new index does
     not pass; it is then kept aside. With `overridden`, which is told the reasons, it is published all
-    the same: the one that was refused before, caught up, where there is one. Votes are counted with `halves`.
+    the same: the one that was refused before, caught up, where there is one. Votes are counted with `pivots`.
     """
     with generations.lock(data_dir, "rebuild"):
         draft = _find_refused(source, data_dir) if overridden else None
         if draft:
-            return _pass_gates(source, data_dir, draft, gates, overridden, halves)
+            return _pass_gates(source, data_dir, draft, gates, overridden, pivots)
         generations.forget_refused(data_dir)
         with generations.temporary_draft(data_dir, "rebuild") as draft:
             create_index(draft)
-            _fill(source, draft, progress, halves)
-            return _pass_gates(source, data_dir, draft, gates, overridden, halves)
+            _fill(source, draft, progress, pivots)
+            return _pass_gates(source, data_dir, draft, gates, overridden, pivots)
 
 
 def _pass_gates(
@@ -86,13 +86,13 @@ def _pass_gates(
     draft: Generation,
     gates: Gates,
     overridden: Callable[[Sequence[str]], object] | None,
-    halves: Halves,
+    pivots: VotePivots,
 ) -> Generation:
     """Passes a complete draft through its gates and publishes it. Raises Refused."""
-    _catch_up(source, draft, halves)
+    _catch_up(source, draft, pivots)
     reasons = [*gates.check_answers(generations.undamaged_generation(data_dir), draft)]
     with generations.lock(data_dir, "write"):
-        _catch_up(source, draft, halves)  # once more, for what came while this waited
+        _catch_up(source, draft, pivots)  # once more, for what came while this waited
         reasons += [
             *_check_page_count(draft),
             *gates.check_contents(generations.undamaged_generation(data_dir), draft),
@@ -113,14 +113,14 @@ def _find_refused(source: ChangeSource, data_dir: Path) -> Generation | None:
 
 
 def _fill(
-    source: ChangeSource, draft: Generation, progress: Callable[[int, int], None], halves: Halves
+    source: ChangeSource, draft: Generation, progress: Callable[[int, int], None], pivots: VotePivots
 ) -> None:
     """Indexes every page once, with the words of all its inlinks, apart from its host's template.
 
     What changes meanwhile is left for later.
     """
     last = source.last_change()
-    with _rare_garbage_collection(), closing(Writer(draft, halves=halves)) as writer:
+    with _rare_garbage_collection(), closing(Writer(draft, pivots=pivots)) as writer:
         for changes in group_batches(read_batches(source, 0, last), LINKED_DOCUMENTS):
             writer.update_links(changes)
         writer.learn_templates(read_batches(source, 0, last))
@@ -148,9 +148,9 @@ def _rare_garbage_collection() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _catch_up(source: ChangeSource, draft: Generation, halves: Halves) -> None:
+def _catch_up(source: ChangeSource, draft: Generation, pivots: VotePivots) -> None:
     numbering = TermNumbering()
-    while advance(source, draft, True, numbering, halves):
+    while advance(source, draft, True, numbering, pivots):
         pass
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from engine.errors import IndexMissing
 from engine.index.indexing.writer import Writer
 from engine.index.schema import generations
-from engine.linkgraph import Halves
+from engine.linkgraph import VotePivots
 
 
-def update_votes(data_dir: Path, halves: Halves) -> int:
+def update_votes(data_dir: Path, pivots: VotePivots) -> int:
     """Updates the votes of every document of the current generation from its link graph; returns how many
     there are.
 
@@ -19,6 +19,6 @@ def update_votes(data_dir: Path, halves: Halves) -> int:
         generation = generations.current_generation(data_dir)
         if generation is None or not generation.is_readable:
             raise IndexMissing(f"there is no index in {data_dir} to be weighed; 'scrapy rebuild' makes one")
-        with closing(Writer(generation, halves=halves)) as writer:
+        with closing(Writer(generation, pivots=pivots)) as writer:
             writer.update_votes()
             return writer.count_documents()

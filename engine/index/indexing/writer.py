@@ -12,8 +12,8 @@ from engine.index.indexing import batch
 from engine.index.indexing.document import Document, make_document
 from engine.index.indexing.portions import split_portions
 from engine.index.indexing.template import PageBlocks, find_repeated, number_blocks
-from engine.index.schema import HALVES, Generation, whoosh_schema
-from engine.linkgraph import Clusters, Halves, LinkGraph, Reached, Templates, save_reached
+from engine.index.schema import VOTE_PIVOTS, Generation, whoosh_schema
+from engine.linkgraph import Clusters, LinkGraph, Reached, Templates, VotePivots, save_reached
 from engine.packing import PackedPage
 from engine.segment import LARGE_FACTOR, Draft, folder
 from engine.store import Change
@@ -38,14 +38,14 @@ class Writer:
     """
 
     def __init__(
-        self, generation: Generation, numbering: TermNumbering | None = None, halves: Halves = HALVES
+        self, generation: Generation, numbering: TermNumbering | None = None, pivots: VotePivots = VOTE_PIVOTS
     ) -> None:
         self.graph = LinkGraph(generation.links)
         self.templates = Templates(generation.links)
         self._clusters = Clusters(generation.links)
         self._path, self._links = generation.path, generation.links
         self._numbering = numbering or TermNumbering()
-        self._halves = halves
+        self._pivots = pivots
 
     def close(self) -> None:
         """Closes the files."""
@@ -190,7 +190,7 @@ class Writer:
 
     def _count_votes(self, urls: Sequence[str]) -> NDArray[np.float32]:
         """Counts the votes of the inlinks of each URL."""
-        inlinks = self.graph.inlinks(urls, self._halves)
+        inlinks = self.graph.inlinks(urls, self._pivots)
         return np.array([inlinks[url].votes if url in inlinks else 0 for url in urls], np.float32)
 
 

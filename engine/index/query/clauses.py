@@ -24,13 +24,13 @@ from engine.index.schema import FORMS, TEXT_FIELDS
 
 
 class Role(StrEnum):
-    """What a part of a query asks of a page."""
+    """What a clause of a query asks of a page, as Lucene's Occur."""
 
-    WANTED = "wanted"
-    EITHER = "either"  # one of these is enough
-    WELCOME = "welcome"  # makes a page better
+    MUST = "must"
+    ANY_OF = "any-of"  # one of these is enough
+    SHOULD = "should"  # makes a page better
     FILTER = "filter"  # must be so, and adds nothing
-    UNWANTED = "unwanted"
+    MUST_NOT = "must-not"
 
 
 def split_clauses(query: Query) -> Iterator[tuple[Role, Query]]:
@@ -41,18 +41,18 @@ def split_clauses(query: Query) -> Iterator[tuple[Role, Query]]:
             for part in (*query.parts, *must):
                 yield from _split_group(query, part)
             if not query.parts:
-                yield Role.WANTED, Every()
+                yield Role.MUST, Every()
             yield from ((Role.FILTER, part) for part in query.only)
-            yield from ((Role.UNWANTED, part) for part in query.but)
+            yield from ((Role.MUST_NOT, part) for part in query.but)
         case AnyOf():
-            yield from ((Role.EITHER, part) for part in query.parts)
+            yield from ((Role.ANY_OF, part) for part in query.parts)
         case AndMaybe():
             yield from split_clauses(query.part)
-            yield Role.WELCOME, query.maybe
+            yield Role.SHOULD, query.maybe
         case Word() | Phrase() | Compound() | Boost() | Prefix():
-            yield Role.WANTED, query
+            yield Role.MUST, query
         case Field() | Range() | Every() | Matched():
-            yield Role.WANTED, query
+            yield Role.MUST, query
         case _:
             assert_never(query)
 
@@ -62,7 +62,7 @@ def _split_group(query: AllOf | MostOf, part: Query) -> Iterator[tuple[Role, Que
     lost.
     """
     if isinstance(query, MostOf):
-        yield Role.WELCOME if isinstance(part, Boost) else Role.WANTED, part
+        yield Role.SHOULD if isinstance(part, Boost) else Role.MUST, part
     else:
         yield from split_clauses(part)
 

@@ -152,9 +152,11 @@ def _parse_first_day(value: str) -> date:
     return date(*(int(part or 1) for part in found.groups()))
 
 
-_NO_WORD = Malformed("no-word", Message("“{said}” was taken as words: it is followed by a word or a phrase."))
+_NO_WORD = Malformed(
+    "missing-value", Message("“{input}” was taken as words: it is followed by a word or a phrase.")
+)
 _NO_DATE = Malformed(
-    "no-date", Message("“{said}” was taken as words: a date is 2024, 2024-05 or 2024-05-01.")
+    "invalid-date", Message("“{input}” was taken as words: a date is 2024, 2024-05 or 2024-05-01.")
 )
 _TABLE = (
     Operator("intitle", TextFilter("title"), _NO_WORD, (("intitle:queue", Message("in the title")),)),
@@ -163,8 +165,10 @@ _TABLE = (
         "site",
         KeyFilter(parse_site),
         Malformed(
-            "no-site",
-            Message("“{said}” was taken as words: site: is followed by a host, as in site:example.org/docs."),
+            "invalid-site",
+            Message(
+                "“{input}” was taken as words: site: is followed by a host, as in site:example.org/docs."
+            ),
         ),
         (
             ("site:example.org", Message("on this host and all below it")),
@@ -175,9 +179,9 @@ _TABLE = (
         "link",
         LinkFilter("link", parse_links),
         Malformed(
-            "no-link",
+            "invalid-link",
             Message(
-                "“{said}” was taken as words: link: is followed by a URL, as in link:https://example.org/."
+                "“{input}” was taken as words: link: is followed by a URL, as in link:https://example.org/."
             ),
         ),
         (("link:https://example.org/", Message("pages that link there")),),
@@ -186,7 +190,7 @@ _TABLE = (
         "filetype",
         KeyFilter(parse_type),
         Malformed(
-            "no-type", Message("“{said}” was taken as words: filetype: is followed by one of {types}.")
+            "invalid-type", Message("“{input}” was taken as words: filetype: is followed by one of {types}.")
         ),
         (("filetype:pdf", Message("documents of a type: {types}", types=", ".join(FILETYPES))),),
     ),
@@ -194,8 +198,8 @@ _TABLE = (
         "lang",
         KeyFilter(parse_language),
         Malformed(
-            "no-language",
-            Message("“{said}” was taken as words: lang: is followed by a language's code, as in lang:en."),
+            "invalid-language",
+            Message("“{input}” was taken as words: lang: is followed by a language's code, as in lang:en."),
         ),
         (("lang:pl", Message("in a language")),),
     ),

@@ -76,7 +76,7 @@ def parse_query(typed: str, languages: Iterable[str], numbers: LinkNumbers) -> P
     builder = _TreeBuilder(frozenset(languages), numbers)
     if len(typed) > MAX_QUERY_CHARS:
         typed = typed[:MAX_QUERY_CHARS]
-        builder.note(NoteKind.TOO_LONG, limit=MAX_QUERY_CHARS)
+        builder.note(NoteKind.QUERY_TOO_LONG, limit=MAX_QUERY_CHARS)
     _note_syntax(typed, builder.note)
     return ParsedQuery(builder.read(parse_syntax(typed)) or NOTHING, tuple(builder.notes))
 
@@ -85,10 +85,10 @@ def _note_syntax(typed: str, note: Callable[[NoteKind, str], None]) -> None:
     """Notes a quotation mark alone, and operators that have nothing on one side."""
     parts = typed.split('"')
     if len(parts) % 2 == 0:
-        note(NoteKind.OPEN_QUOTE, "")
+        note(NoteKind.UNBALANCED_QUOTE, "")
     tokens = [token for at, part in enumerate(parts) for token in (part.split() if at % 2 == 0 else ['"'])]
     for operator in _find_loose_operators(tokens):
-        note(NoteKind.LOOSE_OPERATOR, operator)
+        note(NoteKind.DANGLING_OPERATOR, operator)
 
 
 def _find_loose_operators(tokens: Sequence[str]) -> Iterator[str]:
@@ -138,7 +138,7 @@ class _TreeBuilder:
         wanted = self._read_parts(part for part in parts if not isinstance(part, Negation))
         unwanted = self._read_parts(part.part for part in parts if isinstance(part, Negation))
         if not wanted and not all(map(is_filter, unwanted)):
-            self.note(NoteKind.MINUS_ALONE)
+            self.note(NoteKind.ONLY_NEGATIVE)
             wanted = tuple(part for part in unwanted if not is_filter(part))
             unwanted = tuple(filter(is_filter, unwanted))
         if not wanted and not unwanted:
@@ -153,7 +153,7 @@ class _TreeBuilder:
         """Reads alternatives; what has a minus is none, but where all have one."""
         unwanted = [part.part for part in parts if isinstance(part, Negation)]
         if unwanted:
-            self.note(NoteKind.MINUS_IN_OR)
+            self.note(NoteKind.NEGATIVE_IN_OR)
         return AnyOf(self._read_parts([part for part in parts if not isinstance(part, Negation)] or unwanted))
 
     def _read_parts(self, parts: Iterable[SyntaxNode]) -> tuple[Query, ...]:
@@ -198,7 +198,7 @@ class _TreeBuilder:
             return found
         if name in PHRASE_FIELDS:
             return AllOf((found,), only=(Phrase(words, text=name),))
-        self.note(NoteKind.NO_ORDER, f"{operator.word}:{value}")
+        self.note(NoteKind.ORDER_IGNORED, f"{operator.word}:{value}")
         return found
 
     def _read_word_in(self, name: str, typed: TypedWord) -> Query | None:
@@ -216,7 +216,7 @@ class _TreeBuilder:
         *before, last = words
         prefix = normalize_term((last.whole or last.parts[-1]).typed)
         if len(prefix) < MIN_BEGINNING and not has_spaceless(prefix):
-            self.note(NoteKind.SHORT_BEGINNING, f"{typed}*", MIN_BEGINNING)
+            self.note(NoteKind.SHORT_PREFIX, f"{typed}*", MIN_BEGINNING)
             return self.read(typed)
         rest = [self._read_word(one) for one in before]
         if last.whole is None:
@@ -256,7 +256,7 @@ class _TreeBuilder:
         taken = min(count, self._left)
         self._left -= taken
         if taken < count:
-            self.note(NoteKind.TOO_MANY, limit=MAX_QUERY_TERMS)
+            self.note(NoteKind.TOO_MANY_WORDS, limit=MAX_QUERY_TERMS)
         return taken
 
 

@@ -16,10 +16,10 @@ from engine.index.schema import Generation
 from engine.linkgraph import (
     Cluster,
     Clusters,
-    Halves,
     Inlinks,
     LinkGraph,
     Reached,
+    VotePivots,
     find_graph_damages,
     load_reached,
 )
@@ -114,9 +114,9 @@ class LinkGraphReader:
         """Closes the file."""
         self._files.close()
 
-    def inlinks(self, urls: Sequence[str], halves: Halves) -> dict[str, Inlinks]:
+    def inlinks(self, urls: Sequence[str], pivots: VotePivots) -> dict[str, Inlinks]:
         """Looks up the inlinks of those of the URLs that have any."""
-        return self._query(lambda: self._graph.inlinks(urls, halves), {})
+        return self._query(lambda: self._graph.inlinks(urls, pivots), {})
 
     def numbers(self, urls: Sequence[str]) -> list[int]:
         """Looks up the URLs' numbers."""

@@ -9,11 +9,11 @@ from engine.index.schema.filters import (
 )
 from engine.index.schema.generations import Generation, current_generation, current_size
 from engine.index.schema.ranking import (
-    HALVES,
     STUFFABLE,
     STUFFED_FROM,
     STUFFED_SHARE,
     STUFFED_SQUARE,
+    VOTE_PIVOTS,
     FieldRanking,
     Ranking,
     idf,
@@ -35,7 +35,6 @@ from engine.index.schema.schema import (
 __all__ = [
     "FORMS",
     "FORM_FIELDS",
-    "HALVES",
     "KEYS",
     "LAYOUT",
     "NAMES",
@@ -47,6 +46,7 @@ __all__ = [
     "STUFFED_SHARE",
     "STUFFED_SQUARE",
     "TEXT_FIELDS",
+    "VOTE_PIVOTS",
     "FieldRanking",
     "Generation",
     "Ranking",

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.config import Table
-from engine.linkgraph import Halves
+from engine.linkgraph import VotePivots
 
 STUFFABLE = frozenset(
     {"title", "headings", "path", "description", "keywords", "body", "rest"}
@@ -28,7 +28,7 @@ INLINK_WEIGHT = (
 # Pages of a site's own manual differ in how many others of it point to them. Of another domain the first page
 # casts half a vote at once, so that no farm of one domain outweighs two of them (requirements 301, 304); with
 # more, a front page that others link to comes before the page below it that is about what was asked.
-HALVES = Halves(own=8.0, foreign=1.0)
+VOTE_PIVOTS = VotePivots(same_domain=8.0, other_domain=1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +53,34 @@ class Ranking:
     keywords: FieldRanking = field(default=FieldRanking(0.1, 0.5))  # nobody sees them: requirements 221, 303
     body: FieldRanking = field(default=FieldRanking(1.0, 0.35))
     rest: FieldRanking = field(default=FieldRanking(0.05, 0.5))  # menus, footers, templates: last, but found
-    akin: float = (
+    variant: float = (
         0.4  # what an akin word counts (łódź for lodz, JavaScript for Java), to 1 of the word itself
     )
     proximity: float = 0.8  # half of what a word can gain by others of the query near it, however rare it is
-    exact: float = 0.2  # what a word in the form that was typed counts besides, to 1 of the word
-    beginning: float = 0.4  # what a word that begins like it counts where it is missing
+    exact_form: float = 0.2  # what a word in the form that was typed counts besides, to 1 of the word
+    prefix: float = 0.4  # what a word that begins like it counts where it is missing
     missing: float = 1.5  # what a document loses that has not a word, to 1 of what the word tells (its idf)
-    little: float = 0.1  # what a little word of a sentence counts; with none, "is" and "with" cannot decide
-    partial: int = 50  # documents without some of the words that are found beside those that have them all
-    best_texts: int = 50  # hits that proximity and forms may move, best texts first; 100 gain nothing more
+    stopword: float = 0.1  # what a little word of a sentence counts; with none, "is" and "with" cannot decide
+    partial_matches: int = (
+        50  # documents without some of the words that are found beside those that have them all
+    )
+    rerank_window: int = 50  # hits that proximity and forms may move, best texts first; 100 gain nothing more
     inlink_weight: float = INLINK_WEIGHT
-    half_vote: float = HALVES.own  # linking pages of the same domain that cast half a vote; all of them one
-    half_foreign: float = HALVES.foreign  # likewise of another domain
+    same_domain_pivot: float = (
+        VOTE_PIVOTS.same_domain
+    )  # linking pages of the same domain that cast half a vote; all of them one
+    other_domain_pivot: float = VOTE_PIVOTS.other_domain  # likewise of another domain
     flagged: float = 0.05  # what is left of a score when the page has nothing to say: requirement 85
-    rescored: int = 100  # hits that the inlink weight may move, best texts first; 300 gain nothing more
+    inlink_window: int = 100  # hits that the inlink weight may move, best texts first; 300 gain nothing more
 
     @property
-    def halves(self) -> Halves:
+    def pivots(self) -> VotePivots:
         """What the votes of the index are counted with; `scrapy rebuild --weights` takes others up."""
-        return Halves(self.half_vote, self.half_foreign)
+        return VotePivots(self.same_domain_pivot, self.other_domain_pivot)
 
 
 MOST = 100.0  # of each number that crawl.toml may set: what weighs more leaves nothing else to be seen
-FIXED = frozenset({"partial", "best_texts", "rescored"})  # bounds of the work
+FIXED = frozenset({"partial_matches", "rerank_window", "inlink_window"})  # bounds of the work
 SLOPE = "_b"  # ends the name of a text's b: title_b
 
 

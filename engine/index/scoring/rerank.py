@@ -41,13 +41,13 @@ def compute_gains(
     for number, member, where, local in words.reader.split_by_segment(documents):
         lists, leaf = words.pack_lists(number, found), member.leaf
         given_, filled_ = (
-            (local, query_positions, rarities, ranking.exact, ranking.k1),
+            (local, query_positions, rarities, ranking.exact_form, ranking.k1),
             (near[where], forms[where]),
         )
         scores, missing = _compute_gains(lists, leaf.arrays, leaf.placed, words.norms, *given_, *filled_)
         for word in np.flatnonzero(missing):
             if begins := form_prefix(found[word].form):
-                longer, share = words.find_longer_forms(leaf, begins), ranking.beginning * rarities[word]
+                longer, share = words.find_longer_forms(leaf, begins), ranking.prefix * rarities[word]
                 of_word = longer.documents, longer.scores, share, ranking.k1
                 add_longer_forms(leaf.arrays, words.norms, local, scores[word], *of_word, forms[where])
     return Gain(near, forms)

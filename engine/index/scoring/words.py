@@ -73,7 +73,7 @@ class Words:
     def __init__(self, reader: Reader, ranking: Ranking) -> None:
         self.reader = reader
         self._cache = reader.cache
-        self.k1, self._akin = ranking.k1, ranking.akin
+        self.k1, self._akin = ranking.k1, ranking.variant
         of_words = [_make_norm(name, getattr(ranking, name), reader.averages[name]) for name in TEXT_FIELDS]
         self.norms = np.array([of_words, [(1, 1, 0, 0)] * len(of_words)], np.float32)
         self._key = self.norms.tobytes()

@@ -62,7 +62,7 @@ class Evaluator:
 
     def __init__(self, reader: Reader, ranking: Ranking) -> None:
         self.words = Words(reader, ranking)
-        self._akin, self._ranking = np.float32(ranking.akin), ranking
+        self._akin, self._ranking = np.float32(ranking.variant), ranking
 
     def __call__(self, query: Query) -> ScoredDocuments:
         """Evaluates a query tree: all documents that match, with their scores."""

@@ -52,7 +52,7 @@ def collect_most_of(
     lost, has_all = compute_losses(evaluate, ranking, query, some.documents)
     scores: Scores = some.scores - sum(lost, np.zeros(len(some.documents), np.float32))
     left = np.flatnonzero((scores > 0) & ~has_all)
-    left = left[np.argsort(-scores[left], kind="stable")[: ranking.partial]]
+    left = left[np.argsort(-scores[left], kind="stable")[: ranking.partial_matches]]
     documents = np.concatenate((best.documents, some.documents[left]))
     order = np.argsort(documents)
     return Best(

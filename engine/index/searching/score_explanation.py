@@ -22,44 +22,44 @@ class ClauseExplanation(NamedTuple):
     """A part of a query, and what the page has of it; a phrase's score may be less than its words'."""
 
     role: Role
-    said: str
-    there: bool
+    text: str
+    matched: bool
     score: float
-    lost: float  # because it is missing
+    penalty: float  # because it is missing
     words: tuple[WordExplanation, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreExplanation:
-    """What a page scores for a query: `score` = `text` + `near` + `forms` + `votes`.
+    """What a page scores for a query: `score` = `text` + `proximity` + `exact_form` + `inlink_boost`.
 
-    `text` is what the parts score, times `share`, less what is lost by those that are missing.
+    `text` is what the parts score, times `page_factor`, less what is lost by those that are missing.
     """
 
-    parts: tuple[ClauseExplanation, ...]
-    share: float  # 1; less for a page that has nothing to say (requirement 85)
-    found: bool  # a page that is not scores nothing
+    clauses: tuple[ClauseExplanation, ...]
+    page_factor: float  # 1; less for a page that has nothing to say (requirement 85)
+    matched: bool  # a page that is not scores nothing
     text: float
-    near: float  # for words that stand near each other
-    forms: float  # for words in the form that was typed
-    votes: float  # for the pages that link to it
-    cast: float  # the votes themselves
+    proximity: float  # for words that stand near each other
+    exact_form: float  # for words in the form that was typed
+    inlink_boost: float  # for the pages that link to it
+    votes: float  # the votes themselves
     score: float
-    place: int  # 1 is the first; 0: not found, or after MOST_PLACES
-    leads: bool  # it is one of the best texts, which alone gain by nearness and forms
+    rank: int  # 1 is the first; 0: not found, or after MOST_PLACES
+    in_rerank_window: bool  # it is one of the best texts, which alone gain by nearness and forms
 
     @property
     def missing(self) -> tuple[str, ...]:
         """The words that it does not have."""
-        either = [part for part in self.parts if part.role is Role.EITHER]
-        gone = [part for part in self.parts if part.role is Role.WANTED and not part.there]
-        return tuple(part.said for part in (*gone, *(() if any(one.there for one in either) else either)))
+        either = [part for part in self.clauses if part.role is Role.ANY_OF]
+        gone = [part for part in self.clauses if part.role is Role.MUST and not part.matched]
+        return tuple(part.text for part in (*gone, *(() if any(one.matched for one in either) else either)))
 
     @property
-    def against(self) -> tuple[str, ...]:
+    def excluded_by(self) -> tuple[str, ...]:
         """What keeps it out whatever words it has: a filter, or what is not wanted and stands there."""
-        keeps = {Role.FILTER: False, Role.UNWANTED: True}
-        return tuple(part.said for part in self.parts if keeps.get(part.role) is part.there)
+        keeps = {Role.FILTER: False, Role.MUST_NOT: True}
+        return tuple(part.text for part in self.clauses if keeps.get(part.role) is part.matched)
 
 
 def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -> ScoreExplanation:
@@ -73,26 +73,28 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
     at = int(best.documents.searchsorted(document))
     found = bool(at < len(best.documents) and best.documents[at] == document)
     # What moves a score is what the search's own sum has more with that alone than without it.
-    nothing = gained._replace(near=np.zeros_like(gained.near), forms=np.zeros_like(gained.forms))
+    nothing = gained._replace(
+        proximity=np.zeros_like(gained.proximity), exact_form=np.zeros_like(gained.exact_form)
+    )
     unlinked = replace(ranking, inlink_weight=0.0)
     steps = (
-        snapshot.apply_boosts(best, nothing._replace(near=gained.near), unlinked),
-        snapshot.apply_boosts(best, nothing._replace(forms=gained.forms), unlinked),
+        snapshot.apply_boosts(best, nothing._replace(proximity=gained.proximity), unlinked),
+        snapshot.apply_boosts(best, nothing._replace(exact_form=gained.exact_form), unlinked),
         snapshot.apply_boosts(best, nothing, ranking),
     )
     near, forms, votes = (float(step[at] - best.scores[at]) if found else 0.0 for step in steps)
     return ScoreExplanation(
-        parts=tuple(_explain_clauses(snapshot.evaluate, ranking, query, one)),
-        share=ranking.flagged if snapshot.flagged.contains(one)[0] else 1.0,
-        found=found,
+        clauses=tuple(_explain_clauses(snapshot.evaluate, ranking, query, one)),
+        page_factor=ranking.flagged if snapshot.flagged.contains(one)[0] else 1.0,
+        matched=found,
         text=float(best.scores[at]) if found else 0.0,
-        near=near,
-        forms=forms,
-        votes=votes,
-        cast=float(snapshot.reader.votes(one)[0]),
+        proximity=near,
+        exact_form=forms,
+        inlink_boost=votes,
+        votes=float(snapshot.reader.votes(one)[0]),
         score=float(scores[at]) if found else 0.0,
-        place=_find_place(snapshot, best._replace(scores=scores), at) if found else 0,
-        leads=found and at in gained.leading,
+        rank=_find_place(snapshot, best._replace(scores=scores), at) if found else 0,
+        in_rerank_window=found and at in gained.places,
     )
 
 
@@ -120,14 +122,14 @@ def _explain_clauses(
             lost = {part: float(of[0]) for part, of in zip(query.parts, of_parts, strict=True)}
     for role, part in split_clauses(query):
         score, own = _score_clause(evaluate, part, one)
-        counts = role not in (Role.FILTER, Role.UNWANTED)
+        counts = role not in (Role.FILTER, Role.MUST_NOT)
         of_words = [explain_word(evaluate.words, ranking, word, int(one[0])) for word in collect_words(part)]
         yield ClauseExplanation(
             role=role,
-            said=format_clause(part),
-            there=own if role is Role.UNWANTED else score > 0,
+            text=format_clause(part),
+            matched=own if role is Role.MUST_NOT else score > 0,
             score=score if counts else 0.0,
-            lost=lost.get(part, 0.0) if role in (Role.WANTED, Role.WELCOME) else 0.0,
+            penalty=lost.get(part, 0.0) if role in (Role.MUST, Role.SHOULD) else 0.0,
             words=tuple(of_words) if counts else (),
         )
 

@@ -42,13 +42,13 @@ class RankedDocument(NamedTuple):
 
 
 class RerankGains(NamedTuple):
-    """What the `leading` of the best texts (places, ascending) gain, before its weight: by words that stand
+    """What the `places` of the best texts (places, ascending) gain, before its weight: by words that stand
     near each other, and by words in the form that was typed.
     """
 
-    leading: NDArray[np.int64]
-    near: Scores
-    forms: Scores
+    places: NDArray[np.int64]
+    proximity: Scores
+    exact_form: Scores
 
 
 class Snapshot:
@@ -113,12 +113,12 @@ class Snapshot:
 
     def best_texts(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
         """Finds the same by their texts alone, before any boost."""
-        enough = max(count, self.ranking.rescored, self.ranking.best_texts + 1)
+        enough = max(count, self.ranking.inlink_window, self.ranking.rerank_window + 1)
         return self.evaluate.collect_top(query, enough, self.flagged, only)
 
     def inlinks(self, urls: Sequence[str]) -> dict[str, Inlinks]:
         """Looks up the inlinks of those of the URLs that have any."""
-        return self._links.inlinks(urls, self.ranking.halves)
+        return self._links.inlinks(urls, self.ranking.pivots)
 
     def numbers(self, urls: Sequence[str]) -> list[int]:
         """Looks up the URLs' numbers, as keys of the index have what pages link to."""
@@ -160,7 +160,7 @@ class Snapshot:
 
     def compute_gains(self, query: Query, best: Best) -> RerankGains:
         """Computes what the best of these texts gain by proximity and exact forms."""
-        leading = select_leaders(best.scores, self.ranking.best_texts)
+        leading = select_leaders(best.scores, self.ranking.rerank_window)
         texts = best.documents[leading]
         return RerankGains(
             leading,
@@ -178,7 +178,7 @@ class Snapshot:
             *gained,
             ranking.proximity,
             ranking.flagged,
-            ranking.rescored,
+            ranking.inlink_window,
             self.reader.votes(best.documents),
             ranking.inlink_weight,
         )

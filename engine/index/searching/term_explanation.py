@@ -15,23 +15,23 @@ class TermExplanation(NamedTuple):
     """A term in one text of the page; `weight` is after the length of the text and the term's share."""
 
     term: str
-    share: float  # 1 for the word itself, less for one that is akin to it or a synonym
-    text: str  # one of TEXT_FIELDS
-    often: int
+    boost: float  # 1 for the word itself, less for one that is akin to it or a synonym
+    field: str  # one of TEXT_FIELDS
+    frequency: int
     length: int  # positions
     weight: float
 
 
 class WordExplanation(NamedTuple):
-    """A word and what the page scores by it: `idf` times a saturation of what its `stands` weigh together."""
+    """A word and what the page scores by it: `idf` times a saturation of what its `terms` weigh together."""
 
-    said: str  # as it was typed, a term where it is a part of that
-    documents: int  # that have it
-    own: int  # of these, that have it not only in a menu or the like
+    text: str  # as it was typed, a term where it is a part of that
+    document_frequency: int  # that have it
+    own_document_frequency: int  # of these, that have it not only in a menu or the like
     idf: float
     weight: float
     score: float
-    stands: tuple[TermExplanation, ...]
+    terms: tuple[TermExplanation, ...]
 
 
 def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> WordExplanation:
@@ -40,20 +40,20 @@ def explain_word(words: Words, ranking: Ranking, word: Word, document: int) -> W
     one = np.array([document], np.int32)
     stands = tuple(_explain_terms(words, ranking, word, document))
     return WordExplanation(
-        said=word.said or min(word.terms, default=""),
-        documents=matches.counts.all,
-        own=matches.counts.own,
+        text=word.said or min(word.terms, default=""),
+        document_frequency=matches.counts.all,
+        own_document_frequency=matches.counts.own,
         idf=matches.factor / (words.k1 + 1),
         weight=sum(stand.weight for stand in stands),
         score=float(words.score_words([word], one)[0, 0]),
-        stands=stands,
+        terms=stands,
     )
 
 
 def _explain_terms(words: Words, ranking: Ranking, word: Word, document: int) -> Iterator[TermExplanation]:
     """Yields the word's terms in each text, the heaviest first."""
     for _, member, _, local in words.reader.split_by_segment(np.array([document], np.int32)):
-        shares = dict.fromkeys(sorted(word.akin), ranking.akin) | dict.fromkeys(sorted(word.terms), 1.0)
+        shares = dict.fromkeys(sorted(word.akin), ranking.variant) | dict.fromkeys(sorted(word.terms), 1.0)
         found = [
             stand
             for term, share in shares.items()

@@ -252,7 +252,7 @@ def test_why_it_stands_where_it_does(crawled: Path, capsys: pytest.CaptureFixtur
     for place, hit in enumerate(hits, 1):
         explain_url(crawled, hit.url, "--query", "http", "--json")
         rank = json.loads(capsys.readouterr().out)["rank"]
-        assert (rank["place"], rank["score"]) == (place, pytest.approx(hit.score, abs=1e-3))
+        assert (rank["rank"], rank["score"]) == (place, pytest.approx(hit.score, abs=1e-3))
         explain_url(crawled, hit.url, "--query", "http")
         said = capsys.readouterr().out
         assert f"For 'http': place {place} of {len(hits)}, score {hit.score:.3f}" in said

@@ -51,10 +51,10 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
         assert rank
         assert submissions
         assert before <= search.caught_up_at() <= time.time()
-        facets = search.search("resin", choice=SearchFilters(counted=True)).facets
+        facets = search.search("resin", choice=SearchFilters(with_facets=True)).facets
         assert facets
         assert serving.names == ("search.lan", "localhost"), "and what it listens on"
-        seen.append((rank.account.score, serving.burst, facets.shares["label"]))
+        seen.append((rank.explanation.score, serving.burst, facets.counts["label"]))
         search.close()
 
     command = Command()

@@ -108,7 +108,7 @@ class Formula:
     ) -> Matches:
         said = {url: self._frequency(url, terms, fields) for url in self._texts}
         alike = {url: self._frequency(url, akin, fields) for url in self._texts}
-        share, k1 = self._ranking.akin, self._ranking.k1
+        share, k1 = self._ranking.variant, self._ranking.k1
         exact = sum(own > 0 for own, _ in said.values())
         own = {url for url in self._texts if said[url][0] or alike[url][0]}
         frequency = {url: sum(said[url]) + share * sum(alike[url]) for url in self._texts}
@@ -151,7 +151,7 @@ class Formula:
         found: Matches = {}
         for url in {*whole, *parts}:
             one, other = whole.get(url, Match(0, False)), parts.get(url, Match(0, False))
-            share = 1 if url in whole else self._ranking.akin
+            share = 1 if url in whole else self._ranking.variant
             found[url] = Match(max(one.score, share * other.score), one.own or other.own)
         return found
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.index.schema.ranking import HALVES
+from engine.index.schema.ranking import VOTE_PIVOTS
 from engine.linkgraph import edges
 from engine.linkgraph.edges import MAX_ANCHOR, MAX_OUTLINKS, Edges
 from engine.linkgraph.links import MAX_ANCHORS, Anchor, Inlinks, LinkGraph
@@ -32,7 +32,7 @@ def replace(graph: LinkGraph, sources: Iterable[tuple[str, Sequence[Link] | None
 
 
 def inlinks(graph: LinkGraph, url: str = TARGET) -> Inlinks:
-    return graph.inlinks([url], HALVES).get(url, Inlinks())
+    return graph.inlinks([url], VOTE_PIVOTS).get(url, Inlinks())
 
 
 SOURCES = [
@@ -104,7 +104,7 @@ def test_strangers_do_not_make_it_big(graph: LinkGraph) -> None:
     anchors = graph.anchors([TARGET])[TARGET]
     assert len(anchors) == MAX_ANCHORS
     assert max(len(anchor.text) for anchor in anchors) == MAX_ANCHOR
-    assert graph.inlinks([f"http://x.example/{MAX_OUTLINKS}"], HALVES) == {}
+    assert graph.inlinks([f"http://x.example/{MAX_OUTLINKS}"], VOTE_PIVOTS) == {}
 
 
 def test_stale_are_stored_pages_whose_anchor_texts_changed(graph: LinkGraph) -> None:
@@ -164,7 +164,7 @@ def test_pages_count_the_same_one_by_one_and_many_at_once(
     for start in range(0, len(history), at_once):
         replace(many, history[start : start + at_once])
     targets = [_url(name) for name in "abcd"]
-    assert many.inlinks(targets, HALVES) == single.inlinks(targets, HALVES)
+    assert many.inlinks(targets, VOTE_PIVOTS) == single.inlinks(targets, VOTE_PIVOTS)
     assert many.anchors(targets) == single.anchors(targets)
     assert many.count_pages() == single.count_pages()
     single.close()

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.index.schema.ranking import HALVES
-from engine.linkgraph.links import Halves, LinkGraph
+from engine.index.schema.ranking import VOTE_PIVOTS
+from engine.linkgraph.links import LinkGraph, VotePivots
 from engine.model.page import Link, Links
 
 TARGET, ALIAS = "http://www.target.com/", "http://alias.org/"
@@ -19,10 +19,12 @@ def graph(tmp_path: Path) -> Iterator[LinkGraph]:
     graph.close()
 
 
-def votes(graph: LinkGraph, sources: list[str], named: str = TARGET, halves: Halves = HALVES) -> float:
+def votes(
+    graph: LinkGraph, sources: list[str], named: str = TARGET, pivots: VotePivots = VOTE_PIVOTS
+) -> float:
     """For the target, when these pages link to it by a name."""
     graph.replace((source, Links.of([Link(named, "x")])) for source in sources)
-    return graph.inlinks([TARGET], halves)[TARGET].votes
+    return graph.inlinks([TARGET], pivots)[TARGET].votes
 
 
 VOTES = [
@@ -51,24 +53,24 @@ def test_what_votes_are_cast(
 
 @pytest.mark.requirement(305)
 @pytest.mark.parametrize(
-    ("halves", "cast", "why"),
+    ("pivots", "cast", "why"),
     [
-        (Halves(0, 0), 2.0, "each voter's first page is a whole vote"),
-        (Halves(1, 0), 1.5, "its own counts half, another's whole"),
-        (Halves(3, 1), 0.75, "a quarter and a half"),
+        (VotePivots(0, 0), 2.0, "each voter's first page is a whole vote"),
+        (VotePivots(1, 0), 1.5, "its own counts half, another's whole"),
+        (VotePivots(3, 1), 0.75, "a quarter and a half"),
     ],
 )
-def test_the_numbers_are_the_operators(graph: LinkGraph, halves: Halves, cast: float, why: str) -> None:
+def test_the_numbers_are_the_operators(graph: LinkGraph, pivots: VotePivots, cast: float, why: str) -> None:
     """Whole numbers, too."""
-    assert votes(graph, [f"{TARGET}1", "http://a.com/"], halves=halves) == cast, why
+    assert votes(graph, [f"{TARGET}1", "http://a.com/"], pivots=pivots) == cast, why
 
 
 def test_the_votes_of_one_page_depend_on_no_other_that_is_asked_about(graph: LinkGraph) -> None:
     """One is of the linking page's domain, with letters that mean something to JSON."""
     own, other = 'http://a.com/?q=\\"é', "http://unknown.com/"
     graph.replace([("http://a.com/", Links.of([Link(own, "x"), Link(TARGET, "x")]))])
-    both = graph.inlinks([own, TARGET, other], HALVES)
-    assert both == graph.inlinks([own], HALVES) | graph.inlinks([TARGET], HALVES)
+    both = graph.inlinks([own, TARGET, other], VOTE_PIVOTS)
+    assert both == graph.inlinks([own], VOTE_PIVOTS) | graph.inlinks([TARGET], VOTE_PIVOTS)
     assert both[TARGET].votes > 0.4 > 0.2 > both[own].votes
 
 
@@ -93,7 +95,7 @@ def test_domains_of_one_machine_are_one_voter(
     graph.set_aliases([(ALIAS, TARGET)])
     graph.replace((source, Links.of([Link(named, "x")])) for source in DOMAINS)
     graph.set_machines(list(at.items()))
-    assert least <= graph.inlinks([TARGET], HALVES)[TARGET].votes <= most, why
+    assert least <= graph.inlinks([TARGET], VOTE_PIVOTS)[TARGET].votes <= most, why
     (anchor,) = graph.anchors([TARGET])[TARGET]
     assert anchor.voters == {1: 1, 1.5: 2, 25: 50}[most], why
 
@@ -102,4 +104,4 @@ def test_a_machine_that_moves_is_learned_anew(graph: LinkGraph) -> None:
     graph.replace((source, Links.of([Link(TARGET, "x")])) for source in DOMAINS)
     graph.set_machines([(url, FARM) for url in (TARGET, *DOMAINS)])
     graph.set_machines([(TARGET, TOWN)])
-    assert graph.inlinks([TARGET], HALVES)[TARGET].votes == 25
+    assert graph.inlinks([TARGET], VOTE_PIVOTS)[TARGET].votes == 25

@@ -77,7 +77,7 @@ ASKED: list[tuple[dict[str, Any], str]] = [
     ({"choice": SearchFilters(host="site4.example")}, "another"),
     ({"choice": SearchFilters(label="ours")}, "a label"),
     ({"choice": SearchFilters(sort=Sort.DATE)}, "the newest first"),
-    ({"choice": SearchFilters(counted=True)}, "with facets"),
+    ({"choice": SearchFilters(with_facets=True)}, "with facets"),
 ]
 
 
@@ -183,7 +183,7 @@ def test_memory_is_bounded_and_told_as_it_is(tmp_path: Path) -> None:
         typed = [f"{one} {other}" for one in WORDS[:5] for other in WORDS[:5]]
         tracemalloc.start()
         for one in typed:
-            search.search(one, choice=SearchFilters(counted=True))
+            search.search(one, choice=SearchFilters(with_facets=True))
         taken = sum(
             one.size
             for one in tracemalloc.take_snapshot().statistics("filename")

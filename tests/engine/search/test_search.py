@@ -148,7 +148,7 @@ def test_weight_0_leaves_a_tie_in_order_of_url(tmp_path: Path) -> None:
 def test_pages_follow_each_other_without_gaps(tmp_path: Path, rescored: int) -> None:
     pages = [*corpus(60), *(page(f"http://{n:02}.example/", "amber", links=[Link(A, "")]) for n in range(30))]
     Follower(Memory(*pages), tmp_path).catch_up()
-    with closing(SearchService(tmp_path, Ranking(rescored=rescored))) as search:
+    with closing(SearchService(tmp_path, Ranking(inlink_window=rescored))) as search:
         whole = search.search("amber", size=MAX_SIZE, fold=False)
         pages_of_7 = [search.search("amber", page=number, size=7, fold=False) for number in range(1, 15)]
         parts = [url for one in pages_of_7 for url in urls(one)]
@@ -160,7 +160,7 @@ def test_pages_follow_each_other_without_gaps(tmp_path: Path, rescored: int) -> 
 
 def test_when_no_page_has_all_words_any_will_do(search: SearchService) -> None:
     results = search.search("amber absent -pine")
-    assert results.notes == (Note(NoteKind.SOME_WORDS),)
+    assert results.notes == (Note(NoteKind.PARTIAL_MATCHES),)
     assert results.total > 0
     assert search.search("amber cedar").notes == ()
     assert search.search("absent missing").notes == ()

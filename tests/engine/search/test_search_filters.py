@@ -123,7 +123,7 @@ def test_of_many_words_that_begin_alike_the_rarest_are_left_out(
     with closing(SearchService(folder)) as search:
         results = search.search("zy*")
         assert {hit.url for hit in results.hits} == {often.url, same.url}
-        assert results.notes == (Note(NoteKind.MANY_BEGIN_SO, "zy", MAX_BEGUN),)
+        assert results.notes == (Note(NoteKind.TOO_MANY_EXPANSIONS, "zy", MAX_BEGUN),)
         assert [hit.url for hit in search.search("zz*").hits] == [rare.url]
 
 

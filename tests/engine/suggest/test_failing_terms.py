@@ -58,12 +58,12 @@ def test_how_many_pages_have_each_part(
     search: SearchService, typed: str, parts: Sequence[tuple[str, int]], shorter: Sequence[str], why: str
 ) -> None:
     found = search.failing(typed)
-    assert (found.parts, list(found.shorter)) == (parts or (), shorter), why
+    assert (found.clauses, list(found.shorter)) == (parts or (), shorter), why
 
 
 def test_so_many_parts_and_no_more_are_looked_for(search: SearchService) -> None:
     found = search.failing(" ".join(f"qw{number}" for number in range(30)))
-    assert len(found.parts) == MAX_COUNTED
+    assert len(found.clauses) == MAX_COUNTED
 
 
 @pytest.mark.requirement(296)

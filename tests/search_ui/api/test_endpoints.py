@@ -50,7 +50,7 @@ def test_the_shape(site: Site) -> None:
 def test_a_note_has_a_kind_for_programs_and_a_sentence_for_people(site: Site) -> None:
     assert site.get("/api/search?q=noted").json()["notes"] == [
         {
-            "kind": "some-words",
+            "kind": "partial-matches",
             "said": "",
             "limit": 0,
             "text": "No page has all of these words. These have some of them.",
@@ -173,15 +173,15 @@ def test_why_a_page_stands_where_it_does(site: Site) -> None:
     """The URL as its canonical form, whatever its spelling."""
     stand = TermExplanation("amber", 1.0, "title", 1, 3, 8.0)
     part = ClauseExplanation(
-        Role.WANTED, "Amber", True, 9.0, 0.0, (WordExplanation("amber", 4, 3, 2.0, 8.0, 9.0, (stand,)),)
+        Role.MUST, "Amber", True, 9.0, 0.0, (WordExplanation("amber", 4, 3, 2.0, 8.0, 9.0, (stand,)),)
     )
     account = ScoreExplanation((part,), 1.0, True, 9.0, 0.0, 0.5, 0.25, 0.1, 9.75, 3, True)
     url = "http://a.example/"
     site.searcher.ranks[url] = RankExplanation(url, "Amber", account, 4, 5, 6, False, Inlinks(7, 2, 0.1), ())
     answer = site.get("/api/explain?q=Amber&url=HTTP://A.example:80").json()
     assert (answer["url"], answer["score"], answer["missing"]) == (url, 9.75, [])
-    assert (answer["place"], answer["plain"], answer["total"]) == (4, 5, 6)
+    assert (answer["rank"], answer["uncollapsed_rank"], answer["total"]) == (4, 5, 6)
     assert answer["inlinks"] == {"pages": 7, "voters": 2, "votes": 0.1}
-    (word,) = answer["parts"][0]["words"]
-    assert word["stands"] == [stand._asdict()]
-    assert (answer["parts"][0]["role"], word["idf"]) == ("wanted", 2.0)
+    (word,) = answer["clauses"][0]["words"]
+    assert word["terms"] == [stand._asdict()]
+    assert (answer["clauses"][0]["role"], word["idf"]) == ("must", 2.0)

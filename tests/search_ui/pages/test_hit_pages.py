@@ -76,7 +76,7 @@ def test_why_a_page_is_a_hit(indexed: httpx.Client) -> None:
     html = asked(indexed, "/why", ROOMS.url, "amber cedar").text
     rows = parse(html).css("table")[0].css("tbody tr, tfoot tr")
     said = [" ".join(row.text(separator=" ").split()) for row in rows]
-    parts = [f"{part['said']} {part['score'] - part['lost']:.2f}" for part in known["parts"]]
+    parts = [f"{part['text']} {part['score'] - part['penalty']:.2f}" for part in known["clauses"]]
     assert said[:2] == parts
     assert said[2] == f"together, for its text {known['text']:.2f}"
     assert said[-1] == f"In all {known['score']:.2f}"

@@ -60,7 +60,7 @@ def test_an_address_too_long_to_be_typed_is_no_link(site: Site) -> None:
 
 def test_hits_of_a_host_are_folded_under_one(site: Site) -> None:
     """The link asks for that host alone, whatever was typed, and keeps what else was chosen."""
-    site.searcher.known['"a b" OR c'] = [replace(PLAIN, more_of_host=1_234)]
+    site.searcher.known['"a b" OR c'] = [replace(PLAIN, more_from_host=1_234)]
     text = site.get("/search?q=%22a+b%22+OR+c&lang=en").text
     assert texts(text, ".facts a")[-1] == "1,234 more from docs.example.org"
     assert links(text, ".facts a")[-1] == "/search?q=%22a+b%22+OR+c&host=docs.example.org&lang=en"

@@ -66,7 +66,7 @@ def answers(data: Path) -> tuple[Answers, bool]:
     with closing(SearchService(data, alarm=alarms.append)) as search:
         found = [search.search(query, size=100, fold=False) for query in QUERIES]
         damaged = search.damaged()
-    told = [any(note.kind is NoteKind.DAMAGED for note in one.notes) for one in found]
+    told = [any(note.kind is NoteKind.INDEX_DAMAGED for note in one.notes) for one in found]
     assert len(set(told)) == 1
     assert told[0] == bool(damaged) == bool(alarms)
     hits = [(one.query, one.total, tuple(hit.url for hit in one.hits)) for one in found]
@@ -194,7 +194,7 @@ def test_what_is_changed_while_it_is_searched_is_found_out(data: Path) -> None:
                     file.write(b"??")
         search._checked = 0.0
         found = search.search(MARKED)
-        assert (found.total, [note.kind for note in found.notes]) == (0, [NoteKind.DAMAGED])
+        assert (found.total, [note.kind for note in found.notes]) == (0, [NoteKind.INDEX_DAMAGED])
         assert alarms == search.damaged()
         assert "from byte" in alarms[0]
 

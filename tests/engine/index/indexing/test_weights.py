@@ -44,11 +44,11 @@ def test_they_are_counted_with_the_operators_numbers(tmp_path: Path) -> None:
     linking = [*own, page("http://c.example/", links=[Link(A, "")])]
     Follower(Memory(page(A, "amber"), page(B, "amber"), *linking), tmp_path).catch_up()
     assert found(tmp_path) == [A, B]
-    (tmp_path / "crawl.toml").write_text("[ranking]\nhalf_foreign = 8\n", encoding="utf-8")
+    (tmp_path / "crawl.toml").write_text("[ranking]\nother_domain_pivot = 8\n", encoding="utf-8")
     assert found(tmp_path) == [A, B], "they are in the index"
     scrapy(tmp_path, "rebuild", "--weights")
     assert found(tmp_path) == [B, A]
-    (tmp_path / "crawl.toml").write_text("[ranking]\nhalf_vote = 100\n", encoding="utf-8")
+    (tmp_path / "crawl.toml").write_text("[ranking]\nsame_domain_pivot = 100\n", encoding="utf-8")
     scrapy(tmp_path, "rebuild", "--weights")
     assert found(tmp_path) == [A, B]
 

@@ -117,7 +117,7 @@ def test_a_row_holds(operator: Operator) -> None:
     assert set(asked_for(operator)) <= {*KEYS, *TEXT_FIELDS}
     assert any(f"{operator.word}:" in typed for one in OPERATORS.values() for typed, _ in one.examples)
     (note,) = parse_query(f"{operator.word}:", (), lambda urls: []).notes
-    assert (note.kind, note.said) == (operator.malformed.kind, f"{operator.word}:")
+    assert (note.kind, note.input) == (operator.malformed.kind, f"{operator.word}:")
     assert str(note).startswith(f"“{operator.word}:” was taken as words: ")
 
 

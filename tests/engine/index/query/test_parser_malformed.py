@@ -77,13 +77,13 @@ def malformed(typed: str) -> Note:
 
 NOTED = [
     ("amber basil", [], "nothing to say"),
-    ('amber "basil', [Note(NoteKind.OPEN_QUOTE)], "a quotation mark left open"),
-    ("amber OR", [Note(NoteKind.LOOSE_OPERATOR, "OR")], "nothing behind it"),
-    ("OR amber", [Note(NoteKind.LOOSE_OPERATOR, "OR")], "nothing before it"),
+    ('amber "basil', [Note(NoteKind.UNBALANCED_QUOTE)], "a quotation mark left open"),
+    ("amber OR", [Note(NoteKind.DANGLING_OPERATOR, "OR")], "nothing behind it"),
+    ("OR amber", [Note(NoteKind.DANGLING_OPERATOR, "OR")], "nothing before it"),
     ('amber "OR"', [], "a word that was meant as one"),
-    ("-amber", [Note(NoteKind.MINUS_ALONE)], "nothing is wanted"),
+    ("-amber", [Note(NoteKind.ONLY_NEGATIVE)], "nothing is wanted"),
     ("-lang:pl", [], "but for filters"),
-    ("amber OR -basil", [Note(NoteKind.MINUS_IN_OR)], "all pages without a word"),
+    ("amber OR -basil", [Note(NoteKind.NEGATIVE_IN_OR)], "all pages without a word"),
     ("site:", [malformed("site:")], "an operator alone"),
     ("amber site:/x", [malformed("site:/x")], "no host"),
     ("link:ftp://a/", [malformed("link:ftp://a/")], "not the web"),
@@ -91,12 +91,16 @@ NOTED = [
     ("lang:english", [malformed("lang:english")], "no code"),
     ("before:soon", [malformed("before:soon")], "no date"),
     ("intitle:!", [malformed("intitle:!")], "no word"),
-    ('inurl:"a b"', [Note(NoteKind.NO_ORDER, 'inurl:"a b"')], "addresses have no phrases"),
+    ('inurl:"a b"', [Note(NoteKind.ORDER_IGNORED, 'inurl:"a b"')], "addresses have no phrases"),
     ('inurl:"a" intitle:"a b"', [], "one word, and a text that has phrases"),
-    ("a* amber", [Note(NoteKind.SHORT_BEGINNING, "a*", 2)], "a tenth of all words"),
+    ("a* amber", [Note(NoteKind.SHORT_PREFIX, "a*", 2)], "a tenth of all words"),
     ("搜*", [], "but one letter is a word in Chinese"),
-    ("x " * 600, [Note(NoteKind.TOO_LONG, limit=MAX_QUERY_CHARS)], "a text for a query"),
-    (" ".join(f"w{n}x" for n in range(33)), [Note(NoteKind.TOO_MANY, limit=MAX_QUERY_TERMS)], "33 words"),
+    ("x " * 600, [Note(NoteKind.QUERY_TOO_LONG, limit=MAX_QUERY_CHARS)], "a text for a query"),
+    (
+        " ".join(f"w{n}x" for n in range(33)),
+        [Note(NoteKind.TOO_MANY_WORDS, limit=MAX_QUERY_TERMS)],
+        "33 words",
+    ),
 ]
 
 
@@ -106,7 +110,7 @@ def test_notes_say_how_it_was_read(typed: str, notes: list[Note], why: str) -> N
     read = parse_query(typed, (), lambda urls: [])
     assert list(read.notes) == notes, why
     for note in notes:
-        assert note.said in str(note), why
+        assert note.input in str(note), why
 
 
 @pytest.mark.parametrize("left_out", ["word", "lang:pl", "intitle:word", "link:https://a.org/", "word*"])
@@ -114,7 +118,7 @@ def test_what_there_is_no_room_for_changes_nothing(left_out: str) -> None:
     full = " ".join(f"w{n}x" for n in range(MAX_QUERY_TERMS))
     query, notes = parse_query(f"{full} {left_out}", (), lambda urls: [7])
     assert query == parse_tree(full, ())
-    assert notes == (Note(NoteKind.TOO_MANY, limit=MAX_QUERY_TERMS),)
+    assert notes == (Note(NoteKind.TOO_MANY_WORDS, limit=MAX_QUERY_TERMS),)
 
 
 def test_what_is_malformed_is_words() -> None:

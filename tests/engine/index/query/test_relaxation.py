@@ -86,7 +86,7 @@ def test_of_a_foreign_sentence_the_little_words_of_its_language() -> None:
 @pytest.fixture(scope="module")
 def evaluator(tmp_path_factory: pytest.TempPathFactory) -> Evaluator:
     generation = follow_in_parts(Memory(), tmp_path_factory.mktemp("partial"), corpus(90))
-    return Evaluator(Reader(generation.path, IndexCache()), replace(Ranking(), partial=1_000))
+    return Evaluator(Reader(generation.path, IndexCache()), replace(Ranking(), partial_matches=1_000))
 
 
 def by_document(best: Best) -> dict[int, float]:

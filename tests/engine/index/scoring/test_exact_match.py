@@ -97,7 +97,7 @@ def test_forms_find_nothing_themselves(tmp_path: Path) -> None:
 
 @pytest.mark.requirement(305)
 def test_shares_of_nothing_change_nothing(tmp_path: Path) -> None:
-    ranking = replace(Ranking(), exact=0, beginning=0, proximity=0)
+    ranking = replace(Ranking(), exact_form=0, prefix=0, proximity=0)
     with closing(opened(tmp_path, "arguing", "argued", *FILLING, ranking=ranking, language="en")) as snapshot:
         query = parse_any_word("arguing", ["en"])
         every = snapshot.evaluate(query).scores.tolist()

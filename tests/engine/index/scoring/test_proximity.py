@@ -138,7 +138,7 @@ def test_little_words_of_a_sentence_stand_between_no_others(tmp_path: Path) -> N
         query = relax(parse_any_word("what is the old lock of the file", []), frozenset({"en"}), 0.1)
         best = snapshot.best_texts(query)
         near = dict(
-            zip(best.documents.tolist(), snapshot.compute_gains(query, best).near.tolist(), strict=True)
+            zip(best.documents.tolist(), snapshot.compute_gains(query, best).proximity.tolist(), strict=True)
         )
     assert near[0] == near[1] > 0
 
@@ -153,7 +153,7 @@ def test_pairs_of_letters_gain_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.requirement(306)
 def test_equal_texts_gain_together_or_not_at_all(tmp_path: Path) -> None:
-    ranking = replace(Ranking(), best_texts=2)
+    ranking = replace(Ranking(), rerank_window=2)
     same = ["red fox here"] * 3
     with closing(opened(tmp_path, *same, "other", ranking=ranking)) as snapshot:
         scores = snapshot.find(parse_any_word("red fox", [])).scores

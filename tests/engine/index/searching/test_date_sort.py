@@ -58,7 +58,7 @@ def test_a_hit_tells_the_date_that_orders_it(tmp_path: Path) -> None:
     Follower(Memory(of_day("a", 1), of_day("b", 400)), tmp_path).catch_up()
     with closing(SearchService(tmp_path)) as search:
         hits = search.search("amber", choice=NEWEST).hits
-        assert [(hit.url[-1], hit.day) for hit in hits] == [("a", "2023-11-13"), ("b", "2022-10-10")]
+        assert [(hit.url[-1], hit.date) for hit in hits] == [("a", "2023-11-13"), ("b", "2022-10-10")]
 
 
 def test_what_has_no_date_comes_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,11 +95,11 @@ def test_newest_hits_have_all_words_where_some_have(tmp_path: Path) -> None:
     with closing(SearchService(tmp_path)) as search:
         by_score, by_date = (search.search(f"{five} cedar", choice=one) for one in (NO_FILTERS, NEWEST))
         assert (by_score.total, by_date.total) == (2, 1)
-        assert [note.kind for note in by_score.notes] == [NoteKind.SOME_AFTER]
+        assert [note.kind for note in by_score.notes] == [NoteKind.PARTIAL_MATCHES_AFTER]
         assert by_date.notes == []
         found = search.search(f"{five} dune", choice=NEWEST)
         assert [hit.url[-3:] for hit in found.hits] == ["ome", "all"]
-        assert [note.kind for note in found.notes] == [NoteKind.SOME_WORDS]
+        assert [note.kind for note in found.notes] == [NoteKind.PARTIAL_MATCHES]
         assert found.hits[0].score > 0
 
 
@@ -108,7 +108,7 @@ def test_of_very_many_the_best_are_put_in_order(tmp_path: Path, monkeypatch: pyt
     best = [of_day(f"{number:03}", number) for number in range(10)]
     others = [of_day(f"{number:03}", 0, LONG) for number in range(10, 100)]
     Follower(Memory(*best, *others), tmp_path).catch_up()
-    with closing(SearchService(tmp_path, Ranking(rescored=5, best_texts=5))) as search:
+    with closing(SearchService(tmp_path, Ranking(inlink_window=5, rerank_window=5))) as search:
         found = search.search("amber", choice=NEWEST)
         assert [hit.url[-3:] for hit in found.hits] == [f"{number:03}" for number in range(10)]
         assert found.total == 100

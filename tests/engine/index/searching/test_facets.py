@@ -24,7 +24,7 @@ from tests.engine.index.source import Memory, corpus, page
 
 LANGUAGES = ("en", "pl", "")
 TYPES = ("text/html", "application/xhtml+xml", "application/pdf", "image/png")
-COUNTED = SearchFilters(counted=True)
+COUNTED = SearchFilters(with_facets=True)
 TODAY = date(2023, 11, 14)  # of Memory's fetches: 1,700,000,000 seconds since 1970
 
 
@@ -82,9 +82,9 @@ QUERIES = ["amber", "kelp pine", "amber OR basil", "amber -cedar", '"amber amber
 def test_counts_are_those_of_all_hits(search: SearchService, typed: str) -> None:
     hits, found = every(search, typed), counts_of(search, typed)
     assert found.exact
-    assert list(found.shares["host"]) == plain([authority_of(hit.url) for hit in hits])
-    assert list(found.shares["lang"]) == plain([hit.language for hit in hits])
-    assert list(found.shares["type"]) == plain([type_of(hit.media_type) for hit in hits])
+    assert list(found.counts["host"]) == plain([authority_of(hit.url) for hit in hits])
+    assert list(found.counts["lang"]) == plain([hit.language for hit in hits])
+    assert list(found.counts["type"]) == plain([type_of(hit.media_type) for hit in hits])
 
 
 @pytest.mark.parametrize("typed", ["amber", "amber OR basil", "site:example"])
@@ -92,7 +92,7 @@ def test_what_is_chosen_is_as_many_as_was_said(search: SearchService, typed: str
     """And in the order in which they stood among all: a choice leaves scores alone."""
     order = [hit.url for hit in every(search, typed)]
     for field in ("host", "lang", "type"):
-        for value, hits in counts_of(search, typed).shares[field]:
+        for value, hits in counts_of(search, typed).counts[field]:
             choice = NO_FILTERS.having(field, value)
             left = [hit.url for hit in every(search, typed, choice)]
             assert len(left) == search.search(typed, choice=choice).total == hits, (field, value)
@@ -103,13 +103,13 @@ def test_what_is_chosen_is_as_many_as_was_said(search: SearchService, typed: str
 def all_moved(search: SearchService) -> int:
     """Of so many hits all are moved; of more, who is among the best depends on who else is there."""
     with search._borrow() as snapshot:
-        return snapshot.ranking.best_texts
+        return snapshot.ranking.rerank_window
 
 
 def test_choices_are_put_together(search: SearchService) -> None:
-    choice = SearchFilters(host="sub.site4.example", lang="pl", type="html", counted=True)
+    choice = SearchFilters(host="sub.site4.example", lang="pl", type="html", with_facets=True)
     found = counts_of(search, "site:example", choice)
-    values = [[one.value for one in found.shares[field]] for field in ("host", "lang", "type")]
+    values = [[one.value for one in found.counts[field]] for field in ("host", "lang", "type")]
     assert values == [["sub.site4.example"], ["pl"], ["html"]]
 
 
@@ -117,7 +117,7 @@ def test_times_are_counted_since(search: SearchService) -> None:
     """By the date that after: goes by; each of them counts the later ones, too."""
     with search._borrow() as snapshot:
         query, best, _ = answer_query(snapshot, "site:example", 10)
-        found = count_facets(snapshot, query, best, None, {}, TODAY).shares["after"]
+        found = count_facets(snapshot, query, best, None, {}, TODAY).counts["after"]
     days = [(TODAY - timedelta(span)).isoformat() for span in SPANS]
     assert [value for value, _ in found] == days
     for value, hits in found:
@@ -132,7 +132,7 @@ def test_what_is_deleted_is_not_counted(tmp_path: Path) -> None:
     memory.remove("http://b.example/")
     Follower(memory, tmp_path).catch_up()
     with closing(SearchService(tmp_path)) as search:
-        assert counts_of(search, "amber").shares["host"] == [
+        assert counts_of(search, "amber").counts["host"] == [
             FacetCount("a.example", 1),
             FacetCount("c.example", 1),
         ]
@@ -142,11 +142,11 @@ def test_what_is_deleted_is_not_counted(tmp_path: Path) -> None:
 def test_hits_behind_the_best_are_counted_too(tmp_path: Path, typed: str) -> None:
     """No more than a few of them were needed for the page that is shown."""
     indexed(tmp_path, varied(130)).close()
-    with closing(SearchService(tmp_path, Ranking(rescored=5, best_texts=5))) as search:
+    with closing(SearchService(tmp_path, Ranking(inlink_window=5, rerank_window=5))) as search:
         results = search.search(typed, size=2, fold=False, choice=COUNTED)
         assert results.total > 20
         assert results.facets
-        assert sum(hits for _, hits in results.facets.shares["host"]) == results.total
+        assert sum(hits for _, hits in results.facets.counts["host"]) == results.total
 
 
 def test_very_many_hits_are_guessed_from_the_best(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,10 +156,10 @@ def test_very_many_hits_are_guessed_from_the_best(tmp_path: Path, monkeypatch: p
         page(f"http://{'aab'[number % 3]}.example/{number}", "amber " * number) for number in range(1, 91)
     ]
     indexed(tmp_path, pages).close()
-    with closing(SearchService(tmp_path, Ranking(rescored=5, best_texts=5))) as search:
+    with closing(SearchService(tmp_path, Ranking(inlink_window=5, rerank_window=5))) as search:
         found = counts_of(search, "amber")
         assert not found.exact
-        (a, hits_a), (b, hits_b) = found.shares["host"]
+        (a, hits_a), (b, hits_b) = found.counts["host"]
         assert (a, b) == ("a.example", "b.example")
         assert 85 <= hits_a + hits_b <= 95
         assert 50 <= hits_a <= 70

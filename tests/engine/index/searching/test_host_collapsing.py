@@ -48,7 +48,7 @@ def every(search: SearchService, typed: str, size: int = 10) -> list[Results]:
 def shown(results: Results) -> str:
     """a0 a1+3 b0: the hits, with how many more of their hosts match."""
     return " ".join(
-        f"{hit.url[7]}{hit.url.rpartition('/')[2]}" + (f"+{hit.more_of_host}" if hit.more_of_host else "")
+        f"{hit.url[7]}{hit.url.rpartition('/')[2]}" + (f"+{hit.more_from_host}" if hit.more_from_host else "")
         for hit in results.hits
     )
 
@@ -93,8 +93,8 @@ def test_http_and_https_are_one_host(tmp_path: Path) -> None:
     ]
     (first, *_) = answers(tmp_path, [*pages, page("https://a.example/more", "amber")])
     assert Counter(hit.host for hit in first.hits) == {f"{host}.example": 2 for host in "abc"}
-    (hit,) = (hit for hit in first.hits if hit.more_of_host)
-    assert (hit.host, hit.more_of_host) == ("a.example", 1)
+    (hit,) = (hit for hit in first.hits if hit.more_from_host)
+    assert (hit.host, hit.more_from_host) == ("a.example", 1)
 
 
 def test_a_pinned_hit_is_never_folded(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_only_the_best_hits_are_looked_at(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(host_collapsing, "LOOKED_AT", 35)
     first, *others = answers(tmp_path / "more", pages)
     assert "".join(hit.url[7] for hit in first.hits) == "aabbcc"
-    assert sum(hit.more_of_host for hit in first.hits) < 34
+    assert sum(hit.more_from_host for hit in first.hits) < 34
     assert sum(len(one.hits) for one in (first, *others)) == 40
 
 
@@ -167,7 +167,7 @@ def test_pages_have_every_hit_once_and_few_of_a_host_first(
         assert len(first) == min(10, sum(min(many, 2) for many in of_host.values()))
         assert max(Counter(hit.host for hit in first).values()) <= host_collapsing.MAX_PER_HOST
         shown_of = Counter(hit.host for hit in first)
-        more = {hit.host: hit.more_of_host for hit in first if hit.more_of_host}
+        more = {hit.host: hit.more_from_host for hit in first if hit.more_from_host}
         full = {host: of_host[host] - 2 for host, many in shown_of.items() if many == 2 and of_host[host] > 2}
         assert more == full
     rest = [url for url in whole if url not in {hit.url for hit in first}]

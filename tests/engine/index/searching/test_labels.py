@@ -65,11 +65,11 @@ def test_as_many_as_are_counted_are_left(
     """The index is that of before the label was written."""
     names = {url: name for name, url in URLS.items()}
     with closing(SearchService(folder, labels=written(tmp_path, label("Ours", *sites)))) as search:
-        facets = search.search("amber", choice=SearchFilters(counted=True)).facets
+        facets = search.search("amber", choice=SearchFilters(with_facets=True)).facets
         left = search.search("amber", choice=SearchFilters(label="Ours"))
     assert facets
     found = expected.split()
-    assert list(facets.shares["label"]) == ([FacetCount("Ours", len(found))] if found else []), why
+    assert list(facets.counts["label"]) == ([FacetCount("Ours", len(found))] if found else []), why
     assert sorted(names[hit.url] for hit in left.hits) == sorted(found), why
     assert left.total == len(found), why
 
@@ -77,16 +77,16 @@ def test_as_many_as_are_counted_are_left(
 def test_a_page_may_have_several_and_choices_are_put_together(folder: Path, tmp_path: Path) -> None:
     text = label("All", "example.org", "example") + label("Guides", "docs.example.org/guide")
     with closing(SearchService(folder, labels=written(tmp_path, text))) as search:
-        facets = search.search("amber", choice=SearchFilters(counted=True)).facets
+        facets = search.search("amber", choice=SearchFilters(with_facets=True)).facets
         both = search.search(
-            "amber", choice=SearchFilters(label="All", host="docs.example.org", counted=True)
+            "amber", choice=SearchFilters(label="All", host="docs.example.org", with_facets=True)
         )
         unknown = search.search("amber", choice=SearchFilters(label="Gone since"))
     assert facets
-    assert list(facets.shares["label"]) == [("All", 5), ("Guides", 2)]
+    assert list(facets.counts["label"]) == [("All", 5), ("Guides", 2)]
     assert both.total == 3
     assert both.facets
-    assert list(both.facets.shares["label"]) == [("All", 3), ("Guides", 2)]
+    assert list(both.facets.counts["label"]) == [("All", 3), ("Guides", 2)]
     assert unknown.total == 0, "an address from before crawl.toml was changed"
 
 

@@ -72,15 +72,17 @@ def explained(search: SearchService, url: str, typed: str) -> RankExplanation:
 
 def check(one: ScoreExplanation) -> None:
     """The parts add up, and those of each word do."""
-    assert one.score == pytest.approx(one.text + one.near + one.forms + one.votes, **CLOSE)
-    if one.found:
-        added = sum(part.score for part in one.parts) * one.share - sum(part.lost for part in one.parts)
+    assert one.score == pytest.approx(one.text + one.proximity + one.exact_form + one.inlink_boost, **CLOSE)
+    if one.matched:
+        added = sum(part.score for part in one.clauses) * one.page_factor - sum(
+            part.penalty for part in one.clauses
+        )
         assert one.text == pytest.approx(added, **CLOSE)
-    for word in (word for part in one.parts for word in part.words):
+    for word in (word for part in one.clauses for word in part.words):
         weight = float(np.float32(word.weight))
         score = word.idf * float(saturate(np.array([weight], np.float32), Ranking().k1)[0])
         assert word.score == pytest.approx(score, **CLOSE)
-        assert (word.score > 0) == bool(word.stands)
+        assert (word.score > 0) == bool(word.terms)
 
 
 @pytest.mark.requirement(309)
@@ -93,9 +95,9 @@ def test_the_parts_add_up_to_what_the_search_gives(search: SearchService, typed:
     for place in places:
         hit = results.hits[place]
         rank = explained(search, hit.url, typed)
-        check(rank.account)
-        assert rank.account.score == pytest.approx(hit.score, **CLOSE), why
-        assert (rank.plain, rank.pinned) == (place + 1, hit.pinned), why
+        check(rank.explanation)
+        assert rank.explanation.score == pytest.approx(hit.score, **CLOSE), why
+        assert (rank.uncollapsed_rank, rank.pinned) == (place + 1, hit.pinned), why
 
 
 @pytest.mark.requirement(309)
@@ -105,7 +107,7 @@ def test_the_place_on_the_pages_of_hits(search: SearchService, typed: str) -> No
     for number in (1, 2, 3):
         results = search.search(typed, number)
         first = (number - 1) * results.size + 1
-        places = [explained(search, hit.url, typed).place for hit in results.hits]
+        places = [explained(search, hit.url, typed).rank for hit in results.hits]
         assert places == list(range(first, first + len(places)))
 
 
@@ -121,16 +123,21 @@ def test_whatever_is_asked_of_whichever_page(search: SearchService, typed: list[
     if rank is None:
         assert number in GONE
         return
-    check(rank.account)
-    assert rank.account.found or rank.account.missing or rank.account.against or not rank.account.parts
-    assert rank.place > 0 or not rank.account.found
+    check(rank.explanation)
+    assert (
+        rank.explanation.matched
+        or rank.explanation.missing
+        or rank.explanation.excluded_by
+        or not rank.explanation.clauses
+    )
+    assert rank.rank > 0 or not rank.explanation.matched
 
 
 def one_of(folder: Path, pages: list[Page], typed: str, ranking: Ranking | None = None) -> ScoreExplanation:
     """The account of the first page."""
     Follower(Memory(*pages), folder).catch_up()
     with closing(SearchService(folder, ranking)) as search:
-        return explained(search, pages[0].url, typed).account
+        return explained(search, pages[0].url, typed).explanation
 
 
 OTHERS = [page(f"http://{n}.example/", "A page about rooms and what they are made of.") for n in range(8)]
@@ -141,11 +148,11 @@ def test_what_a_word_weighs_in_each_text(tmp_path: Path) -> None:
     """By the formula, written out."""
     one = page("http://z.example/", "amber rooms, and more amber", title="The amber room")
     ranking = Ranking(title=FieldRanking(8.0, 0.0), body=FieldRanking(2.0, 0.0))
-    (part,) = one_of(tmp_path, [one, *OTHERS], "amber", ranking).parts
+    (part,) = one_of(tmp_path, [one, *OTHERS], "amber", ranking).clauses
     (word,) = part.words
-    stands = [(stand.text, stand.often, stand.length, round(stand.weight, 3)) for stand in word.stands]
+    stands = [(stand.field, stand.frequency, stand.length, round(stand.weight, 3)) for stand in word.terms]
     assert stands == [("title", 1, 3, 8.0), ("body", 2, 5, 4.0)]
-    assert (word.documents, word.own) == (1, 1)
+    assert (word.document_frequency, word.own_document_frequency) == (1, 1)
     assert word.idf == pytest.approx(idf(9, 1))
     assert word.score == part.score == pytest.approx(idf(9, 1) * 2.4 * 12 / (1.4 + 12), **CLOSE)
 
@@ -166,9 +173,9 @@ def test_why_a_page_is_not_found(
 ) -> None:
     one = page("http://z.example/", "amber rooms, and more amber", language="en")
     account = one_of(tmp_path, [one, page("http://y.example/", "olive pine, rooms amber"), *OTHERS], typed)
-    assert (account.found, account.score, account.place) == (False, 0.0, 0), why
+    assert (account.matched, account.score, account.rank) == (False, 0.0, 0), why
     assert set(missing) <= set(account.missing), why
-    assert account.against == against, why
+    assert account.excluded_by == against, why
 
 
 @pytest.mark.requirement(300, 309)
@@ -177,10 +184,10 @@ def test_what_links_and_words_near_each_other_add(tmp_path: Path) -> None:
     one = page("http://z.example/", "many amber rooms there")
     linking = [page(f"http://l{n}.example/", "I like it.", links=[Link(one.url, "")]) for n in range(4)]
     full = one_of(tmp_path / "full", [one, *linking, *OTHERS], "amber rooms")
-    weightless = Ranking(inlink_weight=0.0, proximity=0.0, exact=0.0)
+    weightless = Ranking(inlink_weight=0.0, proximity=0.0, exact_form=0.0)
     text = one_of(tmp_path / "text", [one, *linking, *OTHERS], "amber rooms", weightless)
-    assert min(full.near, full.forms, full.votes, full.cast) > 0
-    assert (text.near, text.forms, text.votes) == (0, 0, 0)
+    assert min(full.proximity, full.exact_form, full.inlink_boost, full.votes) > 0
+    assert (text.proximity, text.exact_form, text.inlink_boost) == (0, 0, 0)
     assert text.score == pytest.approx(full.text, **CLOSE)
 
 
@@ -188,8 +195,8 @@ def test_what_links_and_words_near_each_other_add(tmp_path: Path) -> None:
 def test_a_page_with_nothing_to_say_keeps_a_share(tmp_path: Path) -> None:
     flagged = replace(page("http://z.example/", title="amber"), flag=Flag.PARKED)
     one = one_of(tmp_path, [flagged, *OTHERS], "amber")
-    assert (one.share, one.votes) == (Ranking().flagged, 0)
-    assert one.text == pytest.approx(one.parts[0].score * Ranking().flagged, **CLOSE)
+    assert (one.page_factor, one.inlink_boost) == (Ranking().flagged, 0)
+    assert one.text == pytest.approx(one.clauses[0].score * Ranking().flagged, **CLOSE)
 
 
 @pytest.mark.requirement(299, 309)
@@ -197,7 +204,7 @@ def test_what_a_missing_word_costs(tmp_path: Path) -> None:
     """What is lost is told beside the word."""
     one = page("http://z.example/", "amber basil dune", title="amber basil")
     account = one_of(tmp_path, [one, page("http://y.example/", "cedar"), *OTHERS * 2], "amber basil cedar")
-    lost = {part.said: part.lost for part in account.parts}
+    lost = {part.text: part.penalty for part in account.clauses}
     assert (lost["amber"], lost["basil"]) == (0, 0)
     assert lost["cedar"] == pytest.approx(Ranking().missing * idf(10, 1), **CLOSE)
     assert account.missing == ("cedar",)
@@ -208,17 +215,17 @@ def test_a_synonym_and_a_pin_are_told(search: SearchService) -> None:
     """What stands there instead of the word, with its share; and a pin."""
     hits = search.search("kelp", size=100).hits
     every = [explained(search, hit.url, "kelp") for hit in hits]
-    shares = {stand.share for rank in every for stand in rank.account.parts[0].words[0].stands}
-    assert shares == {1.0, Ranking().akin}
+    shares = {stand.boost for rank in every for stand in rank.explanation.clauses[0].words[0].terms}
+    assert shares == {1.0, Ranking().variant}
     second = explained(search, PAGES[21].url, "amber")
-    assert (second.place, second.pinned) == (2, True)
+    assert (second.rank, second.pinned) == (2, True)
     assert not explained(search, PAGES[21].url, "amber basil").pinned
 
 
 @pytest.mark.requirement(296)
 def test_how_the_query_was_read_is_told(search: SearchService) -> None:
     (note,) = explained(search, PAGES[20].url, "amber nowhere").notes
-    assert note.kind is NoteKind.SOME_WORDS
+    assert note.kind is NoteKind.PARTIAL_MATCHES
 
 
 @pytest.mark.requirement(296, 309)
@@ -226,4 +233,4 @@ def test_what_is_not_wanted_does_no_harm_in_a_menu(tmp_path: Path) -> None:
     """Such a page is found, and nothing is said against it."""
     one = replace(page("http://z.example/", "amber", language="en"), rest="rooms")
     account = one_of(tmp_path, [one, *OTHERS], "amber -rooms")
-    assert (account.found, account.against) == (True, ())
+    assert (account.matched, account.excluded_by) == (True, ())

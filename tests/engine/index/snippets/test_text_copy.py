@@ -104,4 +104,4 @@ def test_the_day_is_the_pages_own(
 ) -> None:
     copy = copied(search, tmp_path, replace(PLAIN, modified=modified, published=published))
     assert (copy.day, copy.fetched_at) == (day, "2023-11-14T22:13:21+00:00"), why
-    assert [hit.day for hit in search.search("rooms").hits] == [day], why
+    assert [hit.date for hit in search.search("rooms").hits] == [day], why
