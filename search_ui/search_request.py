@@ -126,7 +126,7 @@ def parse_url(request: Request) -> str:
     try:
         return canonicalize(parse_form(request.scope["query_string"]).get("url", "").strip())
     except ValueError as error:
-        raise HTTPException(400, Message("“url” is the whole address of a page.")) from error
+        raise HTTPException(400, Message("“url” must be the full address of a page.")) from error
 
 
 def parse_form(encoded: bytes) -> Mapping[str, str]:

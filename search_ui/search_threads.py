@@ -25,7 +25,7 @@ MAX_WAITING = (
 )
 RETRY_SECONDS = 1
 
-BUSY = Message("Very many people are searching just now. Try again in a moment.")
+BUSY = Message("Too many searches are running right now. Try again in a moment.")
 
 P = ParamSpec("P")
 T = TypeVar("T")

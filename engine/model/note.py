@@ -34,26 +34,18 @@ _ENGLISH: Mapping[str, Message] = {
         "Pages with all of these words: {limit}. After them come pages with most of them."
     ),
     NoteKind.QUERY_TOO_LONG: Message("Only the first {limit} characters were searched for."),
-    NoteKind.TOO_MANY_WORDS: Message("Only the first {limit} words were looked for."),
-    NoteKind.UNBALANCED_QUOTE: Message(
-        "A quotation mark has no second one, so what follows it is no phrase."
-    ),
-    NoteKind.DANGLING_OPERATOR: Message(
-        "“{input}” lacks a word beside it, so it was taken as a word itself."
-    ),
-    NoteKind.ONLY_NEGATIVE: Message(
-        "A minus leaves out only where something else is wanted; here it was ignored."
-    ),
-    NoteKind.NEGATIVE_IN_OR: Message("What has a minus cannot be one of the sides of OR; it was ignored."),
-    NoteKind.SHORT_PREFIX: Message(
-        "“{input}” was taken as a word: a beginning of words has {limit} letters or more."
-    ),
+    NoteKind.TOO_MANY_WORDS: Message("Only the first {limit} words were searched for."),
+    NoteKind.UNBALANCED_QUOTE: Message("A quotation mark is not closed, so what follows it is not a phrase."),
+    NoteKind.DANGLING_OPERATOR: Message("“{input}” has no word beside it, so it was taken as a word itself."),
+    NoteKind.ONLY_NEGATIVE: Message("A minus needs another word to search for; here it was ignored."),
+    NoteKind.NEGATIVE_IN_OR: Message("A word with a minus cannot be a side of OR; it was ignored."),
+    NoteKind.SHORT_PREFIX: Message("“{input}” was taken as a word: a prefix has {limit} letters or more."),
     NoteKind.TOO_MANY_EXPANSIONS: Message(
-        "Many words begin as “{input}” does; the {limit} commonest of them were looked for."
+        "Many words begin with “{input}”; the {limit} most common ones were searched for."
     ),
     NoteKind.ORDER_IGNORED: Message("“{input}”: addresses were searched for these words in any order."),
     NoteKind.INDEX_DAMAGED: Message(
-        "A part of the index is damaged, so pages may be missing until it is made afresh."
+        "A part of the index is damaged, so pages may be missing until it is rebuilt."
     ),
 }
 

@@ -5,11 +5,11 @@ from engine.model import Message
 
 QUERY_SYNTAX = (
     ("event loop", Message("all of the words")),
-    ('"event loop"', Message("words side by side")),
-    ('"config"', Message("the word as it is, not in another form")),
-    ("loop -while", Message("not the second word")),
-    ("loop OR cycle", Message("either")),
-    ("config*", Message("words that begin so")),
+    ('"event loop"', Message("the exact phrase")),
+    ('"config"', Message("the exact word, in no other form")),
+    ("loop -while", Message("without the second word")),
+    ("loop OR cycle", Message("either word")),
+    ("config*", Message("words that begin with this")),
     *(example for operator in OPERATORS.values() for example in operator.examples),
 )
 """What can be typed, with an example of each; a minus goes before any of them."""

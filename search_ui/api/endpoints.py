@@ -51,7 +51,7 @@ class ApiEndpoints:
         asked = await _question(request)
         rank = await call_searcher(self.searcher.explain, parse_url(request), asked.typed)
         if rank is None:
-            raise HTTPException(404, Message("The index does not have this page, or has it no more."))
+            raise HTTPException(404, Message("The index does not have this page, or no longer has it."))
         return Response(encode_json(rank.as_object()), media_type="application/json")
 
     async def suggest(self, request: Request) -> Response:
@@ -88,7 +88,7 @@ async def _question(request: Request) -> SearchRequest:
     """What a program asks; HTTPException 400 where it has to mend that."""
     asked = await parse_search_request(request)
     if not asked.typed:
-        raise HTTPException(400, Message("“q” holds the words to search for, at least one."))
+        raise HTTPException(400, Message("“q” must contain at least one word to search for."))
     if asked.cut:
         raise HTTPException(400, Message("“q” has at most {limit} characters.", limit=MAX_TYPED))
     return asked

@@ -39,13 +39,13 @@ class OperatorEndpoints:
             await run_in_threadpool(self.searcher.documents)
             damaged = await run_in_threadpool(self.searcher.damaged)
         except EngineError as error:
-            raise HTTPException(503, Message("There is no index that can be searched.")) from error
+            raise HTTPException(503, Message("There is no searchable index.")) from error
         return PlainTextResponse(PART if damaged else WELL)
 
     async def metrics(self, request: Request) -> Response:
         """The counts; HTTPException 403 for everybody who is not on this machine, as there is no login."""
         if not identify_client(request.scope, self.proxies).is_local:
-            raise HTTPException(403, Message("What is counted here is told on this machine alone."))
+            raise HTTPException(403, Message("Metrics are available only on this machine."))
         told = await run_in_threadpool(lambda: self._of_index() | self._of_crawl())
         text = "\n".join([*self.counts.lines(), *format_gauges(told), ""])
         return Response(text, media_type=MEDIA_TYPE)

@@ -14,9 +14,9 @@ from search_ui.search_request import MAX_TYPED, Searcher, parse_search_request, 
 # A copy is for who searched here; no other search engine is to list it under our name.
 NOT_LISTED = {"X-Robots-Tag": "noindex, nofollow"}
 WITHOUT_COPY = {
-    NoCopy.UNKNOWN: Message("The index does not have this page, or has it no more."),
-    NoCopy.OWNER: Message("The owner of this page asks that its text is not shown anywhere else."),
-    NoCopy.NOTHING: Message("Nothing was read of this page that could be shown."),
+    NoCopy.UNKNOWN: Message("The index does not have this page, or no longer has it."),
+    NoCopy.OWNER: Message("The owner of this page asks that its text not be shown elsewhere."),
+    NoCopy.NOTHING: Message("There is no text of this page to show."),
 }
 
 
@@ -39,7 +39,7 @@ class HitPages:
         url, asked = parse_url(request), await parse_search_request(request)
         if not asked.typed or asked.cut:
             detail = Message(
-                "“q” holds the words to search for, at most {limit} characters.", limit=MAX_TYPED
+                "“q” must contain the words to search for, in at most {limit} characters.", limit=MAX_TYPED
             )
             raise HTTPException(400, detail)
         rank = await call_searcher(self.searcher.explain, url, asked.typed)

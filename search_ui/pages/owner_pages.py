@@ -24,7 +24,7 @@ CHECKS = 1  # at once: Python runs one thread at a time, and searches go first
 MAX_WAITING = 4  # for it
 MAX_LINES = 200  # of the pasted file shown, around the one that decides
 
-NO_ADDRESS = Message("Write the whole address of a page, such as https://www.example.org/private/.")
+NO_ADDRESS = Message("Enter the full address of a page, such as https://www.example.org/private/.")
 PURPOSE = Message("Lycosa reads pages of the web so that people can search them. Each hit links to its page.")
 SAMPLE = f"User-agent: {AGENT}\nDisallow: /\n"
 OBEYS = (

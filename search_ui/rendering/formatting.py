@@ -24,12 +24,12 @@ _TRANSLATED: dict[str, Message] = {str(one): one for one in (Message("web page")
 PLACES = {
     "title": Message("title"),
     "headings": Message("headings"),
-    "anchor": Message("words of links to it"),
+    "anchor": Message("link text"),
     "path": Message("address"),
     "description": Message("description"),
     "keywords": Message("keywords"),
     "body": Message("text"),
-    "rest": Message("menus and the like"),
+    "rest": Message("menus and boilerplate"),
 }
 """Texts of a page (engine.index.schema.schema.TEXT_FIELDS) as people call them."""
 _SPELLING = "\N{ZERO WIDTH NON-JOINER}"  # not printable, but Persian words have it

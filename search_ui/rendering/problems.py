@@ -22,17 +22,17 @@ FOR_PROGRAMS = frozenset(
     {FEED, DESCRIPTION, "/robot.json", "/health", "/health/ready", "/metrics"}
 )  # likewise
 HOW_TO_START = "scrapy crawl web -a seeds=https://www.example.org/"
-INDEX_UNREADABLE = Message("The index cannot be read: it has to be made afresh. The operator's log says why.")
+INDEX_UNREADABLE = Message("The index cannot be read and has to be rebuilt. The operator's log says why.")
 DATABASE_UNREADABLE = Message(
-    "What is known of the crawl cannot be read just now; searching goes on. Its operator runs {command}.",
+    "The crawl database cannot be read right now; searching still works. The operator can run {command}.",
     command="scrapy check",
 )
 RETRY_SECONDS = 5  # a first page is searchable soon after a crawl starts
 
 _DETAILS: Mapping[int, str] = {
-    404: Message("Nothing is at this address. The page that was here may have moved: search for it."),
-    405: Message("This address does not answer this kind of request."),
-    500: Message("Something broke here, and the operator's log says what. Your question was not the fault."),
+    404: Message("There is no page at this address. It may have moved: search for it."),
+    405: Message("This address does not support this method."),
+    500: Message("Something went wrong on the server. The operator's log has the details."),
 }
 
 _TITLES: Mapping[int, str] = {

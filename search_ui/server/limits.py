@@ -76,5 +76,5 @@ class RateLimitMiddleware:
         if not wait:
             return self.app
         later = {"Retry-After": str(ceil(wait))}  # whole seconds (RFC 9110, 10.2.3)
-        detail = Message("You asked very often in a short time. Wait a moment, then go on.")
+        detail = Message("Too many requests in a short time. Wait a moment, then try again.")
         return await self.refused(Request(scope), HTTPException(429, detail, later))

@@ -31,7 +31,7 @@ def reject_cross_site(request: Request, public_url: str) -> None:
         said = _values(request, "origin") or _values(request, "referer")
         is_ours = all(_origin(url) in ours for url in said)
     if not is_ours:
-        raise HTTPException(403, Message("This form is taken from our own page alone: /submit."))
+        raise HTTPException(403, Message("This form is accepted only from our own page: /submit."))
 
 
 def is_same_site(request: Request) -> bool:

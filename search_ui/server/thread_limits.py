@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from engine.model import Message
 
 RETRY_SECONDS = 2
-CROWDED = Message("Many people are asking for this just now. Try again in a moment.")
+CROWDED = Message("Too many requests for this right now. Try again in a moment.")
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@
   const SIZE = 10; // hits, where the page does not say how many
   const MOST = 100; // hits; the server gives no more at once
   const WORDS = {
-    en: { search: "Search", hits: "Hits", none: "Nothing matched", all: "All hits" },
+    en: { search: "Search", hits: "Results", none: "No results", all: "All results" },
     fa: { search: "جستجو", hits: "نتایج", none: "چیزی پیدا نشد", all: "همهٔ نتایج" },
     pl: { search: "Szukaj", hits: "Wyniki", none: "Nic nie znaleziono", all: "Wszystkie wyniki" },
     ru: { search: "Поиск", hits: "Найдено", none: "Ничего не найдено", all: "Все результаты" },

@@ -58,7 +58,7 @@ def menu_open(tab: "Page") -> None:
 
 def keys_open(tab: "Page") -> None:
     tab.goto("/search?q=spider")
-    tab.get_by_role("button", name="Keys").click()
+    tab.get_by_role("button", name="Keyboard shortcuts").click()
     tab.get_by_role("dialog").wait_for()
 
 

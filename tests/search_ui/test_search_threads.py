@@ -89,7 +89,7 @@ def test_the_event_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> N
     assert asked_for == [SWITCH_SECONDS, 0]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "just now"), ("pl", "w tej chwili")])
+@pytest.mark.parametrize(("language", "said"), [("en", "right now"), ("pl", "w tej chwili")])
 def test_a_refusal_costs_little(
     site: Site, monkeypatch: pytest.MonkeyPatch, language: str, said: str
 ) -> None:

@@ -35,12 +35,12 @@ def test_the_shape(site: Site) -> None:
                 "score": 12.5,
                 "inlinks": 3,
                 "language": "de",
-                "day": "",
+                "date": "",
                 "fetched_at": "2026-05-02T10:20:30+00:00",
                 "copies": 0,
                 "copy_urls": [],
                 "pinned": False,
-                "more_of_host": 0,
+                "more_from_host": 0,
             }
         ],
     }
@@ -51,7 +51,7 @@ def test_a_note_has_a_kind_for_programs_and_a_sentence_for_people(site: Site) ->
     assert site.get("/api/search?q=noted").json()["notes"] == [
         {
             "kind": "partial-matches",
-            "said": "",
+            "input": "",
             "limit": 0,
             "text": "No page has all of these words. These have some of them.",
         }
@@ -91,8 +91,8 @@ def test_half_a_character_is_still_json(site: Site) -> None:
 @pytest.mark.parametrize(
     ("target", "method", "status", "detail"),
     [
-        ("/api/search", "GET", 400, "“q” holds the words"),
-        ("/api/search?q=%00", "GET", 400, "“q” holds the words"),
+        ("/api/search", "GET", 400, "“q” must contain"),
+        ("/api/search?q=%00", "GET", 400, "“q” must contain"),
         ("/api/search?q=" + (MAX_TYPED + 1) * "a", "GET", 400, "“q” has at most 1,000"),
         ("/api/search?q=a&page=abc", "GET", 400, "“page” is a whole number from 1 to 100"),
         ("/api/search?q=a&size=101", "GET", 400, "“size” is a whole number from 1 to 100"),
@@ -100,14 +100,14 @@ def test_half_a_character_is_still_json(site: Site) -> None:
         ("/api/search?q=a&fold=no", "GET", 400, "“fold” is 0 or 1"),
         ("/api/search?q=missing", "GET", 503, "Nothing is indexed yet. To start: scrapy crawl web"),
         ("/api/search?q=damaged", "GET", 503, "The index cannot be read"),
-        ("/api/search?q=broken", "GET", 500, "Something broke here"),
-        ("/api/explain?q=a", "GET", 400, "“url” is the whole address"),
-        ("/api/explain?q=a&url=mailto:a", "GET", 400, "“url” is the whole address"),
-        ("/api/explain?url=http://a.example/", "GET", 400, "“q” holds the words"),
+        ("/api/search?q=broken", "GET", 500, "Something went wrong"),
+        ("/api/explain?q=a", "GET", 400, "“url” must be the full address"),
+        ("/api/explain?q=a&url=mailto:a", "GET", 400, "“url” must be the full address"),
+        ("/api/explain?url=http://a.example/", "GET", 400, "“q” must contain"),
         ("/api/explain?q=a&url=http://a.example/", "GET", 404, "The index does not have this page"),
         ("/api/explain?q=missing&url=http://a.example/", "GET", 503, "Nothing is indexed yet."),
-        ("/api/search?q=a", "POST", 405, "does not answer this kind"),
-        ("/api/nothing", "GET", 404, "Nothing is at this address"),
+        ("/api/search?q=a", "POST", 405, "does not support this method"),
+        ("/api/nothing", "GET", 404, "There is no page at this address"),
     ],
 )
 def test_problem_documents(site: Site, target: str, method: str, status: int, detail: str) -> None:

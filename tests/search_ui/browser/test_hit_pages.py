@@ -24,8 +24,8 @@ def tab(browser: "Browser", indexed: httpx.Client) -> Iterator["Page"]:
 def test_a_person_opens_both_with_the_keyboard(tab: "Page") -> None:
     """WCAG 2.2, 2.1.1 and 2.4.7; a name says of which hit it is, beside others that look alike."""
     for name, title, marks in (
-        ("text copy of Amber <rooms>", "Text copy of Amber <rooms>", 2),
-        ("why Amber <rooms> is a hit", "Why this page for amber", 0),
+        ("cached text of Amber <rooms>", "Cached text of Amber <rooms>", 2),
+        ("why Amber <rooms> is a result", "Why this page is ranked here for amber", 0),
     ):
         tab.goto("/search?q=amber+-long")
         tab.get_by_role("combobox").press("Tab")
@@ -36,7 +36,7 @@ def test_a_person_opens_both_with_the_keyboard(tab: "Page") -> None:
         tab.keyboard.press("Enter")
         tab.get_by_role("heading", level=1, name=title).wait_for()
         assert tab.locator("article mark").count() == marks
-        tab.get_by_role("link", name="Back to the hits for amber").click()
+        tab.get_by_role("link", name="Back to the results for amber").click()
         tab.locator(".count").wait_for()
 
 

@@ -39,11 +39,11 @@ def searched(tab: "Page") -> str:
 def test_a_completion_is_taken_with_the_keyboard(tab: "Page") -> None:
     typed(tab, "web")
     box = tab.get_by_role("combobox", name="Search", expanded=True)
-    assert tab.get_by_role("listbox", name="Completions").get_by_role("option").all_inner_texts() == [
+    assert tab.get_by_role("listbox", name="Suggestions").get_by_role("option").all_inner_texts() == [
         "web one",
         "web two",
     ]
-    assert tab.get_by_role("status").inner_text() == "Completions: 2"
+    assert tab.get_by_role("status").inner_text() == "Suggestions: 2"
     for key, chosen in [("Down", "web one"), ("Down", "web two"), ("Down", None), ("Up", "web two")]:
         tab.keyboard.press(f"Arrow{key}")
         name = box.get_attribute("aria-activedescendant")
@@ -235,7 +235,7 @@ def test_the_keys_are_told_and_can_be_switched_off(tab: "Page") -> None:
     """WCAG 2.2, 2.1.4: who speaks to the computer may not want keys of one character."""
     tab.goto("/search?q=a")
     tab.keyboard.press("?")
-    dialog = tab.get_by_role("dialog", name="Keys")
+    dialog = tab.get_by_role("dialog", name="Keyboard shortcuts")
     for _ in range(4):
         assert tab.evaluate("document.activeElement.closest('dialog, body').id") in ("keys", "")
         assert tab.evaluate("document.activeElement.closest('header, main')") is None
@@ -243,7 +243,7 @@ def test_the_keys_are_told_and_can_be_switched_off(tab: "Page") -> None:
     tab.keyboard.press("j")
     tab.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
-    tab.get_by_role("button", name="Keys").click()
+    tab.get_by_role("button", name="Keyboard shortcuts").click()
     tab.get_by_role("checkbox").uncheck()
     tab.get_by_role("button", name="Close").click()
     tab.goto("/search?q=a")
@@ -258,7 +258,7 @@ def test_without_scripts_a_person_still_searches(browser: "Browser", site: Site)
     context = browser.new_context(base_url=site.address, java_script_enabled=False)
     tab = context.new_page()
     tab.goto("/")
-    assert tab.get_by_text("Keys").locator("visible=true").count() == 0
+    assert tab.get_by_text("Keyboard shortcuts").locator("visible=true").count() == 0
     tab.get_by_role("searchbox", name="Search").fill("web")
     tab.keyboard.press("Enter")
     assert searched(tab) == "web"

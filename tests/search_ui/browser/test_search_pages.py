@@ -54,7 +54,7 @@ def test_a_person_narrows_hits_down(tab: "Page", site: Site) -> None:
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/search?q=spider&host=docs.example.org")
     assert tab.get_by_role("combobox", name="Search").input_value() == "spider"
-    tab.get_by_role("link", name="Host: docs.example.org, remove").click()
+    tab.get_by_role("link", name="Remove Host: docs.example.org").click()
     tab.wait_for_url("**/search?q=spider")
 
 
@@ -142,7 +142,7 @@ def test_the_first_tab_stop_skips_to_the_hits(tab: "Page") -> None:
     """WCAG 2.2, 2.4.1 and 2.4.7."""
     tab.goto("/search?q=a")
     tab.keyboard.press("Tab")
-    assert tab.locator(":focus").inner_text() == "Skip to the main part"
+    assert tab.locator(":focus").inner_text() == "Skip to main content"
     assert tab.locator(":focus").evaluate("el => el.getBoundingClientRect().top") >= 0
     assert tab.locator(":focus").evaluate("el => getComputedStyle(el).outlineStyle") == "solid"
 

@@ -34,7 +34,7 @@ def test_a_person_submits_with_the_keyboard(tmp_path: Path, tab: "Page") -> None
     tab.keyboard.press("Enter")
     tab.get_by_role("heading", name="It is queued").wait_for()
     assert tab.evaluate("document.documentElement.scrollWidth") <= 320
-    tab.get_by_role("link", name="what has become of it").click()
+    tab.get_by_role("link", name="status of this page").click()
     tab.wait_for_url("**/submit?url=**")
     tab.get_by_role("heading", name="It is queued").wait_for()
     assert len(states(tmp_path)) == 1

@@ -88,7 +88,7 @@ def test_hits_stand_in_a_page_of_another_site(tab: "Page", shared: Site) -> None
         tab.goto(web.url("/"))
         assert tab.get_by_label("Plain").is_hidden()
         ask(tab, "spider web")
-        tab.get_by_role("status").filter(has_text="Hits: 25").wait_for()
+        tab.get_by_role("status").filter(has_text="Results: 25").wait_for()
         assert tab.locator("li a").all_inner_texts() == ["Page 1", "Page 2", "Page 3"]
         assert tab.locator("li").first.inner_text().split("\n")[-1] == PLAIN.snippet
         assert tab.get_by_role("button").evaluate("el => getComputedStyle(el).fontWeight") == "600"
@@ -99,7 +99,7 @@ def test_hits_stand_in_a_page_of_another_site(tab: "Page", shared: Site) -> None
         tab.keyboard.press("ArrowDown")
         tab.keyboard.press("Escape")
         assert tab.evaluate(f"{focused}.value") == "spider web"
-        tab.get_by_role("link", name="All hits").click()
+        tab.get_by_role("link", name="All results").click()
         tab.wait_for_url(f"{shared.address}/search?q=spider+web")
 
 
@@ -119,7 +119,7 @@ def test_what_strangers_wrote_does_nothing(tab: "Page", shared: Site) -> None:
     with elsewhere(shared, 'site="a.example/b"') as web:
         tab.goto(web.url("/"))
         ask(tab, "strange")
-        tab.get_by_role("status").filter(has_text="Hits: 5").wait_for()
+        tab.get_by_role("status").filter(has_text="Results: 5").wait_for()
         for item, (_, link, why) in zip(tab.get_by_role("listitem").all(), STRANGERS, strict=True):
             assert item.inner_text().split("\n")[0] == HOSTILE, why
             links = item.locator("a").all()
@@ -165,7 +165,7 @@ def test_the_page_that_tells_how_shows_it(tab: "Page", site: Site) -> None:
     box = tab.locator("lycosa-search")
     box.get_by_role("searchbox").fill("web")
     tab.keyboard.press("Enter")
-    box.get_by_role("status").filter(has_text="Hits: 25").wait_for()
+    box.get_by_role("status").filter(has_text="Results: 25").wait_for()
     assert box.get_by_role("listitem").count() == 3
     tab.set_viewport_size({"width": 320, "height": 800})
     assert tab.evaluate("document.documentElement.scrollWidth") <= 320

@@ -20,12 +20,12 @@ def test_a_text_copy_is_the_text_as_it_was_read(indexed: httpx.Client) -> None:
     answer = asked(indexed, "/text", ROOMS.url, "amber")
     html = answer.text
     assert answer.headers["X-Robots-Tag"] == "noindex, nofollow"
-    assert texts(html, "h1") == ["Text copy of Amber <rooms>"]
+    assert texts(html, "h1") == ["Cached text of Amber <rooms>"]
     assert texts(html, ".copy > *") == ["Of amber.", "<b>basil</b>", "Cedar", "Amber again."]
     assert texts(html, ".copy h2") == ["Cedar"]
     assert texts(html, ".copy mark") == ["amber", "Amber"]
     assert texts(html, ".facts") == ["dated Sep 13, 2020"]
-    assert "As of Nov 14, 2023: this is the text that was read then" in texts(html, ".note")[0]
+    assert "As of Nov 14, 2023: this is the text as it was read then" in texts(html, ".note")[0]
     assert links(html, "main a") == [ROOMS.url, "/search?q=amber"]
     assert attribute(html, "#q", "value") == "amber"
 
@@ -41,7 +41,7 @@ def test_a_copy_runs_as_its_language_does(indexed: httpx.Client) -> None:
 
 
 def test_a_long_copy_says_that_it_was_cut(indexed: httpx.Client) -> None:
-    assert "Here ends what is shown" in asked(indexed, "/text", "http://d.example/long").text
+    assert "This page is long" in asked(indexed, "/text", "http://d.example/long").text
 
 
 @pytest.mark.requirement(203)
@@ -49,7 +49,7 @@ def test_a_long_copy_says_that_it_was_cut(indexed: httpx.Client) -> None:
     ("url", "said", "why"),
     [
         ("http://c.example/unarchived", "The owner of this page asks", "requirement 203: noarchive"),
-        ("http://c.example/parked", "Nothing was read of this page", "flagged"),
+        ("http://c.example/parked", "There is no text of this page", "flagged"),
         ("http://a.example/never", "The index does not have this page", "never read, or removed"),
     ],
 )
@@ -78,9 +78,9 @@ def test_why_a_page_is_a_hit(indexed: httpx.Client) -> None:
     said = [" ".join(row.text(separator=" ").split()) for row in rows]
     parts = [f"{part['text']} {part['score'] - part['penalty']:.2f}" for part in known["clauses"]]
     assert said[:2] == parts
-    assert said[2] == f"together, for its text {known['text']:.2f}"
-    assert said[-1] == f"In all {known['score']:.2f}"
-    assert f"Place {known['place']} of {known['total']}" in texts(html, ".note")[0]
+    assert said[2] == f"text score {known['text']:.2f}"
+    assert said[-1] == f"Total {known['score']:.2f}"
+    assert f"Rank {known['rank']} of {known['total']}" in texts(html, ".note")[0]
     assert "2 pages link to it, from 2 sites" in texts(html, "main")[0]
     stands = [row.text(separator=" ").split() for row in parse(html).css("table")[1].css("tbody tr")]
     assert [stand[:4] for stand in stands if stand[0] == "text"] == [["text", "amber", "2", "7"]]
@@ -89,14 +89,14 @@ def test_why_a_page_is_a_hit(indexed: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("url", "typed", "said", "why"),
     [
-        (PINNED.url, "rare words", "Place 1: the operator chose it for these words.", "a pin"),
-        (ROOMS.url, "amber fern", "fern, which it lacks", "a word that it lacks"),
-        (ROOMS.url, "amber site:b.example", "What keeps it out: site:b.example", "a filter"),
+        (PINNED.url, "rare words", "Rank 1: the operator pinned it for this query.", "a pin"),
+        (ROOMS.url, "amber fern", "fern, missing", "a word that it lacks"),
+        (ROOMS.url, "amber site:b.example", "Excluded by: site:b.example", "a filter"),
         (PINNED.url, "fern", "No page links to it", "a page that nothing links to"),
-        (ROOMS.url, "xyxxy", "It is not among the hits.", "a page that is no hit"),
-        (ROOMS.url, "site:a.example", "Place 1 of 2. Points:", "filters alone"),
-        ("http://c.example/parked", "amber", "as the page has nothing to say", "flagged"),
-        (ROOMS.url, SCRIPT, "Why this page for", "what was typed is text"),
+        (ROOMS.url, "xyxxy", "It does not match the query.", "a page that is no hit"),
+        (ROOMS.url, "site:a.example", "Rank 1 of 2. Score:", "filters alone"),
+        ("http://c.example/parked", "amber", "because the page has no content", "flagged"),
+        (ROOMS.url, SCRIPT, "Why this page is ranked here for", "what was typed is text"),
         (
             "http://c.example/x?a=%3Cscript%3E&b=%27",
             "amber",
@@ -116,8 +116,8 @@ def test_why_or_why_not(indexed: httpx.Client, url: str, typed: str, said: str, 
     ("typed", "told", "why"),
     [
         ("amber", [], "there are hits"),
-        ("amber qwzzk", ["amber: 6 pages", "qwzzk: no page", "amber"], "some have some of the words"),
-        ('"amber qwzzk" site:a.example', ['"amber qwzzk": no page', "site:a.example: 2 pages"], "no hits"),
+        ("amber qwzzk", ["amber: 6 pages", "qwzzk: no pages", "amber"], "some have some of the words"),
+        ('"amber qwzzk" site:a.example', ['"amber qwzzk": no pages', "site:a.example: 2 pages"], "no hits"),
         ("qwzzk", [], "one word alone"),
     ],
 )

@@ -210,7 +210,7 @@ def test_the_form_waits_to_be_filled_in(site: Site, method: str) -> None:
 def test_an_address_that_is_none(site: Site, url: str) -> None:
     answer = check(site, RULES, url)
     assert answer.status_code == 400
-    assert "Write the whole address" in first(answer.text, "[role=alert]").text()
+    assert "Enter the full address" in first(answer.text, "[role=alert]").text()
     assert first(answer.text, "textarea").text() == RULES, "what was pasted is not lost"
 
 

@@ -57,7 +57,7 @@ def test_a_hit_shows_what_it_is(site: Site) -> None:
     assert texts(page, ".hit .snippet") == ["A spider waits in its burrow."]
     assert texts(page, ".hit mark") == ["spider"]
     assert seen(page, ".hit .facts") == ["fetched May 2, 2026 · linked from 1,284 pages · why"]
-    assert texts(page, ".count") == ["1 hit in 12 ms"]
+    assert texts(page, ".count") == ["1 result in 12 ms"]
     assert attribute(page, ".hit a", "rel") == "noreferrer"
 
 
@@ -75,7 +75,7 @@ def test_hits_stand_in_the_searchers_order(site: Site) -> None:
     """Score order."""
     page = site.get("/search?q=a&page=2").text
     assert texts(page, ".hit h2") == [f"Page {number}" for number in range(11, 21)]
-    assert texts(page, ".count") == ["25 hits in 12 ms, page 2 of 3"]
+    assert texts(page, ".count") == ["25 results in 12 ms, page 2 of 3"]
     assert attribute(page, "ol.hits", "start") == "11"
 
 
@@ -198,13 +198,13 @@ def test_no_words_give_the_box_and_a_hint(site: Site, target: str) -> None:
 
 def test_no_hits_say_what_to_try(site: Site) -> None:
     page = site.get("/search?q=nothing").text
-    assert texts(page, ".count[role=status]") == ["0 hits in 12 ms"]
+    assert texts(page, ".count[role=status]") == ["0 results in 12 ms"]
     assert len(texts(page, ".tries li")) == 3
 
 
 def test_a_page_past_the_last_leads_back(site: Site) -> None:
     page = site.get("/search?q=a&page=9").text
-    assert "There is no page 9 of these hits." in page
+    assert "These results have no page 9." in page
     assert links(page, "main p a") == ["/search?q=a"]
 
 

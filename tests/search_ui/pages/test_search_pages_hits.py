@@ -21,14 +21,14 @@ BARE = {"fetched_at": "", "inlinks": 0}
         ({"fetched_at": ""}, "linked from 3 pages · why", "no date"),
         ({"inlinks": 0}, "fetched May 2, 2026 · why", "a seed, which nothing links to"),
         ({"inlinks": 1}, "fetched May 2, 2026 · linked from 1 page · why", "one page"),
-        ({"day": "2024-02-29", "inlinks": 0}, "dated Feb 29, 2024 · why", "the page's own date"),
+        ({"date": "2024-02-29", "inlinks": 0}, "dated Feb 29, 2024 · why", "the page's own date"),
         ({"language": "pl", **BARE}, "Polski · why", "another language than ours"),
         ({"language": "tlh", **BARE}, "tlh · why", "a language that we have no name for"),
-        ({"has_copy": True, **BARE}, "text · why", "its owner does not mind a copy"),
+        ({"has_copy": True, **BARE}, "cached text · why", "its owner does not mind a copy"),
         ({"media_type": "application/pdf", **BARE}, "PDF · why", "a PDF says so"),
         ({"media_type": "text/plain", **BARE}, "plain text · why", "so does a text"),
         ({"media_type": "text/html", **BARE}, "why", "a page as any"),
-        ({"pinned": True, **BARE}, "chosen for these words · why", "by the operator"),
+        ({"pinned": True, **BARE}, "pinned by the operator · why", "by the operator"),
     ],
 )
 def test_facts(site: Site, fields: dict[str, Any], facts: str, why: str) -> None:
@@ -42,8 +42,8 @@ def test_links_of_a_hit_make_sense_alone(site: Site) -> None:
     page = site.get("/search?q=a").text
     assert texts(page, ".facts a") == [
         "Page 1: linked from 3 pages",
-        "text copy of Page 1",
-        "why Page 1 is a hit",
+        "cached text of Page 1",
+        "why Page 1 is a result",
     ]
     url = quote(PLAIN.url, safe="")
     assert links(page, ".facts a") == [
@@ -55,7 +55,7 @@ def test_links_of_a_hit_make_sense_alone(site: Site) -> None:
 
 def test_an_address_too_long_to_be_typed_is_no_link(site: Site) -> None:
     site.searcher.known["a"] = [replace(PLAIN, url=f"https://a.example/{MAX_TYPED * 'a'}")]
-    assert texts(site.get("/search?q=a").text, ".facts a") == ["why Page 1 is a hit"]
+    assert texts(site.get("/search?q=a").text, ".facts a") == ["why Page 1 is a result"]
 
 
 def test_hits_of_a_host_are_folded_under_one(site: Site) -> None:

@@ -59,9 +59,9 @@ def state(client: httpx.Client, url: str) -> str:
     [
         (f"{HOST}/x", 202, "It is queued", "queued", "requirement 7: in scope"),
         (f"  {HOST}:80/./x#a ", 202, "It is queued", "queued", "requirement 8: canonical"),
-        ("http://o.example/", 202, "The operator decides", "waiting", "out of scope"),
-        (f"{HOST}/a.zip", 422, "It is not visited", "unknown", "refused, with the reason"),
-        ("http://127.0.0.1:22/", 422, "It is not visited", "unknown", "the operator's own network"),
+        ("http://o.example/", 202, "Waiting for the operator", "waiting", "out of scope"),
+        (f"{HOST}/a.zip", 422, "It was refused", "unknown", "refused, with the reason"),
+        ("http://127.0.0.1:22/", 422, "It was refused", "unknown", "the operator's own network"),
     ],
 )
 def test_the_form_and_the_api_say_the_same(
@@ -98,7 +98,7 @@ def test_what_has_become_of_it_has_an_address(client: httpx.Client) -> None:
     assert attribute(client.get(address).text, "#url", "value") == f"{HOST}/x?a=b&c=%26"
     assert (
         first(client.get("/submit", params={"url": f"{HOST}/y"}).text, "#submission").text()
-        == "It is not known"
+        == "It is unknown"
     )
     assert texts(client.get("/submit").text, "#submission") == []
     assert "/submit" in links(client.get("/").text, "footer a")

@@ -70,7 +70,7 @@ def test_a_page_says_which_language_it_is_in(site: Site, target: str, language: 
 def test_results_in_each_language(site: Site) -> None:
     said = {one: texts(site.get(f"/search?q=a&hl={one}").text, ".count")[0] for one in LANGUAGES}
     assert said == {
-        "en": "25 hits in 12 ms, page 1 of 3",
+        "en": "25 results in 12 ms, page 1 of 3",
         "fa": "۲۵ نتیجه در ۱۲ میلی\u200cثانیه، صفحهٔ ۱ از ۳",
         "pl": "25 wyników w 12 ms, strona 1 z 3",
         "ru": "25 результатов за 12 мс, страница 1 из 3",
