@@ -22,7 +22,7 @@ _DATABASE = "the crawl database cannot be read: 'scrapy check' says what is dama
 
 @dataclass(slots=True)
 class HealthMonitor:
-    """The condition of index and crawl database, as it was seen last; `clock` is in seconds."""
+    """Monitors the index and the crawl database for damage, as last seen; `clock` is in seconds."""
 
     searcher: Searcher
     progress: Callable[[], Progress | None]
@@ -32,8 +32,8 @@ class HealthMonitor:
     _is_looking: bool = False  # also while nobody waits for it any more
     _room: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))
 
-    async def said(self) -> str:
-        """A line for each thing that is damaged, or WELL; needs no thread that searches need."""
+    async def report(self) -> str:
+        """Reports a line for each damaged part, or WELL; needs no thread that searches need."""
         if self.clock() - self._looked >= LOOK_SECONDS and not self._is_looking:
             self._looked = self.clock()
             with move_on_after(WAIT_SECONDS):
@@ -49,7 +49,7 @@ class HealthMonitor:
 
     def _faults(self) -> Iterator[str]:
         try:
-            if self.searcher.damaged():
+            if self.searcher.list_damage():
                 yield f"{PART}: {_MEND_INDEX}"
         except IndexMissing:
             pass
@@ -60,7 +60,7 @@ class HealthMonitor:
             yield _DATABASE
 
     def is_crawl_readable(self) -> bool:
-        """Whether the crawl database tells how the crawl goes; one that others write to does."""
+        """Tells whether the crawl database can be read; one that is busy counts as readable."""
         try:
             self.progress()
         except Unreadable as error:

@@ -54,48 +54,48 @@ class Searcher(Protocol):
         fold: bool = True,
         choice: SearchFilters = NO_FILTERS,
     ) -> Results:
-        """Page `page` of the hits for what was typed, with `fold` few of each host among the first.
+        """Searches one page of hits; with `fold` few of each host are among the first.
 
         IndexMissing while there is nothing to search.
         """
         ...
 
     def complete(self, typed: str) -> list[Completion]:
-        """Queries that begin as this does, the best first; IndexMissing while there is nothing to search."""
+        """Completes the beginning of a query, best first. Raises IndexMissing without an index."""
         ...
 
     def explain(self, url: str, typed: str) -> RankExplanation | None:
-        """Why a page stands where it does; None where it has none such, IndexMissing without an index."""
+        """Explains the rank of a page; None if it is not indexed. Raises IndexMissing without an index."""
         ...
 
-    def documents(self) -> int:
-        """How many documents can be found; IndexMissing likewise, EngineError where it cannot be read."""
+    def count_documents(self) -> int:
+        """Counts the searchable documents. Raises IndexMissing, or EngineError if it cannot be read."""
         ...
 
-    def damaged(self) -> list[str]:
-        """What the answers are without, as its files are damaged; IndexMissing and EngineError likewise."""
+    def list_damage(self) -> list[str]:
+        """Lists damaged files of the index. Raises IndexMissing and EngineError likewise."""
         ...
 
-    def caught_up_at(self) -> float:
-        """When the index last took up what was crawled, in seconds since 1970; IndexMissing likewise."""
+    def indexed_until(self) -> float:
+        """Returns when the index last caught up, in seconds since 1970. Raises IndexMissing."""
         ...
 
-    def text(self, url: str, typed: str) -> TextCopy | NoCopy:
-        """What was read of a page, by its canonical URL; IndexMissing while there is nothing to search."""
+    def copy_text(self, url: str, typed: str) -> TextCopy | NoCopy:
+        """Copies the text of a page, by its canonical URL. Raises IndexMissing without an index."""
         ...
 
-    def failing(self, typed: str) -> FailingClauses:
-        """Which parts of a query fail; IndexMissing while there is nothing to search."""
+    def find_failing_clauses(self, typed: str) -> FailingClauses:
+        """Finds the clauses of a query that match nothing. Raises IndexMissing without an index."""
         ...
 
-    def remember(self, typed: str, total: int, client: Hashable) -> None:
-        """A client asked this and found so many documents."""
+    def record_query(self, typed: str, total: int, client: Hashable) -> None:
+        """Records that a client asked this and found so many documents."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """One question; `typed` is '' when no word was given, `cut` says that it was longer than MAX_TYPED."""
+    """A search request; `typed` is '' without words, `cut` if it was longer than MAX_TYPED."""
 
     typed: str
     page: int = 1
@@ -106,7 +106,7 @@ class SearchRequest:
 
 
 async def parse_search_request(request: Request) -> SearchRequest:
-    """The question of a GET or of a POST, which mean the same (requirement 295); HTTPException 4xx."""
+    """Parses a search request; GET and POST mean the same (requirement 295). Raises HTTPException."""
     by_post = request.method == "POST"
     encoded = await read_form_body(request, MAX_BODY_BYTES) if by_post else request.scope["query_string"]
     fields = parse_form(encoded)
@@ -122,7 +122,7 @@ async def parse_search_request(request: Request) -> SearchRequest:
 
 
 def parse_url(request: Request) -> str:
-    """The canonical URL of the page that a GET asks about; HTTPException 400 where none is named."""
+    """Parses `url` of a GET into a canonical URL. Raises HTTPException 400 where there is none."""
     try:
         return canonicalize(parse_form(request.scope["query_string"]).get("url", "").strip())
     except ValueError as error:
@@ -130,7 +130,7 @@ def parse_url(request: Request) -> str:
 
 
 def parse_form(encoded: bytes) -> Mapping[str, str]:
-    """Form fields by name (requirement 297), the first of a name counts; HTTPException 400 past MAX_FIELDS.
+    """Parses form fields by name (requirement 297); the first of a name counts. Raises HTTPException 400.
 
     Bytes that are not UTF-8 become U+FFFD.
     """
@@ -145,12 +145,12 @@ def parse_form(encoded: bytes) -> Mapping[str, str]:
 
 
 def request_media_type(request: Request) -> str:
-    """What a request says that its body is, without parameters; '' where it says nothing."""
+    """Returns the media type of a request's body, without parameters; '' if it names none."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 async def read_form_body(request: Request, most: int, kind: str = FORM) -> bytes:
-    """The body of a form, at most so many bytes; HTTPException 4xx for any other."""
+    """Reads the body of a form, of at most so many bytes. Raises HTTPException 4xx for any other."""
     if request_media_type(request) != kind:
         raise HTTPException(415, Message("A form is sent as {kind}.", kind=kind))
     if int(request.headers.get("content-length", "0")) > most:  # the protocol has seen that it is a number
@@ -177,7 +177,7 @@ def _whole_number(fields: Mapping[str, str], name: str, default: int, most: int)
 
 
 def _choice(fields: Mapping[str, str]) -> SearchFilters:
-    """What hits are narrowed down to, and their order; an empty field is none."""
+    """Parses filters and sort order; an empty field is none."""
     values = {name: fields.get(name, "").translate(_UNTYPED).strip() for name in FILTER_FIELDS}
     for name, value in values.items():
         if value and not _may_be(name, value):
@@ -189,7 +189,7 @@ def _choice(fields: Mapping[str, str]) -> SearchFilters:
 
 
 def _may_be(name: str, value: str) -> bool:
-    """Whether a value can be one of a field; which labels there are is known where hits are looked for."""
+    """Tells whether a value is valid for a field; which labels exist is known only to the search."""
     return len(value) <= MAX_CHOSEN and (name == "label" or bool(CHOICES[name](value)))
 
 

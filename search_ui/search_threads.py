@@ -34,7 +34,7 @@ _LINE: RunVar[CapacityLimiter] = RunVar("search_ui.search_threads")
 
 
 async def run_search(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What this answers, in a thread, when those before are done or take long (requirement 290).
+    """Runs a search in a thread, once those before it are done or take long (requirement 290).
 
     HTTPException 503 where WAITING others do: a line that only grows would keep everybody from an answer.
     """
@@ -52,23 +52,23 @@ async def run_search(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 
 
 class _Beside:
-    """Room for another search beside one that takes long, for as long as that does."""
+    """Lets another search run beside one that takes long, for as long as that does."""
 
     def __init__(self, line: CapacityLimiter) -> None:
         self._line, self._room = line, 0
 
     def begin(self) -> None:
-        """Let another begin, if they are not too many."""
+        """Lets another search begin, if they are not too many."""
         self._room = int(self._line.total_tokens < MAX_SEARCHES)
         self._line.total_tokens += self._room
 
     def end(self) -> None:
-        """The search is over."""
+        """Takes the room back, as the search is over."""
         self._line.total_tokens -= self._room
 
 
 def _of_this_loop() -> CapacityLimiter:
-    """Limits belong to the event loop that they were made in."""
+    """Returns the limiter of this event loop, to which each belongs."""
     try:
         return _LINE.get()
     except LookupError:

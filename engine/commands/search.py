@@ -42,7 +42,7 @@ class Command(LycosaCommand):
         config = self.config()
         search = SearchService(config.data_dir, read_ranking(config.ranking))
         results = search.search(" ".join(args), page=opts.page, size=opts.size)
-        damages = search.damaged()
+        damages = search.list_damage()
         search.close()
         print(legible_json(results.as_object()) if opts.json else _lines(results))
         self.tell_damage(damages)

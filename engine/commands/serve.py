@@ -83,7 +83,7 @@ def _damaged(database: CrawlDatabase) -> Unreadable | None:
 def _has(search: SearchService, url: str) -> bool:
     """Whether a page can be found; no page where nothing is indexed yet."""
     try:
-        return search.has(url)
+        return search.contains(url)
     except IndexMissing:
         return False
 

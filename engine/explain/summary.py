@@ -147,7 +147,7 @@ def documents_indexed(data_dir: Path) -> tuple[int, list[str]]:
     """How many pages a search finds, 0 without an index; and what it is without, as its files are damaged."""
     search = SearchService(data_dir)
     try:
-        return search.documents(), search.damaged()
+        return search.count_documents(), search.list_damage()
     except IndexMissing:
         return 0, []
     finally:

@@ -36,7 +36,7 @@ class SearchFilters(NamedTuple):
         """The values by those of FILTER_FIELDS that have one."""
         return {field: value for field in FILTER_FIELDS if (value := getattr(self, field))}
 
-    def having(self, field: str, value: str) -> "SearchFilters":
+    def with_value(self, field: str, value: str) -> "SearchFilters":
         """The same with this value of one of FILTER_FIELDS."""
         fields: dict[str, Any] = {field: value}
         return self._replace(**fields)

@@ -130,14 +130,14 @@ class SearchService:
             best = snapshot.find(query, max(count, found.rank))
             order = pins.PinnedOrder(snapshot, query, best, first)
             few = host_collapsing.collapse_hosts(snapshot, query, best, order.pinned) if may_fold else None
-            plain = order.find_place(of_url[0], found.rank)
+            plain = order.find_rank(of_url[0], found.rank)
             inlinks = snapshot.inlinks([url]).get(url, NO_INLINKS)
             place = host_collapsing.find_place(few, order, of_url[0], plain) if few else plain
             return RankExplanation(
                 url, typed, found, place, plain, order.total, of_url[0] in first, inlinks, notes
             )
 
-    def text(self, url: str, typed: str) -> TextCopy | NoCopy:
+    def copy_text(self, url: str, typed: str) -> TextCopy | NoCopy:
         """Copies the text of a page, by its canonical URL, with matches marked; or tells why not."""
         with self._borrow() as snapshot:
             of_url = snapshot.reader.documents_with_term("url", url).tolist()
@@ -147,7 +147,7 @@ class SearchService:
             query = self._synonyms().expand(parse_query(typed, languages, snapshot.numbers).query, languages)
             return check_copy(page) or make_text_copy(page, build_matcher(query))
 
-    def failing(self, typed: str) -> FailingClauses:
+    def find_failing_clauses(self, typed: str) -> FailingClauses:
         """Finds the parts of a query that no page has, or no page has together with the others."""
         with self._borrow() as snapshot:
             return find_failing_clauses(snapshot, typed)
@@ -159,27 +159,27 @@ class SearchService:
                 snapshot.reader, typed, self._past.find_beginning(typed) if self._past else ()
             )
 
-    def remember(self, typed: str, total: int, client: Hashable) -> None:
+    def record_query(self, typed: str, total: int, client: Hashable) -> None:
         """Records that a client asked this and found so many documents, to be offered to others."""
         if self._past:
             self._past.record(typed, total, client)
 
-    def has(self, url: str) -> bool:
+    def contains(self, url: str) -> bool:
         """Tells whether the index has a page, by its canonical URL."""
         with self._borrow() as snapshot:
             return bool(len(snapshot.reader.documents_with_term("url", url)))
 
-    def documents(self) -> int:
+    def count_documents(self) -> int:
         """Counts the documents that can be found."""
         with self._borrow() as snapshot:
             return snapshot.reader.documents
 
-    def caught_up_at(self) -> float:
+    def indexed_until(self) -> float:
         """Returns when the index last took up what was crawled, in seconds since 1970, UTC."""
         with self._borrow() as snapshot:
             return snapshot.generation.caught_up_at
 
-    def damaged(self) -> list[str]:
+    def list_damage(self) -> list[str]:
         """Lists what the answers are without, as its files are damaged; a sentence each."""
         with self._borrow() as snapshot:
             return list(map(str, snapshot.damaged))

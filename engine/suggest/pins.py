@@ -68,7 +68,7 @@ class PinnedOrder:
         ranked = self._snapshot.rank(self._best, count)
         return [*self.pinned, *(one for one in ranked if one.document not in self._first)][start:count]
 
-    def find_place(self, document: int, unpinned: int) -> int:
+    def find_rank(self, document: int, unpinned: int) -> int:
         """Finds the place of a document by the one that it had if none were pinned (0: none)."""
         pinned = [one.document for one in self.pinned]
         if document in pinned:

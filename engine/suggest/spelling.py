@@ -69,7 +69,7 @@ def correct_words(snapshot: Snapshot, typed: str) -> str:
 def count_hits(snapshot: Snapshot, typed: str) -> int:
     """Counts the documents that have all that was typed."""
     query = parse_query(typed, snapshot.reader.languages, snapshot.numbers).query
-    return snapshot.best_texts(query, 1).total  # what moves the best of them changes no count
+    return snapshot.rank_by_text(query, 1).total  # what moves the best of them changes no count
 
 
 def _find_correction(snapshot: Snapshot, form: str, there: int) -> str:

@@ -16,7 +16,7 @@ class Sieve:
 
     def sifted(self, page: Page) -> Page:
         """The page with its flag (requirement 85) and its secrets (requirement 284)."""
-        flag, found = self._excuses.flag(page), self._secrets(page)
+        flag, found = self._excuses.classify(page), self._secrets(page)
         return replace(page, flag=flag, secrets=found) if flag or found else page
 
 

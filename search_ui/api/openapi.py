@@ -62,11 +62,11 @@ def _operation(one: Operation) -> Document:
     if one.example:
         answer["example"] = one.example
     answers = {
-        str(status): {"description": one.about, "content": {one.media_type: answer}}
+        str(status): {"description": one.description, "content": {one.media_type: answer}}
         for status in one.statuses
     }
-    refusals = {str(status): _refusal(status) for status in (*one.refusals, 421, 429)}
-    described = {"operationId": one.name, "summary": one.about, "responses": {**answers, **refusals}}
+    refusals = {str(status): _refusal(status) for status in (*one.errors, 421, 429)}
+    described = {"operationId": one.name, "summary": one.description, "responses": {**answers, **refusals}}
     if one.method == "GET":
         return {**described, "parameters": [_parameter(each) for each in one.parameters]}
     return {**described, "requestBody": _body(one)}
@@ -76,14 +76,14 @@ def _answer(one: Operation) -> Document:
     """The shape of the example, in which the extras may be missing."""
     schema = infer_schema(one.example)
     match schema:
-        case {"required": [*names]} if one.extras:
-            return {**schema, "required": [name for name in names if name not in one.extras]}
+        case {"required": [*names]} if one.optional:
+            return {**schema, "required": [name for name in names if name not in one.optional]}
     return schema
 
 
 def _body(one: Operation) -> Document:
     """The same fields as a form or as JSON."""
-    properties = {each.name: {**each.schema, "description": each.about} for each in one.parameters}
+    properties = {each.name: {**each.schema, "description": each.description} for each in one.parameters}
     required = [each.name for each in one.parameters if each.required]
     schema = {"type": "object", "properties": properties, "required": required}
     example = {each.name: each.example for each in one.parameters}
@@ -95,7 +95,7 @@ def _parameter(one: Parameter) -> Document:
     return {
         "name": one.name,
         "in": "query",
-        "description": one.about,
+        "description": one.description,
         "required": one.required,
         "schema": one.schema,
         "example": one.example,

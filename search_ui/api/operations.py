@@ -33,7 +33,7 @@ class Parameter:
     """One field of a query or a form; `schema` in JSON Schema 2020-12."""
 
     name: str
-    about: str
+    description: str
     schema: Mapping[str, object]
     example: object
     required: bool = False
@@ -48,14 +48,14 @@ class Operation:
 
     name: str
     path: str
-    about: str
+    description: str
     media_type: str
     example: object
     parameters: tuple[Parameter, ...] = ()
-    refusals: tuple[int, ...] = ()  # besides 429
+    errors: tuple[int, ...] = ()  # besides 429
     method: str = "GET"
     statuses: tuple[int, ...] = (200,)  # of the answer, where it is none of the refusals
-    extras: tuple[str, ...] = ()  # what stands in the example, and in an answer only if it was asked for
+    optional: tuple[str, ...] = ()  # what stands in the example, and in an answer only if it was asked for
 
 
 _HIT = Hit(
@@ -176,7 +176,7 @@ OPERATIONS = (
         _RESULTS.as_object(),
         (_WORDS, *_PAGES, *_NARROWING, _COUNTED),
         (400, 503),
-        extras=("facets",),
+        optional=("facets",),
     ),
     Operation(
         "feed",
@@ -234,13 +234,13 @@ OPERATIONS = (
     Operation("openapi", "/api/openapi.json", "This description, for programs.", JSON, {"openapi": "3.1.0"}),
     Operation("description", DESCRIPTION, "What browsers add as a search engine.", DESCRIPTION_TYPE, ""),
     Operation("health", "/health", "Whether Lycosa answers at all.", PLAIN, "ok"),
-    Operation("ready", "/health/ready", "Whether it can search.", PLAIN, "ok", refusals=(503,)),
+    Operation("ready", "/health/ready", "Whether it can search.", PLAIN, "ok", errors=(503,)),
     Operation(
         "metrics",
         "/metrics",
         "Counts for Prometheus, told on the machine itself alone.",
         COUNTS_TYPE,
         "lycosa_index_documents 14570",
-        refusals=(403,),
+        errors=(403,),
     ),
 )

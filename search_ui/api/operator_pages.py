@@ -31,13 +31,13 @@ class OperatorEndpoints:
 
     async def health(self, _: Request) -> Response:
         """Whether this process answers, and what is damaged; always 200, as a restart mends nothing."""
-        return PlainTextResponse(await self.condition.said())
+        return PlainTextResponse(await self.condition.report())
 
     async def ready(self, _: Request) -> Response:
         """Whether it can search; HTTPException 503 while it cannot."""
         try:
-            await run_in_threadpool(self.searcher.documents)
-            damaged = await run_in_threadpool(self.searcher.damaged)
+            await run_in_threadpool(self.searcher.count_documents)
+            damaged = await run_in_threadpool(self.searcher.list_damage)
         except EngineError as error:
             raise HTTPException(503, Message("There is no searchable index.")) from error
         return PlainTextResponse(PART if damaged else WELL)
@@ -47,14 +47,14 @@ class OperatorEndpoints:
         if not identify_client(request.scope, self.proxies).is_local:
             raise HTTPException(403, Message("Metrics are available only on this machine."))
         told = await run_in_threadpool(lambda: self._of_index() | self._of_crawl())
-        text = "\n".join([*self.counts.lines(), *format_gauges(told), ""])
+        text = "\n".join([*self.counts.format_lines(), *format_gauges(told), ""])
         return Response(text, media_type=MEDIA_TYPE)
 
     def _of_index(self) -> dict[str, tuple[str, float]]:
         """Nothing while there is no index."""
         try:
-            documents, caught_up_at = self.searcher.documents(), self.searcher.caught_up_at()
-            damaged = len(self.searcher.damaged())
+            documents, caught_up_at = self.searcher.count_documents(), self.searcher.indexed_until()
+            damaged = len(self.searcher.list_damage())
         except IndexMissing:
             return {}
         except EngineError:

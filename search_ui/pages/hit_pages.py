@@ -29,7 +29,7 @@ class HitPages:
     async def text(self, request: Request) -> Response:
         """The text copy of `url`, the words of `q` marked; HTTPException 404 where there is none to show."""
         url, asked = parse_url(request), await parse_search_request(request)
-        found = await call_searcher(self.searcher.text, url, asked.typed)
+        found = await call_searcher(self.searcher.copy_text, url, asked.typed)
         if isinstance(found, NoCopy):
             raise HTTPException(404, WITHOUT_COPY[found], NOT_LISTED)
         return render_html("text.html", headers=NOT_LISTED, copy=found, typed=asked.typed)

@@ -101,7 +101,7 @@ class RobotsCheckForm:
             )
         return paste
 
-    def shown(self) -> "RobotsCheckForm":
+    def without_nul(self) -> "RobotsCheckForm":
         """As the form shows it again: the standard knows no NUL in a page (HTML, 13.2.3.5)."""
         texts = (self.robots, self.url, self.agent)
         return RobotsCheckForm(*(text.replace("\0", "\N{REPLACEMENT CHARACTER}") for text in texts))
@@ -127,7 +127,7 @@ def _form(paste: RobotsCheckForm, status: int = 200, **values: object) -> Respon
         status,
         headers=None,
         typed="",
-        paste=paste.shown(),
+        paste=paste.without_nul(),
         visible=visible,
         max_url=MAX_URL_LENGTH,
         **values,

@@ -55,7 +55,7 @@ class SearchPages:
             raise index_error(error) from error
         is_short = not results.total or any(note.kind is NoteKind.PARTIAL_MATCHES for note in results.notes)
         if client and asked.page == 1 and not is_short:
-            self.searcher.remember(asked.typed, results.total, client.household)
+            self.searcher.record_query(asked.typed, results.total, client.network_key)
         cut = (Note(NoteKind.QUERY_TOO_LONG, limit=MAX_TYPED),) if asked.cut else ()
         crawl = self._running()
         return render_html(
@@ -64,7 +64,7 @@ class SearchPages:
             here=build_search_url(asked.typed, asked.page, asked.choice),
             results=results,
             notes=(*cut, *results.notes),
-            failing=self.searcher.failing(asked.typed) if is_short else None,
+            failing=self.searcher.find_failing_clauses(asked.typed) if is_short else None,
             crawl=crawl,
             refresh=RETRY_SECONDS if crawl and not results.total else 0,
         )

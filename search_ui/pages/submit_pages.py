@@ -119,8 +119,8 @@ class SubmitPages:
 
     async def _submit(self, request: Request, service: SubmissionService, typed: str) -> SubmissionStatus:
         """What has become of an address that is submitted now; HTTPException 429 and 503 for "not now"."""
-        client = identify_client(request.scope, self.proxies).household
-        if wait := self._shares.wait(client):
+        client = identify_client(request.scope, self.proxies).network_key
+        if wait := self._shares.take(client):
             raise HTTPException(429, _share_used(self._shares.burst), {"Retry-After": str(ceil(wait))})
         outcome = FULL
         try:

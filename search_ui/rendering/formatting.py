@@ -55,7 +55,7 @@ def build_search_url(typed: str, page: int = 1, choice: SearchFilters = NO_FILTE
 
 def build_host_url(typed: str, host: str, choice: SearchFilters) -> str:
     """The address of the hits of one host alone, and of what else was chosen."""
-    return build_search_url(typed, choice=choice.having("host", host))
+    return build_search_url(typed, choice=choice.with_value("host", host))
 
 
 def build_links_url(url: str) -> str:

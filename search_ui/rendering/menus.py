@@ -36,7 +36,7 @@ class Menu(NamedTuple):
     """The values of one field."""
 
     name: str
-    ways: list[MenuLink]
+    links: list[MenuLink]
 
 
 def build_menus(results: Results) -> Iterator[Menu]:
@@ -53,7 +53,7 @@ def list_filters(results: Results) -> list[MenuLink]:
     return [
         MenuLink(
             f"{translate(_NAMES[field])}: {format_value(field, values[field])}",
-            _address(results, results.choice.having(field, "")),
+            _address(results, results.choice.with_value(field, "")),
         )
         for field in FILTER_FIELDS
         if field in values
@@ -81,7 +81,7 @@ def format_value(field: str, value: str) -> str:
 
 
 def _way(results: Results, field: str, share: FacetCount) -> MenuLink:
-    address = _address(results, results.choice.having(field, share.value))
+    address = _address(results, results.choice.with_value(field, share.value))
     return MenuLink(format_value(field, share.value), address, share.hits)
 
 

@@ -30,7 +30,7 @@ _HOST = re.compile(
 
 
 class AllowedHostsMiddleware:
-    """ASGI middleware: answers 421 to a request for a name that is none of ours; /health is no exception."""
+    """Answers 421 to a request for a host name that is not allowed; /health is no exception."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class AllowedHostsMiddleware:
         self.refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it; HTTP/1.0 needs no Host, and no browser speaks it."""
+        """Passes the request on, or refuses it; HTTP/1.0 needs no Host, and no browser speaks it."""
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if all(is_allowed_host(host.decode("latin-1"), self.names) for host in hosts):
             await self.app(scope, receive, send)
@@ -53,7 +53,7 @@ class AllowedHostsMiddleware:
 
 
 def is_allowed_host(host: str, names: frozenset[str]) -> bool:
-    """Whether a Host field is an address, localhost or one of these names, with any port or none."""
+    """Tells whether a Host field is an address, localhost or one of these names, with any port or none."""
     found = _HOST.fullmatch(host)
     if not found:
         return False
@@ -66,7 +66,7 @@ def is_allowed_host(host: str, names: frozenset[str]) -> bool:
 
 @cache
 def list_own_names() -> frozenset[str]:
-    """This machine's names as it knows them, and the one that multicast DNS gives it (RFC 6762, 3)."""
+    """Lists this machine's names, and the one that multicast DNS gives it (RFC 6762, 3)."""
     name = _plain(socket.gethostname())
     return frozenset(filter(None, (name, _plain(socket.getfqdn()), f"{name}.local" if name else "")))
 

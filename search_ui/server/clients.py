@@ -22,24 +22,24 @@ Address = IPv4Address | IPv6Address
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """`address` None when it is not known; `forwarded` when somebody is behind it of whom we know no more."""
+    """A client by its address, None if unknown; `is_forwarded` if an untrusted proxy stands before it."""
 
     address: Address | None
-    forwarded: bool = False
+    is_forwarded: bool = False
 
     @property
     def is_loopback(self) -> bool:
-        """On this machine."""
+        """Tells whether it is on this machine."""
         return self.address is not None and self.address.is_loopback
 
     @property
     def is_local(self) -> bool:
-        """On this machine, and certainly not only a web server there that asks for another."""
-        return self.is_loopback and not self.forwarded
+        """Tells whether it is on this machine, and no web server there that asks for another."""
+        return self.is_loopback and not self.is_forwarded
 
     @property
-    def household(self) -> tuple[int, int]:
-        """The same for all addresses that one client may choose from."""
+    def network_key(self) -> tuple[int, int]:
+        """Returns what all addresses have in common that one client may choose from: IPv4, or an IPv6 /64."""
         if self.address is None:
             return 0, 0
         drop = IPV6_CUSTOMER_BITS if self.address.version == 6 else 0
@@ -47,12 +47,12 @@ class Client:
 
 
 def identify_peer(peer: tuple[str, int] | None) -> Client:
-    """Who is at the other end of a connection, None for no socket of the network."""
+    """Identifies the client at the other end of a connection, by its socket (None for no network socket)."""
     return Client(_address(peer[0] if peer else ""))
 
 
 def identify_client(scope: Scope, proxies: Sequence[Network]) -> Client:
-    """The client of a request; X-Forwarded-For is read from the right, through proxies that we trust."""
+    """Identifies the client of a request: X-Forwarded-For is read from the right, through trusted proxies."""
     headers = Headers(scope=scope)
     peer = address = identify_peer(scope["client"]).address
     hops = ",".join(headers.getlist("x-forwarded-for")).split(",")
@@ -67,7 +67,7 @@ def identify_client(scope: Scope, proxies: Sequence[Network]) -> Client:
 
 
 def _address(text: str) -> Address | None:
-    """IPv4 within IPv6 is IPv4: a socket for both sees it so. Some proxies add a port (RFC 7239, 6)."""
+    """Parses an address, with a port or not (RFC 7239, 6); IPv4 within IPv6 is IPv4."""
     with_port = _WITH_PORT.fullmatch(text)
     try:
         address = ip_address((with_port[1] or with_port[2]) if with_port else text)

@@ -1,8 +1,8 @@
 """Limits connections: how many in all, what share one client has, and who gives way when they are full.
 
-A connection that we owe an answer keeps its place. One that waits for its client (for a head, a body, or for
-an answer to be taken) has a deadline, and gives way to a newcomer when the places are full: the one that has
-waited longest, of the client that has most of them. A newcomer for whom nobody gives way gets a spare place,
+A connection that we owe an answer keeps its slot. One that waits for its client (for a head, a body, or for
+an answer to be taken) has a deadline, and gives way to a newcomer when the slots are full: the one that has
+waited longest, of the client that has most of them. A newcomer for whom nobody gives way gets a spare slot,
 in which /health alone is answered.
 """
 
@@ -29,7 +29,7 @@ PROXIES = "proxies"  # as one client: they have no share, and give way last
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Seconds for what a client has to do, and how many octets of it we bear."""
+    """Deadlines in seconds for what a client has to do, and bounds for what it sends."""
 
     head: float = 15.0  # from accept, or from the last answer, until a head is complete
     body: float = 15.0  # from there until the body is; a form of 64 KB takes 11 s at 6 KB/s
@@ -38,13 +38,13 @@ class Deadlines:
     linger: float = (
         2.0  # for what is still sent after a refusal, so that its client sees the answer (RFC 9112, 9.6)
     )
-    linger_octets: int = 1024 * 1024
+    linger_bytes: int = 1024 * 1024
     sweep: float = 1.0  # between looks at the deadlines
 
 
 @dataclass(eq=False, slots=True)
 class ConnectionSlot:
-    """One connection's place: of whom, how it is closed, and until when its client is waited for."""
+    """The slot of one connection: its client, how it is closed, and its deadline."""
 
     client: Hashable
     close: Callable[[], None]
@@ -54,12 +54,12 @@ class ConnectionSlot:
 
 @dataclass(slots=True)
 class ConnectionLimiter:
-    """All places of a server; `proxies` are trusted, and bring many clients over few connections."""
+    """Limits the connections of a server and of each client; trusted `proxies` bring many clients."""
 
-    most: int = MAX_CONNECTIONS
-    of_client: int = CLIENT_CONNECTIONS
-    spare: int = SPARE
-    patience: Deadlines = field(default_factory=Deadlines)
+    max_connections: int = MAX_CONNECTIONS
+    max_per_client: int = CLIENT_CONNECTIONS
+    max_spare: int = SPARE
+    deadlines: Deadlines = field(default_factory=Deadlines)
     proxies: Sequence[Network] = ()
     _taken: dict[Hashable, int] = field(default_factory=dict)
     _waiting: dict[Hashable, dict[ConnectionSlot, None]] = field(
@@ -72,64 +72,64 @@ class ConnectionLimiter:
     def __len__(self) -> int:
         return self._number + len(self._spare)
 
-    def client_at(self, peer: tuple[str, int] | None) -> Hashable:
-        """Whose connection it is, by the address that it comes from."""
+    def identify_client(self, peer: tuple[str, int] | None) -> Hashable:
+        """Identifies whose connection it is, by the address that it comes from."""
         client = identify_peer(peer)
         is_proxy = client.address and any(client.address in network for network in self.proxies)
-        return PROXIES if is_proxy else client.household
+        return PROXIES if is_proxy else client.network_key
 
-    def take(self, client: Hashable, close: Callable[[], None]) -> ConnectionSlot:
-        """A place for a newcomer; somebody else's connection is closed for it where they are full."""
-        place = ConnectionSlot(client, close)
+    def acquire(self, client: Hashable, close: Callable[[], None]) -> ConnectionSlot:
+        """Acquires a slot for a new connection, and closes the longest waiting one where all are taken."""
+        slot = ConnectionSlot(client, close)
         if not self._has_room(client) and (giving := self._giving_way(client)):
             self._close(giving)
         if self._has_room(client):
-            self._seat(place)
-            return place
-        place.is_spare = True
-        if len(self._spare) >= self.spare:
+            self._seat(slot)
+            return slot
+        slot.is_spare = True
+        if len(self._spare) >= self.max_spare:
             self._close(next(iter(self._spare)))
-        self._spare[place] = None
-        return place
+        self._spare[slot] = None
+        return slot
 
-    def leave(self, place: ConnectionSlot) -> None:
-        """The connection is gone; may be said twice."""
-        self.owe(place)
-        place.close = _nothing
-        if place.is_spare:
-            self._spare.pop(place, None)
-        elif place.client in self._taken:
-            self._unseat(place)
-        place.is_spare = True  # so that it has no place any more
+    def release(self, slot: ConnectionSlot) -> None:
+        """Releases the slot of a connection that is gone; may be called twice."""
+        self.clear_deadline(slot)
+        slot.close = _nothing
+        if slot.is_spare:
+            self._spare.pop(slot, None)
+        elif slot.client in self._taken:
+            self._unseat(slot)
+        slot.is_spare = True  # so that it has no slot any more
 
-    def wait(self, place: ConnectionSlot, deadline: float) -> None:
-        """It is the client's turn, until then."""
-        self.owe(place)
-        place.deadline = deadline
-        if not place.is_spare:
-            self._waiting.setdefault(place.client, {})[place] = None
+    def start_deadline(self, slot: ConnectionSlot, deadline: float) -> None:
+        """Starts a deadline: it is the client's turn, until then."""
+        self.clear_deadline(slot)
+        slot.deadline = deadline
+        if not slot.is_spare:
+            self._waiting.setdefault(slot.client, {})[slot] = None
 
-    def owe(self, place: ConnectionSlot) -> None:
-        """It is our turn."""
-        place.deadline = inf
-        if (waiting := self._waiting.get(place.client)) is not None:
-            waiting.pop(place, None)
+    def clear_deadline(self, slot: ConnectionSlot) -> None:
+        """Clears the deadline: it is our turn."""
+        slot.deadline = inf
+        if (waiting := self._waiting.get(slot.client)) is not None:
+            waiting.pop(slot, None)
             if not waiting:
-                del self._waiting[place.client]
+                del self._waiting[slot.client]
 
-    def admit(self, place: ConnectionSlot) -> bool:
-        """Whether a request is answered whatever it asks: not in a spare place, while there is no room."""
-        if place.is_spare and place in self._spare and self._has_room(place.client):
-            del self._spare[place]
-            place.is_spare = False
-            self._seat(place)
-        return not place.is_spare
+    def admit(self, slot: ConnectionSlot) -> bool:
+        """Admits a request; False in a spare slot while there is no room for any but /health."""
+        if slot.is_spare and slot in self._spare and self._has_room(slot.client):
+            del self._spare[slot]
+            slot.is_spare = False
+            self._seat(slot)
+        return not slot.is_spare
 
     def watch(self, loop: AbstractEventLoop) -> None:
-        """Look at the deadlines from now on, for as long as there are any."""
+        """Checks the deadlines from now on, for as long as there are any."""
         if not self._is_watched:
             self._is_watched = True
-            loop.call_later(self.patience.sweep, self._look, loop)
+            loop.call_later(self.deadlines.sweep, self._look, loop)
 
     def _look(self, loop: AbstractEventLoop) -> None:
         self.close_overdue(loop.time())
@@ -138,9 +138,9 @@ class ConnectionLimiter:
             self.watch(loop)
 
     def close_overdue(self, now: float) -> None:
-        """Close all whose clients have been waited for long enough."""
-        for place in [one for one in self._all_waiting() if one.deadline <= now]:
-            self._close(place)
+        """Closes the connections whose deadline is over."""
+        for slot in [one for one in self._all_waiting() if one.deadline <= now]:
+            self._close(slot)
 
     def _all_waiting(self) -> Iterator[ConnectionSlot]:
         for waiting in self._waiting.values():
@@ -148,12 +148,12 @@ class ConnectionLimiter:
         yield from self._spare
 
     def _has_room(self, client: Hashable) -> bool:
-        has_share = client == PROXIES or self._taken.get(client, 0) < self.of_client
-        return has_share and self._number < self.most
+        has_share = client == PROXIES or self._taken.get(client, 0) < self.max_per_client
+        return has_share and self._number < self.max_connections
 
     def _giving_way(self, client: Hashable) -> ConnectionSlot | None:
-        """Who gives way to a newcomer of this client."""
-        if client != PROXIES and self._taken.get(client, 0) >= self.of_client:
+        """Chooses the slot that a new connection of this client takes over."""
+        if client != PROXIES and self._taken.get(client, 0) >= self.max_per_client:
             waiting = self._waiting.get(client)
         else:
             waiting = max(self._waiting.values(), key=self._weight, default=None)
@@ -163,24 +163,24 @@ class ConnectionLimiter:
         client = next(iter(waiting)).client
         return 0 if client == PROXIES else len(waiting)
 
-    def _close(self, place: ConnectionSlot) -> None:
-        close = place.close
-        self.leave(place)
+    def _close(self, slot: ConnectionSlot) -> None:
+        close = slot.close
+        self.release(slot)
         close()
 
-    def _seat(self, place: ConnectionSlot) -> None:
-        self._taken[place.client] = self._taken.get(place.client, 0) + 1
+    def _seat(self, slot: ConnectionSlot) -> None:
+        self._taken[slot.client] = self._taken.get(slot.client, 0) + 1
         self._number += 1
 
-    def _unseat(self, place: ConnectionSlot) -> None:
-        self._taken[place.client] -= 1
+    def _unseat(self, slot: ConnectionSlot) -> None:
+        self._taken[slot.client] -= 1
         self._number -= 1
-        if not self._taken[place.client]:
-            del self._taken[place.client]
+        if not self._taken[slot.client]:
+            del self._taken[slot.client]
 
 
 def raise_connection_limit() -> int:
-    """How many connections this process may have open, at most MAX_CONNECTIONS; logs where it is fewer."""
+    """Raises the limit of open files for MAX_CONNECTIONS; returns how many are possible, logs if fewer."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_CONNECTIONS + SPARE + FILES
     most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
@@ -198,4 +198,4 @@ def raise_connection_limit() -> int:
 
 
 def _nothing() -> None:
-    """What closing a closed connection does."""
+    """Does nothing: the connection is closed already."""

@@ -32,7 +32,7 @@ HSTS_SECONDS = 365 * 86_400  # a browser keeps to https for so long (RFC 6797); 
 
 
 def security_headers(public_url: str) -> Mapping[str, str]:
-    """HEADERS, and where we are reached over https, that browsers come back over https alone.
+    """Returns the security headers; with HSTS where the public URL is https.
 
     Its neighbours (includeSubDomains) are none of our business.
     """
@@ -42,7 +42,7 @@ def security_headers(public_url: str) -> Mapping[str, str]:
 
 
 class ResponseHeadersMiddleware:
-    """ASGI middleware: adds these headers to every answer that does not have them yet."""
+    """Adds these headers to every response that does not have them yet."""
 
     def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
         self.app = app
@@ -51,7 +51,7 @@ class ResponseHeadersMiddleware:
         ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, the headers go in as the answer comes out."""
+        """Passes the request on, and adds the headers to its response."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -63,7 +63,7 @@ class ResponseHeadersMiddleware:
 
 
 class WeakETagMiddleware:
-    """ASGI middleware: makes the tag of a file weak, as it stands for the file packed and as it is.
+    """Makes ETags weak, as one stands for a file both compressed and not.
 
     A strong one would say that both have the same bytes (RFC 9110, 8.8.1 and 8.8.3.3). A 304 has the tag of
     the answer that it stands for, so it is weak whether anything was packed or not.
@@ -73,7 +73,7 @@ class WeakETagMiddleware:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, the tag is changed as the answer comes out."""
+        """Passes the request on, and weakens the ETag of its response."""
 
         async def send_with_weak_tag(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -86,7 +86,7 @@ class WeakETagMiddleware:
 
 
 class ApiCORSMiddleware:
-    """ASGI middleware: lets scripts of these sites read what a GET of the API answers (CORS, Fetch 3.2).
+    """Lets scripts of these origins read what a GET of the API answers (CORS, Fetch 3.2).
 
     They see what anybody can see who reaches us: nothing here depends on who asks.
     """
@@ -97,6 +97,6 @@ class ApiCORSMiddleware:
         self.shared = CORSMiddleware(app, origins, allow_methods=["GET"], expose_headers=["Retry-After"])
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, through Starlette's own rules of CORS where it is one of these."""
+        """Passes the request on, through Starlette's CORSMiddleware if it is for the API."""
         asks = scope["path"].startswith(self.prefix) and scope["method"] in ("GET", "HEAD", "OPTIONS")
         await (self.shared if asks else self.app)(scope, receive, send)

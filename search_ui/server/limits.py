@@ -23,7 +23,7 @@ class _Bucket(NamedTuple):
 
 
 class TokenBuckets:
-    """For each client as many requests at once as `burst`, and `rate` a second after them."""
+    """A token bucket for each client: `burst` requests at once, then `rate` a second."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float]) -> None:
         self._rate = rate
@@ -31,8 +31,8 @@ class TokenBuckets:
         self._clock = clock
         self._of: OrderedDict[object, _Bucket] = OrderedDict()
 
-    def wait(self, client: object) -> float:
-        """Take one request; 0, or in how many seconds there is one again, and nothing taken."""
+    def take(self, client: object) -> float:
+        """Takes a token; returns 0, or in how many seconds there is one again, and takes none."""
         now = self._clock()
         bucket = self._of.pop(client, _Bucket(self.burst, now))
         filled = min(self.burst, bucket.requests + (now - bucket.at) * self._rate)
@@ -43,13 +43,13 @@ class TokenBuckets:
         return short / self._rate
 
     def put_back(self, client: object) -> None:
-        """The request that was taken last is not counted."""
+        """Puts the last token back."""
         if bucket := self._of.get(client):
             self._of[client] = _Bucket(min(self.burst, bucket.requests + 1), bucket.at)
 
 
 class RateLimitMiddleware:
-    """ASGI middleware: answers 429 to a client that asks too often; this machine has no bound."""
+    """Limits the rate of each client: answers 429 to one that asks too often, never to this machine."""
 
     def __init__(
         self,
@@ -64,15 +64,15 @@ class RateLimitMiddleware:
         self.refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it unread."""
+        """Passes the request on, or refuses it unread."""
         answering = await self._chosen(scope)
         await answering(scope, receive, send)
 
     async def _chosen(self, scope: Scope) -> ASGIApp:
         client = identify_client(scope, self.proxies)
         # Whoever a proxy that we trust brings without a readable word of who it is, is not this machine.
-        is_here = client.is_loopback and not (self.proxies and client.forwarded)
-        wait = 0.0 if is_here else self.buckets.wait(client.household)
+        is_here = client.is_loopback and not (self.proxies and client.is_forwarded)
+        wait = 0.0 if is_here else self.buckets.take(client.network_key)
         if not wait:
             return self.app
         later = {"Retry-After": str(ceil(wait))}  # whole seconds (RFC 9110, 10.2.3)

@@ -15,9 +15,9 @@ _SECONDS = "lycosa_http_request_duration_seconds"
 
 
 class RequestMetrics:
-    """Requests by route and status, and their seconds by route: as many lines as the application has routes.
+    """Counts requests by route and status, and their seconds by route: bounded by the number of routes.
 
-    Not for several threads: the event loop's own counts.
+    Not for several threads: only the event loop counts.
     """
 
     def __init__(self) -> None:
@@ -26,14 +26,14 @@ class RequestMetrics:
         self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def add(self, route: str, status: int, seconds: float) -> None:
-        """One answer."""
+        """Counts one response."""
         self.requests[route, status] += 1
         buckets = self.buckets.setdefault(route, [0] * (len(BOUNDS) + 1))
         buckets[bisect_left(BOUNDS, seconds)] += 1
         self.seconds[route] += seconds
 
-    def lines(self) -> Iterator[str]:
-        """The counts as Prometheus reads them."""
+    def format_lines(self) -> Iterator[str]:
+        """Formats the counts as Prometheus reads them."""
         yield from _head(f"{_REQUESTS}_total", "counter", "Requests answered, by route and status.")
         for (route, status), count in sorted(self.requests.items()):
             yield f'{_REQUESTS}_total{{route="{route}",status="{status}"}} {count}'
@@ -48,14 +48,14 @@ class RequestMetrics:
 
 
 def format_gauges(values: Mapping[str, tuple[str, float]]) -> Iterator[str]:
-    """Values that go up and down, by name, each with what it is."""
+    """Formats gauges by name, each with its help text."""
     for name, (about, value) in values.items():
         yield from _head(name, "gauge", about)
         yield f"{name} {value:g}" if value < 1_000_000 else f"{name} {value:.0f}"
 
 
 class MetricsMiddleware:
-    """ASGI middleware: counts every answer, our own faults included."""
+    """Counts every response, server errors included."""
 
     def __init__(self, app: ASGIApp, counts: RequestMetrics, clock: Callable[[], float]) -> None:
         self.app = app
@@ -63,7 +63,7 @@ class MetricsMiddleware:
         self.clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and count it once it is answered."""
+        """Passes the request on, and counts it once it is answered."""
         started, status = self.clock(), 500  # what is answered where nothing comes back
 
         async def send_counted(message: Message) -> None:

@@ -16,7 +16,7 @@ Origin = tuple[str, str, int]
 
 
 def reject_cross_site(request: Request, public_url: str) -> None:
-    """Raises HTTPException 403 for a request that a page of another site makes.
+    """Rejects a request that a page of another site makes: raises HTTPException 403.
 
     Sec-Fetch-Site tells (Fetch Metadata). Browsers send it only over TLS and to loopback; without it Origin,
     and without that Referer, must be of the origin that was asked, or of `public_url`. Programs send none of
@@ -35,7 +35,7 @@ def reject_cross_site(request: Request, public_url: str) -> None:
 
 
 def is_same_site(request: Request) -> bool:
-    """Whether a browser says that a person asks, or a page of this site or its neighbours."""
+    """Tells whether a browser says that a person, or a page of the same site, makes the request."""
     sites = _values(request, "sec-fetch-site")
     return bool(sites) and all(site in _NEIGHBOURS for site in sites)
 
@@ -45,7 +45,7 @@ def _values(request: Request, name: str) -> Sequence[str]:
 
 
 def _origin(url: str) -> Origin | None:
-    """Scheme, name and port; None for what has no origin that one could compare, such as `null`."""
+    """Parses scheme, name and port; None for what has no comparable origin, such as `null`."""
     try:
         parts = urlsplit(url)
         port = parts.port or _PORTS[parts.scheme]

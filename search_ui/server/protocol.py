@@ -15,7 +15,7 @@ MAX_HEAD_BYTES = 64 * 1024  # request line and headers; MAX_TYPED percent-encode
 MAX_HEADERS = 100  # as Apache's LimitRequestFields; each takes 170 octets here, however short it is
 MAX_AHEAD = 16  # requests on one connection before the first of them is answered; browsers send none
 VERSIONS = ("1.0", "1.1")
-HEALTH = b"/health"  # answered in a spare place, too
+HEALTH = b"/health"  # answered in a spare slot, too
 RETRY_SECONDS = b"1"
 
 _QUIET = logging.getLogger("lycosa.http")
@@ -32,17 +32,17 @@ class ResponseTransport(asyncio.Transport):
         self.has_ended = False
 
     def write(self, data: "bytes | bytearray | memoryview[Any]") -> None:
-        """Pass it on, unless the end was written."""
+        """Writes, unless the end was written."""
         if not self.has_ended:
             self.connection.write(data)
 
     def close(self) -> None:
-        """Hang up."""
+        """Hangs up."""
         if not self.is_closing():
             self.hang_up()
 
     def is_closing(self) -> bool:
-        """Whether nothing more can be written."""
+        """Tells whether nothing more can be written."""
         return self.has_ended or self.connection.is_closing()
 
     def get_extra_info(self, name: str, default: object = None) -> Any:
@@ -70,28 +70,28 @@ class HttpProtocol(HttpToolsProtocol):
     unfinished = 0
     discarded = 0  # octets that came after the last answer
     keep_alive = True  # whether the connection outlives the newest request, once all of that has come
-    place: ConnectionSlot
+    slot: ConnectionSlot
 
-    def __init__(self, places: ConnectionLimiter, **uvicorn_own: Any) -> None:
+    def __init__(self, limiter: ConnectionLimiter, **uvicorn_own: Any) -> None:
         super().__init__(**uvicorn_own)
-        self.places = places
+        self.limiter = limiter
         self.logger = _QUIET
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a place."""
+        """Acquires a slot."""
         self.connection = transport
         super().connection_made(ResponseTransport(transport, self._hang_up))
-        self.place = self.places.take(self.places.client_at(self.client), transport.abort)
-        self._wait(self.places.patience.head)
-        self.places.watch(self.loop)
+        self.slot = self.limiter.acquire(self.limiter.identify_client(self.client), transport.abort)
+        self._wait(self.limiter.deadlines.head)
+        self.limiter.watch(self.loop)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back, and part from what would keep this in memory."""
+        """Releases the slot, and drops what would keep this in memory."""
         self.transport.has_ended = True  # type: ignore[attr-defined]
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
-        self.places.leave(self.place)
-        self.transport.hang_up = self.place.close  # type: ignore[attr-defined]
+        self.limiter.release(self.slot)
+        self.transport.hang_up = self.slot.close  # type: ignore[attr-defined]
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """Whoever has sent all that he will send may still be answered (RFC 9112, 9.6)."""
@@ -106,7 +106,7 @@ class HttpProtocol(HttpToolsProtocol):
         return True
 
     def data_received(self, data: bytes) -> None:
-        """Read on."""
+        """Parses what came, or discards it after the last response."""
         if self.transport.is_closing():
             self._discard(data)
             return
@@ -116,7 +116,7 @@ class HttpProtocol(HttpToolsProtocol):
             self.send_400_response("The head of the request is too long.")
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse."""
+        """Refuses the request."""
         self.unfinished = 1
         super().send_400_response(msg)
 
@@ -203,7 +203,7 @@ class HttpProtocol(HttpToolsProtocol):
             self.headers.insert(0, (b"host", host + (b":%d" % target.port if target.port else b"")))
 
     def _is_admitted(self) -> bool:
-        return self.places.admit(self.place) or self.url.partition(b"?")[0] == HEALTH
+        return self.limiter.admit(self.slot) or self.url.partition(b"?")[0] == HEALTH
 
     def _is_incomplete(self) -> bool:
         """Whether the end of a request has not come yet."""
@@ -211,22 +211,22 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _turn(self) -> None:
         """Whether we owe an answer, or wait for the client, and for how long."""
-        patience = self.places.patience
+        deadlines = self.limiter.deadlines
         if self.flow.write_paused:
             return
         if not self.cycle or self.cycle.response_complete:
-            self._wait(patience.head)
+            self._wait(deadlines.head)
         elif self.cycle.more_body and not self.pipeline:
-            self._wait(patience.body)
+            self._wait(deadlines.body)
         else:
-            self.places.owe(self.place)
+            self.limiter.clear_deadline(self.slot)
 
     def _wait(self, seconds: float) -> None:
-        self.places.wait(self.place, self.loop.time() + seconds)
+        self.limiter.start_deadline(self.slot, self.loop.time() + seconds)
 
     def _wait_for_reader(self) -> None:
-        patience = self.places.patience
-        self._wait(patience.answer + self.connection.get_write_buffer_size() / patience.rate)
+        deadlines = self.limiter.deadlines
+        self._wait(deadlines.answer + self.connection.get_write_buffer_size() / deadlines.rate)
 
     def _hang_up(self) -> None:
         """Close, once what was written is taken; where a request is cut off, once its client has seen that.
@@ -242,16 +242,16 @@ class HttpProtocol(HttpToolsProtocol):
         self.connection.write_eof()
         self.transport.has_ended = True  # type: ignore[attr-defined]
         self.flow.resume_reading()
-        self._wait(self.places.patience.linger)
+        self._wait(self.limiter.deadlines.linger)
 
     def _discard(self, data: bytes) -> None:
         self.discarded += len(data)
-        if self.discarded > self.places.patience.linger_octets:
+        if self.discarded > self.limiter.deadlines.linger_bytes:
             self.connection.abort()
 
 
 async def send_unavailable(_: Scope, receive: Receive, send: Send) -> None:
-    """Answers 503 to a request in a spare place."""
+    """Answers 503 to a request in a spare slot."""
     said = b"Very many people are here just now. Try again in a moment.\n"
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),

@@ -15,8 +15,9 @@ T = TypeVar("T")
 
 
 class ThreadLimiter:
-    """`at_once` threads, and `waiting` who wait for one, each with all that the work needs: a body that drips
-    is waited for outside.
+    """Runs work in at most `at_once` threads, with at most `waiting` requests in line.
+
+    A request body has to be read before: one that drips must hold no thread.
     """
 
     def __init__(self, at_once: int, waiting: int) -> None:
@@ -24,7 +25,7 @@ class ThreadLimiter:
         self._waiting = waiting
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
-        """What the work gives, in a thread; HTTPException 503 where as many wait as may."""
+        """Runs work in a thread and returns what it gives. Raises HTTPException 503 if the line is full."""
         if self._limiter.statistics().tasks_waiting >= self._waiting:
             raise HTTPException(503, CROWDED, {"Retry-After": str(RETRY_SECONDS)})
         return await to_thread.run_sync(work, *args, limiter=self._limiter)

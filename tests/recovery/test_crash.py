@@ -74,7 +74,7 @@ def test_a_dead_crawl_leaves_no_process_behind(tmp_path: Path) -> None:
         pages = database.execute("SELECT count(*) FROM pages").fetchone()[0]
     database.close()
     search = SearchService(tmp_path)
-    assert search.documents() == pages
+    assert search.count_documents() == pages
     search.close()
 
 

@@ -93,10 +93,10 @@ def documents(data: Path) -> dict[str, tuple[str, int]]:
     """Title and inlinks of every document that can be found."""
     search, found = SearchService(data), dict[str, tuple[str, int]]()
     try:
-        for page in range(1, search.documents() // 100 + 2):
+        for page in range(1, search.count_documents() // 100 + 2):
             hits = search.search("common", page=page, size=100).hits
             found |= {hit.url: (hit.title, hit.inlinks) for hit in hits}
-        assert len(found) == search.documents()
+        assert len(found) == search.count_documents()
     finally:
         search.close()
     return found

@@ -61,7 +61,7 @@ def test_an_index_of_this_format_opens_and_answers(data: Path) -> None:
 def test_the_crawl_database_opens_and_gives_its_pages(data: Path) -> None:
     rebuild(data)
     with closing(SearchService(data)) as search:
-        assert search.documents() == PAGES
+        assert search.count_documents() == PAGES
 
 
 def write_format(text: str) -> Callable[[Path], None]:

@@ -94,7 +94,7 @@ def test_after_any_kill_it_opens_and_equals_one_built_in_peace(
         kill(child)
         if generations.current_generation(war):
             with closing(SearchService(war)) as search:
-                assert search.search("amber OR basil").total <= search.documents() <= PAGES
+                assert search.search("amber OR basil").total <= search.count_documents() <= PAGES
         source, peace = history.grow(step.value), tmp_path / f"peace{number}"
         Follower(source, war).catch_up()
         rebuild_index(source, peace)

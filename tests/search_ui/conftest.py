@@ -108,24 +108,24 @@ class Searcher:
             raise IndexMissing("no index")
         return self.ranks.get(url)
 
-    def documents(self) -> int:
+    def count_documents(self) -> int:
         if self.is_missing:
             raise IndexMissing("no index")
         return 25
 
-    def damaged(self) -> list[str]:
+    def list_damage(self) -> list[str]:
         return ["index/g000001/MAIN_1.arrays is damaged"] if self.is_damaged else []
 
-    def caught_up_at(self) -> float:
+    def indexed_until(self) -> float:
         return 5_000.0
 
-    def text(self, url: str, typed: str) -> TextCopy | NoCopy:
+    def copy_text(self, url: str, typed: str) -> TextCopy | NoCopy:
         return NoCopy.UNKNOWN
 
-    def failing(self, typed: str) -> FailingClauses:
+    def find_failing_clauses(self, typed: str) -> FailingClauses:
         return FailingClauses()
 
-    def remember(self, typed: str, total: int, client: Hashable) -> None:
+    def record_query(self, typed: str, total: int, client: Hashable) -> None:
         self.remembered.append((typed, total))
 
 

@@ -19,7 +19,7 @@ DATABASE = "the crawl database cannot be read: 'scrapy check' says what is damag
 class Unreachable(Searcher):
     """A searcher whose index cannot be opened."""
 
-    def damaged(self) -> list[str]:
+    def list_damage(self) -> list[str]:
         raise EngineError("index/g000001/_MAIN_3.toc is damaged")
 
 
@@ -41,7 +41,7 @@ def test_a_line_for_each_thing(searcher: Searcher, error: Exception | None, said
             raise error
         return None
 
-    assert run(HealthMonitor(searcher, progress).said) == said, why
+    assert run(HealthMonitor(searcher, progress).report) == said, why
 
 
 def test_a_look_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,11 +60,11 @@ def test_a_look_that_takes_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
         said = []
         for at in (0.0, 0.5, 5.0, 10.0):
             now[0] = at
-            said.append(await seen.said())
+            said.append(await seen.report())
             assert begun.wait(10), "a busy machine begins it late"
         assert looks == [0.0], "one look at a time"
         go_on.set()
-        while (last := await seen.said()) == "ok":
+        while (last := await seen.report()) == "ok":
             now[0] += 1.0
         return [*said, last]
 

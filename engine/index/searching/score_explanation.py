@@ -100,8 +100,8 @@ def explain_score(snapshot: Snapshot, query: Query, document: int, count: int) -
 
 def _best_texts(snapshot: Snapshot, query: Query, document: int, count: int) -> Best:
     """Returns the texts that the first pages of hits are of; all, where the document is not among these."""
-    best = snapshot.best_texts(query, count)
-    return best if document in best.documents else snapshot.best_texts(query, snapshot.reader.size)
+    best = snapshot.rank_by_text(query, count)
+    return best if document in best.documents else snapshot.rank_by_text(query, snapshot.reader.size)
 
 
 def _find_place(snapshot: Snapshot, best: Best, at: int) -> int:

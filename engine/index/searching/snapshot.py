@@ -108,10 +108,10 @@ class Snapshot:
         whatever `count` is. Links to a page speak for what it says itself: they do not lift it for the
         words of its menu, nor a page that has nothing to say (requirement 85).
         """
-        best = self.best_texts(query, count, only)
+        best = self.rank_by_text(query, count, only)
         return best._replace(scores=self.apply_boosts(best, self.compute_gains(query, best), self.ranking))
 
-    def best_texts(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
+    def rank_by_text(self, query: Query, count: int = 0, only: Documents | None = None) -> Best:
         """Finds the same by their texts alone, before any boost."""
         enough = max(count, self.ranking.inlink_window, self.ranking.rerank_window + 1)
         return self.evaluate.collect_top(query, enough, self.flagged, only)

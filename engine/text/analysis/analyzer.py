@@ -37,12 +37,12 @@ Place = tuple[str, ...]
 
 def analyse(text: str, language: str) -> list[Place]:
     """Analyses a text into terms: the index in the list is the position."""
-    return list(chain.from_iterable(map(_MEMORY.terms_for(language).__getitem__, text.split())))
+    return list(chain.from_iterable(map(_MEMORY.load_terms(language).__getitem__, text.split())))
 
 
 def first_terms(word: str, language: str) -> Place:
     """Returns the terms at the first position of a word."""
-    return _MEMORY.terms_for(language)[word][0]
+    return _MEMORY.load_terms(language)[word][0]
 
 
 def split_first_word(chunk: str) -> tuple[str, str] | None:
@@ -62,17 +62,17 @@ def distinct_terms(text: str, language: str) -> frozenset[str]:
 
 def analyse_chunk(chunk: str, language: str) -> tuple[Place, ...]:
     """Analyses one chunk without white space, which is not remembered."""
-    return _MEMORY.terms_for(language).analyse_chunk(chunk)
+    return _MEMORY.load_terms(language).analyse_chunk(chunk)
 
 
 def term_variants(word: str, language: str) -> tuple[set[str], set[str]]:
     """Returns the term of a folded word, and of what it may be typed for or instead of."""
-    return _MEMORY.terms_for(language).variants(word)
+    return _MEMORY.load_terms(language).variants(word)
 
 
 def analyse_with_offsets(text: str, language: str) -> Iterator[tuple[str, int, int]]:
     """Yields the terms of analyse() with their start and end offsets in `text`; wholes come first."""
-    terms = _MEMORY.terms_for(language)
+    terms = _MEMORY.load_terms(language)
     for chunk in _CHUNK.finditer(text):
         offsets, at = terms.offsets(chunk[0]), chunk.start()
         found = chain.from_iterable(terms[chunk[0]])
@@ -222,7 +222,7 @@ class _AnalysisMemory:
         self.languages: dict[str, _TermMemory] = {}
         self._room = MAX_KNOWN
 
-    def terms_for(self, language: str) -> _TermMemory:
+    def load_terms(self, language: str) -> _TermMemory:
         """Returns the memory for a language; those that nothing is known of share one."""
         language = stemming_language(language)
         terms = self.languages.get(language)

@@ -36,7 +36,7 @@ class BoilerplatePhrases:
         self._lines = _compile_phrases(LINES)
         self._titles = _compile_phrases(TITLES)
 
-    def flag(self, page: Page) -> Flag | None:
+    def classify(self, page: Page) -> Flag | None:
         """Classifies what a page is instead of one, None when it is one."""
         length = sum(len(section.heading) + len(section.text) for section in page.sections)
         if length > MAX_TITLED:

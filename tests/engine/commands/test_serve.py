@@ -50,7 +50,7 @@ def test_the_search_page_ranks_as_crawl_toml_says(tmp_path: Path, caplog: pytest
         rank = search.explain(URL, "amber")
         assert rank
         assert submissions
-        assert before <= search.caught_up_at() <= time.time()
+        assert before <= search.indexed_until() <= time.time()
         facets = search.search("resin", choice=SearchFilters(with_facets=True)).facets
         assert facets
         assert serving.names == ("search.lan", "localhost"), "and what it listens on"

@@ -61,7 +61,7 @@ def sql(data: Path, *statements: str) -> None:
 
 def indexed(data: Path) -> int:
     with closing(SearchService(data)) as search:
-        return search.documents()
+        return search.count_documents()
 
 
 OF_B = "WHERE url LIKE 'http://b.example/%'"

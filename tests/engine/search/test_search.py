@@ -52,7 +52,7 @@ def test_an_index_that_lost_its_files_is_our_error(tmp_path: Path, monkeypatch: 
     generation.path.rename(tmp_path / "elsewhere")
     monkeypatch.setattr(search_module, "RETRY_SECONDS", 0.0)
     with closing(SearchService(tmp_path)) as search, pytest.raises(EngineError, match="scrapy rebuild"):
-        search.documents()
+        search.count_documents()
 
 
 def test_an_empty_index_has_no_answers(tmp_path: Path) -> None:
@@ -228,4 +228,4 @@ def test_searches_go_on_while_the_index_changes(tmp_path: Path, monkeypatch: pyt
         for thread in threads:
             thread.join()
         assert (failed, empty) == ([], [])
-        assert search.documents() == len(source.changes(0, 99))
+        assert search.count_documents() == len(source.changes(0, 99))

@@ -34,12 +34,12 @@ def test_others_search_what_there_was_while_one_opens(
         return real(*args)
 
     with closing(SearchService(tmp_path)) as search, ThreadPoolExecutor(1) as other:
-        assert search.documents() == 1
+        assert search.count_documents() == 1
         source.put(page("http://b.example/", "amber"))
         follower.step()
         monkeypatch.setattr(search_module, "Snapshot", slowly)
         try:
-            newest = other.submit(search.documents)
+            newest = other.submit(search.count_documents)
             assert opening.wait(WAIT_SECONDS)
             assert search.search("amber").total == 1, "what there was"
         finally:

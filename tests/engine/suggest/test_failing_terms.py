@@ -57,12 +57,12 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
 def test_how_many_pages_have_each_part(
     search: SearchService, typed: str, parts: Sequence[tuple[str, int]], shorter: Sequence[str], why: str
 ) -> None:
-    found = search.failing(typed)
+    found = search.find_failing_clauses(typed)
     assert (found.clauses, list(found.shorter)) == (parts or (), shorter), why
 
 
 def test_so_many_parts_and_no_more_are_looked_for(search: SearchService) -> None:
-    found = search.failing(" ".join(f"qw{number}" for number in range(30)))
+    found = search.find_failing_clauses(" ".join(f"qw{number}" for number in range(30)))
     assert len(found.clauses) == MAX_COUNTED
 
 
@@ -71,4 +71,4 @@ def test_so_many_parts_and_no_more_are_looked_for(search: SearchService) -> None
 @settings(max_examples=60, deadline=None)
 def test_every_shorter_query_finds_something(search: SearchService, tokens: list[str]) -> None:
     """Whatever was typed; a link that leads to nothing again helps nobody."""
-    assert all(search.search(query).total for query in search.failing(" ".join(tokens)).shorter)
+    assert all(search.search(query).total for query in search.find_failing_clauses(" ".join(tokens)).shorter)

@@ -162,6 +162,6 @@ def test_completions_have_them_among_names(tmp_path: Path) -> None:
     Follower(Memory(page("http://a.example/", "a loop", title="Events")), tmp_path).catch_up()
     with closing(SearchService(tmp_path, past=PastQueries(tmp_path / FILE, Clock()))) as search:
         for _ in range(OFFERED):
-            search.remember("event loop", 1, next(CLIENTS))
+            search.record_query("event loop", 1, next(CLIENTS))
         assert [one.text for one in search.complete("eve")] == ["Events", "event loop"]
     assert (tmp_path / FILE).exists()

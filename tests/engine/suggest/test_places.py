@@ -50,8 +50,8 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchService]:
     past = PastQueries(folder / "past", lambda: 0.0)
     with closing(SearchService(folder, past=past)) as search:
         for client in range(OFFERED):
-            search.remember("gone by", 3, client)
-            search.remember("ivy", 3, client)
+            search.record_query("gone by", 3, client)
+            search.record_query("ivy", 3, client)
         yield search
 
 

@@ -89,7 +89,7 @@ def test_whom_a_trusted_proxy_calls_local_is() -> None:
     ],
 )
 def test_a_household_is_one_client(one: str, other: str, same: bool) -> None:
-    households = [identify_client(scope(peer), ()).household for peer in (one, other)]
+    households = [identify_client(scope(peer), ()).network_key for peer in (one, other)]
     assert (households[0] == households[1]) is same
 
 

@@ -23,9 +23,9 @@ class Told:
         self.places, self.closed, self._now = places, list[str](), 0.0
 
     def come(self, name: str, client: str, is_answered: bool = False) -> ConnectionSlot:
-        place = self.places.take(client, lambda: self.closed.append(name))
+        place = self.places.acquire(client, lambda: self.closed.append(name))
         self._now += 1
-        self.places.owe(place) if is_answered else self.places.wait(place, self._now)
+        self.places.clear_deadline(place) if is_answered else self.places.start_deadline(place, self._now)
         return place
 
 
@@ -46,7 +46,7 @@ class Told:
     ],
 )
 def test_who_gives_way(come: str, newcomer: str, closed: str, is_spare: bool, why: str) -> None:
-    told = Told(ConnectionLimiter(most=4, of_client=3, spare=1))
+    told = Told(ConnectionLimiter(max_connections=4, max_per_client=3, max_spare=1))
     for name in come.split():
         client = PROXIES if name == "p" else name.lower()
         told.come(name, client, is_answered=name.isupper())
@@ -55,18 +55,18 @@ def test_who_gives_way(come: str, newcomer: str, closed: str, is_spare: bool, wh
 
 
 def test_spare_places_are_few_and_become_places_when_there_is_room() -> None:
-    told = Told(ConnectionLimiter(most=1, of_client=1, spare=2))
+    told = Told(ConnectionLimiter(max_connections=1, max_per_client=1, max_spare=2))
     first = told.come("first", "a", is_answered=True)
     spare = [told.come(name, "b") for name in ("one", "two", "three")]
     assert told.closed == ["one"]
     assert [told.places.admit(place) for place in (first, *spare)] == [True, False, False, False]
-    told.places.leave(first)
+    told.places.release(first)
     assert [told.places.admit(place) for place in spare] == [False, True, False]
     assert len(told.places) == 2
 
 
 def test_whoever_is_waited_for_too_long_is_closed() -> None:
-    told = Told(ConnectionLimiter(most=3, of_client=2, spare=1))
+    told = Told(ConnectionLimiter(max_connections=3, max_per_client=2, max_spare=1))
     for name, is_answered in (("a", False), ("b", True), ("c", False)):
         told.come(name, name, is_answered)
     told.places.close_overdue(2.5)
@@ -83,22 +83,26 @@ def test_whoever_is_waited_for_too_long_is_closed() -> None:
     )
 )
 def test_never_more_than_there_are_places(steps: list[tuple[str, int]]) -> None:
-    places, seats, now = ConnectionLimiter(most=4, of_client=2, spare=2), list[ConnectionSlot](), 0.0
+    places, seats, now = (
+        ConnectionLimiter(max_connections=4, max_per_client=2, max_spare=2),
+        list[ConnectionSlot](),
+        0.0,
+    )
     for what, number in steps:
         now += 1
         if what == "new":
-            seats.append(places.take(number % 4, lambda: None))
+            seats.append(places.acquire(number % 4, lambda: None))
         elif what == "late":
             places.close_overdue(now)
         elif seats:
             place = seats[number % len(seats)]
             if what == "wait":
-                places.wait(place, now + number)
+                places.start_deadline(place, now + number)
             else:
-                {"owe": places.owe, "leave": places.leave, "admit": places.admit}[what](place)
+                {"owe": places.clear_deadline, "leave": places.release, "admit": places.admit}[what](place)
         assert 0 <= len(places) <= 4 + 2
     for place in seats:
-        places.leave(place)
+        places.release(place)
     assert (len(places), places._taken, places._waiting, places._spare) == (0, {}, {}, {})
 
 
@@ -112,7 +116,7 @@ def test_never_more_than_there_are_places(steps: list[tuple[str, int]]) -> None:
     ],
 )
 def test_whose_connection_it_is(peer: str, client: object) -> None:
-    assert ConnectionLimiter(proxies=(ip_network("10.0.0.0/24"),)).client_at((peer, 1)) == client
+    assert ConnectionLimiter(proxies=(ip_network("10.0.0.0/24"),)).identify_client((peer, 1)) == client
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tests.web.serve import friendly_web
 
 MUCH = 200_000_000  # octets, many times what systems keep on both sides
 HASTE = Deadlines(
-    head=0.4, body=0.4, answer=0.4, rate=1_000_000, linger=0.3, linger_octets=100_000, sweep=0.05
+    head=0.4, body=0.4, answer=0.4, rate=1_000_000, linger=0.3, linger_bytes=100_000, sweep=0.05
 )
 
 
@@ -109,7 +109,7 @@ def test_the_server_hangs_up(
     request_bytes: bytes, more: Callable[[socket.socket], None] | None, status: bytes, why: str
 ) -> None:
     """Its client sees the answer, if there is one, and whatever it sends beyond is not read on."""
-    with port_of(ConnectionLimiter(patience=HASTE)) as port:
+    with port_of(ConnectionLimiter(deadlines=HASTE)) as port:
         answer, seconds = last_of(port, request_bytes, more or (lambda _: None))
         assert answer[9:12] == status, why
         assert seconds < START_SECONDS, why
@@ -126,9 +126,9 @@ def test_the_server_hangs_up(
 )
 def test_what_follows_a_refusal_is_not_read_on(start: bytes, status: bytes) -> None:
     """However fast it comes: a little of it, so that the client sees the answer."""
-    patience, sent = Deadlines(linger=START_SECONDS, linger_octets=100_000), 0
+    patience, sent = Deadlines(linger=START_SECONDS, linger_bytes=100_000), 0
     with (
-        port_of(ConnectionLimiter(patience=patience)) as port,
+        port_of(ConnectionLimiter(deadlines=patience)) as port,
         socket.create_connection(("127.0.0.1", port)) as connection,
     ):
         connection.settimeout(START_SECONDS)
@@ -149,7 +149,7 @@ def test_whoever_has_said_all_is_answered() -> None:
 
 def test_a_slow_reader_is_not_waited_for() -> None:
     """It asks for more than its system takes, and takes nothing."""
-    places = ConnectionLimiter(patience=HASTE)
+    places = ConnectionLimiter(deadlines=HASTE)
     asking = 16 * b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with port_of(places) as port, socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
@@ -162,7 +162,7 @@ def test_a_slow_reader_is_not_waited_for() -> None:
 def test_health_is_answered_where_all_places_are_taken() -> None:
     """And all else is refused; as soon as a place is free everything is answered again."""
     searcher = Searcher()
-    places = ConnectionLimiter(most=2, of_client=2)
+    places = ConnectionLimiter(max_connections=2, max_per_client=2)
     with answering(create_app(searcher, lambda: None, IDENTITY), places) as client:
         port = client.base_url.port or 0
         waiting = [socket.create_connection(("127.0.0.1", port), timeout=START_SECONDS) for _ in range(2)]
@@ -182,7 +182,7 @@ def test_health_is_answered_where_all_places_are_taken() -> None:
 
 def test_beside_a_crowd_of_slow_clients_everybody_else_is_answered() -> None:
     """From one address and from several; more of them than there are places."""
-    places = ConnectionLimiter(most=48, of_client=16, patience=HASTE)
+    places = ConnectionLimiter(max_connections=48, max_per_client=16, deadlines=HASTE)
     with port_of(places) as port:
         for sources in (["127.0.0.2"], [f"127.0.0.{n}" for n in range(2, 8)]):
             crowd = Crowd(port, sources, 120, pause=0.2)

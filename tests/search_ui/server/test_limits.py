@@ -95,9 +95,9 @@ def test_a_proxy_on_this_machine_makes_no_reader_boundless(
 def test_clients_without_number_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_CLIENTS", 3)
     buckets = TokenBuckets(1, 1, Clock())
-    assert [buckets.wait(client) for client in "abcd"] == 4 * [0]
-    assert buckets.wait("d") == 1
-    assert buckets.wait("a") == 0  # forgotten, so as if new
+    assert [buckets.take(client) for client in "abcd"] == 4 * [0]
+    assert buckets.take("d") == 1
+    assert buckets.take("a") == 0  # forgotten, so as if new
     assert len(buckets._of) == 3
 
 
@@ -107,5 +107,5 @@ def test_never_more_than_burst_and_rate_allow(pauses: list[float]) -> None:
     buckets, let = TokenBuckets(2, 5, clock), 0
     for pause in pauses:
         clock.now += pause
-        let += not buckets.wait("a")
+        let += not buckets.take("a")
     assert let <= 5 + 2 * (clock.now - 1_000) + 1e-6

@@ -69,7 +69,7 @@ def test_how_long_answers_took() -> None:
     counts = RequestMetrics()
     for seconds in (0.001, 0.0025, 0.02, 60.0):
         counts.add("/", 200, seconds)
-    lines = list(counts.lines())
+    lines = list(counts.format_lines())
     buckets = [int(line.split()[1]) for line in lines if "_bucket" in line]
     assert buckets == [2, 2, 2, *[3] * (len(BOUNDS) - 3), 4]
     assert lines[-2:] == [

@@ -65,7 +65,7 @@ def answers(data: Path) -> tuple[Answers, bool]:
     alarms: list[str] = []
     with closing(SearchService(data, alarm=alarms.append)) as search:
         found = [search.search(query, size=100, fold=False) for query in QUERIES]
-        damaged = search.damaged()
+        damaged = search.list_damage()
     told = [any(note.kind is NoteKind.INDEX_DAMAGED for note in one.notes) for one in found]
     assert len(set(told)) == 1
     assert told[0] == bool(damaged) == bool(alarms)
@@ -195,7 +195,7 @@ def test_what_is_changed_while_it_is_searched_is_found_out(data: Path) -> None:
         search._checked = 0.0
         found = search.search(MARKED)
         assert (found.total, [note.kind for note in found.notes]) == (0, [NoteKind.INDEX_DAMAGED])
-        assert alarms == search.damaged()
+        assert alarms == search.list_damage()
         assert "from byte" in alarms[0]
 
 
@@ -208,8 +208,8 @@ def test_a_large_segment_is_checked_while_it_answers(data: Path, monkeypatch: py
             path.write_bytes(kept)
     alarms: list[str] = []
     with closing(SearchService(data, alarm=alarms.append)) as search:
-        until(lambda: (search.documents(), alarms)[1], "the alarm")
-        assert search.damaged() == alarms
+        until(lambda: (search.count_documents(), alarms)[1], "the alarm")
+        assert search.list_damage() == alarms
 
 
 FILES = ("current", "commit", "caught_up", ".toc", ".arrays", ".votes", "links.db")

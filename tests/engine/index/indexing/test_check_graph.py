@@ -55,7 +55,7 @@ def answers(search: SearchService) -> tuple[Found, int, bool]:
     """What hits say of inlinks and copies, how many pages link to one, and whether there was an alarm."""
     hits = search.search(QUERY, size=100, fold=False).hits
     linking = search.search(LINKED + corpus(40)[3].url).total
-    return [(hit.url, hit.inlinks, hit.copies) for hit in hits], linking, bool(search.damaged())
+    return [(hit.url, hit.inlinks, hit.copies) for hit in hits], linking, bool(search.list_damage())
 
 
 def asked(data: Path) -> tuple[Found, int, bool]:
@@ -111,11 +111,11 @@ def test_it_is_found_while_it_is_searched(data: Path, monkeypatch: pytest.Monkey
     with closing(SearchService(data, alarm=alarms.append)) as search:
         whole = answers(search)
         path.write_bytes(kept[: len(kept) // 2] + bytes(200) + kept[len(kept) // 2 + 200 :])
-        until(lambda: search.damaged(), "the alarm")
+        until(lambda: search.list_damage(), "the alarm")
         assert len(alarms) == 1
         assert {one[1:] for one in answers(search)[0]} == {(0, 0)}
         path.write_bytes(kept)
-        until(lambda: not search.damaged(), "that it is whole")
+        until(lambda: not search.list_damage(), "that it is whole")
         assert answers(search) == whole
 
 

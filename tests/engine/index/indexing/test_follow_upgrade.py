@@ -25,4 +25,4 @@ def test_it_is_made_afresh_when_it_is_followed(tmp_path: Path, monkeypatch: pyte
             search.search("amber")
         assert Follower(source, tmp_path).catch_up() == 0, "the rebuild left nothing to do"
         assert generations.current_generation(tmp_path) != before
-        assert search.documents() == 20
+        assert search.count_documents() == 20

@@ -136,7 +136,7 @@ def test_little_words_of_a_sentence_stand_between_no_others(tmp_path: Path) -> N
     """Nearness to "of" and "the" would say nothing, and would hide what stands behind them."""
     with closing(opened(tmp_path, "old lock of the file", "old lock so or file", "other")) as snapshot:
         query = relax(parse_any_word("what is the old lock of the file", []), frozenset({"en"}), 0.1)
-        best = snapshot.best_texts(query)
+        best = snapshot.rank_by_text(query)
         near = dict(
             zip(best.documents.tolist(), snapshot.compute_gains(query, best).proximity.tolist(), strict=True)
         )

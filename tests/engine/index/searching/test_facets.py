@@ -93,7 +93,7 @@ def test_what_is_chosen_is_as_many_as_was_said(search: SearchService, typed: str
     order = [hit.url for hit in every(search, typed)]
     for field in ("host", "lang", "type"):
         for value, hits in counts_of(search, typed).counts[field]:
-            choice = NO_FILTERS.having(field, value)
+            choice = NO_FILTERS.with_value(field, value)
             left = [hit.url for hit in every(search, typed, choice)]
             assert len(left) == search.search(typed, choice=choice).total == hits, (field, value)
             if len(order) <= all_moved(search):
@@ -177,7 +177,7 @@ MALFORMED = [
 @pytest.mark.parametrize(("field", "value"), MALFORMED)
 def test_a_malformed_choice_leaves_nothing(search: SearchService, field: str, value: str) -> None:
     assert CHOICES[field](value) == ()
-    assert search.search("amber", choice=NO_FILTERS.having(field, value)).total == 0
+    assert search.search("amber", choice=NO_FILTERS.with_value(field, value)).total == 0
 
 
 def test_a_pin_comes_first_only_where_it_was_not_left_out(tmp_path: Path) -> None:

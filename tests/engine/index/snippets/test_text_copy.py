@@ -34,7 +34,7 @@ def search(tmp_path: Path) -> Iterator[SearchService]:
 
 def copied(search: SearchService, folder: Path, of: Page, typed: str = "") -> TextCopy:
     Follower(Memory(of), folder).catch_up()
-    copy = search.text(of.url, typed)
+    copy = search.copy_text(of.url, typed)
     assert isinstance(copy, TextCopy)
     return copy
 
@@ -46,7 +46,7 @@ def test_whose_text_may_be_read(
 ) -> None:
     """The page is found, and its text is not served; the hit offers what there is."""
     Follower(Memory(of), tmp_path).catch_up()
-    copy = search.text(of.url, "")
+    copy = search.copy_text(of.url, "")
     assert (copy if isinstance(copy, NoCopy) else None) is refused, why
     assert [hit.has_copy for hit in search.search("rooms").hits] == [refused is None], why
 
@@ -56,8 +56,8 @@ def test_a_removed_page_has_no_copy(search: SearchService, tmp_path: Path) -> No
     Follower(memory, tmp_path).catch_up()
     memory.remove(PLAIN.url)
     Follower(memory, tmp_path).catch_up()
-    assert search.text(PLAIN.url, "") is NoCopy.UNKNOWN
-    assert search.text("http://a.example/never-read", "") is NoCopy.UNKNOWN
+    assert search.copy_text(PLAIN.url, "") is NoCopy.UNKNOWN
+    assert search.copy_text("http://a.example/never-read", "") is NoCopy.UNKNOWN
 
 
 def test_sections_and_lines_with_the_words_that_were_sought(search: SearchService, tmp_path: Path) -> None:

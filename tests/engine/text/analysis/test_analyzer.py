@@ -127,7 +127,7 @@ def test_spans_are_places_in_the_original_text(
 
 @given(TEXTS, LANGUAGES)
 def test_spans_are_the_terms_of_analyse_where_their_compounds_stand(text: str, language: str) -> None:
-    terms = room._MEMORY.terms_for(language)
+    terms = room._MEMORY.load_terms(language)
     there = [
         (
             term,
@@ -228,17 +228,17 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = room._AnalysisMemory()
     for number in range(50):
         for language in ("en", "ru"):
-            assert memory.terms_for(language)[f"word{number}"] == (
+            assert memory.load_terms(language)[f"word{number}"] == (
                 (f"word{number}", "~word"),
                 (f"~{number}",),
             )
-            assert memory.terms_for(language)["again"] == (("again",),)
+            assert memory.load_terms(language)["again"] == (("again",),)
         assert sum(len(terms) for terms in memory.languages.values()) <= 20
 
 
 def test_memory_of_where_words_stand_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MAX_KNOWN", 100)
-    terms = room._AnalysisMemory().terms_for("en")
+    terms = room._AnalysisMemory().load_terms("en")
     for number in range(50):
         assert [*terms.offsets(f"Word{number}")] == [0, len(f"Word{number}"), 0, 4, 4, len(f"Word{number}")]
         assert len(terms._offsets) <= 20

@@ -73,7 +73,7 @@ FLAGGED = [
 @pytest.mark.requirement(85, 307)
 @pytest.mark.parametrize(("text", "title", "flag", "why"), FLAGGED)
 def test_a_page_that_says_only_why_it_says_nothing(text: str, title: str, flag: Flag, why: str) -> None:
-    assert EXCUSES.flag(page(text, title)) is flag, why
+    assert EXCUSES.classify(page(text, title)) is flag, why
 
 
 PAGES = [
@@ -99,21 +99,21 @@ PAGES = [
 @pytest.mark.parametrize(("text", "title", "why"), PAGES)
 def test_a_page_that_has_something_to_say(text: str, title: str, why: str) -> None:
     """A manual that documents the phrase is a page."""
-    assert EXCUSES.flag(page(text, title)) is None, why
+    assert EXCUSES.classify(page(text, title)) is None, why
 
 
 @pytest.mark.requirement(85)
 def test_the_limits_are_exact() -> None:
     """The room of an excuse."""
     excuse = "Your browser does not support frames."
-    assert EXCUSES.flag(page(f"{excuse} {'x' * MAX_OTHER}"))
-    assert not EXCUSES.flag(page(f"{excuse} {'x' * (MAX_OTHER + 1)}"))
+    assert EXCUSES.classify(page(f"{excuse} {'x' * MAX_OTHER}"))
+    assert not EXCUSES.classify(page(f"{excuse} {'x' * (MAX_OTHER + 1)}"))
     short = "Please enable JavaScript " + "and wait " * 200
-    assert EXCUSES.flag(page(short[:MAX_SHORT]))
-    assert not EXCUSES.flag(page(short[: MAX_SHORT + 1]))
+    assert EXCUSES.classify(page(short[:MAX_SHORT]))
+    assert not EXCUSES.classify(page(short[: MAX_SHORT + 1]))
     title = "Apache2 Debian Default Page: It works"
-    assert EXCUSES.flag(page("x" * MAX_TITLED, title))
-    assert not EXCUSES.flag(page("x" * (MAX_TITLED + 1), title))
+    assert EXCUSES.classify(page("x" * MAX_TITLED, title))
+    assert not EXCUSES.classify(page("x" * (MAX_TITLED + 1), title))
 
 
 @pytest.mark.requirement(85, 307)
@@ -121,13 +121,13 @@ def test_every_phrase_is_found_as_it_is_written() -> None:
     """No phrase that the folding of pages makes unfindable, none twice."""
     for flag, phrases in SENTENCES.items():
         for phrase in phrases:
-            assert EXCUSES.flag(page(f"So {phrase} now.")) is flag, phrase
+            assert EXCUSES.classify(page(f"So {phrase} now.")) is flag, phrase
     for flag, lines in LINES.items():
         for line in lines:
-            assert EXCUSES.flag(page(f"{line.title()}.\nMore.")) is flag, line
+            assert EXCUSES.classify(page(f"{line.title()}.\nMore.")) is flag, line
     for flag, titles in TITLES.items():
         for title in titles:
-            assert EXCUSES.flag(page(PROSE * 50, title)) is flag, title
+            assert EXCUSES.classify(page(PROSE * 50, title)) is flag, title
     every = [phrase for some in SENTENCES.values() for phrase in some]
     assert len(every) == len(set(every))
 
@@ -136,14 +136,14 @@ def test_every_phrase_is_found_as_it_is_written() -> None:
 def test_the_operator_adds_phrases() -> None:
     """A configurable list."""
     said = page("The  server is\nhaving its TEA break.")
-    assert EXCUSES.flag(said) is None
-    assert BoilerplatePhrases(["Tea break"]).flag(said) is Flag.UA_ERROR
+    assert EXCUSES.classify(said) is None
+    assert BoilerplatePhrases(["Tea break"]).classify(said) is Flag.UA_ERROR
 
 
 @pytest.mark.requirement(85)
 def test_what_is_said_to_browsers_without_scripts_flags_no_good_page() -> None:
     """NOSCRIPT and NOFRAMES beside a page are not its text."""
     html = b"<p>A short page.<noscript>Please enable JavaScript</noscript><noframes>No frames</noframes>"
-    assert EXCUSES.flag(read_html(html, URL, "text/html", [])) is None
+    assert EXCUSES.classify(read_html(html, URL, "text/html", [])) is None
     alone = b"<div id=root>Please enable JavaScript</div>"
-    assert EXCUSES.flag(read_html(alone, URL, "text/html", [])) is Flag.UA_ERROR
+    assert EXCUSES.classify(read_html(alone, URL, "text/html", [])) is Flag.UA_ERROR
