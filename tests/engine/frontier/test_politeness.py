@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.frontier.politeness import MAX_PAUSE, PACES, pause
+from engine.frontier.politeness import MAX_PAUSE, PACES, Floors, Pace, pause
 
 pytestmark = pytest.mark.requirement(191, 264, 312)
 
@@ -48,3 +48,23 @@ def test_a_strangers_host_never_gets_less_than_its_pause(
 ) -> None:
     seconds = pause(pace, response, delay, fails, draw)  # type: ignore[arg-type]
     assert seconds >= max(pace.pause, 2 * response, delay or 0)  # type: ignore[attr-defined]
+
+
+@pytest.mark.requirement(29)
+@pytest.mark.parametrize(
+    ("seen", "until", "why"),
+    [
+        ([], 0.0, "nobody was asked"),
+        ([("192.0.2.7", STRICT, 100.0)], 103.0, "a fifth of the pause of its host"),
+        ([("192.0.2.8", STRICT, 100.0)], 0.0, "another machine"),
+        ([("192.0.2.7", STRICT, 100.0), ("192.0.2.7", BRISK, 100.5)], 103.0, "a quicker host ends no rest"),
+        ([("192.0.2.7", BRISK, 100.0), ("192.0.2.7", STRICT, 100.1)], 103.1, "a slower one draws it out"),
+        ([("192.0.2.7", OWN, 100.0)], 0.0, "the operator's own"),
+        ([("", STRICT, 100.0)], 0.0, "where its host is, nobody knows"),
+    ],
+)
+def test_the_floor_of_a_machine(seen: list[tuple[str, Pace, float]], until: float, why: str) -> None:
+    floors = Floors()
+    for address, pace, now in seen:
+        floors.seen(address, pace, now)
+    assert floors.until("192.0.2.7") == until, why
