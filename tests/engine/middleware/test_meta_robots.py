@@ -1,4 +1,4 @@
-"""The two gates as Scrapy middleware: each alone, and that a crawl has them in its settings."""
+"""The META gate as Scrapy middleware: alone, and that a crawl has it in its settings."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,50 +9,17 @@ from typing import Any
 
 import pytest
 from scrapy import Request
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from engine.crawl.response_policy import weigh
 from engine.middleware.meta_robots import MetaRobotsMiddleware
-from engine.middleware.robots_txt import RobotsTxtMiddleware
-from engine.model.page import Claim, Fetch, Purpose, State, Visit
-from engine.robots import Directives, RobotsState, Verdict
+from engine.model.page import Claim, Fetch, State, Visit
+from engine.robots import Directives
 from tests.crawling import reading
 from tests.running import scrapy
 from tests.web.scripted import Answer, Route, anchors, html, scripted_web
 
 HOST = "http://h.example"
-RULES = RobotsState(Verdict.OBEY, b"User-agent: *\nDisallow: /private\n", 0.0, 1e12)
-ROBOTS = Claim(0, f"{HOST}/robots.txt", HOST, kind=Purpose.ROBOTS)
-
-
-def spider(walk: Any = None, rules: Any = None) -> Any:
-    """What the middlewares ask of a spider."""
-    lines = SimpleNamespace(robots=lambda host: rules if host == HOST else None)
-    crawl = SimpleNamespace(walk=walk, frontier=SimpleNamespace(lines=lines))
-    return SimpleNamespace(spider=SimpleNamespace(crawl=crawl, named_hosts=None, own_hosts=None))
-
-
-@pytest.mark.parametrize(
-    ("url", "meta", "passes", "why"),
-    [
-        (f"{HOST}/open", {}, True, "allowed"),
-        (f"{HOST}/private/x", {}, False, "disallowed"),
-        (f"{HOST}/%70rivate/x", {}, False, "disallowed, spelled otherwise (RFC 9309, 2.2.2)"),
-        ("http://other.example/", {}, False, "its robots.txt is not known: not now"),
-        (ROBOTS.url, {"claim": ROBOTS}, True, "robots.txt itself"),
-    ],
-)
-def test_no_request_passes_that_robots_txt_does_not_allow(
-    url: str, meta: dict[str, Any], passes: bool, why: str
-) -> None:
-    gate = RobotsTxtMiddleware(spider(rules=RULES))
-    request = Request(url, meta=meta)
-    if passes:
-        gate.process_request(request)
-    else:
-        with pytest.raises(IgnoreRequest):
-            gate.process_request(request)
 
 
 def visit(**said: Any) -> Visit:
@@ -64,7 +31,8 @@ def visit(**said: Any) -> Visit:
 def passed(*found: Any) -> list[Any]:
     """What the META gate lets through, of what a spider's callback yields."""
     walk = SimpleNamespace(meta_robots=lambda one: weigh(one, indexable=True))
-    gate = MetaRobotsMiddleware(spider(walk))
+    crawler: Any = SimpleNamespace(spider=SimpleNamespace(crawl=SimpleNamespace(walk=walk)))
+    gate = MetaRobotsMiddleware(crawler)
 
     async def yielded() -> AsyncIterator[Any]:
         for one in found:
@@ -96,29 +64,6 @@ def test_what_owners_say_on_a_page_counts_before_any_pipeline(
 def test_requests_pass_as_they_are() -> None:
     request = Request(f"{HOST}/robots.txt")
     assert passed(request, visit()) == [request, visit()]
-
-
-def test_a_crawl_obeys_robots_txt_whoever_makes_the_request(tmp_path: Path) -> None:
-    """The frontier would not have given the URL out; a spider that asks behind its back is refused, too."""
-    routes: dict[str, Route] = {
-        "/robots.txt": Answer(200, "User-agent: *\nDisallow: /private", {"Content-Type": "text/plain"}),
-        "/": html("Start", "<p>words</p>"),
-        "/open/page": html("Open", "<p>other words</p>"),
-        "/private/page": html("Private", "<p>no words for robots</p>"),
-    }
-    with scripted_web(routes) as site:
-        words = (
-            "-a",
-            f"seeds={site.url('/')}",
-            "-a",
-            "own=1",
-            "-s",
-            "SPIDER_MODULES=tests.engine.middleware.careless",
-        )
-        scrapy(tmp_path, "crawl", "web", *words)
-        asked = {request.path for request in site.log}
-    assert "/open/page" in asked, "the careless spider asks at all"
-    assert "/private/page" not in asked
 
 
 def test_a_crawl_obeys_meta_robots(tmp_path: Path) -> None:

@@ -1,10 +1,19 @@
-"""Where a redirected robots.txt is looked for, and where not."""
+"""The robots.txt gate: alone, in a crawl's settings, and where a redirected robots.txt is looked for."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
 
 from engine.middleware.address_guard import PrivateHosts
-from engine.middleware.robots_txt import is_astray
+from engine.middleware.robots_txt import RobotsTxtMiddleware, is_astray
 from engine.model.page import Claim, Purpose
+from engine.robots import RobotsState, Verdict
+from tests.running import scrapy
+from tests.web.scripted import Answer, Route, html, scripted_web
 
 NAMED = PrivateHosts.of((), ("wiki.corp.example", "box.example:81", "http://intranet"))
 OWN = PrivateHosts.of(
@@ -77,3 +86,59 @@ HOST = "http://h.example"
 def test_where_a_robots_txt_is_looked_for(host: str, url: str, astray: bool, why: str) -> None:
     hop = Claim(0, url, host, hops=1, kind=Purpose.ROBOTS)
     assert is_astray(hop, NAMED, OWN) is astray, why
+
+
+RULES = RobotsState(Verdict.OBEY, b"User-agent: *\nDisallow: /private\n", 0.0, 1e12)
+ROBOTS = Claim(0, f"{HOST}/robots.txt", HOST, kind=Purpose.ROBOTS)
+
+
+def crawler(rules: RobotsState) -> Any:
+    """What the middleware asks of a crawler: one host's rules."""
+    lines = SimpleNamespace(robots=lambda host: rules if host == HOST else None)
+    crawl = SimpleNamespace(frontier=SimpleNamespace(lines=lines))
+    return SimpleNamespace(spider=SimpleNamespace(crawl=crawl, named_hosts=None, own_hosts=None))
+
+
+@pytest.mark.parametrize(
+    ("url", "meta", "passes", "why"),
+    [
+        (f"{HOST}/open", {}, True, "allowed"),
+        (f"{HOST}/private/x", {}, False, "disallowed"),
+        (f"{HOST}/%70rivate/x", {}, False, "disallowed, spelled otherwise (RFC 9309, 2.2.2)"),
+        ("http://other.example/", {}, False, "its robots.txt is not known: not now"),
+        (ROBOTS.url, {"claim": ROBOTS}, True, "robots.txt itself"),
+    ],
+)
+def test_no_request_passes_that_robots_txt_does_not_allow(
+    url: str, meta: dict[str, Any], passes: bool, why: str
+) -> None:
+    gate = RobotsTxtMiddleware(crawler(RULES))
+    request = Request(url, meta=meta)
+    if passes:
+        gate.process_request(request)
+    else:
+        with pytest.raises(IgnoreRequest):
+            gate.process_request(request)
+
+
+def test_a_crawl_obeys_robots_txt_whoever_makes_the_request(tmp_path: Path) -> None:
+    """The frontier would not have given the URL out; a spider that asks behind its back is refused, too."""
+    routes: dict[str, Route] = {
+        "/robots.txt": Answer(200, "User-agent: *\nDisallow: /private", {"Content-Type": "text/plain"}),
+        "/": html("Start", "<p>words</p>"),
+        "/open/page": html("Open", "<p>other words</p>"),
+        "/private/page": html("Private", "<p>no words for robots</p>"),
+    }
+    with scripted_web(routes) as site:
+        words = (
+            "-a",
+            f"seeds={site.url('/')}",
+            "-a",
+            "own=1",
+            "-s",
+            "SPIDER_MODULES=tests.engine.middleware.careless",
+        )
+        scrapy(tmp_path, "crawl", "web", *words)
+        asked = {request.path for request in site.log}
+    assert "/open/page" in asked, "the careless spider asks at all"
+    assert "/private/page" not in asked
